@@ -1,0 +1,82 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every target of ours is built with: warnings are errors, and the strictest rules the toolchain knows.
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("ExistentialAny"),
+]
+
+/// A library target in `Sources/<name>`; `uses` is the complete list of what it may import.
+func room(_ name: String, uses: [String] = [], resources: [Resource] = [], exclude: [String] = []) -> Target {
+    .target(
+        name: name, dependencies: uses.map { .byName(name: $0) }, exclude: exclude, resources: resources,
+        swiftSettings: strict)
+}
+
+/// A program: argument parsing and wiring only.
+func program(_ name: String, uses: [String]) -> Target {
+    .executableTarget(name: name, dependencies: uses.map { .byName(name: $0) }, swiftSettings: strict)
+}
+
+/// Tests of one room, in `Tests/<name>`.
+func tests(_ name: String, uses: [String], resources: [Resource] = []) -> Target {
+    .testTarget(
+        name: name, dependencies: uses.map { .byName(name: $0) }, resources: resources, swiftSettings: strict)
+}
+
+/// A C library of the system, found by pkg-config and installed by `scripts/setup`.
+func systemLibrary(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
+}
+
+let package = Package(
+    name: "uavlink",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "uavlink", targets: ["uavlink"]),
+        .executable(name: "uavlink-companion", targets: ["uavlink-companion"]),
+        .executable(name: "uavlink-sim", targets: ["uavlink-sim"]),
+    ],
+    targets: [
+        // The heart.
+        room("UAVLink"),
+
+        // System libraries.
+        systemLibrary("CLibSSH2", pkgConfig: "libssh2", apt: "libssh2-1-dev", brew: "libssh2"),
+        systemLibrary("CSodium", pkgConfig: "libsodium", apt: "libsodium-dev", brew: "libsodium"),
+        systemLibrary("CProj", pkgConfig: "proj", apt: "libproj-dev", brew: "proj"),
+        systemLibrary("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
+
+        // Domain.
+        room("YAML", uses: ["CYAML"]),
+        room("Geodesy", uses: ["UAVLink", "CProj"]),
+        room("ROS1"),
+        room("UAVCore", uses: ["UAVLink", "ROS1", "YAML"]),
+        room("Simulation", uses: ["UAVLink", "Geodesy"]),
+        room("SSHTransport", uses: ["UAVLink", "UAVCore", "CLibSSH2"]),
+        room("SocketTransport", uses: ["UAVLink", "CSodium"]),
+
+        // Programs.
+        room("CommandLineKit"),
+        program("uavlink", uses: ["CommandLineKit"]),
+        program("uavlink-companion", uses: ["CommandLineKit"]),
+        program("uavlink-sim", uses: ["CommandLineKit"]),
+
+        // Tests.
+        room("UAVTestKit", uses: ["UAVLink"]),
+        tests("UAVLinkTests", uses: ["UAVLink", "UAVTestKit"]),
+        tests("YAMLTests", uses: ["YAML"]),
+        tests("GeodesyTests", uses: ["Geodesy", "UAVLink"]),
+        tests("ROS1Tests", uses: ["ROS1"]),
+        tests("UAVCoreTests", uses: ["UAVCore", "UAVLink", "ROS1"]),
+        tests("SimulationTests", uses: ["Simulation", "UAVLink", "Geodesy"]),
+        tests("SSHTransportTests", uses: ["SSHTransport", "UAVLink"]),
+        tests("SocketTransportTests", uses: ["SocketTransport", "UAVLink", "UAVTestKit"]),
+        tests("CommandLineKitTests", uses: ["CommandLineKit"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,59 @@
+/// Why a link could not do what it was asked: a code to compare and one line for people.
+public struct LinkError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What kind of failure it was; callers decide by it.
+    public enum Code: String, Sendable, CaseIterable {
+        /// The host does not answer, refuses the port or has no such name.
+        case unreachable
+        /// The log-in was refused.
+        case authentication
+        /// The host key is not known and nobody has accepted it.
+        case hostKeyUnknown
+        /// The host key is not the one that is known: always refused.
+        case hostKeyChanged
+        /// The time given ran out; the vehicle may or may not have acted.
+        case timedOut
+        /// The caller gave something that cannot be sent: not a number, out of range, an impossible name.
+        case invalidInput
+        /// The link is not connected (any more).
+        case notConnected
+        /// The link was closed while the call waited.
+        case closed
+        /// The caller cancelled.
+        case cancelled
+        /// The other end speaks another version.
+        case versionMismatch
+        /// The other end said something that its protocol does not allow.
+        case protocolViolation
+        /// The companion could not be found or started on the vehicle.
+        case companionUnavailable
+        /// The ROS master does not answer, as seen from the vehicle's end.
+        case rosMasterUnreachable
+        /// No node offers the service that the command needs.
+        case serviceMissing
+        /// A message or service type differs from ours.
+        case typeMismatch
+        /// A program run on the vehicle failed.
+        case remoteFailed
+        /// Something this link cannot do.
+        case unsupported
+        /// A fault of ours.
+        case internalFault
+    }
+
+    /// The kind of failure.
+    public let code: Code
+    /// What happened, in one line without a full stop, fit for a terminal.
+    public let what: String
+    /// What to do about it, in one line; empty when there is nothing to advise.
+    public let hint: String
+
+    /// Makes an error; text from the vehicle or a file is made harmless here, so callers may pass it as it came.
+    public init(_ code: Code, _ what: String, hint: String = "") {
+        self.code = code
+        self.what = what.harmlessLine
+        self.hint = hint.harmlessLine
+    }
+
+    /// The one line: what happened; what to do.
+    public var description: String { hint.isEmpty ? what : "\(what); \(hint)" }
+}

@@ -1,0 +1,29 @@
+extension StringProtocol {
+    /// This text with every control character shown instead of obeyed, for text from a vehicle, a host or a file.
+    ///
+    /// C0 controls become their pictures (U+2400 and on), DEL becomes U+2421, C1 controls and the bidirectional
+    /// overrides (which can make a line read as what it is not) become `\u{...}`. Line feeds and tabs stay.
+    public var harmless: String { escapingControls(keepingLines: true) }
+
+    /// As ``harmless``, but on one line: line feeds and tabs become spaces.
+    public var harmlessLine: String { escapingControls(keepingLines: false) }
+
+    private func escapingControls(keepingLines: Bool) -> String {
+        var out = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            switch scalar.value {
+            case 0x09, 0x0A:
+                if keepingLines { out.append(scalar) } else { out.append(contentsOf: " ".unicodeScalars) }
+            case 0x00...0x1F:
+                out.append(Unicode.Scalar(0x2400 + scalar.value) ?? "\u{FFFD}")
+            case 0x7F:
+                out.append("\u{2421}")
+            case 0x80...0x9F, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069:
+                out.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
+            default:
+                out.append(scalar)
+            }
+        }
+        return String(out)
+    }
+}
