@@ -28,6 +28,13 @@ func tests(_ name: String, uses: [String], resources: [Resource] = []) -> Target
         name: name, dependencies: uses.map { .byName(name: $0) }, resources: resources, swiftSettings: strict)
 }
 
+/// A libFuzzer target in `Tests/Fuzz/<name>`; built by `scripts/fuzz` only.
+func fuzz(_ name: String, uses: [String]) -> Target {
+    .executableTarget(
+        name: name, dependencies: uses.map { .byName(name: $0) }, path: "Tests/Fuzz/\(name)",
+        swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])])
+}
+
 /// A C library of the system, found by pkg-config and installed by `scripts/setup`.
 func systemLibrary(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
@@ -80,3 +87,9 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+if Context.environment["UAVLINK_FUZZ"] != nil {
+    package.targets += [
+        // One line a decoder of bytes from outside.
+    ]
+}
