@@ -34,6 +34,9 @@ public struct VelocitySetpoint: Hashable, Sendable {
         self.validFor = validFor
     }
 
+    /// Whether it asks for no motion at all.
+    public var isNeutral: Bool { velocityMetresPerSecond == .zero && headingRateRadiansPerSecond == 0 }
+
     /// Checks everything that can be checked without the vehicle; every link calls it before a byte leaves.
     ///
     /// - Throws: ``LinkError`` with ``LinkError/Code/invalidInput`` that names the value.

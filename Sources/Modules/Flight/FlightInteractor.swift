@@ -1,0 +1,245 @@
+public import UAVLink
+
+/// What flying needs: a link and a clock.
+public struct FlightDependency: Sendable {
+    /// The connected link.
+    public var link: any UAVLink
+    /// Where the time comes from.
+    public var clock: any MonotonicClock
+
+    /// What flying needs.
+    public init(link: any UAVLink, clock: any MonotonicClock = SystemMonotonicClock()) {
+        self.link = link
+        self.clock = clock
+    }
+}
+
+/// Flies a vehicle step by step: commands, the take-off sequence, and waiting for the effect of each.
+///
+/// The screens and the scriptable subcommands both call it. It knows nothing of either: what happens on the way goes
+/// to `progress`.
+public struct FlightInteractor: Sendable {
+    /// Time limits and pauses of a flight, each with the measurement that chose it (facts of the real stack).
+    public struct Limits: Sendable {
+        /// For one command's answer. `rosservice call` over SSH takes 1.3 s on a quiet machine and several on a busy one.
+        public var answer: Duration = .seconds(15)
+        /// From the accepted take-off to normal flight: 5 s to 1.5 m on the real stack.
+        public var takeOff: Duration = .seconds(40)
+        /// From the accepted landing to disarmed: 9 s from 2 m, 0.5 m/s from higher up.
+        public var landing: Duration = .seconds(180)
+        /// From an accepted goto to the goal: 45 m take 14 s.
+        public var goal: Duration = .seconds(180)
+        /// Before `offboard` is tried again after "missing control input": control output must have flowed for a second.
+        public var offboardRetryPause: Duration = .milliseconds(500)
+        /// How often `offboard` is tried; it is safe to repeat, since a refused one has no effect.
+        public var offboardTries = 10
+        /// How long a goal may take to show as such: the flag follows the call after 0.39 s, at 10 Hz, and later over SSH.
+        public var goalAppears: Duration = .seconds(2)
+        /// How long a velocity takes to die out after hover at the fast constraints (8 m/s at 4 m/s2).
+        public var stop: Duration = .seconds(20)
+
+        /// The limits for a real vehicle.
+        public init() {}
+    }
+
+    /// A step that was asked for and did not come about.
+    public enum Failure: Error, Sendable, CustomStringConvertible {
+        /// The link failed.
+        case link(LinkError)
+        /// The vehicle refused; the text is its own.
+        case refused(command: String, message: String)
+        /// The vehicle accepted, but the effect did not come in time.
+        case noEffect(command: String, waitedFor: String, within: Duration, lastSeen: String)
+
+        /// One line for people.
+        public var description: String {
+            switch self {
+            case .link(let error): error.description
+            case .refused(let command, let message):
+                "the vehicle refused \(command): \(message.isEmpty ? "it gave no reason" : message.harmlessLine)"
+            case .noEffect(let command, let waitedFor, let within, let lastSeen):
+                "\(command) was accepted, but the vehicle was not \(waitedFor) within \(Int(within.inSeconds)) s (\(lastSeen))"
+            }
+        }
+    }
+
+    /// Told what happens on the way, one line at a time.
+    public typealias Progress = @Sendable (String) -> Void
+
+    let link: any UAVLink
+    let clock: any MonotonicClock
+    let limits: Limits
+
+    /// An interactor over a connected link.
+    public init(_ dependency: FlightDependency, limits: Limits = Limits()) {
+        link = dependency.link
+        clock = dependency.clock
+        self.limits = limits
+    }
+
+    /// Asks the vehicle and returns its answer when it accepted.
+    ///
+    /// - Throws: ``Failure/link(_:)`` or ``Failure/refused(command:message:)``.
+    @discardableResult
+    public func perform(_ command: Command) async throws(Failure) -> CommandReply {
+        let reply = try await ask(command)
+        guard reply.accepted else { throw .refused(command: command.name, message: reply.message) }
+        return reply
+    }
+
+    /// Asks the vehicle, then waits until the effect of the command is there.
+    ///
+    /// - Throws: ``Failure``.
+    @discardableResult
+    public func performAndWait(_ command: Command, progress: Progress = { _ in }) async throws(Failure) -> CommandReply {
+        let before = link.latestTelemetry
+        let reply = try await perform(command)
+        try await waitForEffect(of: command, before: before, progress: progress)
+        return reply
+    }
+
+    /// The whole take-off sequence: arm, output, offboard, take off; steps that are already done are left out.
+    ///
+    /// Only what has no effect when it is refused is tried again: `offboard`, which the real stack refuses until control
+    /// output has flowed for a second.
+    ///
+    /// - Returns: the answer to the take-off itself.
+    /// - Throws: ``Failure``; the vehicle may then be armed on the ground.
+    @discardableResult
+    public func armAndTakeOff(progress: Progress = { _ in }) async throws(Failure) -> CommandReply {
+        let status = link.latestTelemetry?.flight?.value
+        if status?.isArmed != true {
+            progress("arming")
+            try await perform(.arm(true))
+        }
+        if status?.isOutputEnabled != true {
+            progress("switching the control output on")
+            try await perform(.enableOutput(true))
+        }
+        if status?.isOffboard != true || status?.isArmed != true {
+            progress("handing control to the flight stack")
+            try await offboard(progress: progress)
+        }
+        progress("taking off")
+        return try await perform(.takeoff)
+    }
+
+    private func offboard(progress: Progress) async throws(Failure) {
+        var refusal = ""
+        for attempt in 1...max(1, limits.offboardTries) {
+            let reply = try await ask(.offboard)
+            if reply.accepted { return }
+            refusal = reply.message
+            guard reply.message.contains("missing control input"), attempt < limits.offboardTries else { break }
+            progress("the vehicle has no control input yet, trying again")
+            try await pause(limits.offboardRetryPause)
+        }
+        throw .refused(command: Command.offboard.name, message: refusal)
+    }
+
+    /// Waits until the effect of an accepted command shows in the telemetry.
+    ///
+    /// - Parameter before: the telemetry from before the command, to tell movement from standing still.
+    /// - Throws: ``Failure/noEffect(command:waitedFor:within:lastSeen:)`` or ``Failure/link(_:)``.
+    public func waitForEffect(
+        of command: Command, before: Telemetry? = nil, progress: Progress = { _ in }
+    ) async throws(Failure) {
+        switch command {
+        case .takeoff:
+            try await wait(command, "flying", limits.takeOff) { $0.flight?.value.state == .flying }
+        case .land, .landHome, .emergencyLand:
+            try await wait(command, "on the ground with its motors off", limits.landing) {
+                $0.flight?.value.state == .disarmed
+            }
+        case .goTo, .altitude, .heading, .turn, .goToTrajectoryStart:
+            try await waitForGoal(command)
+        case .startTrajectory, .resumeTrajectory:
+            try await waitForTrajectory(command)
+        case .uploadTrajectory(let trajectory):
+            if trajectory.fliesNow, !trajectory.loops { try await waitForTrajectory(command) }
+        case .hover, .emergencyHover, .stopTrajectory:
+            try await wait(command, "standing still", limits.stop) {
+                guard let velocity = $0.velocityMetresPerSecond?.value else { return false }
+                return velocity.length < Self.standingStillMetresPerSecond
+            }
+        case .arm(let on):
+            try await wait(command, on ? "armed" : "disarmed", limits.answer) { $0.flight?.value.isArmed == on }
+        case .enableOutput(let on):
+            try await wait(command, on ? "giving output" : "without output", limits.answer) {
+                $0.flight?.value.isOutputEnabled == on
+            }
+        case .offboard:
+            try await wait(command, "in offboard mode", limits.answer) { $0.flight?.value.isOffboard == true }
+        }
+    }
+
+    /// A vehicle that holds its position in wind moves at up to about this speed.
+    static let standingStillMetresPerSecond = 0.25
+
+    /// The goal flag lags: right after the call the old `false` may still be read, so it has to be seen `true` first,
+    /// or long enough to have passed that it must have been, and only parts measured after the call count.
+    private func waitForGoal(_ command: Command) async throws(Failure) {
+        let asked = clock.now
+        let appears = limits.goalAppears
+        let clock = clock
+        var seenGoal = false
+        try await wait(command, "at the goal", limits.goal) { telemetry in
+            guard let tracker = telemetry.tracker, tracker.at > asked else { return false }
+            if tracker.value.hasGoal { seenGoal = true }
+            return !tracker.value.hasGoal && (seenGoal || clock.now - asked > appears)
+        }
+    }
+
+    private func waitForTrajectory(_ command: Command) async throws(Failure) {
+        let asked = clock.now
+        var seenTracking = false
+        let appears = limits.goalAppears
+        let clock = clock
+        try await wait(command, "at the end of the trajectory", limits.goal) { telemetry in
+            guard let tracker = telemetry.tracker, tracker.at > asked else { return false }
+            if tracker.value.isTrackingTrajectory { seenTracking = true }
+            return !tracker.value.isTrackingTrajectory && (seenTracking || clock.now - asked > appears)
+        }
+    }
+
+    /// Waits until `isDone` holds for the newest telemetry; it is asked once for each that comes.
+    private func wait(
+        _ command: Command, _ what: String, _ limit: Duration, until isDone: (Telemetry) -> Bool
+    ) async throws(Failure) {
+        let deadline = clock.now + limit
+        while true {
+            if let telemetry = link.latestTelemetry, isDone(telemetry) { return }
+            guard clock.now < deadline else {
+                throw .noEffect(
+                    command: command.name, waitedFor: what, within: limit, lastSeen: Self.summary(link.latestTelemetry))
+            }
+            try await pause(Self.telemetryPoll)
+        }
+    }
+
+    /// The state frames of the channel come at 50 Hz: looking twice as often adds at most 10 ms.
+    private static let telemetryPoll: Duration = .milliseconds(10)
+
+    private static func summary(_ telemetry: Telemetry?) -> String {
+        guard let telemetry else { return "no telemetry came" }
+        let state = telemetry.flight?.value.state.word ?? "unknown"
+        let tracker = telemetry.tracker?.value.tracker ?? "no tracker"
+        return "state \(state), \(tracker.harmlessLine)"
+    }
+
+    private func ask(_ command: Command) async throws(Failure) -> CommandReply {
+        do {
+            return try await link.perform(command, within: limits.answer)
+        } catch {
+            throw .link(error)
+        }
+    }
+
+    private func pause(_ duration: Duration) async throws(Failure) {
+        do {
+            try await Task.sleep(for: duration)
+        } catch {
+            throw .link(LinkError(.cancelled, "cancelled"))
+        }
+    }
+}

@@ -1,0 +1,114 @@
+internal import Foundation
+internal import Synchronization
+public import UAVLink
+
+/// Sends velocity setpoints at a fixed rate from a thread of its own, so that neither drawing nor waiting delays them.
+///
+/// The schedule is fixed at the start: a late setpoint does not move the ones after it, and an instant that has passed
+/// altogether is left out and counted, not caught up with. Every setpoint carries the instant it was meant for.
+public final class SteeringPump: Sendable {
+    /// What a run of steering came to.
+    public struct Report: Hashable, Sendable {
+        /// Instants of the schedule.
+        public var scheduled: UInt64 = 0
+        /// Setpoints given to the link.
+        public var sent: UInt64 = 0
+        /// Instants left out, since they had passed before their setpoint could go.
+        public var missed: UInt64 = 0
+        /// The longest time from the intended instant to the call of `steer`.
+        public var latest: Duration = .zero
+        /// From the first instant to the last.
+        public var duration: Duration = .zero
+        /// Why it ended early, when it did.
+        public var failure: LinkError?
+    }
+
+    /// What to send at an instant; `nil` ends the run.
+    public typealias Source = @Sendable (MonotonicTime) -> VelocitySetpoint?
+
+    private let link: any UAVLink
+    private let clock: any MonotonicClock
+    private let period: Duration
+    private let isStopped = Atomic<Bool>(false)
+
+    /// The highest rate that the channel, the companion and the vehicle's tracker have been measured with.
+    public static let highestRateHertz = 1000.0
+
+    /// A pump.
+    ///
+    /// - Parameter rateHertz: setpoints per second, above 0 and at most ``highestRateHertz``.
+    /// - Throws: ``LinkError`` with ``LinkError/Code/invalidInput`` for another rate.
+    public init(
+        link: any UAVLink, rateHertz: Double, clock: any MonotonicClock = SystemMonotonicClock()
+    ) throws(LinkError) {
+        guard rateHertz > 0, rateHertz <= Self.highestRateHertz else {
+            throw LinkError(.invalidInput, "the rate \(rateHertz) Hz is not above 0 and at most 1000 Hz")
+        }
+        self.link = link
+        self.clock = clock
+        period = .nanoseconds(Int64((1e9 / rateHertz).rounded()))
+    }
+
+    /// Steers until the source ends, ``stop()`` is called, the task is cancelled or the link fails.
+    ///
+    /// It does not tell the vehicle to hover: the caller does, or the lease.
+    public func run(_ source: @escaping Source) async -> Report {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let thread = Thread { [self] in continuation.resume(returning: pump(source)) }
+                thread.name = "steering"
+                thread.qualityOfService = .userInteractive
+                thread.start()
+            }
+        } onCancel: {
+            stop()
+        }
+    }
+
+    /// Ends the run after the setpoint at hand.
+    public func stop() { isStopped.store(true, ordering: .relaxed) }
+
+    private func pump(_ source: Source) -> Report {
+        var report = Report()
+        let start = clock.now
+        var due = start
+        while !isStopped.load(ordering: .relaxed) {
+            sleep(until: due)
+            let now = clock.now
+            // An instant is missed when the next one is due already.
+            while due + period <= now {
+                due = due + period
+                report.missed += 1
+                report.scheduled += 1
+            }
+            guard var setpoint = source(due) else { break }
+            if report.scheduled == 0 {
+                // A run begins neutral: see `UAVLink.steer`.
+                setpoint.velocityMetresPerSecond = .zero
+                setpoint.headingRateRadiansPerSecond = 0
+            }
+            report.scheduled += 1
+            report.latest = max(report.latest, now - due)
+            do {
+                try link.steer(setpoint)
+                report.sent += 1
+            } catch {
+                report.failure = error
+                break
+            }
+            due = due + period
+        }
+        report.duration = clock.now - start
+        return report
+    }
+
+    private func sleep(until due: MonotonicTime) {
+        var left = (due - clock.now).nanoseconds
+        while left > 0, !isStopped.load(ordering: .relaxed) {
+            // In slices, so that stopping takes effect at any rate.
+            var pause = timespec(tv_sec: 0, tv_nsec: Int(min(left, 50_000_000)))
+            nanosleep(&pause, nil)
+            left = (due - clock.now).nanoseconds
+        }
+    }
+}
