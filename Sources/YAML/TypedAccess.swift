@@ -1,0 +1,135 @@
+extension YAMLNode {
+    /// What this value is, for a message: `'abc'`, `a list of 3`, `nothing`.
+    public var summary: String {
+        switch content {
+        case .scalar(let text, _): isNull ? "nothing" : shown(text)
+        case .sequence(let elements): "a list of \(elements.count)"
+        case .mapping(let mapping): "a mapping with \(mapping.entries.count) keys"
+        }
+    }
+
+    /// The text of a scalar as it was written, without its quotes; nothing (`null`) is not text.
+    public var string: String {
+        get throws(YAMLError) {
+            guard case .scalar(let text, _) = content, !isNull else { throw unexpected("text") }
+            return text
+        }
+    }
+
+    /// A number; YAML's `.nan` and `.inf` and Python's `nan` and `inf` count as such.
+    public var double: Double {
+        get throws(YAMLError) {
+            guard case .scalar(let text, isPlain: true) = content, let value = Number.double(text) else {
+                throw unexpected("a number")
+            }
+            return value
+        }
+    }
+
+    /// A number that is finite.
+    public var finiteDouble: Double {
+        get throws(YAMLError) {
+            guard let value = try? double, value.isFinite else { throw unexpected("a finite number") }
+            return value
+        }
+    }
+
+    /// A whole number, decimal or with `0x`, `0o` or `0b`.
+    public var int: Int {
+        get throws(YAMLError) {
+            guard case .scalar(let text, isPlain: true) = content, let value = Number.int(text) else {
+                throw unexpected("a whole number")
+            }
+            return value
+        }
+    }
+
+    /// `true` or `false`, as YAML 1.1 and the vehicle's Python write them (`True`, `yes`, `on`, ...).
+    public var bool: Bool {
+        get throws(YAMLError) {
+            if case .scalar(let text, isPlain: true) = content {
+                if ["true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON"].contains(text) { return true }
+                if ["false", "False", "FALSE", "no", "No", "NO", "off", "Off", "OFF"].contains(text) { return false }
+            }
+            throw unexpected("true or false")
+        }
+    }
+
+    /// The elements of a list.
+    public var sequence: [YAMLNode] {
+        get throws(YAMLError) {
+            guard case .sequence(let elements) = content else { throw unexpected("a list") }
+            return elements
+        }
+    }
+
+    /// Keys and values.
+    public var mapping: YAMLMapping {
+        get throws(YAMLError) {
+            guard case .mapping(let mapping) = content else { throw unexpected("keys and values") }
+            return mapping
+        }
+    }
+
+    /// The value of a key, `nil` when it is not there or this is no mapping.
+    public subscript(key: String) -> YAMLNode? {
+        guard case .mapping(let mapping) = content else { return nil }
+        return mapping[key]
+    }
+
+    /// The value at the end of a path of keys, `nil` when any of them is missing or null.
+    public func find(_ path: String...) -> YAMLNode? { find(path) }
+
+    /// The value at the end of a path of keys, `nil` when any of them is missing or null.
+    public func find(_ path: [String]) -> YAMLNode? {
+        var node = self
+        for key in path {
+            guard let next = node[key], !next.isNull else { return nil }
+            node = next
+        }
+        return node
+    }
+
+    /// The value at the end of a path of keys.
+    ///
+    /// - Throws: ``YAMLError`` that names the first key that is missing and where it should stand.
+    public func value(_ path: String...) throws(YAMLError) -> YAMLNode { try value(path) }
+
+    /// The value at the end of a path of keys.
+    public func value(_ path: [String]) throws(YAMLError) -> YAMLNode {
+        var node = self
+        for (index, key) in path.enumerated() {
+            guard let next = try node.mapping[key] else {
+                let full = path.prefix(index + 1).joined(separator: ".")
+                throw YAMLError(.missing, at: node.position, "the key \(shown(full)) is missing")
+            }
+            node = next
+        }
+        return node
+    }
+
+    /// Fails for the first key that is not among `known`; a likely misspelling is named.
+    public func requireKeys(in known: [String]) throws(YAMLError) {
+        for entry in try mapping.entries where !known.contains(entry.key) {
+            let near = known.first { $0.lowercased() == entry.key.lowercased() || isOneEditAway($0, entry.key) }
+            let hint = near.map { "; did you mean '\($0)'?" } ?? "; known are \(known.joined(separator: ", "))"
+            throw YAMLError(.unknownKey, at: entry.keyPosition, "unknown key \(shown(entry.key))\(hint)")
+        }
+    }
+
+    /// An error for a value that is not what was wanted: `found 'abc', expected a port from 1 to 65535`.
+    public func unexpected(_ expected: String) -> YAMLError {
+        YAMLError(.unexpected, at: position, "found \(summary), expected \(expected)")
+    }
+}
+
+/// Whether one insertion, deletion, replacement or swap of neighbours makes one word the other.
+private func isOneEditAway(_ left: String, _ right: String) -> Bool {
+    let (a, b) = (Array(left), Array(right))
+    guard abs(a.count - b.count) <= 1 else { return false }
+    let start = zip(a, b).prefix { $0 == $1 }.count
+    let end = zip(a.dropFirst(start).reversed(), b.dropFirst(start).reversed()).prefix { $0 == $1 }.count
+    let (restA, restB) = (a.dropFirst(start).dropLast(end), b.dropFirst(start).dropLast(end))
+    if restA.count <= 1, restB.count <= 1 { return true }
+    return restA.count == 2 && restB.count == 2 && Array(restA) == Array(restB.reversed())
+}

@@ -1,0 +1,86 @@
+/// Writes YAML on one line, in a form that any YAML 1.1 or 1.2 reader takes for what was meant.
+public indirect enum YAMLText: Hashable, Sendable {
+    /// Text; always quoted, so that nothing in it can be taken for YAML.
+    case text(String)
+    /// A number; one that is not finite becomes `.nan`, `.inf` or `-.inf`.
+    case number(Double)
+    /// A whole number.
+    case integer(Int)
+    /// `true` or `false`.
+    case bool(Bool)
+    /// A list.
+    case list([YAMLText])
+    /// Keys and values in this order.
+    case record([Field])
+
+    /// A key and its value.
+    public struct Field: Hashable, Sendable {
+        /// The key.
+        public var key: String
+        /// The value.
+        public var value: YAMLText
+
+        /// A key and its value.
+        public init(_ key: String, _ value: YAMLText) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    /// The YAML in flow style: `{goal: [1.0, 2.0, 3.0, 0.0]}`, on one line of ASCII.
+    public var flow: String {
+        switch self {
+        case .text(let text): Self.quoted(text)
+        case .number(let number): Self.written(number)
+        case .integer(let integer): String(integer)
+        case .bool(let bool): bool ? "true" : "false"
+        case .list(let elements): "[" + elements.map(\.flow).joined(separator: ", ") + "]"
+        case .record(let fields):
+            "{" + fields.map { Self.key($0.key) + ": " + $0.value.flow }.joined(separator: ", ") + "}"
+        }
+    }
+
+    private static let words: Set<String> = [
+        "true", "false", "yes", "no", "on", "off", "null", "y", "n", "nan", "inf",
+    ]
+
+    private static func key(_ key: String) -> String {
+        let isLetter = { (byte: UInt8) in (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) }
+        let isPlain =
+            key.utf8.first.map(isLetter) == true
+            && key.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
+            && !words.contains(key.lowercased())
+        return isPlain ? key : quoted(key)
+    }
+
+    /// Double-quoted, everything but printable ASCII escaped.
+    private static func quoted(_ text: String) -> String {
+        var out = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            case 0x22: out += "\\\""
+            case 0x5C: out += "\\\\"
+            case 0x0A: out += "\\n"
+            case 0x20...0x7E: out.unicodeScalars.append(scalar)
+            case ...0xFF: out += "\\x" + hexadecimal(scalar.value, digits: 2)
+            case ...0xFFFF: out += "\\u" + hexadecimal(scalar.value, digits: 4)
+            default: out += "\\U" + hexadecimal(scalar.value, digits: 8)
+            }
+        }
+        return out + "\""
+    }
+
+    private static func hexadecimal(_ value: UInt32, digits: Int) -> String {
+        let text = String(value, radix: 16)
+        return String(repeating: "0", count: max(0, digits - text.count)) + text
+    }
+
+    /// Shortest form that reads back as the same number. Python's YAML reader takes `1e+20` for text: a point and a
+    /// signed exponent make it a number.
+    private static func written(_ number: Double) -> String {
+        guard number.isFinite else { return number.isNaN ? ".nan" : number < 0 ? "-.inf" : ".inf" }
+        let text = number.description
+        guard let exponent = text.firstIndex(of: "e"), !text.contains(".") else { return text }
+        return text[..<exponent] + ".0" + text[exponent...]
+    }
+}
