@@ -75,6 +75,8 @@ let package = Package(
 
         // Tests.
         room("UAVTestKit", uses: ["UAVLink"]),
+        .target(name: "IntegrationKit", path: "Tests/IntegrationKit", swiftSettings: strict),
+        tests("IntegrationTests", uses: ["IntegrationKit", "ROS1"]),
         tests("UAVLinkTests", uses: ["UAVLink", "UAVTestKit"]),
         tests("YAMLTests", uses: ["YAML"]),
         tests("GeodesyTests", uses: ["Geodesy", "UAVLink"]),

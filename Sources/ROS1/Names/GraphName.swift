@@ -1,0 +1,87 @@
+/// A complete name in the ROS graph: it starts with `/`, and its parts are letters, digits and underscores, each part
+/// beginning with a letter or an underscore.
+public struct GraphName: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// The longest name taken from anywhere: far above any real one, so that a hostile peer cannot fill the memory.
+    public static let maximumLength = 1024
+
+    /// The name with its leading `/` and no trailing one; the root is `/` alone.
+    public let text: String
+
+    /// The root of all names.
+    public static let root = GraphName(unchecked: "/")
+
+    private init(unchecked text: String) { self.text = text }
+
+    /// Takes a name that is complete already; doubled and trailing slashes are dropped, as `rospy` does it.
+    ///
+    /// - Throws: ``ROSError`` with ``ROSError/Code/invalidName``.
+    public init(_ text: String) throws(ROSError) {
+        guard text.utf8.first == UInt8(ascii: "/") else {
+            throw ROSError(.invalidName, "'\(text)' is not a complete graph name", hint: "it must start with '/'")
+        }
+        try Self.validate(text[...])
+        self.init(unchecked: Self.joined(text))
+    }
+
+    /// The name that the text means in a namespace: `/a` is itself, `a` is in the namespace, `~a` is below the node.
+    ///
+    /// - Throws: ``ROSError`` with ``ROSError/Code/invalidName``.
+    public init(_ text: String, namespace: GraphName, node: GraphName) throws(ROSError) {
+        switch text.utf8.first {
+        case nil: self = namespace
+        case UInt8(ascii: "/"): try self.init(text)
+        case UInt8(ascii: "~"):
+            let rest = text.dropFirst()
+            try Self.validate(rest)
+            self.init(unchecked: Self.joined(node.text + "/" + rest))
+        default:
+            try Self.validate(text[...])
+            self.init(unchecked: Self.joined(namespace.text + "/" + text))
+        }
+    }
+
+    /// The name.
+    public var description: String { text }
+
+    /// Alphabetical order.
+    public static func < (left: Self, right: Self) -> Bool { left.text < right.text }
+
+    /// The name without its last part; the root's is the root.
+    public var namespace: GraphName {
+        guard let slash = text.lastIndex(of: "/"), slash > text.startIndex else { return .root }
+        return GraphName(unchecked: String(text[..<slash]))
+    }
+
+    /// The last part.
+    public var lastPart: String {
+        String(text[(text.lastIndex(of: "/").map(text.index(after:)) ?? text.startIndex)...])
+    }
+
+    private static func joined(_ text: String) -> String {
+        "/" + text.split(separator: "/", omittingEmptySubsequences: true).joined(separator: "/")
+    }
+
+    private static func validate(_ text: Substring) throws(ROSError) {
+        guard text.utf8.count <= maximumLength else {
+            throw ROSError(
+                .invalidName, "a graph name of \(text.utf8.count) bytes is above the bound of \(maximumLength)")
+        }
+        var atPartStart = true
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "/"):
+                atPartStart = true
+                continue
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"):
+                break
+            case UInt8(ascii: "0")...UInt8(ascii: "9") where !atPartStart:
+                break
+            default:
+                throw ROSError(
+                    .invalidName, "'\(text)' is not a graph name",
+                    hint: "letters, digits and underscores, each part beginning with a letter, parted by '/'")
+            }
+            atPartStart = false
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/// Turns names as they are written into complete ones: namespace, private names and remappings of one node.
+public struct NameResolver: Hashable, Sendable {
+    /// The node's complete name.
+    public let node: GraphName
+    /// Where relative names are.
+    public let namespace: GraphName
+    private let remapped: [GraphName: GraphName]
+
+    /// Settles the node's name and what its remappings mean.
+    ///
+    /// - Parameters:
+    ///   - name: the node's name in its program: one part, without a slash; `__name` overrides it.
+    ///   - namespace: `ROS_NAMESPACE`; `__ns` overrides it.
+    ///   - commandLine: what the arguments said.
+    /// - Throws: ``ROSError`` with ``ROSError/Code/invalidName``.
+    public init(
+        name: String, namespace: String? = nil, commandLine: CommandLineNames = CommandLineNames()
+    ) throws(ROSError) {
+        let written = commandLine.nodeName ?? name
+        let home = try GraphName("/" + (commandLine.namespace ?? namespace ?? ""))
+        guard !written.isEmpty, !written.contains("/"), !written.contains("~") else {
+            throw ROSError(
+                .invalidName, "'\(written)' is not a node name", hint: "one part without '/'; use __ns for a namespace")
+        }
+        let node = try GraphName(written, namespace: home, node: .root)
+        var remapped: [GraphName: GraphName] = [:]
+        for (from, to) in commandLine.remappings {
+            let source = try GraphName(from, namespace: home, node: node)
+            remapped[source] = try GraphName(to, namespace: home, node: node)
+        }
+        self.node = node
+        self.namespace = home
+        self.remapped = remapped
+    }
+
+    /// The complete name that `text` means for this node, remappings applied once.
+    ///
+    /// - Throws: ``ROSError`` with ``ROSError/Code/invalidName``.
+    public func resolve(_ text: String) throws(ROSError) -> GraphName {
+        guard !text.isEmpty else { throw ROSError(.invalidName, "a graph name must not be empty") }
+        let complete = try GraphName(text, namespace: namespace, node: node)
+        return remapped[complete] ?? complete
+    }
+}

@@ -1,0 +1,269 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+internal import Synchronization
+
+/// Why a process of the tests could not be started or did not do what was awaited.
+public struct ProcessFailure: Error, CustomStringConvertible, Sendable {
+    /// One line, with the process's last output behind it.
+    public let description: String
+
+    /// Says what went wrong.
+    public init(_ description: String) { self.description = description }
+}
+
+/// A process that a test started; it and all its children end at the latest when this object or the test process does.
+public final class ChildProcess: Sendable {
+    private struct State {
+        var output = ""
+        var errors = ""
+        var commandPID: Int32?
+        var exitStatus: Int32?
+        var input: Int32
+    }
+
+    private let state: Mutex<State>
+    private let guardian: Int32
+    private let name: String
+
+    /// Starts a command.
+    ///
+    /// - Parameters:
+    ///   - command: the program's whole path and its arguments.
+    ///   - environment: its whole environment; `nil` hands on ours.
+    public init(_ command: [String], environment: [String: String]? = nil) throws {
+        name = command.first ?? ""
+        let input = try Pipe()
+        let output = try Pipe()
+        let errors = try Pipe()
+        let arguments = [Guardian.python, "-c", Guardian.program] + command
+        guardian = try Self.spawn(
+            arguments, environment: environment, input: input.reading, output: output.writing, errors: errors.writing)
+        close(input.reading)
+        close(output.writing)
+        close(errors.writing)
+        state = Mutex(State(input: input.writing))
+        let guardian = guardian
+        Self.detach { [weak self] in
+            Self.readAll(output.reading) { text in self?.state.withLock { Self.take(text, into: &$0) } }
+            var status: Int32 = 0
+            while waitpid(guardian, &status, 0) < 0, errno == EINTR {}
+            let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+            self?.state.withLock { $0.exitStatus = code }
+        }
+        Self.detach { [weak self] in
+            Self.readAll(errors.reading) { text in self?.state.withLock { $0.errors += text } }
+        }
+    }
+
+    deinit { closeInput() }
+
+    /// Everything it has written to standard output so far.
+    public var output: String { state.withLock { $0.output } }
+
+    /// Everything it has written to standard error so far.
+    public var errors: String { state.withLock { $0.errors } }
+
+    /// How it ended, `nil` while it runs; 128 and the signal's number when a signal ended it.
+    public var exitStatus: Int32? { state.withLock { $0.exitStatus } }
+
+    /// Its process id, `nil` for the first moments.
+    public var pid: Int32? { state.withLock { $0.commandPID } }
+
+    /// Writes a line to its standard input.
+    public func send(line: String) {
+        state.withLock { state in
+            guard state.input >= 0 else { return }
+            let bytes = Array((line + "\n").utf8)
+            var done = 0
+            while done < bytes.count {
+                let count = bytes.withUnsafeBytes { buffer in
+                    write(state.input, buffer.baseAddress.map { $0 + done }, bytes.count - done)
+                }
+                if count <= 0 { break }
+                done += count
+            }
+        }
+    }
+
+    /// Sends a signal to the command alone.
+    public func signal(_ number: Int32) {
+        let pid = state.withLock { $0.exitStatus == nil ? $0.commandPID : nil }
+        if let pid { kill(pid, number) }
+    }
+
+    /// Waits for a line of output that contains `text` and returns all of that line.
+    ///
+    /// - Parameter skipping: how many such lines to pass over.
+    @discardableResult
+    public func line(containing text: String, skipping: Int = 0, within timeout: Duration = .seconds(20)) async throws
+        -> String
+    {
+        let deadline = ContinuousClock.now + timeout
+        while true {
+            let (output, ended) = state.withLock { ($0.output, $0.exitStatus != nil) }
+            let found = output.split(separator: "\n").filter { $0.contains(text) }
+            if found.count > skipping { return String(found[skipping]) }
+            guard !ended, ContinuousClock.now < deadline else {
+                throw ProcessFailure(
+                    "\(name) \(ended ? "ended" : "went on for \(timeout)") without the line '\(text)': "
+                        + "\(output.suffix(2000)) \(errors.suffix(2000))")
+            }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
+    /// Waits until it has ended and returns its exit status.
+    @discardableResult
+    public func exit(within timeout: Duration = .seconds(20)) async throws -> Int32 {
+        let deadline = ContinuousClock.now + timeout
+        while true {
+            if let status = exitStatus { return status }
+            guard ContinuousClock.now < deadline else {
+                throw ProcessFailure(
+                    "\(name) still runs after \(timeout): \(output.suffix(2000)) \(errors.suffix(2000))")
+            }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
+    /// Ends it and all it started; returns when all are gone. Safe to call twice.
+    public func stop() async {
+        closeInput()
+        let deadline = ContinuousClock.now + .seconds(8)
+        while exitStatus == nil, ContinuousClock.now < deadline {
+            // Not Task.sleep: teardown must go on in a cancelled task, where sleeping ends at once.
+            await withCheckedContinuation { continuation in
+                Self.detach {
+                    usleep(5000)
+                    continuation.resume()
+                }
+            }
+        }
+        if exitStatus == nil { kill(guardian, SIGKILL) }
+    }
+
+    private func closeInput() {
+        state.withLock { state in
+            if state.input >= 0 { close(state.input) }
+            state.input = -1
+        }
+    }
+
+    private static func take(_ text: String, into state: inout State) {
+        state.output += text
+        guard state.commandPID == nil, state.output.hasPrefix("@pid "), let end = state.output.firstIndex(of: "\n")
+        else { return }
+        state.commandPID = Int32(state.output[..<end].dropFirst(5))
+        state.output = String(state.output[state.output.index(after: end)...])
+    }
+
+    private static func readAll(_ descriptor: Int32, _ take: (String) -> Void) {
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            take(String(decoding: buffer[..<count], as: UTF8.self))
+        }
+        close(descriptor)
+    }
+}
+
+/// Two ends that no child inherits unless it is told to.
+private struct Pipe {
+    let reading: Int32
+    let writing: Int32
+
+    init() throws {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw ProcessFailure("no pipe: errno \(errno)") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        reading = ends[0]
+        writing = ends[1]
+    }
+}
+
+extension ChildProcess {
+    private static let spawning = Mutex(())
+
+    private static func spawn(
+        _ arguments: [String], environment: [String: String]?, input: Int32, output: Int32, errors: Int32
+    ) throws -> Int32 {
+        #if canImport(Glibc)
+            var actions = posix_spawn_file_actions_t()
+            var attributes = posix_spawnattr_t()
+        #else
+            var actions: posix_spawn_file_actions_t?
+            var attributes: posix_spawnattr_t?
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, input, 0)
+        posix_spawn_file_actions_adddup2(&actions, output, 1)
+        posix_spawn_file_actions_adddup2(&actions, errors, 2)
+        // The test runner blocks and ignores signals in ways that a child must not inherit.
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        var all = sigset_t()
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        var argv: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+        var envp: [UnsafeMutablePointer<CChar>?] =
+            (environment ?? Self.ownEnvironment).map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for pointer in argv + envp { free(pointer) } }
+        var pid: pid_t = 0
+        let result = spawning.withLock { _ in posix_spawn(&pid, arguments[0], &actions, &attributes, &argv, &envp) }
+        guard result == 0 else { throw ProcessFailure("cannot start \(arguments[0]): errno \(result)") }
+        return pid
+    }
+
+    /// The environment that this test process was given.
+    public static var ownEnvironment: [String: String] {
+        var found: [String: String] = [:]
+        var entry = environ
+        while let pointer = entry.pointee {
+            let parts = String(cString: pointer).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2 { found[String(parts[0])] = String(parts[1]) }
+            entry += 1
+        }
+        return found
+    }
+
+    private static func detach(_ body: @escaping @Sendable () -> Void) {
+        final class Box {
+            let body: @Sendable () -> Void
+            init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+        }
+        #if canImport(Glibc)
+            var thread = pthread_t()
+        #else
+            var thread: pthread_t?
+        #endif
+        let box = Unmanaged.passRetained(Box(body))
+        let result = pthread_create(
+            &thread, nil,
+            { pointer in
+                #if canImport(Glibc)
+                    guard let pointer else { return nil }
+                #endif
+                Unmanaged<Box>.fromOpaque(pointer).takeRetainedValue().body()
+                return nil
+            }, box.toOpaque())
+        if result == 0 {
+            #if canImport(Glibc)
+                pthread_detach(thread)
+            #else
+                if let thread { pthread_detach(thread) }
+            #endif
+        } else {
+            box.release()
+        }
+    }
+}

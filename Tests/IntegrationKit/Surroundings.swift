@@ -1,0 +1,77 @@
+internal import Foundation
+
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
+/// A folder of a test's own, removed with all that is in it when the last owner lets go of it.
+public final class TemporaryFolder: Sendable {
+    /// Its whole path.
+    public let path: String
+
+    /// Makes one below the system's folder for such; short, since a socket's path may have only 108 bytes.
+    public init() throws {
+        var template = Array("/tmp/uavlink-test-XXXXXX".utf8CString)
+        let made: String? = template.withUnsafeMutableBufferPointer { buffer in
+            guard let base = buffer.baseAddress, let path = mkdtemp(base) else { return nil }
+            return String(cString: path)
+        }
+        guard let made else { throw ProcessFailure("no temporary folder: errno \(errno)") }
+        path = made
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// Writes a file into it and returns the file's path.
+    @discardableResult
+    public func write(_ text: String, to name: String, mode: Int = 0o600) throws -> String {
+        let file = path + "/" + name
+        guard
+            FileManager.default.createFile(
+                atPath: file, contents: Data(text.utf8), attributes: [.posixPermissions: mode])
+        else { throw ProcessFailure("cannot write \(name)") }
+        return file
+    }
+}
+
+/// A loopback TCP port that nothing listens on.
+///
+/// From below the range that the system gives to outgoing connections, so that none of those takes it before the
+/// server that it is meant for does.
+public func freePort() throws -> UInt16 {
+    for _ in 0..<200 {
+        let port = UInt16.random(in: 15000..<32000)
+        #if canImport(Glibc)
+            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #else
+            let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+        #endif
+        guard descriptor >= 0 else { throw ProcessFailure("no socket: errno \(errno)") }
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let bound = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        if bound == 0 { return port }
+    }
+    throw ProcessFailure("no free port")
+}
+
+/// Waits until a condition holds, and says whether it came to hold in time.
+public func eventually(within timeout: Duration = .seconds(10), _ condition: () async throws -> Bool) async rethrows
+    -> Bool
+{
+    let deadline = ContinuousClock.now + timeout
+    while true {
+        if try await condition() { return true }
+        guard ContinuousClock.now < deadline, !Task.isCancelled else { return false }
+        try? await Task.sleep(for: .milliseconds(5))
+    }
+}
