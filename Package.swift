@@ -10,11 +10,14 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
+/// Rounding and the like are calls into libm on Linux, and only `import Glibc`, which the core does without, links it.
+let mathematics: [LinkerSetting] = [.linkedLibrary("m", .when(platforms: [.linux]))]
+
 /// A library target in `Sources/<name>`; `uses` is the complete list of what it may import.
 func room(_ name: String, uses: [String] = [], resources: [Resource] = [], exclude: [String] = []) -> Target {
     .target(
         name: name, dependencies: uses.map { .byName(name: $0) }, exclude: exclude, resources: resources,
-        swiftSettings: strict)
+        swiftSettings: strict, linkerSettings: mathematics)
 }
 
 /// A program: argument parsing and wiring only.
@@ -69,6 +72,7 @@ let package = Package(
 
         // Programs.
         room("CommandLineKit"),
+        room("ReportKit"),
         program("uavlink", uses: ["CommandLineKit"]),
         program("uavlink-companion", uses: ["CommandLineKit"]),
         program("uavlink-sim", uses: ["CommandLineKit"]),
@@ -86,6 +90,7 @@ let package = Package(
         tests("SSHTransportTests", uses: ["SSHTransport", "UAVLink"]),
         tests("SocketTransportTests", uses: ["SocketTransport", "UAVLink", "UAVTestKit"]),
         tests("CommandLineKitTests", uses: ["CommandLineKit"]),
+        tests("ReportKitTests", uses: ["ReportKit"]),
     ],
     swiftLanguageModes: [.v6]
 )

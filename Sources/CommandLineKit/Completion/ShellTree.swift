@@ -1,0 +1,28 @@
+/// The commands of a program as completion scripts go through them.
+enum ShellTree {
+    struct Node {
+        /// The subcommands' names, outermost first; empty for the program.
+        var path: [String]
+        var command: CommandSpec
+        /// The command's own options and those of its parents.
+        var options: [ArgumentSpec]
+
+        var pathText: String { path.joined(separator: " ") }
+    }
+
+    /// Every command, parents before their subcommands.
+    static func nodes(of root: CommandSpec) -> [Node] {
+        nodes(of: root, path: [], inherited: [])
+    }
+
+    private static func nodes(of command: CommandSpec, path: [String], inherited: [ArgumentSpec]) -> [Node] {
+        let options = command.options + inherited
+        let own = Node(path: path, command: command, options: options)
+        return [own] + command.subcommands.flatMap { nodes(of: $0, path: path + [$0.name], inherited: options) }
+    }
+
+    /// In single quotes, for bash and zsh.
+    static func singleQuoted(_ text: String) -> String {
+        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+}

@@ -1,0 +1,99 @@
+/// The help of a program or subcommand, as a person reads it.
+public struct HelpText: Sendable {
+    /// Columns of a terminal that nobody has made wider.
+    public static let standardWidth = 80
+
+    private let commands: [CommandSpec]
+    private let width: Int
+    private let name: String
+    /// Where descriptions begin at most; a longer label gets a line of its own.
+    private let widestLabel = 28
+
+    init(program: String, commands: [CommandSpec], width: Int) {
+        self.commands = commands
+        self.width = max(40, width)
+        name = commands.map(\.name).joined(separator: " ")
+    }
+
+    private var command: CommandSpec { commands[commands.count - 1] }
+
+    /// The whole text, ending with a line feed.
+    public var text: String {
+        var parts = ["\(name) - \(command.summary)", section("USAGE", usage)]
+        if !command.discussion.isEmpty {
+            let paragraphs = Wrapping.paragraphs(of: command.discussion)
+            parts.append(
+                paragraphs.map { Wrapping.wrap($0, width: width).joined(separator: "\n") }.joined(separator: "\n\n"))
+        }
+        parts.append(section("ARGUMENTS", list(command.parameters.map { (label: $0.name, text: describe($0)) })))
+        let subcommands = command.subcommands.map { (label: $0.name, text: $0.summary) }
+        parts.append(section("SUBCOMMANDS", list(subcommands)))
+        parts.append(section("OPTIONS", list(command.options.map { (label: label($0), text: describe($0)) })))
+        var common = commands.dropLast().reversed().flatMap(\.options).map { (label: label($0), text: describe($0)) }
+        common.append((label: "-h, --help", text: "show this and end"))
+        if commands.count == 1 { common.append((label: "    --version", text: "show the version and end")) }
+        parts.append(section("COMMON OPTIONS", list(common)))
+        parts.append(section("EXAMPLES", command.examples.flatMap(example)))
+        let codes = commands.last { !$0.exitCodes.isEmpty }?.exitCodes ?? []
+        parts.append(section("EXIT CODES", list(codes.map { (label: String($0.code), text: $0.meaning) })))
+        if !command.subcommands.isEmpty {
+            parts.append("'\(name) SUBCOMMAND --help' tells more of each.")
+        }
+        return parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
+    }
+
+    private var usage: [String] {
+        var words = [name]
+        for option in command.options where option.isRequired { words.append("\(option.label) \(option.placeholder)") }
+        if !command.options.allSatisfy(\.isRequired) || commands.count > 1 { words.append("[OPTIONS]") }
+        for parameter in command.parameters {
+            let word = parameter.name + (parameter.isRepeated ? "..." : "")
+            words.append(parameter.isRequired ? word : "[\(word)]")
+        }
+        var lines: [String] = []
+        if !command.subcommands.isEmpty {
+            if command.runsWithoutSubcommand { lines.append(words.joined(separator: " ")) }
+            lines.append("\(name) SUBCOMMAND ...")
+        } else {
+            lines.append(words.joined(separator: " "))
+        }
+        return lines
+    }
+
+    private func label(_ option: ArgumentSpec) -> String {
+        let short = option.short.map { "-\($0), " } ?? "    "
+        return short + option.label + (option.placeholder.isEmpty ? "" : " " + option.placeholder)
+    }
+
+    private func describe(_ argument: ArgumentSpec) -> String {
+        var text = argument.help
+        if argument.isRepeated, argument.role == .option { text += " (may be repeated)" }
+        if !argument.defaultText.isEmpty { text += " (default: \(argument.defaultText))" }
+        return text
+    }
+
+    private func section(_ title: String, _ lines: [String]) -> String {
+        lines.isEmpty ? "" : ([title] + lines.map { "  " + $0 }).joined(separator: "\n")
+    }
+
+    private func example(_ example: CommandSpec.Example) -> [String] {
+        [example.command] + Wrapping.wrap(example.effect, width: width - 8).map { "    " + $0 }
+    }
+
+    private func list(_ entries: [(label: String, text: String)]) -> [String] {
+        let column = min(widestLabel, entries.map(\.label.count).max() ?? 0)
+        let indent = String(repeating: " ", count: column + 2)
+        var lines: [String] = []
+        for entry in entries {
+            var described = Wrapping.wrap(entry.text, width: width - column - 4)[...]
+            if entry.label.count <= column {
+                let gap = String(repeating: " ", count: column - entry.label.count + 2)
+                lines.append(entry.label + gap + (described.popFirst() ?? ""))
+            } else {
+                lines.append(entry.label)
+            }
+            lines += described.map { indent + $0 }
+        }
+        return lines
+    }
+}

@@ -1,0 +1,24 @@
+/// Breaks text into lines between words.
+enum Wrapping {
+    /// Lines of at most `width` characters; a longer word gets a line of its own.
+    static func wrap(_ text: String, width: Int) -> [String] {
+        var lines: [String] = []
+        var line = ""
+        for word in text.split(whereSeparator: \.isWhitespace) {
+            if !line.isEmpty, line.count + 1 + word.count > width {
+                lines.append(line)
+                line = ""
+            }
+            line += (line.isEmpty ? "" : " ") + word
+        }
+        if !line.isEmpty { lines.append(line) }
+        return lines
+    }
+
+    /// The parts between empty lines.
+    static func paragraphs(of text: String) -> [String] {
+        text.split(separator: "\n", omittingEmptySubsequences: false)
+            .split(whereSeparator: \.isEmpty)
+            .map { $0.joined(separator: " ") }
+    }
+}

@@ -1,0 +1,78 @@
+/// A program's command line: what it declares, and what comes of the words a person typed.
+///
+/// Nothing here prints or exits. Three things are understood without being declared: `--help` (and `-h`, and
+/// `help SUBCOMMAND`), `--version`, and `completion bash|zsh|fish`.
+public struct Program: Sendable {
+    /// The program and its subcommands.
+    public let root: CommandSpec
+    /// What `--version` prints after the program's name.
+    public let version: String
+
+    /// A program's command line.
+    public init(_ root: CommandSpec, version: String) {
+        self.version = version
+        var root = root
+        if !root.subcommands.isEmpty {
+            root.subcommands.append(Self.completionCommand(for: root.name))
+        }
+        self.root = root
+    }
+
+    /// What comes of these words; the program's own name is not among them.
+    public func parse(_ arguments: [String]) -> ParseOutcome {
+        var parser = ArgumentParser(program: self)
+        do throws(UsageError) {
+            return try parser.parse(arguments)
+        } catch {
+            return .fail(error)
+        }
+    }
+
+    /// The help of a subcommand, or of the program for an empty path.
+    public func help(for path: [String] = [], width: Int = HelpText.standardWidth) -> String? {
+        commands(along: path).map { HelpText(program: root.name, commands: $0, width: width).text }
+    }
+
+    /// The completion script for a shell.
+    public func completion(for shell: CompletionShell) -> String {
+        switch shell {
+        case .bash: BashCompletion(root: root).script
+        case .zsh: ZshCompletion(root: root).script
+        case .fish: FishCompletion(root: root).script
+        }
+    }
+
+    /// The program and the subcommands that a path names, outermost first.
+    func commands(along path: [String]) -> [CommandSpec]? {
+        var found = [root]
+        for name in path {
+            guard let next = found.last?.subcommands.first(where: { $0.name == name }) else { return nil }
+            found.append(next)
+        }
+        return found
+    }
+
+    static let completionName = "completion"
+    static let shell = Argument.parameter("SHELL", ValueKind<CompletionShell>.choice, help: "bash, zsh or fish")
+
+    private static func completionCommand(for program: String) -> CommandSpec {
+        CommandSpec(
+            completionName, summary: "print a script that teaches a shell to complete \(program)",
+            arguments: [shell],
+            examples: [
+                .init("source <(\(program) completion bash)", "for this shell"),
+                .init("\(program) completion zsh > ~/.zfunc/_\(program)", "for zsh, with ~/.zfunc on its fpath"),
+                .init("\(program) completion fish > ~/.config/fish/completions/\(program).fish", "for fish"),
+            ])
+    }
+}
+
+/// A shell that completions can be made for.
+public enum CompletionShell: String, Sendable, CaseIterable {
+    /// Bash 4 or newer.
+    case bash
+    /// Zsh.
+    case zsh
+    /// Fish 3 or newer.
+    case fish
+}

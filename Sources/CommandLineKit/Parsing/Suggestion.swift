@@ -1,0 +1,31 @@
+/// Finds the word that was probably meant.
+public enum Suggestion {
+    /// The nearest of `words`, unless none is near: one slip in short words, one in three letters in longer ones.
+    public static func nearest(to typed: String, among words: [String]) -> String? {
+        guard typed.count <= 64 else { return nil }
+        let reach = max(1, typed.count / 3)
+        let ranked = words.map { (word: $0, distance: distance(typed.lowercased(), $0.lowercased())) }
+        if let best = ranked.min(by: { $0.distance < $1.distance }), best.distance <= reach { return best.word }
+        let begun = words.filter { typed.count >= 2 && $0.hasPrefix(typed) }
+        return begun.count == 1 ? begun[0] : nil
+    }
+
+    /// Insertions, deletions, replacements and swaps of neighbours that make one word the other
+    /// (the restricted Damerau-Levenshtein distance).
+    static func distance(_ left: String, _ right: String) -> Int {
+        let (a, b) = (Array(left), Array(right))
+        var beforeLast = [Int](repeating: 0, count: b.count + 1)
+        var last = Array(0...b.count)
+        for i in 0..<a.count {
+            var row = [i + 1]
+            row.reserveCapacity(b.count + 1)
+            for j in 0..<b.count {
+                var best = min(last[j] + (a[i] == b[j] ? 0 : 1), last[j + 1] + 1, row[j] + 1)
+                if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { best = min(best, beforeLast[j - 1] + 1) }
+                row.append(best)
+            }
+            (beforeLast, last) = (last, row)
+        }
+        return last[b.count]
+    }
+}

@@ -1,0 +1,31 @@
+/// Why a command line could not be understood: one line, and where to read on.
+public struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The exit code of every usage error.
+    public static let exitCode: Int32 = 2
+
+    /// What was wrong, in one line without a full stop.
+    public let what: String
+    /// What to do about it, in one line.
+    public let hint: String
+
+    /// Makes an error; control characters that were typed are shown, not obeyed.
+    public init(_ what: String, hint: String) {
+        self.what = Self.visible(what)
+        self.hint = Self.visible(hint)
+    }
+
+    /// One line: what was wrong; what to do.
+    public var description: String { hint.isEmpty ? what : "\(what); \(hint)" }
+
+    private static func visible(_ text: String) -> String {
+        var out = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            case 0...0x1F, 0x7F...0x9F, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069:
+                out.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
+            default: out.append(scalar)
+            }
+        }
+        return String(out)
+    }
+}
