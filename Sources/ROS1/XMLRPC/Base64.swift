@@ -1,0 +1,59 @@
+/// Base64 of RFC 4648 with padding, as XML-RPC carries binary values.
+enum Base64 {
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+    static func encode(_ bytes: [UInt8]) -> String {
+        var out: [UInt8] = []
+        out.reserveCapacity((bytes.count + 2) / 3 * 4)
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            var bits: UInt32 = 0
+            for (place, byte) in group.enumerated() { bits |= UInt32(byte) << (16 - 8 * UInt32(place)) }
+            for place in 0..<4 {
+                let six = Int(bits >> (18 - 6 * UInt32(place)) & 0x3F)
+                out.append(place <= group.count ? alphabet[six] : UInt8(ascii: "="))
+            }
+        }
+        return String(decoding: out, as: UTF8.self)
+    }
+
+    /// `nil` when it is not base64; space and line ends within it are passed over.
+    static func decode(_ text: String) -> [UInt8]? {
+        var out: [UInt8] = []
+        var bits: UInt32 = 0
+        var digits = 0
+        var padding = 0
+        for byte in text.utf8 {
+            let six: UInt32
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): six = UInt32(byte - UInt8(ascii: "A"))
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): six = UInt32(byte - UInt8(ascii: "a")) + 26
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): six = UInt32(byte - UInt8(ascii: "0")) + 52
+            case UInt8(ascii: "+"): six = 62
+            case UInt8(ascii: "/"): six = 63
+            case UInt8(ascii: "="):
+                padding += 1
+                continue
+            case 0x20, 0x09, 0x0A, 0x0D: continue
+            default: return nil
+            }
+            guard padding == 0 else { return nil }
+            bits = bits << 6 | six
+            digits += 1
+            if digits % 4 == 0 {
+                out += [
+                    UInt8(truncatingIfNeeded: bits >> 16), UInt8(truncatingIfNeeded: bits >> 8),
+                    UInt8(truncatingIfNeeded: bits),
+                ]
+                bits = 0
+            }
+        }
+        guard (digits + padding) % 4 == 0, padding <= 2 else { return nil }
+        switch digits % 4 {
+        case 2: out.append(UInt8(truncatingIfNeeded: bits >> 4))
+        case 3: out += [UInt8(truncatingIfNeeded: bits >> 10), UInt8(truncatingIfNeeded: bits >> 2)]
+        default: break
+        }
+        return out
+    }
+}
