@@ -65,7 +65,7 @@ let package = Package(
         room("YAML", uses: ["CYAML"]),
         room("Geodesy", uses: ["UAVLink", "CProj"]),
         room("ROS1"),
-        room("UAVCore", uses: ["UAVLink", "ROS1", "YAML"]),
+        room("UAVCore", uses: ["UAVLink", "ROS1", "YAML"], exclude: ["Definitions"]),
         room("Simulation", uses: ["UAVLink", "Geodesy"]),
         room("SSHTransport", uses: ["UAVLink", "UAVCore", "CLibSSH2"]),
         room("SocketTransport", uses: ["UAVLink", "CSodium"]),
@@ -76,6 +76,9 @@ let package = Package(
         program("uavlink", uses: ["CommandLineKit"]),
         program("uavlink-companion", uses: ["CommandLineKit"]),
         program("uavlink-sim", uses: ["CommandLineKit"]),
+
+        // Writes Sources/UAVCore/Messages; see scripts/generate-messages.
+        program("GenerateMessages", uses: ["ROS1"]),
 
         // Tests.
         room("UAVTestKit", uses: ["UAVLink"]),

@@ -136,12 +136,22 @@ public struct ROSReader: Sendable {
         return strings
     }
 
+    /// A variable array of anything else.
+    ///
+    /// - Parameter minimumElementSize: the fewest bytes that one element takes.
+    public mutating func readArray<Element>(
+        minimumElementSize: Int, element read: (inout ROSReader) throws(ROSDecodingError) -> Element
+    ) throws(ROSDecodingError) -> [Element] {
+        let count = try readCount(minimumElementSize: minimumElementSize)
+        return try readArray(count: count, element: read)
+    }
+
     /// A fixed array of anything else.
     public mutating func readArray<Element>(
         count: Int, element read: (inout ROSReader) throws(ROSDecodingError) -> Element
     ) throws(ROSDecodingError) -> [Element] {
         var elements: [Element] = []
-        elements.reserveCapacity(min(count, remaining))
+        elements.reserveCapacity(max(0, min(count, remaining)))
         for _ in 0..<max(0, count) { elements.append(try read(&self)) }
         return elements
     }

@@ -1,0 +1,186 @@
+/// Definitions that know each other: what a message's MD5 sum and full text are made of.
+public struct DefinitionSet: Sendable {
+    /// How deep messages may lie in each other; the deepest in use reach 6.
+    public static let maximumDepth = 32
+    /// The most definitions that one full text may bring.
+    public static let maximumDefinitions = 256
+
+    /// The definitions by their type's name.
+    public private(set) var messages: [String: MessageDefinition] = [:]
+
+    /// The line between definitions in a full text.
+    private static let separator = String(repeating: "=", count: 80)
+
+    /// No definitions yet.
+    public init() {}
+
+    /// Takes apart the full text that stands in a connection header or a bag.
+    ///
+    /// - Throws: ``DefinitionError`` that names the line within the part, or what is missing.
+    public init(fullText: String, typeName: String) throws(DefinitionError) {
+        var name = typeName
+        var lines: [Substring] = []
+        var expectsName = false
+        for bytes in fullText.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            let line = Substring(bytes)
+            if expectsName {
+                guard line.trimmed.hasPrefix("MSG:") else {
+                    throw DefinitionError("'MSG: package/Name' does not follow a line of '='", in: typeName)
+                }
+                name = String(line.trimmed.dropFirst(4).trimmed)
+                expectsName = false
+            } else if line.trimmed == Self.separator {
+                try insert(MessageDefinition(typeName: name, text: lines.joined(separator: "\n")))
+                guard messages.count < Self.maximumDefinitions else {
+                    throw DefinitionError("more than \(Self.maximumDefinitions) definitions", in: typeName)
+                }
+                lines = []
+                expectsName = true
+            } else {
+                lines.append(line)
+            }
+        }
+        guard !expectsName else { throw DefinitionError("the text ends after a line of '='", in: typeName) }
+        try insert(MessageDefinition(typeName: name, text: lines.joined(separator: "\n")))
+        _ = try dependencies(of: typeName)
+    }
+
+    /// Adds a definition, in place of an older one of that name.
+    public mutating func insert(_ definition: MessageDefinition) { messages[definition.typeName] = definition }
+
+    /// The definition of that name.
+    ///
+    /// - Throws: ``DefinitionError`` when there is none.
+    public func definition(of typeName: String) throws(DefinitionError) -> MessageDefinition {
+        guard let definition = messages[typeName] else {
+            throw DefinitionError("its definition is missing", in: typeName)
+        }
+        return definition
+    }
+
+    /// All types that a message is made of, depth first, each once.
+    ///
+    /// - Throws: ``DefinitionError`` when one is missing or contains itself.
+    public func dependencies(of typeName: String) throws(DefinitionError) -> [String] {
+        var found: [String] = []
+        var path = [typeName]
+        try collect(typeName, path: &path, into: &found)
+        return found
+    }
+
+    private func collect(
+        _ typeName: String, path: inout [String], into found: inout [String]
+    ) throws(DefinitionError) {
+        guard path.count <= Self.maximumDepth else {
+            throw DefinitionError("messages lie more than \(Self.maximumDepth) deep in each other", in: typeName)
+        }
+        for dependency in try definition(of: typeName).dependencies {
+            guard !path.contains(dependency) else {
+                throw DefinitionError("it contains itself through '\(typeName)'", in: dependency)
+            }
+            // A type that was met before has brought its own with it.
+            guard !found.contains(dependency) else { continue }
+            found.append(dependency)
+            path.append(dependency)
+            try collect(dependency, path: &path, into: &found)
+            path.removeLast()
+        }
+    }
+
+    /// The MD5 sum of a message: that of ``summedText(of:)``.
+    ///
+    /// - Throws: ``DefinitionError`` when a type it is made of is missing or contains itself.
+    public func md5(of typeName: String) throws(DefinitionError) -> String {
+        MD5.hexadecimal(of: try summedText(of: typeName))
+    }
+
+    /// The MD5 sum of a service: over the texts of both sides, with nothing between.
+    ///
+    /// - Throws: ``DefinitionError`` when a type it is made of is missing or contains itself.
+    public func md5(of service: ServiceDefinition) throws(DefinitionError) -> String {
+        MD5.hexadecimal(of: try summedText(of: service.request) + summedText(of: service.response))
+    }
+
+    /// What ROS takes the MD5 sum of: constants, then fields, one a line without comments; a field that is a message
+    /// has that message's sum in place of its type.
+    ///
+    /// - Throws: ``DefinitionError`` when a type it is made of is missing or contains itself.
+    public func summedText(of typeName: String) throws(DefinitionError) -> String {
+        try summedText(of: definition(of: typeName))
+    }
+
+    /// As ``summedText(of:)``, of a definition that need not be in this set itself.
+    public func summedText(of definition: MessageDefinition) throws(DefinitionError) -> String {
+        var sums: [String: String] = [:]
+        return try summedText(of: definition, depth: 0, sums: &sums)
+    }
+
+    private func summedText(
+        of definition: MessageDefinition, depth: Int, sums: inout [String: String]
+    ) throws(DefinitionError) -> String {
+        guard depth < Self.maximumDepth else {
+            throw DefinitionError("it contains itself, or lies too deep", in: definition.typeName)
+        }
+        var lines = definition.constants.map { "\($0.type.rawValue) \($0.summedName)=\($0.value)" }
+        for field in definition.fields {
+            switch field.element {
+            case .builtin: lines.append("\(field.writtenType) \(field.name)")
+            case .message(let name):
+                if sums[name] == nil {
+                    let text = try summedText(of: self.definition(of: name), depth: depth + 1, sums: &sums)
+                    sums[name] = MD5.hexadecimal(of: text)
+                }
+                lines.append("\(sums[name] ?? "") \(field.name)")
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// The definition with all that it depends on, as it stands in connection headers and bags.
+    ///
+    /// - Throws: ``DefinitionError`` when a type it is made of is missing or contains itself.
+    public func fullText(of typeName: String) throws(DefinitionError) -> String {
+        var text = try definition(of: typeName).text
+        for dependency in try dependencies(of: typeName) {
+            text += "\n\(Self.separator)\nMSG: \(dependency)\n"
+            text += try definition(of: dependency).text
+        }
+        return text
+    }
+}
+
+extension DefinitionSet {
+    /// The fewest bytes that a message takes: strings and arrays empty.
+    ///
+    /// - Throws: ``DefinitionError`` when a type it is made of is missing or contains itself.
+    public func minimumSize(of typeName: String) throws(DefinitionError) -> Int {
+        _ = try dependencies(of: typeName)
+        var sizes: [String: Int] = [:]
+        return try minimumSize(of: typeName, sizes: &sizes)
+    }
+
+    private func minimumSize(of typeName: String, sizes: inout [String: Int]) throws(DefinitionError) -> Int {
+        if let known = sizes[typeName] { return known }
+        var size = 0
+        for field in try definition(of: typeName).fields {
+            let element =
+                switch field.element {
+                case .builtin(let type): type.minimumSize
+                case .message(let name): try minimumSize(of: name, sizes: &sizes)
+                }
+            switch field.count {
+            case .one: size += element
+            case .any: size += 4
+            case .fixed(let count): size += count * element
+            }
+            guard size <= Self.maximumMinimumSize else {
+                throw DefinitionError("its fixed arrays take more than \(Self.maximumMinimumSize) bytes", in: typeName)
+            }
+        }
+        sizes[typeName] = size
+        return size
+    }
+
+    /// No message whose fixed part alone is larger than this (1 GiB) can be meant.
+    private static var maximumMinimumSize: Int { 1 << 30 }
+}
