@@ -92,7 +92,7 @@ let package = Package(
         tests("SimulationTests", uses: ["Simulation", "UAVLink", "Geodesy"]),
         tests("SSHTransportTests", uses: ["SSHTransport", "UAVLink"]),
         tests("SocketTransportTests", uses: ["SocketTransport", "UAVLink", "UAVTestKit"]),
-        tests("CommandLineKitTests", uses: ["CommandLineKit"]),
+        tests("CommandLineKitTests", uses: ["CommandLineKit", "IntegrationKit"]),
         tests("ReportKitTests", uses: ["ReportKit"]),
     ],
     swiftLanguageModes: [.v6]
