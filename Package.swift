@@ -84,6 +84,7 @@ let package = Package(
         room("UAVTestKit", uses: ["UAVLink"]),
         .target(name: "IntegrationKit", path: "Tests/IntegrationKit", swiftSettings: strict),
         tests("IntegrationTests", uses: ["IntegrationKit", "ROS1"]),
+        tests("ContractTests", uses: ["UAVLink", "UAVTestKit"]),
         tests("UAVLinkTests", uses: ["UAVLink", "UAVTestKit"]),
         tests("YAMLTests", uses: ["YAML"]),
         tests("GeodesyTests", uses: ["Geodesy", "UAVLink"]),

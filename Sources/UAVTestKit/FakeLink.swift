@@ -1,0 +1,255 @@
+import Synchronization
+public import UAVLink
+
+/// A link to a ``FakeVehicle`` in this process that a test scripts: what it answers, when, and what it was asked.
+public final class FakeLink: UAVLink {
+    /// What happens to a command instead of the vehicle's own answer.
+    public enum Script: Sendable {
+        /// This answer, without asking the vehicle.
+        case reply(CommandReply)
+        /// This failure.
+        case fail(LinkError)
+        /// No answer, ever.
+        case silence
+        /// The vehicle's own answer, that much later.
+        case delay(Duration)
+    }
+
+    /// Something that was asked of the link and passed its checks.
+    public enum Asked: Hashable, Sendable {
+        /// A command.
+        case command(Command)
+        /// A setpoint.
+        case setpoint(VelocitySetpoint)
+    }
+
+    private enum Phase {
+        case idle, connected, closed
+    }
+
+    private struct State {
+        var phase = Phase.idle
+        var vehicle: FakeVehicle
+        var asked: [Asked] = []
+        var scripts: [Script] = []
+        var standing: Script?
+        var connectFailure: LinkError?
+        var waiting: [UInt64: CheckedContinuation<Result<Void, LinkError>, Never>] = [:]
+        var endedEarly: [UInt64: Result<Void, LinkError>] = [:]
+        var nextWait: UInt64 = 0
+        var isVehicleSilent = false
+        var motion: Task<Void, Never>?
+        var quality = LinkQuality()
+    }
+
+    /// What carries this link, as the test said.
+    public let kind: LinkKind
+    private let clock: any MonotonicClock
+    private let sleep: @Sendable (Duration) async throws -> Void
+    private let speed: Double
+    private let broadcast = Broadcast<Telemetry>()
+    private let state: Mutex<State>
+
+    /// How often the vehicle moves and tells of itself.
+    private static let tick = Duration.milliseconds(5)
+
+    /// A link in real time, or `speed` times as fast.
+    public init(_ vehicle: FakeVehicle = FakeVehicle(), kind: LinkKind = .sim, speed: Double = 1) {
+        self.kind = kind
+        self.speed = speed
+        clock = SystemMonotonicClock()
+        sleep = { try await Task.sleep(for: $0) }
+        state = Mutex(State(vehicle: vehicle))
+    }
+
+    /// A link whose time is a test's.
+    public init(_ vehicle: FakeVehicle = FakeVehicle(), kind: LinkKind = .sim, clock: FakeClock) {
+        self.kind = kind
+        self.clock = clock
+        speed = 1
+        sleep = { try await clock.sleep(for: $0) }
+        state = Mutex(State(vehicle: vehicle))
+    }
+
+    deinit { state.withLock { $0.motion }?.cancel() }
+
+    // MARK: What a test does
+
+    /// Everything that was asked and passed the checks, in order.
+    public var asked: [Asked] { state.withLock { $0.asked } }
+
+    /// The commands among ``asked``.
+    public var commands: [Command] {
+        asked.compactMap { if case .command(let command) = $0 { command } else { nil } }
+    }
+
+    /// The setpoints among ``asked``.
+    public var setpoints: [VelocitySetpoint] {
+        asked.compactMap { if case .setpoint(let setpoint) = $0 { setpoint } else { nil } }
+    }
+
+    /// The vehicle as it is now.
+    public var vehicle: FakeVehicle { state.withLock { $0.vehicle } }
+
+    /// What becomes of the next commands, one each; after them the vehicle answers again.
+    public func script(_ scripts: Script...) { state.withLock { $0.scripts += scripts } }
+
+    /// What becomes of every command from now on that ``script(_:)`` says nothing of; `nil` lets the vehicle answer.
+    public func always(_ script: Script?) { state.withLock { $0.standing = script } }
+
+    /// Makes ``connect(within:)`` fail; `nil` lets it work again.
+    public func failConnecting(with error: LinkError?) { state.withLock { $0.connectFailure = error } }
+
+    /// Stops or resumes the vehicle's own telemetry (and its motion).
+    public func setVehicleSilent(_ isSilent: Bool) { state.withLock { $0.isVehicleSilent = isSilent } }
+
+    /// Sends telemetry as if it had come from the vehicle.
+    public func publish(_ telemetry: Telemetry) { broadcast.send(telemetry) }
+
+    /// Sets what ``quality`` tells.
+    public func setQuality(_ quality: LinkQuality) { state.withLock { $0.quality = quality } }
+
+    // MARK: UAVLink
+
+    /// See ``UAVLink/UAVLink/connect(within:)``.
+    public func connect(within timeout: Duration) async throws(LinkError) {
+        try state.withLock { state throws(LinkError) in
+            if let failure = state.connectFailure { throw failure }
+            guard state.phase != .closed else { throw LinkError(.closed, "the link was closed") }
+            guard state.phase == .idle else { return }
+            state.phase = .connected
+            state.quality.isConnected = true
+            state.motion = Task { [weak self, sleep] in
+                while !Task.isCancelled {
+                    self?.move()
+                    do { try await sleep(Self.tick) } catch { return }
+                }
+            }
+        }
+        move()
+    }
+
+    /// See ``UAVLink/UAVLink/perform(_:within:)``.
+    public func perform(_ command: Command, within timeout: Duration) async throws(LinkError) -> CommandReply {
+        try command.validate()
+        guard !Task.isCancelled else { throw LinkError(.cancelled, "the command was cancelled") }
+        let asked = clock.now
+        let script = try state.withLock { state throws(LinkError) -> Script? in
+            try Self.requireConnected(state.phase)
+            state.asked.append(.command(command))
+            return state.scripts.isEmpty ? state.standing : state.scripts.removeFirst()
+        }
+        switch script {
+        case .reply(let reply): return reply
+        case .fail(let error): throw error
+        case .silence: try await wait(for: nil, timeout: timeout)
+        case .delay(let delay): try await wait(for: delay, timeout: timeout)
+        case nil: break
+        }
+        var reply = state.withLock { $0.vehicle.handle(command) }
+        reply.roundTrip = clock.now - asked
+        return reply
+    }
+
+    /// See ``UAVLink/UAVLink/steer(_:)``.
+    public func steer(_ setpoint: VelocitySetpoint) throws(LinkError) {
+        try setpoint.validate()
+        try state.withLock { state throws(LinkError) in
+            try Self.requireConnected(state.phase)
+            state.asked.append(.setpoint(setpoint))
+            state.quality.setpointsSent += 1
+            state.vehicle.steer(setpoint)
+        }
+    }
+
+    /// See ``UAVLink/UAVLink/telemetry()``.
+    public func telemetry() -> AsyncStream<Telemetry> { broadcast.stream() }
+
+    /// See ``UAVLink/UAVLink/latestTelemetry``.
+    public var latestTelemetry: Telemetry? { broadcast.latest }
+
+    /// See ``UAVLink/UAVLink/quality``.
+    public var quality: LinkQuality { state.withLock { $0.quality } }
+
+    /// See ``UAVLink/UAVLink/close()``.
+    public func close() async {
+        let (motion, waiting) = state.withLock { state in
+            defer {
+                state.phase = .closed
+                state.quality.isConnected = false
+                state.motion = nil
+                state.waiting = [:]
+            }
+            return (state.motion, Array(state.waiting.values))
+        }
+        motion?.cancel()
+        for waiter in waiting { waiter.resume(returning: .failure(LinkError(.closed, "the link was closed"))) }
+        await motion?.value
+        broadcast.finish()
+    }
+
+    // MARK: Inside
+
+    private static func requireConnected(_ phase: Phase) throws(LinkError) {
+        switch phase {
+        case .connected: return
+        case .idle: throw LinkError(.notConnected, "the link is not connected", hint: "connect first")
+        case .closed: throw LinkError(.closed, "the link was closed")
+        }
+    }
+
+    /// Moves the vehicle one tick on and tells of it.
+    private func move() {
+        let telemetry = state.withLock { state -> Telemetry? in
+            guard state.phase == .connected, !state.isVehicleSilent else { return nil }
+            state.vehicle.step(seconds: Self.tick.inSeconds * speed)
+            let now = clock.now
+            state.quality.lastTelemetryAt = now
+            return state.vehicle.telemetry(name: "uav1", now: now)
+        }
+        if let telemetry { broadcast.send(telemetry) }
+    }
+
+    /// Waits `delay` (or for ever), at most `timeout`, and no longer than the link and the task live.
+    private func wait(for delay: Duration?, timeout: Duration) async throws(LinkError) {
+        let id = state.withLock { state in
+            state.nextWait += 1
+            return state.nextWait
+        }
+        let timer = Task { [sleep] in
+            if let delay, delay < timeout {
+                try await sleep(delay)
+                self.end(id, .success(()))
+            } else {
+                try await sleep(timeout)
+                self.end(id, .failure(LinkError(.timedOut, "the vehicle did not answer within \(timeout)")))
+            }
+        }
+        defer { timer.cancel() }
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let early = state.withLock { state -> Result<Void, LinkError>? in
+                    if let early = state.endedEarly.removeValue(forKey: id) { return early }
+                    if state.phase == .closed { return .failure(LinkError(.closed, "the link was closed")) }
+                    state.waiting[id] = continuation
+                    return nil
+                }
+                if let early { continuation.resume(returning: early) }
+            }
+        } onCancel: {
+            end(id, .failure(LinkError(.cancelled, "the command was cancelled")))
+        }
+        _ = state.withLock { $0.endedEarly.removeValue(forKey: id) }
+        try result.get()
+    }
+
+    private func end(_ id: UInt64, _ result: Result<Void, LinkError>) {
+        let waiter = state.withLock { state in
+            let waiter = state.waiting.removeValue(forKey: id)
+            // A cancellation or a very short time may come before the wait has begun.
+            if waiter == nil { state.endedEarly[id] = result }
+            return waiter
+        }
+        waiter?.resume(returning: result)
+    }
+}

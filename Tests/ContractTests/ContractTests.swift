@@ -1,0 +1,261 @@
+import Testing
+import UAVLink
+
+/// What every link promises, held against each of them; see ``UAVLink/UAVLink`` for the rules.
+@Suite(.serialized) struct Contract {
+    // MARK: Life
+
+    @Test(arguments: LinkFactory.all)
+    func `connecting brings telemetry of the vehicle`(_ factory: LinkFactory) async throws {
+        try await withLink(factory) { flying, _ in
+            try await flying.wait("flight state and position", within: factory.limits.connect) {
+                $0.flight?.value.state == .disarmed && $0.pose != nil
+            }
+            #expect(flying.link.quality.isConnected)
+            #expect(flying.link.latestTelemetry?.vehicle.isEmpty == false)
+        }
+    }
+
+    @Test(arguments: LinkFactory.all)
+    func `nothing can be asked before it is connected`(_ factory: LinkFactory) async throws {
+        try await withLink(factory, connected: false) { flying, _ in
+            await expect(.notConnected) { try await flying.link.perform(.hover, within: .seconds(1)) }
+            await expect(.notConnected) { try flying.link.steer(setpoint()) }
+            #expect(!flying.link.quality.isConnected)
+        }
+    }
+
+    @Test(arguments: LinkFactory.all)
+    func `nothing can be asked after it is closed, and closing twice is harmless`(_ factory: LinkFactory) async throws {
+        try await withLink(factory) { flying, _ in
+            await flying.link.close()
+            await flying.link.close()
+            await expect(.closed, .notConnected) { try await flying.link.perform(.hover, within: .seconds(1)) }
+            await expect(.closed, .notConnected) { try flying.link.steer(setpoint()) }
+            #expect(!flying.link.quality.isConnected)
+        }
+    }
+
+    @Test(arguments: LinkFactory.all)
+    func `a link that was never connected can be closed`(_ factory: LinkFactory) async throws {
+        try await withLink(factory, connected: false) { flying, _ in
+            await flying.link.close()
+            await expect(.closed, .notConnected) { try await flying.link.perform(.hover, within: .seconds(1)) }
+        }
+    }
+
+    // MARK: Input
+
+    @Test(arguments: LinkFactory.all)
+    func `what is not finite never leaves`(_ factory: LinkFactory) async throws {
+        try await withLink(factory) { flying, rig in
+            let before = await rig.commandsReceived?()
+            for bad in [Double.nan, .infinity, -.infinity] {
+                let commands: [Command] = [
+                    .goTo(.init(.frame(.current), position: Vector3(x: 0, y: bad, z: 2), headingRadians: 0)),
+                    .goTo(.init(.relative, position: .zero, headingRadians: bad)), .altitude(metres: bad),
+                    .heading(radians: bad), .turn(byRadians: bad),
+                    .uploadTrajectory(
+                        Trajectory(
+                            frame: .current, points: [.init(position: Vector3(x: bad, y: 0, z: 2), headingRadians: 0)],
+                            timeStepSeconds: 0.2)),
+                ]
+                for command in commands {
+                    await expect(.invalidInput) { try await flying.link.perform(command, within: .seconds(5)) }
+                }
+                await expect(.invalidInput) { try flying.link.steer(setpoint(Vector3(x: bad, y: 0, z: 0))) }
+            }
+            await expect(.invalidInput) {
+                try await flying.link.perform(
+                    .goTo(.init(.frame(FrameName("a b; reboot")), position: .zero, headingRadians: 0)),
+                    within: .seconds(5))
+            }
+            #expect(await rig.commandsReceived?() == before)
+        }
+    }
+
+    @Test(arguments: LinkFactory.all)
+    func `a refusal is an answer in the vehicle's own words`(_ factory: LinkFactory) async throws {
+        try await withLink(factory) { flying, _ in
+            let takeoff = try await flying.link.perform(.takeoff, within: factory.limits.command)
+            #expect(!takeoff.accepted)
+            #expect(takeoff.message == "can not takeoff, UAV not armed!")
+            let goTo = try await flying.link.perform(
+                .goTo(.init(.frame(.current), position: Vector3(x: 1, y: 0, z: 2), headingRadians: 0)),
+                within: factory.limits.command)
+            #expect(!goTo.accepted)
+            #expect(goTo.message == "the tracker 'NullTracker' does not implement the 'setReference()' function!")
+            let land = try await flying.link.perform(.land, within: factory.limits.command)
+            #expect(!land.accepted)
+            #expect(land.message == "can not land, 'NullTracker' is active!")
+            #expect(land.roundTrip > .zero)
+        }
+    }
+
+    // MARK: Flight
+
+    @Test(arguments: LinkFactory.all)
+    func `a vehicle takes off, goes to a place, is steered, stopped and landed`(_ factory: LinkFactory) async throws {
+        try await withLink(factory) { flying, _ in
+            try await flying.takeOff()
+
+            // To a place three metres further on, by an absolute reference.
+            let start = try flying.position()
+            let goal = start + Vector3(x: 3, y: 0, z: 0.5)
+            try await flying.perform(.goTo(.init(.frame(.current), position: goal, headingRadians: 0)))
+            try await flying.wait("at the goal", within: factory.limits.goal) {
+                ($0.pose?.value.positionMetres ?? start).distance(to: goal) < 0.4
+            }
+            try await flying.rest()
+
+            // Steering moves it, and it stops by itself when the setpoints stop.
+            let rested = try flying.position()
+            try await flying.steer(Vector3(x: 0, y: 1, z: 0), within: factory.limits.goal) {
+                ($0.pose?.value.positionMetres.y ?? rested.y) > rested.y + 1
+            }
+            let released = try flying.position()
+            try await flying.rest()
+            let stopped = try flying.position()
+            #expect(released.distance(to: stopped) < factory.limits.stoppingMetres)
+            #expect(abs(stopped.x - rested.x) < 1)
+
+            // Hover ends a goto half-way.
+            let far = stopped + Vector3(x: 0, y: -8, z: 0)
+            try await flying.perform(.goTo(.init(.frame(.current), position: far, headingRadians: 0)))
+            try await flying.wait("under way", within: factory.limits.goal) {
+                ($0.pose?.value.positionMetres.y ?? stopped.y) < stopped.y - 0.5
+            }
+            try await flying.perform(.hover)
+            try await flying.rest()
+            #expect(try flying.position().distance(to: far) > 0.5)
+
+            try await flying.land()
+            let after = try await flying.link.perform(.land, within: factory.limits.command)
+            #expect(!after.accepted)
+        }
+    }
+
+    // MARK: Telemetry
+
+    @Test(arguments: LinkFactory.all)
+    func `a slow reader of telemetry gets the newest, not a queue`(_ factory: LinkFactory) async throws {
+        try await withLink(factory) { flying, _ in
+            let stream = flying.link.telemetry()
+            try await flying.wait("telemetry", within: factory.limits.connect) { $0.newest != nil }
+            // Let some updates go by unread.
+            for _ in 0..<5 {
+                let seen = flying.link.latestTelemetry?.newest
+                try await flying.wait("an update", within: factory.limits.connect) { $0.newest != seen }
+            }
+            let seen = try #require(flying.link.latestTelemetry?.newest)
+            try await flying.wait("an update", within: factory.limits.connect) { $0.newest != seen }
+            for await first in stream {
+                let newest = try #require(first.newest)
+                #expect(newest >= seen)
+                break
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(2)), arguments: LinkFactory.all)
+    func `every stream of telemetry ends with the link`(_ factory: LinkFactory) async throws {
+        try await withLink(factory) { flying, _ in
+            let before = flying.link.telemetry()
+            let reader = Task {
+                var count = 0
+                for await _ in before { count += 1 }
+                return count
+            }
+            try await flying.wait("telemetry", within: factory.limits.connect) { $0.newest != nil }
+            await flying.link.close()
+            _ = await reader.value
+            let after = flying.link.telemetry()
+            for await _ in after {}
+        }
+    }
+
+    // MARK: Waiting
+
+    @Test(arguments: LinkFactory.all)
+    func `no call waits longer than its time`(_ factory: LinkFactory) async throws {
+        try await withLink(factory) { flying, rig in
+            try await silence(rig)
+            let timeout = Duration.milliseconds(300)
+            let taken = await ContinuousClock().measure {
+                await expect(.timedOut) { try await flying.link.perform(.hover, within: timeout) }
+            }
+            #expect(taken >= timeout)
+            #expect(taken < timeout + factory.limits.grace)
+        }
+    }
+
+    @Test(arguments: LinkFactory.all)
+    func `a waiting call can be cancelled`(_ factory: LinkFactory) async throws {
+        try await withLink(factory) { flying, rig in
+            try await silence(rig)
+            let call = Task { try await flying.link.perform(.hover, within: .seconds(60)) }
+            try await Task.sleep(for: .milliseconds(50))
+            let taken = await ContinuousClock().measure {
+                call.cancel()
+                await expect(.cancelled) { try await call.value }
+            }
+            #expect(taken < factory.limits.grace)
+        }
+    }
+
+    @Test(arguments: LinkFactory.all)
+    func `closing ends a waiting call`(_ factory: LinkFactory) async throws {
+        try await withLink(factory) { flying, rig in
+            try await silence(rig)
+            let call = Task { try await flying.link.perform(.hover, within: .seconds(60)) }
+            try await Task.sleep(for: .milliseconds(50))
+            let taken = await ContinuousClock().measure {
+                await flying.link.close()
+                await expect(.closed) { try await call.value }
+            }
+            #expect(taken < factory.limits.grace)
+        }
+    }
+
+    @Test(arguments: LinkFactory.all)
+    func `a call that is cancelled before it begins sends nothing`(_ factory: LinkFactory) async throws {
+        try await withLink(factory) { flying, rig in
+            let before = await rig.commandsReceived?()
+            let call = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return try await flying.link.perform(.hover, within: .seconds(60))
+            }
+            await expect(.cancelled) { try await call.value }
+            #expect(await rig.commandsReceived?() == before)
+        }
+    }
+
+    private func silence(_ rig: LinkRig) async throws {
+        guard let silence = rig.silenceVehicle else { try Test.cancel("its peer cannot be silenced") }
+        try await silence()
+    }
+
+    private func setpoint(_ velocity: Vector3 = .zero) -> VelocitySetpoint {
+        VelocitySetpoint(velocityMetresPerSecond: velocity, intendedAt: SystemMonotonicClock().now)
+    }
+
+    /// Expects one of these failures.
+    private func expect<Value>(
+        _ codes: LinkError.Code..., sourceLocation: SourceLocation = #_sourceLocation,
+        _ body: () async throws -> Value
+    ) async {
+        do {
+            let value = try await body()
+            Issue.record("expected \(codes), got \(value)", sourceLocation: sourceLocation)
+        } catch let error as LinkError {
+            #expect(codes.contains(error.code), "\(error)", sourceLocation: sourceLocation)
+            #expect(!error.description.contains("\n"), sourceLocation: sourceLocation)
+        } catch {
+            Issue.record("expected \(codes), got \(error)", sourceLocation: sourceLocation)
+        }
+    }
+}
+
+extension Vector3 {
+    fileprivate func distance(to other: Vector3) -> Double { (self - other).length }
+}

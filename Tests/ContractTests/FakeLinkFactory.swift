@@ -1,0 +1,10 @@
+import UAVTestKit
+
+extension LinkFactory {
+    /// The fake of the test kit, four times as fast as life.
+    static let fake = LinkFactory(name: "fake") {
+        let link = FakeLink(speed: 4)
+        return LinkRig(
+            link: link, silenceVehicle: { link.always(.silence) }, commandsReceived: { link.commands.count })
+    }
+}

@@ -1,0 +1,110 @@
+import Testing
+import UAVLink
+
+/// A link under test with the conditions that tests wait for.
+struct Flying: Sendable {
+    let link: any UAVLink
+    let limits: LinkFactory.Limits
+
+    /// The vehicle refused what it should not have, or did not do what it said.
+    struct Trouble: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    /// Sends a command that the vehicle must accept.
+    func perform(_ command: Command) async throws {
+        let reply = try await link.perform(command, within: limits.command)
+        guard reply.accepted else { throw Trouble(description: "\(command.name) was refused: \(reply.message)") }
+    }
+
+    /// Waits until telemetry says so.
+    func wait(
+        _ what: String, within limit: Duration, until condition: (Telemetry) -> Bool
+    ) async throws {
+        let deadline = ContinuousClock.now + limit
+        while true {
+            if let telemetry = link.latestTelemetry, condition(telemetry) { return }
+            guard ContinuousClock.now < deadline else {
+                let last = link.latestTelemetry.map { "\($0)" } ?? "no telemetry at all"
+                throw Trouble(description: "not within \(limit): \(what); last heard: \(last)")
+            }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    /// The whole take-off sequence, until the vehicle flies.
+    ///
+    /// From the second flight on `offboard` is refused until control output has flowed for a moment.
+    func takeOff() async throws {
+        try await perform(.arm(true))
+        try await perform(.enableOutput(true))
+        let deadline = ContinuousClock.now + limits.command
+        while true {
+            let reply = try await link.perform(.offboard, within: limits.command)
+            if reply.accepted { break }
+            guard ContinuousClock.now < deadline else {
+                throw Trouble(description: "offboard was refused to the end: \(reply.message)")
+            }
+            try await Task.sleep(for: .milliseconds(200))
+        }
+        try await perform(.takeoff)
+        try await wait("flying", within: limits.takeoff) { $0.flight?.value.state == .flying }
+    }
+
+    /// Lands and waits until the motors are off.
+    func land() async throws {
+        try await perform(.land)
+        try await wait("disarmed", within: limits.landing) { $0.flight?.value.state == .disarmed }
+    }
+
+    /// Waits until the vehicle rests (slower than 0.15 m/s) in telemetry that is newer than this call.
+    func rest() async throws {
+        let asked = SystemMonotonicClock().now
+        try await wait("at rest", within: limits.goal) { telemetry in
+            guard let velocity = telemetry.velocityMetresPerSecond, velocity.at > asked else { return false }
+            return velocity.value.length < 0.15
+        }
+    }
+
+    /// Steers along `velocity`, a fresh setpoint each interval, until `condition` holds.
+    func steer(_ velocity: Vector3, within limit: Duration, until condition: (Telemetry) -> Bool) async throws {
+        let deadline = ContinuousClock.now + limit
+        let clock = SystemMonotonicClock()
+        while true {
+            if let telemetry = link.latestTelemetry, condition(telemetry) { return }
+            guard ContinuousClock.now < deadline else {
+                throw Trouble(description: "steering had no effect within \(limit): \(link.latestTelemetry as Any)")
+            }
+            try link.steer(
+                VelocitySetpoint(
+                    velocityMetresPerSecond: velocity, intendedAt: clock.now,
+                    validFor: VelocitySetpoint.longestValidity))
+            try await Task.sleep(for: limits.steeringInterval)
+        }
+    }
+
+    /// Where the vehicle is.
+    func position() throws -> Vector3 {
+        guard let pose = link.latestTelemetry?.pose else { throw Trouble(description: "no position is known") }
+        return pose.value.positionMetres
+    }
+}
+
+/// Sets a link up, hands it to `body` (connected, unless asked otherwise), and ends everything whatever happens.
+func withLink(
+    _ factory: LinkFactory, connected: Bool = true, _ body: (Flying, LinkRig) async throws -> Void
+) async throws {
+    if let missing = factory.missing { try Test.cancel("\(factory.name): \(missing)") }
+    let rig = try await factory.open()
+    let flying = Flying(link: rig.link, limits: factory.limits)
+    let result: Result<Void, any Error>
+    do {
+        if connected { try await rig.link.connect(within: factory.limits.connect) }
+        result = .success(try await body(flying, rig))
+    } catch {
+        result = .failure(error)
+    }
+    await rig.link.close()
+    await rig.tearDown()
+    try result.get()
+}

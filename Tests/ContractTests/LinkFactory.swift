@@ -1,0 +1,53 @@
+import Testing
+import UAVLink
+
+/// One way to make a link to a vehicle that stands on the ground, and what may be asked of it.
+///
+/// A new link joins the contract by one value of this type in ``all`` (a file of its own beside this one).
+struct LinkFactory: Sendable, CustomTestStringConvertible {
+    /// How the link is called in test reports.
+    var name: String
+    /// Why it cannot be tested on this machine; `nil` when it can.
+    var missing: String?
+    /// How much time its operations may take.
+    var limits: Limits = Limits()
+    /// Sets everything up that the link needs, the vehicle too, and makes the link, not yet connected.
+    var open: @Sendable () async throws -> LinkRig
+
+    var testDescription: String { name }
+
+    /// Generous: they tell a hanging link from a working one on a busy machine, not a slow one from a fast one.
+    struct Limits: Sendable {
+        /// To connect.
+        var connect: Duration = .seconds(20)
+        /// To have a command answered.
+        var command: Duration = .seconds(10)
+        /// From the take-off command until the vehicle flies.
+        var takeoff: Duration = .seconds(40)
+        /// To a place 3 m away, and to come to rest.
+        var goal: Duration = .seconds(40)
+        /// From the landing command until the vehicle is disarmed.
+        var landing: Duration = .seconds(60)
+        /// How far beyond its deadline, or after a cancellation, a call may return.
+        var grace: Duration = .seconds(2)
+        /// From one setpoint to the next while steering; must stay below the lease of 200 ms unless the link is slower.
+        var steeringInterval: Duration = .milliseconds(50)
+        /// How far the vehicle may still drift along after it was told to stop, or setpoints have stopped, in metres.
+        var stoppingMetres = 2.5
+    }
+
+    /// Every link that the contract is held against.
+    static let all: [LinkFactory] = [.fake]
+}
+
+/// A link and what belongs to it.
+struct LinkRig: Sendable {
+    /// The link, not yet connected.
+    var link: any UAVLink
+    /// Makes the vehicle's end take commands and never answer; `nil` when the link's peer cannot be made to.
+    var silenceVehicle: (@Sendable () async throws -> Void)?
+    /// How many commands have reached the vehicle's end; `nil` when it does not count.
+    var commandsReceived: (@Sendable () async -> Int)?
+    /// Ends everything that was set up; the link has been closed before.
+    var tearDown: @Sendable () async -> Void = {}
+}
