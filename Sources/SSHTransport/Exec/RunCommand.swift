@@ -1,0 +1,55 @@
+public import UAVLink
+
+extension SSHSession {
+    /// More output than this from one command is an error: nothing that answers a question says so much.
+    public static let largestOutput = 64 * 1024 * 1024
+
+    /// Runs a command line in the user's login shell on the vehicle and returns when it has ended.
+    ///
+    /// - Parameters:
+    ///   - input: what it finds on its standard input, which then ends.
+    ///   - timeout: how long it may take in all. Past it the channel is closed; the program is not killed, but finds
+    ///     its input and outputs closed.
+    ///   - outputLimit: the most bytes that both outputs together may have.
+    /// - Throws: ``LinkError``: `timedOut`, `cancelled`, `notConnected` when the connection was lost, `remoteFailed`
+    ///   when the server refuses to run it or it writes more than `outputLimit`. A command that fails is no error.
+    public func run(
+        _ commandLine: String, input: [UInt8] = [], within timeout: Duration,
+        outputLimit: Int = SSHSession.largestOutput
+    ) async throws(LinkError) -> SSHCommandResult {
+        let deadline = Deadline(in: timeout)
+        let channel = try await start(commandLine, by: deadline)
+        defer { channel.close() }
+        channel.provideInput(input)
+        var output: [UInt8] = []
+        var errors: [UInt8] = []
+        while let chunk = try await channel.read(by: deadline) {
+            guard output.count + errors.count + chunk.bytes.count <= outputLimit else {
+                throw LinkError(.remoteFailed, "the command wrote more than \(outputLimit) bytes")
+            }
+            switch chunk.stream {
+            case .output: output += chunk.bytes
+            case .error: errors += chunk.bytes
+            }
+        }
+        let exit = channel.exit
+        return SSHCommandResult(
+            exitStatus: exit?.status, exitSignal: exit?.signal, standardOutput: output, standardError: errors)
+    }
+
+    /// Starts a command line in the user's login shell on the vehicle and returns when it runs: for programs that go
+    /// on writing, such as `rostopic echo`.
+    ///
+    /// - Parameter timeout: how long the start may take.
+    /// - Throws: ``LinkError`` as ``run(_:input:within:outputLimit:)``.
+    public func start(_ commandLine: String, within timeout: Duration) async throws(LinkError) -> SSHChannel {
+        try await start(commandLine, by: Deadline(in: timeout))
+    }
+
+    func start(_ commandLine: String, by deadline: Deadline) async throws(LinkError) -> SSHChannel {
+        guard !commandLine.utf8.contains(0) else {
+            throw LinkError(.invalidInput, "a command line cannot have a NUL character in it")
+        }
+        return try await open(.command(commandLine), by: deadline)
+    }
+}

@@ -1,0 +1,100 @@
+internal import UAVLink
+
+/// Decides whether a host's key is trusted.
+struct HostKeyCheck {
+    let endpoint: SSHEndpoint
+    let policy: HostKeyPolicy
+    private let known: [KnownHosts]
+
+    init(_ endpoint: SSHEndpoint, _ policy: HostKeyPolicy) throws(LinkError) {
+        self.endpoint = endpoint
+        self.policy = policy
+        var known: [KnownHosts] = []
+        for file in policy.files { known.append(try KnownHostsFile.read(HomeFolder.expand(file))) }
+        self.known = known
+    }
+
+    /// The key types to ask the server for: first those by which it is known, so that a host that is known by one of
+    /// its keys is not asked for another.
+    var preferredTypes: [String] {
+        var types: [String] = []
+        for name in names {
+            for file in known { types += file.keyTypes(for: name).filter { !types.contains($0) } }
+        }
+        return types.filter(Self.supported.contains) + Self.supported.filter { !types.contains($0) }
+    }
+
+    enum Outcome: Equatable {
+        case trusted
+        case ask(HostKeyQuestion)
+    }
+
+    /// - Throws: ``LinkError`` with `hostKeyChanged` for a key that differs or is revoked.
+    func judge(_ key: HostKey) throws(LinkError) -> Outcome {
+        let name = endpoint.knownHostsName
+        var others: [String] = []
+        var isKnown = false
+        var changed: LinkError?
+        for file in known {
+            switch file.verdict(on: key, of: name) {
+            case .known: isKnown = true
+            case .revoked(let line):
+                throw LinkError(
+                    .hostKeyChanged, "the host key of \(name) (\(key.fingerprint)) is marked as revoked",
+                    hint: "see \(file.file):\(line); if that is a mistake, take the line out")
+            case .changed(let line, let knownKey):
+                changed = changed ?? self.changed(key, knownKey, file: file.file, line: line)
+            case .knownByOtherTypes(let entries):
+                others += entries.map { "\($0.key.type) \($0.key.fingerprint) (\(file.file):\($0.line))" }
+            case .unknown: break
+            }
+        }
+        if isKnown { return .trusted }
+        if let changed { throw changed }
+        // As ssh does: a key that is known for the host's standard port is good for its other ports.
+        if names.count > 1, known.contains(where: { $0.verdict(on: key, of: names[1]) == .known }) { return .trusted }
+        return .ask(
+            HostKeyQuestion(host: name, keyType: key.type, fingerprint: key.fingerprint, otherKnownKeys: others))
+    }
+
+    /// Writes an accepted key down.
+    func remember(_ key: HostKey) throws(LinkError) {
+        guard let file = policy.files.first else { return }
+        try KnownHostsFile.add(
+            key, of: endpoint.knownHostsName, hashed: policy.hashesNewNames, to: HomeFolder.expand(file))
+    }
+
+    /// What to say when nobody has accepted the key.
+    static func refusal(_ question: HostKeyQuestion) -> LinkError {
+        guard question.otherKnownKeys.isEmpty else {
+            return LinkError(
+                .hostKeyUnknown,
+                "\(question.host) shows a \(question.keyType) key (\(question.fingerprint)), but is known by "
+                    + question.otherKnownKeys.joined(separator: ", "),
+                hint: "compare the fingerprint with the vehicle's, then accept it in person")
+        }
+        return LinkError(
+            .hostKeyUnknown,
+            "\(question.host) is not a known host; its \(question.keyType) key is \(question.fingerprint)",
+            hint: "if that is the vehicle's, run again with --accept-new-host-key")
+    }
+
+    private func changed(_ key: HostKey, _ knownKey: HostKey, file: String, line: Int) -> LinkError {
+        LinkError(
+            .hostKeyChanged,
+            "the host key of \(endpoint.knownHostsName) has changed: it is \(key.fingerprint), but \(file):\(line) has "
+                + knownKey.fingerprint,
+            hint: "somebody may be listening in; only if you know why it changed: "
+                + "ssh-keygen -f '\(file)' -R '\(endpoint.knownHostsName)'")
+    }
+
+    /// The names to look for: with a port of its own a host is also looked up without it.
+    private var names: [String] {
+        endpoint.port == 22 ? [endpoint.knownHostsName] : [endpoint.knownHostsName, endpoint.host.lowercased()]
+    }
+
+    /// What libssh2 1.10 can check, the strongest first; `ssh-rsa` only with servers of old, `ssh-dss` not at all.
+    private static let supported = [
+        "ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521", "ssh-rsa",
+    ]
+}

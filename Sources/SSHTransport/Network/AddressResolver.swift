@@ -1,0 +1,97 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+internal import Synchronization
+internal import UAVLink
+
+/// One address that a host name stands for.
+struct SocketAddress: Sendable {
+    let family: Int32
+    let bytes: [UInt8]
+    /// The numeric address, for people.
+    let text: String
+}
+
+/// Finds the addresses of a host name without waiting longer than one wants to.
+enum AddressResolver {
+    private enum Answer: Sendable {
+        case addresses([SocketAddress])
+        case failure(Int32)
+    }
+
+    private final class Question: Sendable {
+        let answer = Mutex<Answer?>(nil)
+        let wake: WakeSignal
+        init(wake: WakeSignal) { self.wake = wake }
+    }
+
+    /// All addresses of `host`, IPv6 and IPv4, in the system's order of preference.
+    ///
+    /// `getaddrinfo` can neither be given a deadline nor be stopped, so it gets a thread of its own; past the deadline
+    /// the answer is not waited for, and that thread ends by itself when the system's resolver gives up.
+    static func addresses(of host: String, port: UInt16, waiting: (WakeSignal) throws(LinkError) -> Void)
+        throws(LinkError) -> [SocketAddress]
+    {
+        guard !host.isEmpty, !host.utf8.contains(0), host.utf8.count <= longestName else {
+            throw LinkError(.invalidInput, "'\(host)' cannot be a host's name")
+        }
+        if case .addresses(let addresses) = ask(host, port: port, numericOnly: true) { return addresses }
+        let question = Question(wake: try WakeSignal())
+        try OwnThread.start {
+            let answer = ask(host, port: port, numericOnly: false)
+            question.answer.withLock { $0 = answer }
+            question.wake.raise()
+        }
+        while true {
+            switch question.answer.withLock({ $0 }) {
+            case nil:
+                try waiting(question.wake)
+            case .addresses(let addresses):
+                return addresses
+            case .failure(let code):
+                throw LinkError(
+                    .unreachable, "cannot find the host '\(host)' (\(String(cString: gai_strerror(code))))",
+                    hint: "is the name spelt right, and is it in DNS, mDNS or /etc/hosts? an IP address works too")
+            }
+        }
+    }
+
+    /// Longest name that DNS knows.
+    private static let longestName = 253
+
+    private static func ask(_ host: String, port: UInt16, numericOnly: Bool) -> Answer {
+        var hints = addrinfo()
+        hints.ai_family = AF_UNSPEC
+        #if canImport(Glibc)
+            hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        #else
+            hints.ai_socktype = SOCK_STREAM
+        #endif
+        hints.ai_flags = AI_NUMERICSERV | (numericOnly ? AI_NUMERICHOST : 0)
+        var list: UnsafeMutablePointer<addrinfo>?
+        let code = getaddrinfo(host, String(port), &hints, &list)
+        guard code == 0 else { return .failure(code) }
+        defer { freeaddrinfo(list) }
+        var addresses: [SocketAddress] = []
+        var next = list
+        while let entry = next?.pointee {
+            if let address = entry.ai_addr {
+                let bytes = Array(UnsafeRawBufferPointer(start: address, count: Int(entry.ai_addrlen)))
+                addresses.append(
+                    SocketAddress(family: entry.ai_family, bytes: bytes, text: numericText(address, entry.ai_addrlen)))
+            }
+            next = entry.ai_next
+        }
+        return addresses.isEmpty ? .failure(EAI_NONAME) : .addresses(addresses)
+    }
+
+    private static func numericText(_ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> String {
+        var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+        guard getnameinfo(address, length, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0 else {
+            return "?"
+        }
+        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

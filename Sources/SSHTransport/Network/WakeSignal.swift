@@ -1,0 +1,63 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+internal import Synchronization
+internal import UAVLink
+
+/// A pipe to one's own thread: any thread raises it, and the thread that polls it wakes up.
+final class WakeSignal: Sendable {
+    /// The end to poll for reading.
+    let readEnd: Int32
+    private let writeEnd: Int32
+    private let isRaised = Mutex(false)
+
+    init() throws(LinkError) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else {
+            throw LinkError(.internalFault, "no pipe for the SSH thread: \(ErrorText.of(errno))")
+        }
+        for end in ends {
+            _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK)
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        }
+        readEnd = ends[0]
+        writeEnd = ends[1]
+    }
+
+    deinit {
+        close(readEnd)
+        close(writeEnd)
+    }
+
+    /// Wakes the poller; many raises before it looks are one.
+    func raise() {
+        isRaised.withLock { raised in
+            guard !raised else { return }
+            raised = true
+            var byte: UInt8 = 0
+            _ = write(writeEnd, &byte, 1)
+        }
+    }
+
+    /// To be called by the poller before it looks at what it was woken for.
+    func lower() {
+        isRaised.withLock { raised in
+            guard raised else { return }
+            raised = false
+            var byte: UInt8 = 0
+            _ = read(readEnd, &byte, 1)
+        }
+    }
+}
+
+/// The system's words for an errno.
+enum ErrorText {
+    static func of(_ code: Int32) -> String {
+        var buffer = [CChar](repeating: 0, count: 256)
+        guard strerror_r(code, &buffer, buffer.count) == 0 else { return "error \(code)" }
+        let text = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return text.prefix(1).lowercased() + text.dropFirst()
+    }
+}

@@ -1,0 +1,72 @@
+internal import CLibSSH2
+internal import UAVLink
+
+/// From a name to a session that is logged in; runs on the session's own thread.
+struct ConnectProcedure: Sendable {
+    let endpoint: SSHEndpoint
+    let authentication: [SSHAuthentication]
+    let hostKeys: HostKeyPolicy
+    let mailbox: SessionMailbox
+    let deadline: Deadline
+
+    func run() throws(LinkError) -> SessionTransport {
+        let clock = ConnectClock(deadline, mailbox: mailbox)
+        let check = try HostKeyCheck(endpoint, hostKeys)
+        let addresses = try AddressResolver.addresses(of: endpoint.host, port: endpoint.port) {
+            wake throws(LinkError) in
+            clock.wait(for: wake, until: clock.deadline)
+            try clock.check(doing: "looking up \(endpoint.host)")
+        }
+        let socket = try Dialer.connect(
+            to: addresses, endpoint: endpoint, wake: mailbox.wake, deadline: clock.deadline
+        ) { () throws(LinkError) in
+            mailbox.wake.lower()
+            try clock.check(doing: "connecting to \(endpoint.host) port \(endpoint.port)")
+        }
+        let transport = try SessionTransport(socket: socket, endpoint: endpoint, mailbox: mailbox)
+        try shakeHands(transport, clock, preferring: check.preferredTypes)
+        try approveHostKey(transport, check, clock)
+        try Authenticator(transport, clock: clock).logIn(authentication)
+        return transport
+    }
+
+    private func shakeHands(_ transport: SessionTransport, _ clock: ConnectClock, preferring types: [String])
+        throws(LinkError)
+    {
+        libssh2_session_method_pref(
+            transport.session.handle, LIBSSH2_METHOD_HOSTKEY, types.joined(separator: ","))
+        let code = try transport.drive(until: clock.deadline, doing: "shaking hands") { handle in
+            // The socket is never touched by libssh2 itself; the number only must not be an invalid one.
+            libssh2_session_handshake(handle, 0)
+        }
+        guard code == 0 else {
+            throw LinkError(
+                .protocolViolation,
+                "\(endpoint.host) port \(endpoint.port) does not speak SSH as we do (\(transport.session.lastError))",
+                hint: "is \(endpoint.port) the port of its SSH server?")
+        }
+    }
+
+    private func approveHostKey(_ transport: SessionTransport, _ check: HostKeyCheck, _ clock: ConnectClock)
+        throws(LinkError)
+    {
+        var length = 0
+        var type: Int32 = 0
+        guard let blob = libssh2_session_hostkey(transport.session.handle, &length, &type), length > 0 else {
+            throw LinkError(.protocolViolation, "\(endpoint.host) showed no host key")
+        }
+        let key = HostKey(blob: Array(UnsafeRawBufferPointer(start: blob, count: length)))
+        guard case .ask(let question) = try check.judge(key) else { return }
+        switch hostKeys.unknown {
+        case .refuse: throw HostKeyCheck.refusal(question)
+        case .acceptNew:
+            // A host that is known by another key is not new, and this may be somebody in its place.
+            guard question.otherKnownKeys.isEmpty else { throw HostKeyCheck.refusal(question) }
+        case .ask(let person):
+            let accepted = clock.ask { await person(question) }
+            if let reason = mailbox.stopReason { throw reason }
+            guard accepted == true else { throw HostKeyCheck.refusal(question) }
+        }
+        try check.remember(key)
+    }
+}

@@ -1,0 +1,107 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+internal import CLibSSH2
+internal import UAVLink
+
+/// The library itself, initialised once for the whole process.
+enum LibSSH2 {
+    /// Swift runs this initialiser exactly once, whichever thread comes first.
+    private static let initialised: Int32 = libssh2_init(0)
+
+    static func initialise() throws(LinkError) {
+        guard initialised == 0 else { throw LinkError(.internalFault, "libssh2 does not start (\(initialised))") }
+    }
+
+    /// Whether the library can sign with RSA keys as servers of today want it (SHA-2, from 1.11 on).
+    static var signsRSAWithSHA2: Bool { libssh2_version(0x010b00) != nil }
+}
+
+/// The owner of one `LIBSSH2_SESSION`, which is used by one thread only.
+///
+/// libssh2 never touches the socket: it reads from ``inbound`` and writes to ``outbound``, and the owner's thread moves
+/// the bytes. So libssh2 is never stopped in the middle of a packet that it sends, after which it would take nothing
+/// but the rest of that packet from anybody, and channels would block one another.
+final class LibSSH2Session {
+    let handle: OpaquePointer
+    /// Bytes from the server that libssh2 has not read yet.
+    var inbound = ByteQueue()
+    /// Bytes for the server that the socket has not taken yet.
+    var outbound = ByteQueue()
+    /// Set when the connection is over; libssh2 is told so by its next read or write.
+    var isDisconnected = false
+    /// What the server said when it hung up.
+    private(set) var farewell = ""
+    /// Who answers keyboard-interactive prompts just now.
+    var promptResponder: ((SSHPromptRequest) -> [SSHSecret])?
+
+    init() throws(LinkError) {
+        try LibSSH2.initialise()
+        guard let handle = libssh2_session_init_ex(nil, nil, nil, nil) else {
+            throw LinkError(.internalFault, "libssh2 has no memory for a session")
+        }
+        self.handle = handle
+        // Unretained: libssh2 calls back only within calls on this object's handle.
+        libssh2_session_abstract(handle)?.pointee = Unmanaged.passUnretained(self).toOpaque()
+        uavlink_ssh_set_callbacks(handle, sendBytes, receiveBytes, serverHangsUp)
+        libssh2_session_set_blocking(handle, 0)
+    }
+
+    deinit {
+        isDisconnected = true
+        // With the connection over nothing in here can wait; the limit only guards against a fault in libssh2.
+        for _ in 0..<1000 where libssh2_session_free(handle) == LIBSSH2_ERROR_EAGAIN {}
+    }
+
+    /// libssh2's words for the newest failure.
+    var lastError: String {
+        var text: UnsafeMutablePointer<CChar>?
+        var length: Int32 = 0
+        libssh2_session_last_error(handle, &text, &length, 0)
+        guard let text, length > 0 else { return "error \(libssh2_session_last_errno(handle))" }
+        return String(decoding: UnsafeRawBufferPointer(start: text, count: Int(length)), as: UTF8.self)
+    }
+
+    /// Whether `code` means that the connection as a whole is over.
+    static func isFatal(_ code: Int) -> Bool {
+        switch Int32(clamping: code) {
+        case LIBSSH2_ERROR_SOCKET_SEND, LIBSSH2_ERROR_SOCKET_RECV, LIBSSH2_ERROR_SOCKET_DISCONNECT,
+            LIBSSH2_ERROR_SOCKET_NONE, LIBSSH2_ERROR_BAD_SOCKET, LIBSSH2_ERROR_INVALID_MAC, LIBSSH2_ERROR_DECRYPT,
+            LIBSSH2_ERROR_ENCRYPT, LIBSSH2_ERROR_KEX_FAILURE, LIBSSH2_ERROR_KEY_EXCHANGE_FAILURE,
+            LIBSSH2_ERROR_SOCKET_TIMEOUT, LIBSSH2_ERROR_ZLIB, LIBSSH2_ERROR_COMPRESS:
+            true
+        default: false
+        }
+    }
+
+    static func owner(_ abstract: UnsafeMutablePointer<UnsafeMutableRawPointer?>?) -> LibSSH2Session? {
+        guard let pointer = abstract?.pointee else { return nil }
+        return Unmanaged<LibSSH2Session>.fromOpaque(pointer).takeUnretainedValue()
+    }
+
+    fileprivate func serverSaid(_ text: String) { farewell = text }
+}
+
+private let sendBytes: uavlink_ssh_send = { _, bytes, length, _, abstract in
+    guard let session = LibSSH2Session.owner(abstract), let bytes, !session.isDisconnected else { return -Int(EPIPE) }
+    session.outbound.append(UnsafeRawBufferPointer(start: bytes, count: length))
+    return length
+}
+
+private let receiveBytes: uavlink_ssh_receive = { _, buffer, length, _, abstract in
+    guard let session = LibSSH2Session.owner(abstract), let buffer else { return 0 }
+    if session.inbound.isEmpty { return session.isDisconnected ? 0 : -Int(EAGAIN) }
+    return session.inbound.consume { waiting in
+        let count = min(waiting.count, length)
+        if let source = waiting.baseAddress { buffer.copyMemory(from: source, byteCount: count) }
+        return count
+    }
+}
+
+private let serverHangsUp: uavlink_ssh_disconnect = { _, _, message, length, _, _, abstract in
+    guard let session = LibSSH2Session.owner(abstract), let message, length > 0 else { return }
+    let bytes = UnsafeRawBufferPointer(start: message, count: min(Int(length), 300))
+    session.serverSaid(String(decoding: bytes, as: UTF8.self))
+}

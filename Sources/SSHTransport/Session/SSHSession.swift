@@ -1,0 +1,93 @@
+internal import Synchronization
+public import UAVLink
+
+/// One SSH log-in to one vehicle, kept warm: every command, shell, file and tunnel is a channel in it.
+///
+/// libssh2 runs non-blocking on one thread of the session's own; callers wait asynchronously. When the connection is
+/// lost, everything that waits fails at once, and the session stays unusable: make a new one.
+public final class SSHSession: Sendable {
+    /// Where it is logged in, and as whom.
+    public let endpoint: SSHEndpoint
+    private let mailbox: SessionMailbox
+
+    private init(_ endpoint: SSHEndpoint, _ mailbox: SessionMailbox) {
+        self.endpoint = endpoint
+        self.mailbox = mailbox
+    }
+
+    deinit { mailbox.stop(Self.closed) }
+
+    /// Connects, checks the host key and logs in.
+    ///
+    /// - Parameters:
+    ///   - endpoint: where to log in, and as whom.
+    ///   - authentication: the ways to log in, tried in this order.
+    ///   - hostKeys: which host keys are trusted.
+    ///   - timeout: how long it may take in all; time in which a person is asked does not count.
+    /// - Throws: ``LinkError``: `unreachable`, `hostKeyUnknown`, `hostKeyChanged`, `authentication`, `timedOut`,
+    ///   `cancelled`, `protocolViolation` when it is no SSH server.
+    public static func connect(
+        to endpoint: SSHEndpoint, authentication: [SSHAuthentication] = SSHAuthentication.standard,
+        hostKeys: HostKeyPolicy = .standard(), within timeout: Duration
+    ) async throws(LinkError) -> SSHSession {
+        guard !endpoint.user.isEmpty, !endpoint.user.utf8.contains(0) else {
+            throw LinkError(.invalidInput, "'\(endpoint.user)' cannot be a user's name")
+        }
+        let mailbox = try SessionMailbox()
+        let procedure = ConnectProcedure(
+            endpoint: endpoint, authentication: authentication, hostKeys: hostKeys, mailbox: mailbox,
+            deadline: Deadline(in: timeout))
+        let result: Result<Void, LinkError> = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                do throws(LinkError) {
+                    try OwnThread.start { serve(procedure, continuation) }
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                }
+            }
+        } onCancel: {
+            mailbox.stop(LinkError(.cancelled, "the caller cancelled the log-in to \(endpoint.host)"))
+        }
+        try result.get()
+        return SSHSession(endpoint, mailbox)
+    }
+
+    private static func serve(
+        _ procedure: ConnectProcedure, _ continuation: CheckedContinuation<Result<Void, LinkError>, Never>
+    ) {
+        do throws(LinkError) {
+            let reason = try work(procedure, continuation)
+            procedure.mailbox.finish(reason)
+        } catch {
+            procedure.mailbox.finish(error)
+            continuation.resume(returning: .failure(error))
+        }
+    }
+
+    /// In a function of its own, so that socket and session are gone before anybody hears that the session has ended.
+    private static func work(
+        _ procedure: ConnectProcedure, _ continuation: CheckedContinuation<Result<Void, LinkError>, Never>
+    ) throws(LinkError) -> LinkError {
+        let engine = SessionEngine(try procedure.run(), mailbox: procedure.mailbox)
+        continuation.resume(returning: .success(()))
+        return engine.run()
+    }
+
+    /// Whether the session still works, as far as anybody has noticed.
+    public var isConnected: Bool { mailbox.stopReason == nil }
+
+    /// Why the session does not work any more; `nil` while it does.
+    public var failure: LinkError? { mailbox.stopReason }
+
+    /// Logs out; everything that still runs in the session fails with `closed`. Safe to call twice.
+    public func close() async {
+        mailbox.stop(Self.closed)
+        await mailbox.untilFinished()
+    }
+
+    func open(_ purpose: ChannelCore.Purpose, by deadline: Deadline) async throws(LinkError) -> SSHChannel {
+        try await SSHChannel.open(purpose, mailbox, by: deadline)
+    }
+
+    private static let closed = LinkError(.closed, "the SSH session was closed")
+}
