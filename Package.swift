@@ -83,7 +83,14 @@ let package = Package(
         // Tests.
         room("UAVTestKit", uses: ["UAVLink"]),
         .target(name: "IntegrationKit", path: "Tests/IntegrationKit", swiftSettings: strict),
-        tests("IntegrationTests", uses: ["IntegrationKit", "ROS1"]),
+        tests(
+            "IntegrationTests",
+            uses: [
+                "IntegrationKit",
+                "ROS1",
+                "SSHTransport",
+                "UAVLink",
+            ]),
         tests("ContractTests", uses: ["UAVLink", "UAVTestKit"]),
         tests("UAVLinkTests", uses: ["UAVLink", "UAVTestKit"]),
         tests("YAMLTests", uses: ["YAML"]),

@@ -36,8 +36,8 @@ struct ConnectProcedure: Sendable {
         libssh2_session_method_pref(
             transport.session.handle, LIBSSH2_METHOD_HOSTKEY, types.joined(separator: ","))
         let code = try transport.drive(until: clock.deadline, doing: "shaking hands") { handle in
-            // The socket is never touched by libssh2 itself; the number only must not be an invalid one.
-            libssh2_session_handshake(handle, 0)
+
+            libssh2_session_handshake(handle, transport.socket)
         }
         guard code == 0 else {
             throw LinkError(

@@ -52,7 +52,8 @@ final class LibSSH2Session {
     deinit {
         isDisconnected = true
         // With the connection over nothing in here can wait; the limit only guards against a fault in libssh2.
-        for _ in 0..<1000 where libssh2_session_free(handle) == LIBSSH2_ERROR_EAGAIN {}
+        var attempts = 0
+        while libssh2_session_free(handle) == LIBSSH2_ERROR_EAGAIN, attempts < 1000 { attempts += 1 }
     }
 
     /// libssh2's words for the newest failure.

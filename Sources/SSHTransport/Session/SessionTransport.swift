@@ -10,7 +10,7 @@ internal import UAVLink
 final class SessionTransport {
     let session: LibSSH2Session
     let endpoint: SSHEndpoint
-    private let socket: Int32
+    let socket: Int32
     private let mailbox: SessionMailbox
     private var scratch = [UInt8](repeating: 0, count: 64 * 1024)
     /// Why the connection is over, once it is.
