@@ -1,0 +1,182 @@
+public import ROS1
+public import UAVLink
+internal import YAML
+
+/// A command as the vehicle's interface has it: which service, and what is sent to it.
+public struct ServiceCall: Hashable, Sendable {
+    /// What is sent, by the service's type.
+    public enum Request: Hashable, Sendable {
+        /// `std_srvs/Trigger`: nothing.
+        case trigger
+        /// `std_srvs/SetBool`.
+        case bool(Bool)
+        /// `mrs_msgs/Vec1`.
+        case number(Double)
+        /// `mrs_msgs/Vec4`: x, y, z, heading.
+        case place(Vector3, headingRadians: Double)
+        /// `mrs_msgs/ReferenceStampedSrv`.
+        case reference(FrameName, Vector3, headingRadians: Double)
+        /// `mrs_msgs/TrajectoryReferenceSrv`.
+        case trajectory(Trajectory)
+    }
+
+    /// The service.
+    public let service: VehicleService
+    /// What is sent.
+    public let request: Request
+    /// The command's name as a person types it.
+    let commandName: String
+
+    /// How the vehicle is told a command; the command is checked first.
+    ///
+    /// - Throws: ``UAVLink/LinkError`` with `invalidInput` as ``UAVLink/Command/validate()`` does.
+    public init(_ command: Command) throws(LinkError) {
+        try command.validate()
+        (service, request) =
+            switch command {
+            case .arm(let on): (.arming, .bool(on))
+            case .enableOutput(let on): (.toggleOutput, .bool(on))
+            case .offboard: (.offboard, .trigger)
+            case .takeoff: (.takeoff, .trigger)
+            case .land: (.land, .trigger)
+            case .landHome: (.landHome, .trigger)
+            case .hover: (.hover, .trigger)
+            case .emergencyHover: (.emergencyHover, .trigger)
+            case .emergencyLand: (.emergencyLand, .trigger)
+            case .goTo(let destination): Self.goTo(destination)
+            case .altitude(let metres): (.goToAltitude, .number(metres))
+            case .heading(let radians): (.setHeading, .number(radians))
+            case .turn(let radians): (.setHeadingRelative, .number(radians))
+            case .uploadTrajectory(let trajectory): (.trajectoryReference, .trajectory(trajectory))
+            case .goToTrajectoryStart: (.goToTrajectoryStart, .trigger)
+            case .startTrajectory: (.startTrajectory, .trigger)
+            case .stopTrajectory: (.stopTrajectory, .trigger)
+            case .resumeTrajectory: (.resumeTrajectory, .trigger)
+            }
+        commandName = command.name
+    }
+
+    private static func goTo(_ destination: Command.Destination) -> (VehicleService, Request) {
+        let (position, heading) = (destination.position, destination.headingRadians)
+        return switch destination.reference {
+        case .frame(.current): (.goTo, .place(position, headingRadians: heading))
+        case .frame(let frame): (.reference, .reference(frame, position, headingRadians: heading))
+        case .relative: (.goToRelative, .place(position, headingRadians: heading))
+        case .body: (.goToBody, .place(position, headingRadians: heading))
+        }
+    }
+
+    /// The service's type: its name and its sum.
+    public var type: (name: String, md5: String) {
+        switch request {
+        case .trigger: (StdSrvs.Trigger.typeName, StdSrvs.Trigger.md5)
+        case .bool: (StdSrvs.SetBool.typeName, StdSrvs.SetBool.md5)
+        case .number: (MRSMsgs.Vec1.typeName, MRSMsgs.Vec1.md5)
+        case .place: (MRSMsgs.Vec4.typeName, MRSMsgs.Vec4.md5)
+        case .reference: (MRSMsgs.ReferenceStampedSrv.typeName, MRSMsgs.ReferenceStampedSrv.md5)
+        case .trajectory: (MRSMsgs.TrajectoryReferenceSrv.typeName, MRSMsgs.TrajectoryReferenceSrv.md5)
+        }
+    }
+
+    /// The request as a ROS message.
+    ///
+    /// Stamps stay zero, which means "now" to the vehicle: its clock may be a simulated one.
+    public var message: any ROSMessage {
+        switch request {
+        case .trigger: StdSrvs.Trigger.Request()
+        case .bool(let value): StdSrvs.SetBool.Request(data: value)
+        case .number(let value): MRSMsgs.Vec1.Request(goal: value)
+        case .place(let position, let heading):
+            MRSMsgs.Vec4.Request(goal: [position.x, position.y, position.z, heading])
+        case .reference(let frame, let position, let heading):
+            MRSMsgs.ReferenceStampedSrv.Request(
+                header: StdMsgs.Header(frameID: frame.name),
+                reference: MRSMsgs.Reference(position, headingRadians: heading))
+        case .trajectory(let trajectory):
+            MRSMsgs.TrajectoryReferenceSrv.Request(trajectory: MRSMsgs.TrajectoryReference(trajectory))
+        }
+    }
+
+    /// The request as `rosservice call` takes it: YAML on one line, `nil` for a service that is sent nothing.
+    public var yaml: String? {
+        func place(_ position: Vector3) -> YAMLText {
+            .record([
+                .init("x", .number(position.x)), .init("y", .number(position.y)), .init("z", .number(position.z)),
+            ])
+        }
+        func reference(_ position: Vector3, _ heading: Double) -> YAMLText {
+            .record([.init("position", place(position)), .init("heading", .number(heading))])
+        }
+        func header(_ frame: FrameName) -> YAMLText { .record([.init("frame_id", .text(frame.name))]) }
+        let record: [YAMLText.Field]
+        switch request {
+        case .trigger: return nil
+        case .bool(let value): record = [.init("data", .bool(value))]
+        case .number(let value): record = [.init("goal", .number(value))]
+        case .place(let position, let heading):
+            let numbers = [position.x, position.y, position.z, heading].map { YAMLText.number($0) }
+            record = [.init("goal", .list(numbers))]
+        case .reference(let frame, let position, let heading):
+            record = [.init("header", header(frame)), .init("reference", reference(position, heading))]
+        case .trajectory(let trajectory):
+            let points = trajectory.points.map { reference($0.position, $0.headingRadians) }
+            let fields: [YAMLText.Field] = [
+                .init("header", header(trajectory.frame)), .init("use_heading", .bool(trajectory.usesHeading)),
+                .init("fly_now", .bool(trajectory.fliesNow)), .init("loop", .bool(trajectory.loops)),
+                .init("dt", .number(trajectory.timeStepSeconds)), .init("points", .list(points)),
+            ]
+            record = [.init("trajectory", .record(fields))]
+        }
+        return YAMLText.record(record).flow
+    }
+
+    /// The vehicle's answer from a response's bytes.
+    ///
+    /// - Throws: ``ROS1/ROSDecodingError`` when they are not this service's response.
+    public func reply(from bytes: [UInt8]) throws(ROSDecodingError) -> CommandReply {
+        guard case .trajectory = request else {
+            // Every other service answers alike: success and message.
+            let response = try StdSrvs.Trigger.Response(serialised: bytes)
+            return reply(accepted: response.success, message: response.message)
+        }
+        let response = try MRSMsgs.TrajectoryReferenceSrv.Response(serialised: bytes)
+        return reply(accepted: response.success, message: response.message, modified: response.modified)
+    }
+
+    /// An answer; where the vehicle refuses without a word, the words are ours.
+    func reply(accepted: Bool, message: String, modified: Bool = false) -> CommandReply {
+        guard !accepted, message.allSatisfy(\.isWhitespace) else {
+            return CommandReply(accepted: accepted, message: message, trajectoryModified: modified)
+        }
+        return refusal(message)
+    }
+
+    /// The answer to a call that the service's node ended with an error instead of a response.
+    public func refusal(_ text: String) -> CommandReply {
+        guard text.allSatisfy(\.isWhitespace) else { return CommandReply(accepted: false, message: text) }
+        let reason =
+            service == .toggleOutput
+            ? "arm the vehicle first, or wait until its flight stack is ready"
+            : "its flight stack may not be ready yet"
+        return CommandReply(
+            accepted: false, message: "the vehicle refused '\(commandName)' without giving a reason; \(reason)")
+    }
+}
+
+extension MRSMsgs.Reference {
+    /// A place, in the frame that stands beside it.
+    init(_ position: Vector3, headingRadians: Double) {
+        self.init(
+            position: GeometryMsgs.Point(x: position.x, y: position.y, z: position.z), heading: headingRadians)
+    }
+}
+
+extension MRSMsgs.TrajectoryReference {
+    /// A trajectory as the vehicle takes it.
+    init(_ trajectory: Trajectory) {
+        self.init(
+            header: StdMsgs.Header(frameID: trajectory.frame.name), useHeading: trajectory.usesHeading,
+            flyNow: trajectory.fliesNow, loop: trajectory.loops, dt: trajectory.timeStepSeconds,
+            points: trajectory.points.map { MRSMsgs.Reference($0.position, headingRadians: $0.headingRadians) })
+    }
+}

@@ -1,0 +1,206 @@
+internal import ROS1
+public import UAVLink
+
+/// Puts telemetry together from the vehicle's messages. No clock, no I/O: each message comes with when it was received.
+///
+/// Several topics tell the same thing at different rates. The better source counts while it is fresh; the others fill in
+/// when it is silent, as over SSH, where only the slow topics are read. A value that is not finite is dropped, so that the
+/// last good one stays and its age shows.
+public struct TelemetryAssembler: Sendable {
+    /// How long a source keeps the others out: ten times the period of the slowest that does (10 Hz, lagging).
+    private static let freshness: Duration = .milliseconds(500)
+
+    /// What is known so far.
+    public private(set) var telemetry: Telemetry
+    /// Whether odometry, constraints and gains have all been heard: the flight stack takes commands from then on.
+    public var isStackReady: Bool { hasOdometry && hasConstraints && hasGains }
+
+    private var flight = FlightStateDerivation()
+    private var hasOdometry = false
+    private var hasConstraints = false
+    private var hasGains = false
+    private var poseFrom = Source.none
+    private var velocityFrom = Source.none
+    private var heightFrom = Source.none
+    private var armedFrom = Source.none
+    private var armedAt: MonotonicTime?
+
+    /// Where a value came from, better ones higher.
+    private enum Source: Int {
+        case none, status, diagnostics, odometry, state, own
+    }
+
+    /// Nothing known yet of the vehicle of that name.
+    public init(vehicle: String) { telemetry = Telemetry(vehicle: vehicle) }
+
+    private func takes(
+        _ source: Source, over current: Source, of since: MonotonicTime?, at now: MonotonicTime
+    ) -> Bool {
+        guard let since, source.rawValue < current.rawValue else { return true }
+        return now - since > Self.freshness
+    }
+
+    // MARK: Pose and velocity
+
+    /// `estimation_manager/odom_main`: the twist is in the body frame.
+    public mutating func take(_ message: NavMsgs.Odometry, at now: MonotonicTime) {
+        hasOdometry = true
+        take(message.pose.pose, frame: message.header.frameID, from: .odometry, at: now)
+        if let velocity = message.pose.pose.orientation.rotate(Vector3(message.twist.twist.linear)) {
+            take(velocity: velocity, from: .odometry, at: now)
+        }
+    }
+
+    /// `estimation_manager/uav_state`: the velocity is in the world frame.
+    public mutating func take(_ message: MRSMsgs.UavState, at now: MonotonicTime) {
+        take(message.pose, frame: message.header.frameID, from: .state, at: now)
+        take(velocity: Vector3(message.velocity.linear), from: .state, at: now)
+    }
+
+    /// `estimation_manager/diagnostics`: pose, velocity (world frame) and height at 10 Hz, and the estimator.
+    public mutating func take(_ message: MRSMsgs.EstimationDiagnostics, at now: MonotonicTime) {
+        take(message.pose, frame: message.header.frameID, from: .diagnostics, at: now)
+        take(velocity: Vector3(message.velocity.linear), from: .diagnostics, at: now)
+        take(height: message.aglHeight, from: .diagnostics, at: now)
+        telemetry.estimator = Sample(
+            EstimatorStatus(
+                name: message.currentStateEstimator,
+                ceilingMetres: message.maxFlightZ.isFinite ? message.maxFlightZ : nil),
+            at: now)
+    }
+
+    /// `estimation_manager/height_agl`.
+    public mutating func take(heightAboveGround message: MRSMsgs.Float64Stamped, at now: MonotonicTime) {
+        take(height: message.value, from: .own, at: now)
+    }
+
+    private mutating func take(
+        _ pose: GeometryMsgs.Pose, frame: String, from source: Source, at now: MonotonicTime
+    ) {
+        let position = Vector3(x: pose.position.x, y: pose.position.y, z: pose.position.z)
+        guard position.isFinite, let heading = pose.orientation.headingRadians,
+            takes(source, over: poseFrom, of: telemetry.pose?.at, at: now)
+        else { return }
+        poseFrom = source
+        telemetry.pose = Sample(
+            Pose(frame: FrameName(frame), positionMetres: position, headingRadians: heading), at: now)
+    }
+
+    private mutating func take(velocity: Vector3, from source: Source, at now: MonotonicTime) {
+        guard velocity.isFinite,
+            takes(source, over: velocityFrom, of: telemetry.velocityMetresPerSecond?.at, at: now)
+        else { return }
+        velocityFrom = source
+        telemetry.velocityMetresPerSecond = Sample(velocity, at: now)
+    }
+
+    private mutating func take(height: Double, from source: Source, at now: MonotonicTime) {
+        guard height.isFinite, takes(source, over: heightFrom, of: telemetry.heightAboveGroundMetres?.at, at: now)
+        else { return }
+        heightFrom = source
+        telemetry.heightAboveGroundMetres = Sample(height, at: now)
+    }
+
+    // MARK: Battery and satellites
+
+    /// `hw_api/battery_state`.
+    public mutating func take(_ message: SensorMsgs.BatteryState, at now: MonotonicTime) {
+        guard message.voltage.isFinite else { return }
+        // ROS has a discharging current negative; the simulators of the flight stack have it positive. Only a battery
+        // that says it is being charged is taken for it.
+        let isCharging = message.powerSupplyStatus == SensorMsgs.BatteryState.powerSupplyStatusCharging
+        let magnitude = Double(abs(message.current))
+        // Where nothing measures the charge, 0 % of a battery that is not there is reported, or NaN.
+        let share = Double(message.percentage)
+        let isMeasured = (0...1).contains(share) && (message.present || share > 0)
+        telemetry.battery = Sample(
+            Battery(
+                voltageVolts: Double(message.voltage),
+                currentAmperes: magnitude.isFinite ? (isCharging ? -magnitude : magnitude) : nil,
+                remaining: isMeasured ? share : nil),
+            at: now)
+    }
+
+    /// `hw_api/gnss`.
+    public mutating func take(_ message: SensorMsgs.NavSatFix, at now: MonotonicTime) {
+        let values = [message.latitude, message.longitude, message.altitude]
+        guard values.allSatisfy(\.isFinite) else { return }
+        telemetry.gnss = Sample(
+            GNSSFix(
+                quality: GNSSFix.Quality(rawValue: message.status.status) ?? .none,
+                latitudeDegrees: message.latitude, longitudeDegrees: message.longitude,
+                altitudeMetres: message.altitude, horizontalAccuracyMetres: message.horizontalAccuracyMetres),
+            at: now)
+    }
+
+    // MARK: Flight
+
+    /// `hw_api/status`.
+    public mutating func take(_ message: MRSMsgs.HwApiStatus, at now: MonotonicTime) {
+        (flight.isArmed, armedFrom, armedAt) = (message.armed, .own, now)
+        flight.isOffboard = message.offboard
+        updateFlight(at: now)
+    }
+
+    /// `control_manager/diagnostics`.
+    public mutating func take(_ message: MRSMsgs.ControlManagerDiagnostics, at now: MonotonicTime) {
+        flight.control = message
+        let status = message.trackerStatus
+        telemetry.tracker = Sample(
+            TrackerStatus(
+                tracker: message.activeTracker, controller: message.activeController,
+                takesReferences: message.flyingNormally && status.callbacksEnabled, hasGoal: status.haveGoal,
+                isTrackingTrajectory: status.trackingTrajectory, trajectoryIndex: Int(status.trajectoryIdx),
+                trajectoryLength: Int(status.trajectoryLength)),
+            at: now)
+        updateFlight(at: now)
+    }
+
+    /// `mrs_uav_status/uav_status`: at 1 Hz, for what nothing faster tells.
+    public mutating func take(_ message: MRSMsgs.UavStatus, at now: MonotonicTime) {
+        guard takes(.status, over: armedFrom, of: armedAt, at: now) else { return }
+        (flight.isArmed, armedFrom, armedAt) = (message.hwApiArmed, .status, now)
+        // Switched to offboard or not is told by the autopilot's mode alone, and only where it has one.
+        flight.isOffboard = message.hwApiMode.uppercased().contains("OFFBOARD")
+        updateFlight(at: now)
+    }
+
+    /// `constraint_manager/diagnostics`.
+    public mutating func take(_: MRSMsgs.ConstraintManagerDiagnostics) { hasConstraints = true }
+
+    /// `gain_manager/diagnostics`.
+    public mutating func take(_: MRSMsgs.GainManagerDiagnostics) { hasGains = true }
+
+    private mutating func updateFlight(at now: MonotonicTime) {
+        let before = telemetry.flight?.value.state ?? .unknown
+        telemetry.flight = Sample(flight.status(after: before), at: now)
+    }
+
+    // MARK: Words
+
+    /// A line of `/rosout`: warnings and errors of this vehicle's own nodes are kept, one that repeats once.
+    public mutating func take(_ message: RosgraphMsgs.Log, at now: MonotonicTime) {
+        guard message.level >= RosgraphMsgs.Log.warn, message.name.hasPrefix("/\(telemetry.vehicle)/") else { return }
+        let said = VehicleMessage(
+            severity: message.level >= RosgraphMsgs.Log.error ? .error : .warning,
+            text: String(message.msg.prefix(Self.maximumMessageCharacters)))
+        telemetry.messages.removeAll { $0.value == said }
+        telemetry.append(Sample(said, at: now))
+    }
+
+    /// A longer line of the vehicle's is cut here; a screen shows less.
+    private static let maximumMessageCharacters = 500
+}
+
+extension Vector3 {
+    init(_ vector: GeometryMsgs.Vector3) { self.init(x: vector.x, y: vector.y, z: vector.z) }
+}
+
+extension SensorMsgs.NavSatFix {
+    /// The horizontal standard deviation: the root of the mean of the variances to east and north.
+    fileprivate var horizontalAccuracyMetres: Double? {
+        guard positionCovarianceType != Self.covarianceTypeUnknown, positionCovariance.count == 9 else { return nil }
+        let variance = (positionCovariance[0] + positionCovariance[4]) / 2
+        return variance.isFinite && variance >= 0 ? variance.squareRoot() : nil
+    }
+}
