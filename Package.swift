@@ -34,8 +34,8 @@ func tests(_ name: String, uses: [String], resources: [Resource] = []) -> Target
 /// A libFuzzer target in `Tests/Fuzz/<name>`; built by `scripts/fuzz` only.
 func fuzz(_ name: String, uses: [String]) -> Target {
     .executableTarget(
-        name: name, dependencies: uses.map { .byName(name: $0) }, path: "Tests/Fuzz/\(name)",
-        swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])])
+        name: name, dependencies: (["FuzzKit"] + uses).map { .byName(name: $0) }, path: "Tests/Fuzz/\(name)",
+        exclude: ["seeds"], swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])])
 }
 
 /// A C library of the system, found by pkg-config and installed by `scripts/setup`.
@@ -108,6 +108,10 @@ let package = Package(
 
 if Context.environment["UAVLINK_FUZZ"] != nil {
     package.targets += [
+        .systemLibrary(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
+        .target(
+            name: "FuzzKit", dependencies: ["CFuzzer"], path: "Tests/Fuzz/FuzzKit", swiftSettings: strict),
         // One line a decoder of bytes from outside.
+        fuzz("FuzzYAML", uses: ["YAML"]),
     ]
 }

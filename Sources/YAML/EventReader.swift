@@ -26,6 +26,7 @@ final class EventReader {
         guard isInitialised else { throw YAMLError(.tooLarge, at: nil, "there is no memory left to read YAML") }
         // libyaml wants an address even for no bytes at all.
         if let start = input.baseAddress {
+            yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
             yaml_parser_set_input_string(parser, start, input.count)
         }
     }

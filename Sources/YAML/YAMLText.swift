@@ -50,7 +50,10 @@ public indirect enum YAMLText: Hashable, Sendable {
             key.utf8.first.map(isLetter) == true
             && key.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
             && !words.contains(key.lowercased())
-        return isPlain ? key : quoted(key)
+        guard !isPlain else { return key }
+        let text = quoted(key)
+        // Readers look only 1024 characters ahead for the colon that makes a key, unless told that one comes.
+        return text.count > 1000 ? "? " + text + " " : text
     }
 
     /// Double-quoted, everything but printable ASCII escaped.

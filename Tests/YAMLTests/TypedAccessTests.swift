@@ -97,6 +97,14 @@ import YAML
         #expect(try YAMLReader.document(keyed).mapping.keys == [text])
     }
 
+    @Test(arguments: [990, 998, 999, 1000, 1030, 5000])
+    func `a key may be longer than readers look ahead for its colon`(length: Int) throws {
+        // Found by fuzzing: libyaml takes nothing for a key that is longer than 1024 characters.
+        let key = String(repeating: "\u{1}", count: length / 4) + String(repeating: "k ", count: length % 4)
+        let flow = YAMLText.record([.init(key, .integer(1)), .init("b", .integer(2))]).flow
+        #expect(try YAMLReader.document(flow).mapping.keys == [key, "b"])
+    }
+
     @Test(arguments: [0, -0.0, 1, 0.1, 1e20, 1e-7, -1.5e300, .pi, .greatestFiniteMagnitude, .leastNonzeroMagnitude])
     func `any number comes back as it was, and has a point that Python insists on`(number: Double) throws {
         let flow = YAMLText.number(number).flow

@@ -63,6 +63,12 @@ import YAML
     @Test func `bytes that are no UTF-8 are refused`() {
         #expect(throws: YAMLError.self) { try YAMLReader.documents([0x61, 0x3A, 0x20, 0xFF, 0xFE, 0x0A]) }
         #expect(throws: YAMLError.self) { try YAMLReader.documents([0xC0, 0x80]) }
+        // UTF-16, which libyaml would guess by itself.
+        #expect(throws: YAMLError.self) { try YAMLReader.documents([0xFF, 0xFE, 0x61, 0x00]) }
+    }
+
+    @Test func `a byte order mark is no part of the text`() throws {
+        #expect(try YAMLReader.document([0xEF, 0xBB, 0xBF] + Array("a: 1".utf8)).value("a").int == 1)
     }
 
     @Test(arguments: [
