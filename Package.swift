@@ -80,6 +80,9 @@ let package = Package(
         // Writes Sources/UAVCore/Messages; see scripts/generate-messages.
         program("GenerateMessages", uses: ["ROS1"]),
 
+        // Compares imports with the arrows of the house; see scripts/check-arrows.
+        program("CheckArrows", uses: []),
+
         // Tests.
         room("UAVTestKit", uses: ["UAVLink"]),
         .target(name: "IntegrationKit", path: "Tests/IntegrationKit", swiftSettings: strict),
@@ -91,6 +94,7 @@ let package = Package(
                 "SSHTransport",
                 "UAVLink",
             ]),
+        tests("CheckArrowsTests", uses: ["CheckArrows"]),
         tests("ContractTests", uses: ["UAVLink", "UAVTestKit"]),
         tests("UAVLinkTests", uses: ["UAVLink", "UAVTestKit"]),
         tests("YAMLTests", uses: ["YAML"]),
