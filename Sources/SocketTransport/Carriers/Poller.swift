@@ -1,0 +1,73 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+internal import UAVLink
+
+/// Wakes a thread that waits in a ``Poller``.
+final class Waker: Sendable {
+    private let reading: SocketHandle
+    private let writing: SocketHandle
+
+    init() throws(LinkError) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else {
+            throw LinkError(
+                .internalFault, "no pipe could be made (\(SystemError.text(errno)))", hint: "raise 'ulimit -n'")
+        }
+        reading = SocketHandle(ends[0])
+        writing = SocketHandle(ends[1])
+        reading.prepare()
+        writing.prepare()
+    }
+
+    var descriptor: Int32 { reading.descriptor }
+
+    /// Safe from any thread; a waker that is already awake stays so.
+    func wake() {
+        var byte: UInt8 = 1
+        _ = write(writing.descriptor, &byte, 1)
+    }
+
+    func clear() {
+        withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { room in
+            while read(reading.descriptor, room.baseAddress, room.count) == room.count {}
+        }
+    }
+}
+
+/// Waits for descriptors or a deadline; adding and waiting allocate nothing once it has grown to its size.
+struct Poller {
+    private var entries: [pollfd] = []
+
+    mutating func reset() { entries.removeAll(keepingCapacity: true) }
+
+    /// Adds a descriptor and gives its place.
+    mutating func add(_ descriptor: Int32, writing: Bool = false) -> Int {
+        let events = Int16(POLLIN) | (writing ? Int16(POLLOUT) : 0)
+        entries.append(pollfd(fd: descriptor, events: events, revents: 0))
+        return entries.count - 1
+    }
+
+    /// Whether anything may be done with that descriptor, errors included.
+    func isReady(_ place: Int) -> Bool { entries.indices.contains(place) && entries[place].revents != 0 }
+
+    /// Waits until a descriptor is ready or `timeout` has passed; never longer than a minute.
+    mutating func wait(_ timeout: Duration) {
+        let nanoseconds = min(max(0, timeout.nanoseconds), 60_000_000_000)
+        entries.withUnsafeMutableBufferPointer { buffer in
+            // Rounded up: a deadline is met up to a millisecond late, never early, so that no loop spins before it.
+            let ready = poll(buffer.baseAddress, nfds_t(buffer.count), Int32((nanoseconds + 999_999) / 1_000_000))
+            if ready <= 0 { for index in buffer.indices { buffer[index].revents = 0 } }
+        }
+    }
+}
+
+/// The system's own words for an error number.
+enum SystemError {
+    static func text(_ number: Int32) -> String {
+        guard let text = strerror(number) else { return "error \(number)" }
+        return String(cString: text)
+    }
+}

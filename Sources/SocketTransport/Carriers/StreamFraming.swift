@@ -1,0 +1,106 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
+/// Frames over a byte stream: each after its length in 16 bits, little-endian.
+///
+/// Going out, at most one frame is under way: what the socket did not take of it. Coming in, bytes are kept until a
+/// frame is whole.
+final class StreamFraming {
+    static let lengthSize = 2
+    private let outgoing = FrameBuffer(size: lengthSize + ChannelLimits.frame)
+    private var outgoingRange = 0..<0
+    private let incoming = FrameBuffer(size: 8 * (lengthSize + ChannelLimits.frame))
+    private var incomingRange = 0..<0
+
+    /// Whether a frame waits for the socket.
+    var isBlocked: Bool { !outgoingRange.isEmpty }
+
+    enum Failure: Error {
+        case closed
+        case system(Int32)
+        /// A length that no frame has.
+        case malformed
+    }
+
+    /// Where to lay the next frame down.
+    var frameRoom: UnsafeMutableRawBufferPointer {
+        UnsafeMutableRawBufferPointer(rebasing: outgoing.bytes[Self.lengthSize...])
+    }
+
+    /// Sends the frame of that length that stands in ``frameRoom``.
+    func send(length: Int, to descriptor: Int32) throws(Failure) {
+        outgoing.bytes.storeBytes(of: UInt16(truncatingIfNeeded: length).littleEndian, as: UInt16.self)
+        outgoingRange = 0..<Self.lengthSize + length
+        try flush(to: descriptor)
+    }
+
+    /// Sends what is left of the frame under way.
+    func flush(to descriptor: Int32) throws(Failure) {
+        while !outgoingRange.isEmpty {
+            let rest = UnsafeRawBufferPointer(rebasing: outgoing.bytes[outgoingRange])
+            #if canImport(Glibc)
+                let sent = Glibc.send(descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
+            #else
+                let sent = Darwin.send(descriptor, rest.baseAddress, rest.count, 0)
+            #endif
+            if sent >= 0 {
+                outgoingRange = outgoingRange.lowerBound + sent..<outgoingRange.upperBound
+            } else if errno == EAGAIN || errno == EWOULDBLOCK {
+                return
+            } else if errno != EINTR {
+                throw .system(errno)
+            }
+        }
+    }
+
+    /// Reads what the socket has; false when there is nothing more now.
+    func fill(from descriptor: Int32) throws(Failure) -> Bool {
+        compact()
+        let room = UnsafeMutableRawBufferPointer(rebasing: incoming.bytes[incomingRange.upperBound...])
+        guard !room.isEmpty else { return true }
+        while true {
+            let count = recv(descriptor, room.baseAddress, room.count, 0)
+            if count > 0 {
+                incomingRange = incomingRange.lowerBound..<incomingRange.upperBound + count
+                return true
+            }
+            if count == 0 { throw .closed }
+            if errno == EAGAIN || errno == EWOULDBLOCK { return false }
+            if errno != EINTR { throw .system(errno) }
+        }
+    }
+
+    /// The next whole frame; its bytes are good until the next ``fill(from:)``.
+    func nextFrame() throws(Failure) -> UnsafeMutableRawBufferPointer? {
+        guard incomingRange.count >= Self.lengthSize else { return nil }
+        let start = incomingRange.lowerBound
+        let length = Int(UInt16(littleEndian: incoming.bytes.loadUnaligned(fromByteOffset: start, as: UInt16.self)))
+        guard length > ChannelLimits.header + ChannelLimits.tag, length <= ChannelLimits.frame else { throw .malformed }
+        guard incomingRange.count >= Self.lengthSize + length else { return nil }
+        let first = start + Self.lengthSize
+        incomingRange = first + length..<incomingRange.upperBound
+        return UnsafeMutableRawBufferPointer(rebasing: incoming.bytes[first..<first + length])
+    }
+
+    private func compact() {
+        guard incomingRange.lowerBound > 0 else { return }
+        if !incomingRange.isEmpty, let base = incoming.bytes.baseAddress {
+            base.copyMemory(from: base + incomingRange.lowerBound, byteCount: incomingRange.count)
+        }
+        incomingRange = 0..<incomingRange.count
+    }
+}
+
+/// Bytes that are kept for as long as their owner, so that sending and receiving allocate nothing.
+final class FrameBuffer {
+    let bytes: UnsafeMutableRawBufferPointer
+
+    init(size: Int = ChannelLimits.frame) {
+        bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 8)
+    }
+
+    deinit { bytes.deallocate() }
+}

@@ -1,0 +1,161 @@
+internal import Synchronization
+internal import UAVLink
+
+/// What the link's callers do with the core, each under its lock.
+extension GroundCore {
+    /// Takes a session over; a refusal is returned, and then the opener was not taken.
+    func install(
+        _ ticket: ChannelTicket, _ addresses: [SocketAddress], isStream: Bool, phase: Phase,
+        opener: CheckedContinuation<LinkError?, Never>?, call: UInt64?
+    ) -> LinkError? {
+        var lost: [CheckedContinuation<Answer, Never>] = []
+        let random = SecureRandom.bytes(ChannelLimits.handshakeRandom)
+        let refusal: LinkError? = state.withLock { state in
+            if case .closed = state.phase { return LinkError(.closed, "the link was closed") }
+            if let call, state.cancelledCalls.remove(call) != nil {
+                return LinkError(.cancelled, "the connection was cancelled")
+            }
+            let now = clock.now
+            let session: GroundSession
+            do throws(LinkError) {
+                session = try GroundSession(ticket: ticket, isReliable: isStream, helloRandom: random, now: now)
+            } catch { return error }
+            if !state.threadRuns {
+                guard IOThread.start({ self.run() }) else {
+                    return LinkError(.internalFault, "no thread could be started", hint: "raise 'ulimit -u'")
+                }
+                state.threadRuns = true
+            }
+            state.setpointsSentBefore += state.session?.setpointsSent ?? 0
+            lost = Array(state.waiters.values)
+            state.waiters = [:]
+            state.calls = [:]
+            state.session = session
+            state.carrier = GroundCarrier(addresses: addresses, isStream: isStream, now: now)
+            state.phase = phase
+            if let opener { state.openers.append(opener) }
+            return nil
+        }
+        for waiter in lost {
+            waiter.resume(
+                returning: .failure(
+                    LinkError(
+                        .timedOut, "the companion lost the session before it answered", hint: "see 'uavlink status'")))
+        }
+        waker.wake()
+        return refusal
+    }
+
+    func cancelOpening(call: UInt64) {
+        let openers = state.withLock { state in
+            guard case .opening = state.phase else {
+                if case .idle = state.phase { state.cancelledCalls.insert(call) }
+                return [CheckedContinuation<LinkError?, Never>]()
+            }
+            state.phase = .idle
+            state.session?.end()
+            defer { state.openers = [] }
+            return state.openers
+        }
+        for opener in openers { opener.resume(returning: LinkError(.cancelled, "the connection was cancelled")) }
+        waker.wake()
+    }
+
+    func begin(_ command: Command, within timeout: Duration, call: UInt64, waiter: CheckedContinuation<Answer, Never>) {
+        let refusal: LinkError? = state.withLock { state in
+            if state.cancelledCalls.remove(call) != nil {
+                return LinkError(.cancelled, "\(command.name) was cancelled before it was sent")
+            }
+            guard case .open = state.phase, let session = state.session, let carrier = state.carrier else {
+                return notConnected(state)
+            }
+            let now = clock.now
+            guard timeout > .zero else { return LinkError(.timedOut, "no time was left for \(command.name)") }
+            do throws(LinkError) {
+                let id = try session.begin(command, deadline: now + timeout, now: now)
+                state.waiters[id] = waiter
+                state.calls[call] = id
+                carrier.send(from: session, now: now)
+                return nil
+            } catch { return error }
+        }
+        if let refusal { return waiter.resume(returning: .failure(refusal)) }
+        waker.wake()
+    }
+
+    func cancel(call: UInt64, command: String) {
+        let waiter = state.withLock { state -> CheckedContinuation<Answer, Never>? in
+            guard let id = state.calls.removeValue(forKey: call) else {
+                state.cancelledCalls.insert(call)
+                return nil
+            }
+            state.session?.forget(id)
+            return state.waiters.removeValue(forKey: id)
+        }
+        waiter?.resume(
+            returning: .failure(LinkError(.cancelled, "\(command) was cancelled; the vehicle may have received it")))
+    }
+
+    /// On the caller's thread, from the call to the socket; no allocation.
+    func steer(_ setpoint: VelocitySetpoint) throws(LinkError) {
+        var isBlocked = false
+        let refusal: LinkError? = state.withLock { state in
+            guard case .open = state.phase, let session = state.session, let carrier = state.carrier else {
+                return notConnected(state)
+            }
+            let now = clock.now
+            do throws(LinkError) { try session.steer(setpoint, now: now) } catch { return error }
+            carrier.send(from: session, now: now)
+            isBlocked = carrier.wantsToWrite
+            return nil
+        }
+        if let refusal { throw refusal }
+        if isBlocked { waker.wake() }
+    }
+
+    private func notConnected(_ state: State) -> LinkError {
+        if case .closed = state.phase { return LinkError(.closed, "the link was closed", hint: "make a new one") }
+        return LinkError(.notConnected, "the link is not connected", hint: "connect first")
+    }
+
+    var quality: LinkQuality {
+        state.withLock { state in
+            var quality = LinkQuality()
+            quality.setpointsSent = state.setpointsSentBefore
+            guard let session = state.session else { return quality }
+            let now = clock.now
+            if case .open = state.phase { quality.isConnected = !session.isSilent(now: now) }
+            let timing = session.timing
+            quality.roundTrip = timing.newest.map { .nanoseconds($0.roundTrip) }
+            let shares = timing.roundTrips.percentiles([0.5, 0.99])
+            quality.roundTripMedian = shares.first.map { .nanoseconds($0) }
+            quality.roundTripP99 = shares.last.map { .nanoseconds($0) }
+            quality.lossUp = timing.outgoing.loss
+            quality.lossDown = timing.incoming.loss
+            let estimate = timing.estimate(now: now)
+            quality.clockOffset = estimate.map { .nanoseconds($0.offset) }
+            quality.clockOffsetBound = estimate.map { .nanoseconds($0.bound) }
+            quality.lastTelemetryAt = session.lastTelemetryAt
+            quality.telemetryRateHertz = session.telemetryRate(now: now)
+            quality.setpointsSent += session.setpointsSent
+            quality.setpointsApplied = session.setpoints.applied
+            quality.setpointsStale = session.setpoints.stale
+            return quality
+        }
+    }
+
+    var timing: ChannelTiming? {
+        state.withLock { state in
+            guard let timing = state.session?.timing, let newest = timing.newest,
+                let estimate = timing.estimate(now: clock.now)
+            else { return nil }
+            // With the newest exchange's own offset both ways would be half the round trip: the filtered one tells them apart.
+            let skew = newest.offset &- estimate.offset
+            let half = newest.roundTrip / 2
+            return ChannelTiming(
+                roundTrip: .nanoseconds(newest.roundTrip), clockOffset: .nanoseconds(estimate.offset),
+                clockOffsetBound: .nanoseconds(estimate.bound), delayUp: .nanoseconds(half &+ skew),
+                delayDown: .nanoseconds(half &- skew))
+        }
+    }
+}

@@ -1,0 +1,231 @@
+internal import Synchronization
+internal import UAVLink
+
+/// What a ``SocketLink`` and its thread share: the session, the socket and everybody who waits.
+final class GroundCore: Sendable {
+    typealias Answer = Result<CommandReply, LinkError>
+
+    enum Phase {
+        case idle
+        case opening(deadline: MonotonicTime)
+        case open
+        case closed
+    }
+
+    struct State {
+        var phase = Phase.idle
+        var session: GroundSession?
+        var carrier: GroundCarrier?
+        var openers: [CheckedContinuation<LinkError?, Never>] = []
+        var waiters: [UInt64: CheckedContinuation<Answer, Never>] = [:]
+        /// Tickets of waiting calls to the numbers of their commands, for cancelling.
+        var calls: [UInt64: UInt64] = [:]
+        var nextCall: UInt64 = 0
+        var cancelledCalls: Set<UInt64> = []
+        var threadRuns = false
+        var closers: [CheckedContinuation<Void, Never>] = []
+        var telemetry: Telemetry?
+        /// Setpoints of sessions before this one.
+        var setpointsSentBefore: UInt64 = 0
+        var nextRenewal: MonotonicTime?
+    }
+
+    let state = Mutex(State())
+    let waker: Waker
+    let clock: any MonotonicClock
+    let host: String
+    let broadcast = Broadcast<Telemetry>()
+    /// Asks for a fresh ticket because the session seems to be gone.
+    let renewSession = Mutex<(@Sendable () -> Void)?>(nil)
+
+    init(host: String, clock: any MonotonicClock) throws(LinkError) {
+        waker = try Waker()
+        self.host = host
+        self.clock = clock
+    }
+
+    // MARK: The thread
+
+    /// Runs until the link is closed.
+    func run() {
+        var poller = Poller()
+        while true {
+            var outcomes = Outcomes()
+            let (deadline, handle, writes) = state.withLock { state in
+                prepare(&state, &outcomes)
+                return (
+                    wakeTime(&state), state.carrier?.handle, state.carrier?.wantsToWrite ?? false
+                )
+            }
+            deliver(outcomes)
+            guard let deadline else { break }
+            poller.reset()
+            let wakerPlace = poller.add(waker.descriptor)
+            let place = handle.map { poller.add($0.descriptor, writing: writes) }
+            poller.wait(deadline - clock.now)
+            if poller.isReady(wakerPlace) { waker.clear() }
+            guard let place, poller.isReady(place) else { continue }
+            var arrivals = Outcomes()
+            state.withLock { receive(&$0, &arrivals) }
+            deliver(arrivals)
+        }
+        let closers = state.withLock { state in
+            state.threadRuns = false
+            state.carrier = nil
+            defer { state.closers = [] }
+            return state.closers
+        }
+        for closer in closers { closer.resume() }
+    }
+
+    /// What is to be told to others once the lock is free.
+    struct Outcomes {
+        var openers: [CheckedContinuation<LinkError?, Never>] = []
+        var openError: LinkError?
+        var answers: [(CheckedContinuation<Answer, Never>, Answer)] = []
+        var telemetry: Telemetry?
+        var renews = false
+    }
+
+    private func deliver(_ outcomes: Outcomes) {
+        for opener in outcomes.openers { opener.resume(returning: outcomes.openError) }
+        for (waiter, answer) in outcomes.answers { waiter.resume(returning: answer) }
+        if let telemetry = outcomes.telemetry { broadcast.send(telemetry) }
+        if outcomes.renews { renewSession.withLock { $0 }?() }
+    }
+
+    /// Lets time pass, keeps the socket alive, sends what is due.
+    private func prepare(_ state: inout State, _ outcomes: inout Outcomes) {
+        let now = clock.now
+        guard let session = state.session, let carrier = state.carrier else { return }
+        if case .opening(let deadline) = state.phase {
+            if carrier.isRefused {
+                finishOpening(&state, &outcomes, refusal(carrier))
+            } else if now >= deadline {
+                finishOpening(&state, &outcomes, silence(carrier))
+            } else if now - carrier.openedAt > ChannelTimes.silence, carrier.handle != nil {
+                carrier.renew(now: now)
+            }
+        }
+        for (id, error) in session.expired(now: now) { answer(id, .failure(error), &state, &outcomes) }
+        if case .open = state.phase, session.isSilent(now: now) {
+            // The way may have changed under the socket (another network, another address): a new one finds it.
+            if now - carrier.openedAt > ChannelTimes.silence, carrier.handle != nil { carrier.renew(now: now) }
+            if now - session.lastHeard > ChannelTimes.renewal, (state.nextRenewal ?? now) <= now {
+                state.nextRenewal = now + ChannelTimes.renewal
+                outcomes.renews = true
+            }
+        } else {
+            state.nextRenewal = nil
+        }
+        if carrier.open(now: now) { session.carrierWasRenewed(now: now) }
+        carrier.send(from: session, now: now)
+    }
+
+    /// When to wake; nothing when the thread is to end.
+    private func wakeTime(_ state: inout State) -> MonotonicTime? {
+        if case .closed = state.phase { return nil }
+        guard let session = state.session, let carrier = state.carrier else { return MonotonicTime(nanoseconds: .max) }
+        let now = clock.now
+        // What the socket does not take now goes when it is ready; only the rest of the clockwork counts then.
+        var earliest = carrier.wantsToWrite ? now + ChannelTimes.heartbeat : session.nextDeadline(now: now)
+        if carrier.handle == nil { earliest = max(earliest, carrier.nextDeadline) }
+        earliest = min(earliest, carrier.nextDeadline, now + ChannelTimes.reconnect)
+        if case .opening(let deadline) = state.phase { earliest = min(earliest, deadline) }
+        return earliest
+    }
+
+    private func receive(_ state: inout State, _ outcomes: inout Outcomes) {
+        guard let session = state.session, let carrier = state.carrier else { return }
+        let now = clock.now
+        if carrier.finishConnecting(now: now) { session.carrierWasRenewed(now: now) }
+        var events: [GroundEvent] = []
+        carrier.receive(now: now) { frame in
+            let event = session.receive(frame, now: now)
+            if case .nothing = event { return }
+            events.append(event)
+        }
+        for event in events {
+            switch event {
+            case .nothing: break
+            case .opened: finishOpening(&state, &outcomes, nil)
+            case .refused(let error): finishOpening(&state, &outcomes, error)
+            case .telemetry:
+                state.telemetry = session.telemetry
+                outcomes.telemetry = session.telemetry
+            case .answered(let id, let result): answer(id, result, &state, &outcomes)
+            case .ended:
+                let error = LinkError(
+                    .notConnected, "the companion has ended the session", hint: "connect again when it runs")
+                failAll(&state, &outcomes, error)
+                state.phase = .idle
+            }
+        }
+    }
+
+    // MARK: Outcomes
+
+    private func answer(_ id: UInt64, _ result: Answer, _ state: inout State, _ outcomes: inout Outcomes) {
+        guard let waiter = state.waiters.removeValue(forKey: id) else { return }
+        outcomes.answers.append((waiter, result))
+    }
+
+    private func failAll(_ state: inout State, _ outcomes: inout Outcomes, _ error: LinkError) {
+        for waiter in state.waiters.values { outcomes.answers.append((waiter, .failure(error))) }
+        state.waiters = [:]
+        outcomes.openers += state.openers
+        outcomes.openError = error
+        state.openers = []
+    }
+
+    private func finishOpening(_ state: inout State, _ outcomes: inout Outcomes, _ error: LinkError?) {
+        guard case .opening = state.phase else { return }
+        outcomes.openers = state.openers
+        outcomes.openError = error
+        state.openers = []
+        state.phase = error == nil ? .open : .idle
+        if error != nil { state.session?.end() }
+    }
+
+    private func refusal(_ carrier: GroundCarrier) -> LinkError {
+        LinkError(
+            .unreachable, "\(host) does not take the channel (\(SystemError.text(carrier.lastError)))",
+            hint: "is the companion running, and its \(carrier.isStream ? "TCP" : "UDP") port open in the firewall?")
+    }
+
+    private func silence(_ carrier: GroundCarrier) -> LinkError {
+        LinkError(
+            .unreachable, "no answer from the companion at \(host) over \(carrier.isStream ? "TCP" : "UDP")",
+            hint: "is its port open in the firewall? The other carrier may get through")
+    }
+
+    // MARK: Closing
+
+    /// Closes everything; the thread, if it runs, ends by itself.
+    func close() {
+        var outcomes = Outcomes()
+        state.withLock { state in
+            if case .closed = state.phase { return }
+            if let session = state.session, let carrier = state.carrier {
+                session.end()
+                carrier.send(from: session, now: clock.now)
+            }
+            failAll(&state, &outcomes, LinkError(.closed, "the link was closed"))
+            state.phase = .closed
+        }
+        renewSession.withLock { $0 = nil }
+        waker.wake()
+        deliver(outcomes)
+        broadcast.finish()
+    }
+
+    func waitForThread() async {
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                if state.threadRuns { state.closers.append(continuation) }
+                return !state.threadRuns
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+}

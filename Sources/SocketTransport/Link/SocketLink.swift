@@ -1,0 +1,184 @@
+internal import Synchronization
+public import UAVLink
+
+/// The channel as a link: the ground's end over UDP or TCP.
+///
+/// One thread of its own does the waiting; ``steer(_:)`` seals and sends on the caller's thread and allocates nothing.
+public final class SocketLink: UAVLink {
+    /// What carries the frames.
+    public enum Carrier: Sendable {
+        /// Datagrams: the least delay; what is lost is lost, the newest counts.
+        case udp
+        /// One connection: where datagrams do not get through.
+        case tcp
+    }
+
+    private let carrier: Carrier
+    private let clock: any MonotonicClock
+    private let requestTicket: @Sendable (Duration) async throws(LinkError) -> ChannelTicket
+    private let core: GroundCore
+    private let renewal = Mutex<Task<Void, Never>?>(nil)
+
+    /// A link that is not connected yet.
+    ///
+    /// - Parameters:
+    ///   - host: where the companion listens: a name or an address.
+    ///   - carrier: UDP or TCP.
+    ///   - clock: where the time comes from; setpoints carry times of the same clock.
+    ///   - requestTicket: asks the companion for a ticket (over SSH) and returns within the time given.
+    /// - Throws: ``LinkError`` when the system has no more file descriptors.
+    public init(
+        host: String, carrier: Carrier, clock: any MonotonicClock = SystemMonotonicClock(),
+        requestTicket: @escaping @Sendable (Duration) async throws(LinkError) -> ChannelTicket
+    ) throws(LinkError) {
+        self.carrier = carrier
+        self.clock = clock
+        self.requestTicket = requestTicket
+        core = try GroundCore(host: host, clock: clock)
+    }
+
+    deinit { core.close() }
+
+    /// What carries this link.
+    public var kind: LinkKind { carrier == .udp ? .udp : .tcp }
+
+    /// Gets a ticket, finds the companion and opens the session; at once when the link is open already.
+    public func connect(within timeout: Duration) async throws(LinkError) {
+        let deadline = clock.now + timeout
+        if try isOpen() { return }
+        let (ticket, addresses) = try await prepareSession(within: timeout)
+        let token = newCall()
+        let error: LinkError? = await withTaskCancellationHandler {
+            await withCheckedContinuation { opener in
+                let refusal = install(ticket, addresses, deadline: deadline, opener: opener, call: token)
+                if let refusal { opener.resume(returning: refusal) }
+            }
+        } onCancel: {
+            core.cancelOpening(call: token)
+        }
+        if let error { throw error }
+        core.renewSession.withLock { $0 = { [weak self] in self?.renewSession() } }
+    }
+
+    /// See ``UAVLink/UAVLink/perform(_:within:)``.
+    public func perform(_ command: Command, within timeout: Duration) async throws(LinkError) -> CommandReply {
+        try command.validate()
+        guard !Task.isCancelled else { throw LinkError(.cancelled, "\(command.name) was cancelled before it was sent") }
+        let call = newCall()
+        let answer: GroundCore.Answer = await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                core.begin(command, within: timeout, call: call, waiter: waiter)
+            }
+        } onCancel: {
+            core.cancel(call: call, command: command.name)
+        }
+        return try answer.get()
+    }
+
+    /// Seals and sends on the caller's thread; what the network does not take at once is forgotten for the next one.
+    public func steer(_ setpoint: VelocitySetpoint) throws(LinkError) {
+        try setpoint.validate()
+        try core.steer(setpoint)
+    }
+
+    /// See ``UAVLink/UAVLink/telemetry()``.
+    public func telemetry() -> AsyncStream<Telemetry> { core.broadcast.stream() }
+
+    /// The newest telemetry.
+    public var latestTelemetry: Telemetry? { core.broadcast.latest }
+
+    /// Round trips, losses, clock and counts.
+    public var quality: LinkQuality { core.quality }
+
+    /// The newest exchange of four timestamps in detail; nothing before the first.
+    public var timing: ChannelTiming? { core.timing }
+
+    /// Frames that were dropped without an answer, and why.
+    public var drops: DropCounts { core.state.withLock { $0.session?.drops ?? DropCounts() } }
+
+    /// Ends the session and the thread; waiting calls fail with `closed`.
+    public func close() async {
+        let task = renewal.withLock { task in
+            defer { task = nil }
+            return task
+        }
+        task?.cancel()
+        core.close()
+        await core.waitForThread()
+    }
+
+    // MARK: Sessions
+
+    private func isOpen() throws(LinkError) -> Bool {
+        let phase = core.state.withLock { $0.phase }
+        switch phase {
+        case .open: return true
+        case .closed: throw LinkError(.closed, "the link was closed", hint: "make a new one")
+        case .opening: throw LinkError(.unsupported, "the link is being connected already")
+        case .idle: return false
+        }
+    }
+
+    private func newCall() -> UInt64 {
+        core.state.withLock { state in
+            state.nextCall += 1
+            return state.nextCall
+        }
+    }
+
+    private func prepareSession(within timeout: Duration) async throws(LinkError) -> (ChannelTicket, [SocketAddress]) {
+        let deadline = clock.now + timeout
+        let ticket = try await requestTicket(timeout)
+        guard ticket.version == channelProtocolVersion else { throw .channelVersion(theirs: ticket.version) }
+        let port = carrier == .udp ? ticket.udpPort : ticket.tcpPort
+        guard port != 0 else {
+            throw LinkError(
+                .unsupported, "the companion offers no \(kind.rawValue.uppercased())", hint: "use the other carrier")
+        }
+        let addresses = try await HostLookup.addresses(of: core.host, port: port, within: deadline - clock.now)
+        return (ticket, addresses)
+    }
+
+    private func install(
+        _ ticket: ChannelTicket, _ addresses: [SocketAddress], deadline: MonotonicTime,
+        opener: CheckedContinuation<LinkError?, Never>, call: UInt64
+    ) -> LinkError? {
+        core.install(
+            ticket, addresses, isStream: carrier == .tcp, phase: .opening(deadline: deadline), opener: opener,
+            call: call)
+    }
+
+    /// The companion was not heard for long: it may have been restarted and have forgotten the session.
+    private func renewSession() {
+        renewal.withLock { task in
+            guard task == nil else { return }
+            task = Task { [weak self] in
+                await self?.takeNewSession()
+                self?.renewal.withLock { $0 = nil }
+            }
+        }
+    }
+
+    private func takeNewSession() async {
+        // A failure is no news: the link is lost already, and the next try comes in a few seconds.
+        guard let (ticket, addresses) = try? await prepareSession(within: ChannelTimes.renewal), !Task.isCancelled
+        else {
+            return
+        }
+        _ = core.install(ticket, addresses, isStream: carrier == .tcp, phase: .open, opener: nil, call: nil)
+    }
+}
+
+/// The newest exchange with the companion.
+public struct ChannelTiming: Hashable, Sendable {
+    /// There and back, without the time that the companion held it.
+    public var roundTrip: Duration
+    /// The companion's clock minus ours, and how far from the truth it can be.
+    public var clockOffset: Duration
+    /// See ``clockOffset``.
+    public var clockOffsetBound: Duration
+    /// From the ground to the vehicle, by the clock offset, so within its bound.
+    public var delayUp: Duration
+    /// From the vehicle to the ground, by the clock offset, so within its bound.
+    public var delayDown: Duration
+}

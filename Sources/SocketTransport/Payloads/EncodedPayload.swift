@@ -1,0 +1,21 @@
+/// Payloads outside a frame: larger ones, and those kept to be repeated.
+enum EncodedPayload {
+    /// What `write` writes into that much room.
+    static func bytes(room: Int, _ write: (inout WireWriter) -> Void) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+            var writer = WireWriter(UnsafeMutableRawBufferPointer(buffer))
+            write(&writer)
+            count = writer.overflowed ? 0 : writer.count
+        }
+    }
+
+    static func read<Value>(
+        _ bytes: [UInt8], _ body: (inout WireReader) throws(WireError) -> Value
+    ) throws(WireError) -> Value {
+        let result: Result<Value, WireError> = bytes.withUnsafeBytes { raw in
+            var reader = WireReader(raw)
+            do throws(WireError) { return .success(try body(&reader)) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+}

@@ -1,0 +1,80 @@
+internal import UAVLink
+
+/// The protocol version that this code speaks; both ends must agree on it exactly.
+public let channelProtocolVersion: UInt16 = 1
+
+/// Sizes and counts of the channel; `docs/channel.md` lists them with the same names.
+enum ChannelLimits {
+    /// The longest frame. IPv6 promises 1280 bytes end to end; 1200 leaves room for tunnels, so nothing is fragmented.
+    static let frame = 1200
+    /// Session id and sequence number, in clear.
+    static let header = 16
+    /// Poly1305.
+    static let tag = 16
+    /// The random of a handshake frame: the nonce of XChaCha20-Poly1305.
+    static let handshakeRandom = 24
+    /// The most plaintext in a frame, its kind included.
+    static let payload = frame - header - tag
+    /// Sequence numbers this far behind the newest are refused as too old.
+    static let replayWindow: UInt64 = 4096
+    /// A vehicle's name.
+    static let vehicleName = 64
+    /// Any name in telemetry: frame, tracker, controller, estimator.
+    static let name = 128
+    /// One message of the vehicle's.
+    static let message = 512
+    /// The text of an answer; longer ones are cut.
+    static let answerText = 65_536
+    /// Commands that may wait for their answer at a time, in one session.
+    static let commandsInFlight = 32
+    /// Answers that the companion keeps for repeated commands, in one session.
+    static let answersKept = 128
+    /// The data of one fragment.
+    static let fragment = 1100
+    /// Fragments that may be under way at a time.
+    static let fragmentsInFlight = 256
+    /// The largest command or answer: a million points and their head.
+    static let bulk = 32 * Trajectory.maximumPoints + 4096
+    /// What all unfinished transfers to one server may hold together.
+    static let bulkInAll = 4 * bulk
+}
+
+/// Times of the channel, each with its reason.
+enum ChannelTimes {
+    /// Ten exchanges a second: a lost link is seen within a second even when nine of ten datagrams are lost, for 20 kbit/s.
+    static let heartbeat: Duration = .milliseconds(100)
+    /// Ten heartbeats missed. Shorter and a Wi-Fi roam (0.2 to 0.5 s) would count as a loss.
+    static let silence: Duration = .seconds(1)
+    /// A hello is repeated after this, then at twice the time up to ``helloLongest``.
+    static let helloFirst: Duration = .milliseconds(100)
+    /// A second hello a second is enough to a host that does not answer.
+    static let helloLongest: Duration = .milliseconds(800)
+    /// A ticket that nobody used; SSH hands it over within a second or two, a slow log-in takes ten.
+    static let ticketLife: Duration = .seconds(60)
+    /// A session that was silent so long is forgotten: a walk out of range and back is shorter.
+    static let sessionLife: Duration = .seconds(300)
+    /// The shortest wait before a command is repeated: longer than a busy machine's scheduling.
+    static let resendShortest: Duration = .milliseconds(20)
+    /// Before the first round trip is known: a slow mobile link's.
+    static let resendUnknown: Duration = .milliseconds(150)
+    /// The longest wait before a command is repeated: a link that comes back is used within it.
+    static let resendLongest: Duration = .seconds(1)
+    /// A command that the companion has received is asked after this often, should its answer be lost.
+    static let resendReceived: Duration = .milliseconds(200)
+    /// Parts of telemetry that change slowly, five times a second; a changed tracker goes at once.
+    static let details: Duration = .milliseconds(200)
+    /// Messages are repeated so often until the ground has them.
+    static let messages: Duration = .milliseconds(100)
+    /// Two crystals of 100 ppm each: how fast a clock estimate grows old, in nanoseconds per nanosecond.
+    static let drift = 0.0002
+    /// A burst of bulk fragments goes out this often, so that small frames always find the line free.
+    static let bulkPace: Duration = .milliseconds(1)
+    /// Fragments in one burst: 8 a millisecond are 70 Mbit/s, about 1 ms of a 54 Mbit/s radio's time.
+    static let bulkBurst = 8
+    /// A TCP connection that has not shown a frame that opens is closed.
+    static let strangerLife: Duration = .seconds(5)
+    /// Between two tries to reach the vehicle again.
+    static let reconnect: Duration = .milliseconds(500)
+    /// So long after a loss a fresh ticket is asked for: the companion may have been restarted.
+    static let renewal: Duration = .seconds(5)
+}

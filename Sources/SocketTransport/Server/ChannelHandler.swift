@@ -1,0 +1,43 @@
+public import UAVLink
+
+/// What became of a setpoint.
+public enum SteeringVerdict: Sendable {
+    /// Passed on to the vehicle.
+    case applied
+    /// Not passed on, for a reason of the vehicle's side.
+    case refused
+}
+
+/// The vehicle's side of the channel: what a companion does with what the ground wants.
+///
+/// ``steer(_:from:arrivedAt:)``, ``tick(now:)`` and the session calls come on the channel's own thread, one at a time,
+/// and must not block.
+public protocol ChannelHandler: AnyObject, Sendable {
+    /// Passes a setpoint on to the vehicle, at once. Its times are on this machine's clock; it is the newest and still good.
+    func steer(_ setpoint: VelocitySetpoint, from session: SessionID, arrivedAt: MonotonicTime) -> SteeringVerdict
+    /// Carries a command out; called once for each command, whatever the network did to it.
+    func perform(_ command: Command, from session: SessionID) async -> Result<CommandReply, LinkError>
+    /// A ground opened a session with its ticket.
+    func sessionOpened(_ session: SessionID)
+    /// A session is over: the ground said goodbye, or was silent for five minutes.
+    func sessionClosed(_ session: SessionID)
+    /// The ground has not been heard for a second.
+    func sessionSilent(_ session: SessionID)
+    /// A ground that was silent is heard again.
+    func sessionReturned(_ session: SessionID)
+    /// Called whenever the channel's thread wakes; gives when it must wake next at the latest (the lease's end).
+    func tick(now: MonotonicTime) -> MonotonicTime?
+}
+
+extension ChannelHandler {
+    /// Nothing to do.
+    public func sessionOpened(_ session: SessionID) {}
+    /// Nothing to do.
+    public func sessionClosed(_ session: SessionID) {}
+    /// Nothing to do.
+    public func sessionSilent(_ session: SessionID) {}
+    /// Nothing to do.
+    public func sessionReturned(_ session: SessionID) {}
+    /// No timer.
+    public func tick(now: MonotonicTime) -> MonotonicTime? { nil }
+}

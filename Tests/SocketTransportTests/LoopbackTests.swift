@@ -1,0 +1,89 @@
+import Synchronization
+import Testing
+import UAVLink
+
+@testable import SocketTransport
+
+/// Both ends on real sockets of the loopback.
+@Suite("Channel over loopback sockets", .timeLimit(.minutes(1)))
+struct LoopbackTests {
+    static let carriers: [SocketLink.Carrier] = [.udp, .tcp]
+
+    private func serve(_ handler: RecordingHandler) throws -> ChannelServer {
+        try ChannelServer(configuration: .init(vehicle: "uav1", bindAddress: "127.0.0.1"), handler: handler)
+    }
+
+    private func link(_ server: ChannelServer, _ carrier: SocketLink.Carrier) throws -> SocketLink {
+        try SocketLink(host: "127.0.0.1", carrier: carrier) { _ throws(LinkError) in
+            // Through its text, as over SSH.
+            try ChannelTicket(line: server.issueTicket().line)
+        }
+    }
+
+    @Test(arguments: carriers)
+    func `a session opens, steers, commands, tells telemetry and ends`(_ carrier: SocketLink.Carrier) async throws {
+        let handler = RecordingHandler()
+        let server = try serve(handler)
+        let link = try link(server, carrier)
+        let clock = SystemMonotonicClock()
+        try await link.connect(within: .seconds(5))
+        #expect(link.quality.isConnected)
+
+        let measured = clock.now
+        server.publish(Samples.telemetry(at: measured))
+        #expect(await eventually { link.latestTelemetry?.messages.count == 2 && link.latestTelemetry?.tracker != nil })
+        let telemetry = try #require(link.latestTelemetry)
+        #expect(telemetry.pose?.value == Samples.telemetry(at: measured).pose?.value)
+        #expect(telemetry.battery?.value == Samples.telemetry(at: measured).battery?.value)
+        #expect(telemetry.gnss?.value == Samples.telemetry(at: measured).gnss?.value)
+        #expect(telemetry.messages.map(\.value) == Samples.telemetry(at: measured).messages.map(\.value))
+        // Both ends share a clock here, so the instant comes through but for the bound and the microsecond.
+        let offBy = try #require(telemetry.pose?.at) - measured
+        #expect(abs(offBy.nanoseconds) < 5_000_000)
+
+        let reply = try await link.perform(.takeoff, within: .seconds(2))
+        #expect(reply.accepted && reply.message == "did takeoff")
+        #expect(reply.roundTrip > .zero)
+
+        for step in 0..<100 {
+            try link.steer(Samples.setpoint(x: Double(step), at: clock.now))
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        #expect(await eventually { handler.setpoints.count == 100 })
+        #expect(handler.setpoints.map(\.velocityMetresPerSecond.x) == (0..<100).map(Double.init))
+        #expect(await eventually { link.quality.setpointsApplied == 100 })
+        #expect(link.quality.setpointsStale == 0)
+        #expect(link.quality.setpointsSent == 100)
+
+        await link.close()
+        #expect(await eventually { handler.record.withLock { $0.closed.count } == 1 })
+        await server.stop()
+    }
+
+    @Test(arguments: carriers)
+    func `a trajectory larger than a frame arrives whole`(_ carrier: SocketLink.Carrier) async throws {
+        let handler = RecordingHandler()
+        let server = try serve(handler)
+        let link = try link(server, carrier)
+        try await link.connect(within: .seconds(5))
+        let trajectory = Samples.trajectory(points: 5000)
+        let reply = try await link.perform(.uploadTrajectory(trajectory), within: .seconds(20))
+        #expect(reply.accepted)
+        #expect(handler.commands == [.uploadTrajectory(trajectory)])
+        await link.close()
+        await server.stop()
+    }
+
+    @Test(arguments: carriers)
+    func `an answer larger than a frame arrives whole`(_ carrier: SocketLink.Carrier) async throws {
+        let text = String(repeating: "the whole story, ", count: 500)
+        let handler = RecordingHandler { _ in .success(CommandReply(accepted: false, message: text)) }
+        let server = try serve(handler)
+        let link = try link(server, carrier)
+        try await link.connect(within: .seconds(5))
+        let reply = try await link.perform(.land, within: .seconds(5))
+        #expect(reply.message == text)
+        await link.close()
+        await server.stop()
+    }
+}

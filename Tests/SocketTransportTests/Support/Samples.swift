@@ -1,0 +1,51 @@
+import UAVLink
+
+@testable import SocketTransport
+
+/// Values for tests.
+enum Samples {
+    static func setpoint(x: Double = 1, at: MonotonicTime, validFor: Duration = .milliseconds(200)) -> VelocitySetpoint
+    {
+        VelocitySetpoint(
+            velocityMetresPerSecond: Vector3(x: x, y: -2, z: 0.5), headingRateRadiansPerSecond: 0.25, frame: .body,
+            intendedAt: at, validFor: validFor)
+    }
+
+    /// Telemetry with every part, measured at that time.
+    static func telemetry(at: MonotonicTime) -> Telemetry {
+        var telemetry = Telemetry(vehicle: "uav1")
+        telemetry.pose = Sample(
+            Pose(
+                frame: FrameName("uav1/gps_garmin_origin"), positionMetres: Vector3(x: 1, y: 2, z: 3),
+                headingRadians: 0.5),
+            at: at)
+        telemetry.velocityMetresPerSecond = Sample(Vector3(x: 0.1, y: 0.2, z: 0.3), at: at)
+        telemetry.heightAboveGroundMetres = Sample(2.5, at: at)
+        telemetry.battery = Sample(Battery(voltageVolts: 22.2, currentAmperes: 14, remaining: 0.7), at: at)
+        telemetry.gnss = Sample(
+            GNSSFix(
+                quality: .groundAugmented, latitudeDegrees: 49.36, longitudeDegrees: 14.26, altitudeMetres: 380,
+                horizontalAccuracyMetres: 0.02), at: at)
+        telemetry.flight = Sample(
+            FlightStatus(
+                state: .flying, isArmed: true, isOffboard: true, isOutputEnabled: true, isFlyingNormally: true), at: at)
+        telemetry.tracker = Sample(
+            TrackerStatus(
+                tracker: "MpcTracker", controller: "Se3Controller", takesReferences: true, hasGoal: true,
+                isTrackingTrajectory: true, trajectoryIndex: 4, trajectoryLength: 99), at: at)
+        telemetry.estimator = Sample(EstimatorStatus(name: "gps_garmin", ceilingMetres: 120), at: at)
+        telemetry.messages = [
+            Sample(VehicleMessage(severity: .warning, text: "battery gets low"), at: at),
+            Sample(VehicleMessage(severity: .error, text: "žluťoučký kůň"), at: at),
+        ]
+        return telemetry
+    }
+
+    static func trajectory(points count: Int) -> Trajectory {
+        Trajectory(
+            frame: .worldOrigin,
+            points: (0..<count).map { index in
+                Trajectory.Point(position: Vector3(x: Double(index) * 0.1, y: 1, z: 2), headingRadians: 0.01)
+            }, timeStepSeconds: 0.2)
+    }
+}
