@@ -1,0 +1,54 @@
+internal import Synchronization
+
+/// An answer that comes once, from another thread, or is given up by a cancelled caller.
+final class Answer<Value: Sendable>: Sendable {
+    private enum State {
+        case open
+        case awaited(CheckedContinuation<Result<Value, ROSError>, Never>)
+        case settled(Result<Value, ROSError>)
+        case taken
+    }
+
+    private let state = Mutex(State.open)
+    private let onCancel: @Sendable () -> Void
+
+    /// - Parameter onCancel: called when the waiting task is cancelled first.
+    init(onCancel: @escaping @Sendable () -> Void = {}) { self.onCancel = onCancel }
+
+    /// Gives the answer; only the first counts.
+    func settle(_ result: Result<Value, ROSError>) {
+        let waiter: CheckedContinuation<Result<Value, ROSError>, Never>? = state.withLock { state in
+            switch state {
+            case .open:
+                state = .settled(result)
+                return nil
+            case .awaited(let continuation):
+                state = .taken
+                return continuation
+            case .settled, .taken: return nil
+            }
+        }
+        waiter?.resume(returning: result)
+    }
+
+    /// Waits for it; only one caller may.
+    func value() async throws(ROSError) -> Value {
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let early: Result<Value, ROSError>? = state.withLock { state in
+                    if case .settled(let result) = state {
+                        state = .taken
+                        return result
+                    }
+                    state = .awaited(continuation)
+                    return nil
+                }
+                if let early { continuation.resume(returning: early) }
+            }
+        } onCancel: {
+            settle(.failure(ROSError(.cancelled, "the call was cancelled")))
+            onCancel()
+        }
+        return try result.get()
+    }
+}

@@ -1,0 +1,108 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
+/// Threads of our own, for what must never block Swift's cooperative ones.
+enum NativeThread {
+    private final class Body {
+        let run: @Sendable () -> Void
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+
+    /// Starts a thread that ends by itself when `body` returns.
+    static func start(_ body: @escaping @Sendable () -> Void) throws(ROSError) {
+        let box = Unmanaged.passRetained(Body(body))
+        #if canImport(Glibc)
+            var thread = pthread_t()
+            let result = pthread_create(
+                &thread, nil,
+                { pointer in
+                    if let pointer { Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue().run() }
+                    return nil
+                }, box.toOpaque())
+            if result == 0 { pthread_detach(thread) }
+        #else
+            var thread: pthread_t?
+            let result = pthread_create(
+                &thread, nil,
+                { pointer in
+                    Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue().run()
+                    return nil
+                }, box.toOpaque())
+            if result == 0, let thread { pthread_detach(thread) }
+        #endif
+        guard result == 0 else {
+            box.release()
+            throw ROSError(.systemFailure, "no thread: \(SocketHandle.reason(result))")
+        }
+    }
+}
+
+/// A value behind a lock that threads of our own can sleep on until it changes.
+final class Monitor<Value>: @unchecked Sendable {
+    // Unchecked: `value` is only touched between lock and unlock; the pthread objects are made for sharing, and have
+    // an address of their own that never moves.
+    private var value: Value
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+    init(_ value: Value) {
+        self.value = value
+        pthread_mutex_init(mutex, nil)
+        #if canImport(Glibc)
+            var attributes = pthread_condattr_t()
+            pthread_condattr_init(&attributes)
+            pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+            pthread_cond_init(changed, &attributes)
+            pthread_condattr_destroy(&attributes)
+        #else
+            pthread_cond_init(changed, nil)
+        #endif
+    }
+
+    deinit {
+        pthread_cond_destroy(changed)
+        pthread_mutex_destroy(mutex)
+        changed.deallocate()
+        mutex.deallocate()
+    }
+
+    /// Changes the value and wakes one sleeper.
+    func change<Result>(_ body: (inout Value) -> Result) -> Result {
+        pthread_mutex_lock(mutex)
+        defer {
+            pthread_cond_signal(changed)
+            pthread_mutex_unlock(mutex)
+        }
+        return body(&value)
+    }
+
+    /// Sleeps until `take` returns something, at most until the deadline; `nil` when the deadline came first.
+    func wait<Result>(until deadline: ContinuousClock.Instant, _ take: (inout Value) -> Result?) -> Result? {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while true {
+            if let result = take(&value) { return result }
+            let left = ContinuousClock.now.duration(to: deadline)
+            guard left > .zero else { return nil }
+            // An hour at a time keeps the arithmetic far from its limits.
+            var (seconds, attoseconds) = min(left, .seconds(3600)).components
+            #if canImport(Glibc)
+                var until = timespec()
+                clock_gettime(CLOCK_MONOTONIC, &until)
+                attoseconds += Int64(until.tv_nsec) * 1_000_000_000
+                seconds += Int64(until.tv_sec) + attoseconds / 1_000_000_000_000_000_000
+                until.tv_sec = Int(seconds)
+                until.tv_nsec = Int(attoseconds % 1_000_000_000_000_000_000 / 1_000_000_000)
+                pthread_cond_timedwait(changed, mutex, &until)
+            #else
+                var interval = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+                attoseconds = 0
+                seconds = 0
+                pthread_cond_timedwait_relative_np(changed, mutex, &interval)
+            #endif
+        }
+    }
+}

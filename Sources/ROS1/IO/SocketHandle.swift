@@ -1,0 +1,172 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
+/// The one owner of a non-blocking TCP socket; it is closed when the last reference goes, so that no thread can write
+/// to a number that means another connection by now.
+final class SocketHandle: Sendable {
+    /// What a read or write came to.
+    enum Outcome: Equatable {
+        case moved(Int)
+        case wouldBlock
+        case ended
+        case failed(Int32)
+    }
+
+    let descriptor: Int32
+
+    private init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
+
+    // MARK: Making
+
+    private static func make() throws(ROSError) -> SocketHandle {
+        #if canImport(Glibc)
+            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #else
+            let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+        #endif
+        guard descriptor >= 0 else { throw ROSError(.systemFailure, "no socket: \(Self.reason(errno))") }
+        let handle = SocketHandle(descriptor)
+        handle.prepare()
+        return handle
+    }
+
+    private func prepare() {
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        #if !canImport(Glibc)
+            set(SOL_SOCKET, SO_NOSIGPIPE, 1)
+        #endif
+    }
+
+    /// Listens on a port of the system's choice.
+    static func listen(on address: IPv4Address) throws(ROSError) -> (SocketHandle, port: UInt16) {
+        let handle = try make()
+        var bound = sockaddr_in(address, port: 0)
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafeMutablePointer(to: &bound) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw -> Int32 in
+                // 128 is what the systems cut the backlog to anyway.
+                guard bind(handle.descriptor, raw, size) == 0, systemListen(handle.descriptor, 128) == 0 else {
+                    return -1
+                }
+                return getsockname(handle.descriptor, raw, &size)
+            }
+        }
+        guard result == 0 else {
+            throw ROSError(.systemFailure, "cannot listen on \(address): \(reason(errno))")
+        }
+        return (handle, UInt16(bigEndian: bound.sin_port))
+    }
+
+    /// Begins to connect; the socket becomes writable when it is decided.
+    static func connect(to address: IPv4Address, port: UInt16) throws(ROSError) -> SocketHandle {
+        let handle = try make()
+        handle.setForMessages()
+        var target = sockaddr_in(address, port: port)
+        let result = withUnsafePointer(to: &target) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                systemConnect(handle.descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 || errno == EINPROGRESS else {
+            throw ROSError(.unreachable, reason(errno))
+        }
+        return handle
+    }
+
+    /// Why connecting failed, `nil` when it worked.
+    var connectFailure: String? {
+        var code: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        guard getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size) == 0 else { return Self.reason(errno) }
+        return code == 0 ? nil : Self.reason(code)
+    }
+
+    /// The next connection that waits at a listening socket.
+    func accept() -> SocketHandle? {
+        let accepted = systemAccept(descriptor)
+        guard accepted >= 0 else { return nil }
+        let handle = SocketHandle(accepted)
+        handle.prepare()
+        handle.setForMessages()
+        return handle
+    }
+
+    /// No delay for small messages, and a peer that vanished without a word is noticed within half a minute.
+    private func setForMessages() {
+        set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+        set(SOL_SOCKET, SO_KEEPALIVE, 1)
+        #if canImport(Glibc)
+            set(Int32(IPPROTO_TCP), TCP_KEEPIDLE, 10)
+            set(Int32(IPPROTO_TCP), TCP_KEEPINTVL, 5)
+            set(Int32(IPPROTO_TCP), TCP_KEEPCNT, 3)
+            // Data that nobody acknowledges for that long: the peer is gone (milliseconds).
+            set(Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, 20_000)
+        #endif
+    }
+
+    private func set(_ level: Int32, _ option: Int32, _ value: Int32) {
+        var value = value
+        setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    // MARK: Reading and writing
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
+        let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+        if count > 0 { return .moved(count) }
+        return count == 0 ? .ended : Self.failure(errno)
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) -> Outcome {
+        let count = send(descriptor, bytes.baseAddress, bytes.count, Self.sendFlags)
+        return count >= 0 ? .moved(count) : Self.failure(errno)
+    }
+
+    /// Tells the peer that nothing more comes.
+    func finishWriting() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
+
+    private static func failure(_ code: Int32) -> Outcome {
+        code == EAGAIN || code == EWOULDBLOCK || code == EINTR ? .wouldBlock : .failed(code)
+    }
+
+    #if canImport(Glibc)
+        // A write to a connection that the peer has closed is an error here, not a signal to the process.
+        private static let sendFlags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+    #else
+        private static let sendFlags = MSG_DONTWAIT
+    #endif
+
+    /// What the system calls an error.
+    static func reason(_ code: Int32) -> String {
+        switch code {
+        case ECONNREFUSED: "connection refused"
+        case ETIMEDOUT: "no answer in time"
+        case EHOSTUNREACH: "no route to the host"
+        case ENETUNREACH: "network unreachable"
+        case ECONNRESET, EPIPE: "connection reset by the other end"
+        default: strerror(code).map { String(cString: $0) } ?? "error \(code)"
+        }
+    }
+}
+
+// Methods of the same names hide these inside the class.
+private func systemListen(_ descriptor: Int32, _ backlog: Int32) -> Int32 { listen(descriptor, backlog) }
+private func systemConnect(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t) -> Int32 {
+    connect(descriptor, address, size)
+}
+private func systemAccept(_ descriptor: Int32) -> Int32 { accept(descriptor, nil, nil) }
+
+extension sockaddr_in {
+    init(_ address: IPv4Address, port: UInt16) {
+        self.init()
+        sin_family = sa_family_t(AF_INET)
+        sin_port = port.bigEndian
+        sin_addr.s_addr = address.number.bigEndian
+    }
+}

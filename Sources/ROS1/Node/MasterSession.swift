@@ -1,0 +1,241 @@
+/// Keeps everything registered with the master, across the master's restarts; lives on the I/O thread.
+///
+/// ```
+///            getPid answered                    a call failed, or another pid,
+///  seeking ------------------> present         or the master does not know us
+///     ^                           |
+///     +---------------------------+   then everything is registered anew
+/// ```
+final class MasterSession {
+    /// One thing that the master shall know of us.
+    enum Registration: Hashable, CustomStringConvertible {
+        case publisher(topic: String, type: String)
+        case subscriber(topic: String, type: String)
+        case service(String)
+
+        var description: String {
+            switch self {
+            case .publisher(let topic, _): "the publisher of \(topic)"
+            case .subscriber(let topic, _): "the subscriber of \(topic)"
+            case .service(let name): "the service \(name)"
+            }
+        }
+    }
+
+    private enum Progress { case needed, asked, done, refused }
+
+    /// How often the master is asked whether it is still the same: a restart is noticed within that time.
+    private static let watchInterval: Duration = .seconds(1)
+    /// How often a master that does not answer is tried.
+    private static let seekInterval: Duration = .milliseconds(250)
+    /// How long the master may take for one call; it answers within milliseconds, over a bad link within a second or two.
+    private static let patience: Duration = .seconds(3)
+
+    private let uri: ROSURI
+    private let node: NodeIdentity
+    private let ownURI: String
+    private let serviceURI: String
+    private let connection: XMLRPCClientConnection
+    private var timer: LoopTimer?
+    private var registrations: [(what: Registration, progress: Progress)] = []
+    private var removals: [Registration] = []
+    private var pid: Int?
+    private var wasFound = false
+    private var isCalling = false
+    private var presentWaiters: [@Sendable () -> Void] = []
+    private var registeredWaiters: [@Sendable () -> Void] = []
+    private var closing: (() -> Void)?
+    /// The newest reason why the master cannot be had.
+    private(set) var lastFailure: ROSError?
+    /// Called with the publishers of a topic when the master says them.
+    var onPublishers: ((String, [String], LoopCore) -> Void)?
+    /// Called whenever the master answers for the first time or again.
+    var onFound: ((LoopCore) -> Void)?
+
+    init(uri: ROSURI, node: NodeIdentity, ownURI: String, serviceURI: String) {
+        self.uri = uri
+        self.node = node
+        self.ownURI = ownURI
+        self.serviceURI = serviceURI
+        connection = XMLRPCClientConnection(server: uri, closesWhenIdle: false)
+    }
+
+    func begin(on loop: LoopCore) {
+        loop.add(connection)
+        let timer = LoopTimer { [weak self] timer, loop in
+            timer.set(.now + (self?.pid == nil ? Self.seekInterval : Self.watchInterval))
+            self?.watch(on: loop)
+        }
+        timer.set(.now + Self.seekInterval)
+        self.timer = timer
+        loop.add(timer)
+        watch(on: loop)
+    }
+
+    // MARK: What the node wants
+
+    func register(_ what: Registration, on loop: LoopCore) {
+        removals.removeAll { $0 == what }
+        guard !registrations.contains(where: { $0.what == what }) else { return }
+        registrations.append((what, .needed))
+        pump(on: loop)
+    }
+
+    func unregister(_ what: Registration, on loop: LoopCore) {
+        guard let index = registrations.firstIndex(where: { $0.what == what }) else { return }
+        let progress = registrations.remove(at: index).progress
+        if progress != .needed { removals.append(what) }
+        pump(on: loop)
+    }
+
+    /// Unregisters everything, as far as the master takes it before the deadline.
+    func close(until deadline: ContinuousClock.Instant, on loop: LoopCore, then done: @escaping () -> Void) {
+        removals += registrations.filter { $0.progress != .needed }.map(\.what)
+        registrations = []
+        closing = done
+        if pid == nil || removals.isEmpty { return finishClosing() }
+        let timer = LoopTimer { [weak self] timer, _ in
+            timer.finish()
+            self?.finishClosing()
+        }
+        timer.set(deadline)
+        loop.add(timer)
+        pump(on: loop)
+    }
+
+    private func finishClosing() {
+        timer?.finish()
+        closing?()
+        closing = nil
+    }
+
+    func whenPresent(_ waiter: @escaping @Sendable () -> Void) {
+        if pid != nil { waiter() } else { presentWaiters.append(waiter) }
+    }
+
+    func whenRegistered(_ waiter: @escaping @Sendable () -> Void) {
+        registeredWaiters.append(waiter)
+        tellIfRegistered()
+    }
+
+    private func tellIfRegistered() {
+        guard pid != nil, registrations.allSatisfy({ $0.progress == .done || $0.progress == .refused }) else { return }
+        let waiters = registeredWaiters
+        registeredWaiters = []
+        for waiter in waiters { waiter() }
+    }
+
+    // MARK: Watching
+
+    private func watch(on loop: LoopCore) {
+        guard !isCalling else { return }
+        call("getPid", [], on: loop) { session, result, loop in
+            switch result {
+            case .success(let value): session.answered(value.intValue ?? 0, on: loop)
+            case .failure: break
+            }
+        }
+    }
+
+    private func answered(_ pid: Int, on loop: LoopCore) {
+        if self.pid == pid {
+            // The same process; or one of the same number (in a container every master is process 1), which a master
+            // that has forgotten us gives away.
+            guard registrations.contains(where: { $0.progress == .done }) else { return pump(on: loop) }
+            call("lookupNode", [.string(node.name)], on: loop) { session, result, loop in
+                if case .failure(let error) = result, error.code == .refused { session.found(on: loop) }
+                session.pump(on: loop)
+            }
+            return
+        }
+        self.pid = pid
+        found(on: loop)
+    }
+
+    private func found(on loop: LoopCore) {
+        for index in registrations.indices { registrations[index].progress = .needed }
+        node.tell(.masterFound(uri: uri.description, again: wasFound))
+        wasFound = true
+        lastFailure = nil
+        onFound?(loop)
+        let waiters = presentWaiters
+        presentWaiters = []
+        for waiter in waiters { waiter() }
+        pump(on: loop)
+    }
+
+    private func lost(_ error: ROSError) {
+        lastFailure = error
+        if pid != nil { node.tell(.masterLost(error)) }
+        pid = nil
+        timer?.set(.now + Self.seekInterval)
+        if closing != nil { finishClosing() }
+    }
+
+    // MARK: Calls
+
+    private func call(
+        _ method: String, _ parameters: [XMLRPCValue], on loop: LoopCore,
+        then: @escaping (MasterSession, Result<XMLRPCValue, ROSError>, LoopCore) -> Void
+    ) {
+        isCalling = true
+        connection.call(
+            XMLRPCCall(method, [.string(node.name)] + parameters), until: .now + Self.patience, on: loop
+        ) { [weak self] result, loop in
+            guard let self else { return }
+            self.isCalling = false
+            let value = ROSMaster.value(of: result, from: self.uri, isMaster: true)
+            if case .failure(let error) = value, error.code != .refused { self.lost(error) }
+            then(self, value, loop)
+        }
+    }
+
+    /// Does the next thing that the master has to be told.
+    private func pump(on loop: LoopCore) {
+        guard !isCalling, pid != nil else { return }
+        if !removals.isEmpty {
+            let removal = removals.removeFirst()
+            let (method, parameters) = words(for: removal, registering: false)
+            return call(method, parameters, on: loop) { session, _, loop in session.pump(on: loop) }
+        }
+        if closing != nil { return finishClosing() }
+        guard let index = registrations.firstIndex(where: { $0.progress == .needed }) else { return tellIfRegistered() }
+        registrations[index].progress = .asked
+        let what = registrations[index].what
+        let (method, parameters) = words(for: what, registering: true)
+        call(method, parameters, on: loop) { session, result, loop in
+            session.registered(what, result, on: loop)
+            session.pump(on: loop)
+        }
+    }
+
+    private func registered(_ what: Registration, _ result: Result<XMLRPCValue, ROSError>, on loop: LoopCore) {
+        let progress: Progress
+        switch result {
+        case .success(let value):
+            progress = .done
+            if case .subscriber(let topic, _) = what { onPublishers?(topic, value.stringsValue ?? [], loop) }
+        case .failure(let error) where error.code == .refused:
+            progress = .refused
+            node.tell(.registrationRefused(what: what.description, error))
+        case .failure: progress = .needed
+        }
+        // It may have been unregistered, or all may have been begun anew, while the master was asked.
+        if let index = registrations.firstIndex(where: { $0.what == what }), registrations[index].progress == .asked {
+            registrations[index].progress = progress
+        }
+    }
+
+    private func words(for what: Registration, registering: Bool) -> (String, [XMLRPCValue]) {
+        switch (what, registering) {
+        case (.publisher(let topic, let type), true):
+            ("registerPublisher", [.string(topic), .string(type), .string(ownURI)])
+        case (.publisher(let topic, _), false): ("unregisterPublisher", [.string(topic), .string(ownURI)])
+        case (.subscriber(let topic, let type), true):
+            ("registerSubscriber", [.string(topic), .string(type), .string(ownURI)])
+        case (.subscriber(let topic, _), false): ("unregisterSubscriber", [.string(topic), .string(ownURI)])
+        case (.service(let name), true): ("registerService", [.string(name), .string(serviceURI), .string(ownURI)])
+        case (.service(let name), false): ("unregisterService", [.string(name), .string(serviceURI)])
+        }
+    }
+}

@@ -1,0 +1,197 @@
+internal import Synchronization
+
+/// Calls one service.
+///
+/// A persistent client keeps its connection, so a call is one packet each way; when the provider restarts, the next
+/// call asks the master where it is now. A request is sent at most once, whatever happens. Calls may be made from many
+/// tasks and threads at once; their answers come in the order of the requests.
+public final class ROSServiceClient<Service: ROSService>: Sendable {
+    private struct State {
+        var link: ServiceLink?
+        var nextID: UInt64 = 0
+        var writer = ROSWriter(reservingCapacity: 256)
+        var isClosed = false
+    }
+
+    /// The service's complete name.
+    public let name: String
+    private let target: ServiceConnector.Target
+    private let loop: EventLoop
+    private let state = Mutex(State())
+
+    init(name: String, isPersistent: Bool, master: ROSURI, node: NodeIdentity, loop: EventLoop) {
+        self.name = name
+        self.loop = loop
+        target = ServiceConnector.Target(
+            service: name, type: Service.typeName, md5: Service.md5, isPersistent: isPersistent, master: master,
+            node: node)
+    }
+
+    deinit { close() }
+
+    /// Whether the connection is open just now.
+    public var isConnected: Bool { state.withLock { $0.link }?.isOpen ?? false }
+
+    /// Opens the connection ahead of the first call.
+    ///
+    /// - Throws: ``ROSError``: ``ROSError/Code/noProvider`` when nobody offers the service,
+    ///   ``ROSError/Code/typeMismatch`` when it has another type.
+    public func connect(within timeout: Duration) async throws(ROSError) {
+        let answer = Answer<Void>()
+        guard let link = state.withLock({ state in state.isClosed ? nil : usableLink(&state) }) else {
+            throw Self.closed
+        }
+        link.whenOpen { answer.settle($0) }
+        // The link knows only the deadlines of calls; this one is watched by itself.
+        let deadline = ContinuousClock.now + timeout
+        loop.submit { core in
+            let timer = LoopTimer { timer, _ in
+                timer.finish()
+                answer.settle(.failure(ROSError(.timedOut, "the service gave no answer in time")))
+            }
+            timer.set(deadline)
+            core.add(timer)
+        }
+        try await answer.value()
+    }
+
+    /// Calls the service and waits for its answer without blocking a thread.
+    ///
+    /// - Throws: ``ROSError``. After ``ROSError/Code/timedOut``, ``ROSError/Code/cancelled`` and
+    ///   ``ROSError/Code/connectionLost`` it is not known whether the call was executed.
+    public func call(_ request: Service.Request, within timeout: Duration) async throws(ROSError) -> Service.Response {
+        let box = TicketBox()
+        let answer = Answer<Service.Response>(onCancel: { box.abandon() })
+        let ticket = start(request, within: timeout) { answer.settle($0) }
+        box.fill(ticket)
+        return try await answer.value()
+    }
+
+    /// Calls the service and blocks the calling thread until the answer is there: for threads of one's own, where it
+    /// saves the way through Swift's executor. Never call it in a task, nor in a callback of the node.
+    ///
+    /// - Throws: ``ROSError``, as ``call(_:within:)``; ``ROSError/Code/misuse`` on the node's own I/O thread.
+    public func callBlocking(_ request: Service.Request, within timeout: Duration) throws(ROSError) -> Service.Response
+    {
+        guard !loop.isCurrent else {
+            throw ROSError(.misuse, "a blocking call to \(name) on the node's own thread would wait for itself")
+        }
+        let monitor = Monitor<Result<Service.Response, ROSError>?>(nil)
+        let ticket = start(request, within: timeout) { result in monitor.change { $0 = result } }
+        // The loop's deadline comes first; the grace is for a loop that is late.
+        if let result = monitor.wait(until: .now + timeout + .seconds(1), { $0 }) { return try result.get() }
+        ticket?.abandon()
+        throw ROSError(.timedOut, "\(name) gave no answer in time")
+    }
+
+    /// Calls the service and has the answer given to `completion` on the node's I/O thread, once, in time: the shortest
+    /// way there is. The completion must return at once.
+    public func call(
+        _ request: Service.Request, within timeout: Duration,
+        completion: @escaping @Sendable (Result<Service.Response, ROSError>) -> Void
+    ) {
+        start(request, within: timeout, completion: completion)
+    }
+
+    /// Ends the connection; calls on their way are still answered.
+    public func close() {
+        let link = state.withLock { state in
+            state.isClosed = true
+            defer { state.link = nil }
+            return state.link
+        }
+        link?.retire()
+    }
+
+    // MARK: Inside
+
+    /// A call on its way, to be given up.
+    private struct Ticket: Sendable {
+        let link: ServiceLink
+        let id: UInt64
+
+        func abandon() { link.abandon(id, ROSError(.cancelled, "the call was cancelled")) }
+    }
+
+    /// Brings a cancellation and the call that it means together, whichever comes first.
+    private final class TicketBox: Sendable {
+        private let state = Mutex<(ticket: Ticket?, isAbandoned: Bool)>((nil, false))
+
+        func fill(_ ticket: Ticket?) {
+            let now = state.withLock { state in
+                state.ticket = ticket
+                return state.isAbandoned
+            }
+            if now { ticket?.abandon() }
+        }
+
+        func abandon() {
+            let ticket = state.withLock { state in
+                state.isAbandoned = true
+                return state.ticket
+            }
+            ticket?.abandon()
+        }
+    }
+
+    private static var closed: ROSError { ROSError(.closed, "the service client was closed") }
+
+    @discardableResult
+    private func start(
+        _ request: Service.Request, within timeout: Duration,
+        completion: @escaping @Sendable (Result<Service.Response, ROSError>) -> Void
+    ) -> Ticket? {
+        let deadline = ContinuousClock.now + timeout
+        let name = name
+        let completed: ServiceLink.Completion = { result in
+            completion(
+                Result { () throws(ROSError) in
+                    var reader = try result.get()
+                    do throws(ROSDecodingError) { return try Service.Response(from: &reader) } catch {
+                        throw ROSError(.protocolViolation, "the answer of \(name) cannot be read: \(error)")
+                    }
+                })
+        }
+        let outcome = state.withLock { state -> Result<Ticket, ROSError> in
+            guard !state.isClosed else { return .failure(Self.closed) }
+            state.nextID += 1
+            let id = state.nextID
+            state.writer.removeAll()
+            state.writer.writeFramed(request)
+            // A kept connection may have died unnoticed; a fresh one takes every call.
+            for _ in 0..<2 {
+                let link = usableLink(&state)
+                switch link.start(state.writer, id: id, deadline: deadline, completion: completed) {
+                case .taken: return .success(Ticket(link: link, id: id))
+                case .refused(let error): return .failure(error)
+                case .needsNewLink: state.link = nil
+                }
+            }
+            return .failure(ROSError(.unreachable, "no connection to \(name)"))
+        }
+        switch outcome {
+        case .success(let ticket): return ticket
+        case .failure(let error):
+            completion(.failure(error))
+            return nil
+        }
+    }
+
+    /// The connection for the next call, begun when there is none.
+    private func usableLink(_ state: inout State) -> ServiceLink {
+        if let link = state.link, link.isUsable { return link }
+        let link = ServiceLink(isPersistent: target.isPersistent, loop: loop)
+        state.link = link
+        let target = target
+        let submitted = loop.submit { core in
+            let connector = ServiceConnector(link: link, target: target)
+            core.add(connector)
+            connector.begin(on: core)
+        }
+        if !submitted {
+            let error = ROSError(.closed, "the node was shut down")
+            link.close(unsent: error, sent: error)
+        }
+        return link
+    }
+}

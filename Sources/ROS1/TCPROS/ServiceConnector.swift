@@ -1,0 +1,193 @@
+internal import Synchronization
+
+/// Makes one ``ServiceLink``'s connection and reads its answers: asks the master, connects, exchanges headers.
+final class ServiceConnector: LoopHandler {
+    private enum Phase {
+        case asking
+        case resolving
+        case connecting(SocketHandle)
+        case greeting(SocketHandle)
+        case open(SocketHandle)
+        case finished
+    }
+
+    /// What is asked for.
+    struct Target: Sendable {
+        let service: String
+        let type: String
+        let md5: String
+        let isPersistent: Bool
+        let master: ROSURI
+        let node: NodeIdentity
+    }
+
+    /// All steps together; a call with less time gives up earlier by itself.
+    private static let patience: Duration = .seconds(10)
+
+    private let link: ServiceLink
+    private let target: Target
+    private var phase = Phase.asking
+    private var assembler = FrameAssembler()
+    private var openingDeadline: ContinuousClock.Instant?
+    private var provider = ""
+
+    init(link: ServiceLink, target: Target) {
+        self.link = link
+        self.target = target
+        openingDeadline = .now + Self.patience
+    }
+
+    var isFinished: Bool { if case .finished = phase { true } else { false } }
+
+    var descriptor: Int32 {
+        switch phase {
+        case .connecting(let socket), .greeting(let socket), .open(let socket): socket.descriptor
+        case .asking, .resolving, .finished: -1
+        }
+    }
+
+    var interest: Readiness {
+        switch phase {
+        case .connecting: .writable
+        default: link.isBacklogged.load(ordering: .acquiring) ? [.readable, .writable] : .readable
+        }
+    }
+
+    var deadline: ContinuousClock.Instant? {
+        // A link that nobody waits for any more is ended by the loop's next turn.
+        if link.isIdleForEver { return .now }
+        return [openingDeadline, link.earliestDeadline].compactMap { $0 }.min()
+    }
+
+    /// Asks the master where the service is.
+    func begin(on loop: LoopCore) {
+        let connection = XMLRPCClientConnection(server: target.master, closesWhenIdle: true)
+        loop.add(connection)
+        connection.call(
+            XMLRPCCall("lookupService", [.string(target.node.name), .string(target.service)]),
+            until: .now + Self.patience, on: loop
+        ) { [weak self] result, loop in
+            guard let self, case .asking = self.phase else { return }
+            let answer = ROSMaster.value(of: result, from: self.target.master, isMaster: true)
+            do throws(ROSError) {
+                guard let text = try answer.get().stringValue else {
+                    throw ROSError(.protocolViolation, "the master's answer to lookupService is no address")
+                }
+                self.provider = text
+                self.resolve(try ROSURI(text, scheme: "rosrpc"), on: loop)
+            } catch {
+                self.end(error.code == .refused ? ROSMaster.noProvider(self.target.service) : error)
+            }
+        }
+    }
+
+    private func resolve(_ uri: ROSURI, on loop: LoopCore) {
+        phase = .resolving
+        loop.lookUp(uri.host) { [weak self] result in
+            guard let self, case .resolving = self.phase else { return }
+            do throws(ROSError) {
+                self.phase = .connecting(try SocketHandle.connect(to: try result.get(), port: uri.port))
+            } catch { self.unreachable(error.what) }
+        }
+    }
+
+    private func unreachable(_ reason: String) {
+        end(
+            ROSError(
+                .unreachable, "cannot reach the provider of \(target.service) at \(provider) (\(reason))",
+                hint: "has its node ended without saying so, or is its ROS_IP or ROS_HOSTNAME wrong?"))
+    }
+
+    func ready(_ readiness: Readiness, on loop: LoopCore) {
+        switch phase {
+        case .connecting(let socket):
+            if let reason = socket.connectFailure { return unreachable(reason) }
+            greet(socket)
+        case .greeting(let socket), .open(let socket):
+            if readiness.contains(.writable), !link.flush() { return broke() }
+            guard !readiness.isDisjoint(with: [.readable, .broken]) else { return }
+            switch socket.read(into: loop.readBuffer) {
+            case .wouldBlock: return
+            case .ended, .failed: return broke()
+            case .moved(let count):
+                assembler.append(UnsafeRawBufferPointer(rebasing: loop.readBuffer[..<count]))
+                do {
+                    try takeHeader(socket)
+                    try takeAnswers()
+                } catch { end(error) }
+            }
+        case .asking, .resolving, .finished: break
+        }
+    }
+
+    private func greet(_ socket: SocketHandle) {
+        var header = ConnectionHeader([
+            "callerid": target.node.name, "service": target.service, "md5sum": target.md5, "type": target.type,
+            "tcp_nodelay": "1",
+        ])
+        if target.isPersistent { header["persistent"] = "1" }
+        phase = .greeting(socket)
+        let bytes = header.encoded
+        if bytes.withUnsafeBytes({ socket.write($0) }) != .moved(bytes.count) { broke() }
+    }
+
+    private func takeHeader(_ socket: SocketHandle) throws(ROSError) {
+        guard case .greeting = phase, let block = try assembler.next(within: ConnectionHeader.maximumBytes) else {
+            return
+        }
+        let header = try ConnectionHeader(decoding: assembler.storage[block])
+        if let error = header.error {
+            throw ROSError(
+                error.contains("md5") ? .typeMismatch : .refused, "the provider of \(target.service) refused: \(error)")
+        }
+        guard ConnectionHeader.sumsAgree(header.md5, target.md5) else {
+            throw ROSError(
+                .typeMismatch,
+                "\(target.service) has the type \(header.type) with sum \(header.md5), "
+                    + "not \(target.type) with sum \(target.md5)", hint: "the two ends have different definitions")
+        }
+        phase = .open(socket)
+        openingDeadline = nil
+        link.opened(socket)
+    }
+
+    private func takeAnswers() throws(ROSError) {
+        while case .open = phase, let (ok, block) = try assembler.nextAnswer(within: target.node.maximumMessageBytes) {
+            let known: Bool
+            if ok == 1 {
+                known = link.answered(.success(ROSReader(assembler.storage, range: block)))
+            } else {
+                let text = String(decoding: assembler.storage[block], as: UTF8.self)
+                known = link.answered(
+                    .failure(
+                        ROSError(.serviceFailed, text.isEmpty ? "\(target.service) failed without a reason" : text)))
+            }
+            guard known else { throw ROSError(.protocolViolation, "\(target.service) answered what nobody asked") }
+            if !target.isPersistent { return end(ROSError(.connectionLost, "the call was over")) }
+        }
+    }
+
+    private func broke() {
+        let reason = "\(target.service) closed the connection"
+        let sent = ROSError(
+            .connectionLost, reason + " before it answered", hint: "it is not known whether the call was executed")
+        phase = .finished
+        link.close(unsent: ROSError(.unreachable, reason), sent: sent)
+    }
+
+    private func end(_ error: ROSError) {
+        phase = .finished
+        link.close(unsent: error, sent: error)
+    }
+
+    func deadlinePassed(on loop: LoopCore) {
+        link.expire(.now)
+        if link.isIdleForEver {
+            end(ROSError(.closed, "the connection to \(target.service) was closed"))
+        } else if let openingDeadline, openingDeadline <= .now {
+            end(ROSError(.timedOut, "the provider of \(target.service) gave no answer in time"))
+        }
+    }
+
+    func loopStops(on loop: LoopCore) { end(ROSError(.closed, "the node was shut down")) }
+}

@@ -1,0 +1,277 @@
+/// All that a node has subscribed to on one topic; lives on the I/O thread.
+final class TopicSubscription {
+    /// One call of `subscribe`.
+    struct Receiver {
+        let id: Int
+        /// `*` takes every type.
+        let type: String
+        let md5: String
+        let definition: String
+        /// Called on the I/O thread with the bytes, where the message lies in them, and the publisher's header.
+        let deliver: @Sendable ([UInt8], Range<Int>, ConnectionHeader) -> Void
+    }
+
+    let topic: String
+    private let node: NodeIdentity
+    private(set) var receivers: [Receiver] = []
+    private var publishers: [String: PublisherPeer] = [:]
+
+    init(topic: String, node: NodeIdentity) {
+        self.topic = topic
+        self.node = node
+    }
+
+    /// The type of the first receiver that has one.
+    var type: String { receivers.first { $0.type != "*" }?.type ?? "*" }
+
+    /// What the master was told; it stays when receivers come and go.
+    private(set) lazy var registeredType = type
+
+    /// What to ask publishers for: our sum when all receivers agree on one, else everything (each is checked then).
+    fileprivate var requested: Receiver? {
+        let typed = receivers.filter { $0.md5 != "*" }
+        guard let first = typed.first, typed.allSatisfy({ $0.md5 == first.md5 }), typed.count == receivers.count else {
+            return nil
+        }
+        return first
+    }
+
+    func add(_ receiver: Receiver) { receivers.append(receiver) }
+
+    func remove(_ id: Int) { receivers.removeAll { $0.id == id } }
+
+    /// The master's list of publishers has changed.
+    func update(publishers uris: [String], on loop: LoopCore) {
+        let listed = Set(uris)
+        for (uri, peer) in publishers where !listed.contains(uri) {
+            peer.finish()
+            publishers[uri] = nil
+        }
+        for uri in listed where publishers[uri] == nil {
+            guard let server = try? ROSURI(uri, scheme: "http") else {
+                node.tell(
+                    .publisherLost(
+                        topic: topic, uri: uri, ROSError(.protocolViolation, "'\(uri)' is not a node's address")))
+                continue
+            }
+            let peer = PublisherPeer(uri: uri, server: server, subscription: self, node: node)
+            publishers[uri] = peer
+            loop.add(peer)
+            peer.begin(on: loop)
+        }
+    }
+
+    /// Ends all connections.
+    func close() {
+        for peer in publishers.values { peer.finish() }
+        publishers = [:]
+    }
+
+    var connections: [(uri: String, node: String, bytes: UInt64)] {
+        publishers.values.filter(\.isStreaming).map { ($0.uri, $0.peerNode, $0.received) }
+    }
+
+    fileprivate func deliver(_ bytes: [UInt8], _ block: Range<Int>, _ header: ConnectionHeader) {
+        for receiver in receivers where ConnectionHeader.sumsAgree(receiver.md5, header.md5) {
+            receiver.deliver(bytes, block, header)
+        }
+    }
+}
+
+/// One publisher of a subscribed topic: asked where its data is, connected to, and again whenever that breaks.
+private final class PublisherPeer: LoopHandler {
+    private enum Phase {
+        case asking
+        case resolving
+        case connecting(SocketHandle)
+        case greeting(SocketHandle)
+        case streaming(SocketHandle)
+        case pausing
+        case finished
+    }
+
+    /// Each step to a connection may take as long as a packet and two repetitions over a bad link.
+    private static let stepPatience: Duration = .seconds(5)
+    /// First pause before trying again, doubled up to the last: a restarting node is back within a second or two.
+    private static let firstPause: Duration = .milliseconds(100)
+    private static let longestPause: Duration = .seconds(2)
+    /// A publisher of the wrong type will not change it soon.
+    private static let refusedPause: Duration = .seconds(5)
+    /// Reads from one publisher in a row before the others get their turn.
+    private static let readsInARow = 16
+
+    let uri: String
+    private let server: ROSURI
+    private unowned let subscription: TopicSubscription
+    private let node: NodeIdentity
+    private var phase = Phase.pausing
+    private var pause = firstPause
+    private var assembler = FrameAssembler()
+    private var header = ConnectionHeader()
+    private(set) var deadline: ContinuousClock.Instant?
+    private(set) var received: UInt64 = 0
+    /// Counts the attempts, so that a late answer to an earlier one is not taken.
+    private var attempt = 0
+
+    init(uri: String, server: ROSURI, subscription: TopicSubscription, node: NodeIdentity) {
+        self.uri = uri
+        self.server = server
+        self.subscription = subscription
+        self.node = node
+    }
+
+    var peerNode: String { header.callerID }
+    var isStreaming: Bool { if case .streaming = phase { true } else { false } }
+    var isFinished: Bool { if case .finished = phase { true } else { false } }
+
+    var descriptor: Int32 {
+        switch phase {
+        case .connecting(let socket), .greeting(let socket), .streaming(let socket): socket.descriptor
+        case .asking, .resolving, .pausing, .finished: -1
+        }
+    }
+
+    var interest: Readiness { if case .connecting = phase { .writable } else { .readable } }
+
+    /// Forgets the publisher.
+    func finish() { phase = .finished }
+
+    /// Asks the publisher's node where its data is.
+    func begin(on loop: LoopCore) {
+        attempt += 1
+        let attempt = attempt
+        phase = .asking
+        deadline = nil
+        let connection = XMLRPCClientConnection(server: server, closesWhenIdle: true)
+        loop.add(connection)
+        let protocols = XMLRPCValue.array([.array([.string("TCPROS")])])
+        connection.call(
+            XMLRPCCall("requestTopic", [.string(node.name), .string(subscription.topic), protocols]),
+            until: .now + Self.stepPatience, on: loop
+        ) { [weak self] result, loop in
+            guard let self, self.attempt == attempt, case .asking = self.phase else { return }
+            self.asked(result, on: loop)
+        }
+    }
+
+    private func asked(_ result: Result<XMLRPCResponse, ROSError>, on loop: LoopCore) {
+        do throws(ROSError) {
+            let value = try MasterAnswer.value(of: result.get(), from: uri)
+            guard let parts = value.arrayValue, parts.count >= 3, parts[0].stringValue == "TCPROS",
+                let host = parts[1].stringValue, let port = parts[2].intValue.flatMap(UInt16.init(exactly:))
+            else { throw ROSError(.protocolViolation, "\(uri) offers no TCPROS for \(subscription.topic)") }
+            phase = .resolving
+            deadline = .now + Self.stepPatience
+            let attempt = attempt
+            loop.lookUp(host) { [weak self] result in
+                guard let self, self.attempt == attempt, case .resolving = self.phase else { return }
+                do throws(ROSError) {
+                    self.phase = .connecting(try SocketHandle.connect(to: try result.get(), port: port))
+                    self.deadline = .now + Self.stepPatience
+                } catch { self.failed(error, on: loop) }
+            }
+        } catch { failed(error, on: loop) }
+    }
+
+    func ready(_ readiness: Readiness, on loop: LoopCore) {
+        switch phase {
+        case .connecting(let socket):
+            if let reason = socket.connectFailure {
+                return failed(ROSError(.unreachable, "cannot reach the publisher (\(reason))"), on: loop)
+            }
+            greet(socket, on: loop)
+        case .greeting(let socket), .streaming(let socket):
+            for _ in 0..<Self.readsInARow {
+                let outcome = socket.read(into: loop.readBuffer)
+                guard case .moved(let count) = outcome else {
+                    if outcome != .wouldBlock {
+                        failed(ROSError(.connectionLost, "the publisher closed the connection"), on: loop)
+                    }
+                    return
+                }
+                assembler.append(UnsafeRawBufferPointer(rebasing: loop.readBuffer[..<count]))
+                received &+= UInt64(count)
+                do { try takeBlocks() } catch { return failed(error, on: loop) }
+                if isFinished || count < loop.readBuffer.count { return }
+            }
+        case .asking, .resolving, .pausing, .finished: break
+        }
+    }
+
+    private func greet(_ socket: SocketHandle, on loop: LoopCore) {
+        var fields = [
+            "callerid": node.name, "topic": subscription.topic, "tcp_nodelay": "1", "type": "*", "md5sum": "*",
+        ]
+        if let requested = subscription.requested {
+            fields["type"] = requested.type
+            fields["md5sum"] = requested.md5
+            fields["message_definition"] = requested.definition
+        }
+        assembler = FrameAssembler()
+        phase = .greeting(socket)
+        deadline = .now + Self.stepPatience
+        // A fresh socket's buffer takes any header whole.
+        let bytes = ConnectionHeader(fields).encoded
+        if bytes.withUnsafeBytes({ socket.write($0) }) != .moved(bytes.count) {
+            failed(ROSError(.connectionLost, "the publisher took no header"), on: loop)
+        }
+    }
+
+    private func takeBlocks() throws(ROSError) {
+        if case .greeting(let socket) = phase {
+            guard let block = try assembler.next(within: ConnectionHeader.maximumBytes) else { return }
+            header = try ConnectionHeader(decoding: assembler.storage[block])
+            try check(header)
+            phase = .streaming(socket)
+            deadline = nil
+            pause = Self.firstPause
+            node.tell(.publisherConnected(topic: subscription.topic, node: header.callerID))
+        }
+        while case .streaming = phase, let block = try assembler.next(within: node.maximumMessageBytes) {
+            subscription.deliver(assembler.storage, block, header)
+        }
+    }
+
+    private func check(_ header: ConnectionHeader) throws(ROSError) {
+        if let error = header.error {
+            throw ROSError(
+                error.contains("md5") ? .typeMismatch : .refused,
+                "the publisher of \(subscription.topic) refused: \(error)")
+        }
+        if let wrong = subscription.receivers.first(where: { !ConnectionHeader.sumsAgree($0.md5, header.md5) }) {
+            let error = ROSError(
+                .typeMismatch,
+                "\(subscription.topic) has the type \(header.type) with sum \(header.md5), "
+                    + "not \(wrong.type) with sum \(wrong.md5)", hint: "the two ends have different message definitions"
+            )
+            // Others on the same topic may still want it.
+            guard subscription.receivers.contains(where: { ConnectionHeader.sumsAgree($0.md5, header.md5) }) else {
+                throw error
+            }
+            node.tell(.publisherLost(topic: subscription.topic, uri: uri, error))
+        }
+    }
+
+    private func failed(_ error: ROSError, on loop: LoopCore) {
+        guard !isFinished else { return }
+        node.tell(.publisherLost(topic: subscription.topic, uri: uri, error))
+        attempt += 1
+        phase = .pausing
+        header = ConnectionHeader()
+        assembler = FrameAssembler()
+        let refused = error.code == .typeMismatch || error.code == .refused
+        deadline = .now + (refused ? Self.refusedPause : pause)
+        pause = min(pause * 2, Self.longestPause)
+    }
+
+    func deadlinePassed(on loop: LoopCore) {
+        switch phase {
+        case .pausing: begin(on: loop)
+        case .resolving, .connecting, .greeting:
+            failed(ROSError(.timedOut, "the publisher gave no answer in time"), on: loop)
+        case .asking, .streaming, .finished: deadline = nil
+        }
+    }
+
+    func loopStops(on loop: LoopCore) { finish() }
+}

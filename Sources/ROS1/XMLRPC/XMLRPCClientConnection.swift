@@ -1,0 +1,218 @@
+/// Calls to one XML-RPC server, one after the other over one kept connection, on the loop's thread.
+///
+/// A connection that the server closed between two calls is opened anew without a word; a call is sent again only when
+/// the old connection broke before a single byte of the answer came. (All calls of ROS's API may be repeated.)
+final class XMLRPCClientConnection: LoopHandler {
+    typealias Completion = (Result<XMLRPCResponse, ROSError>, LoopCore) -> Void
+
+    private struct Pending {
+        let bytes: [UInt8]
+        let deadline: ContinuousClock.Instant
+        let completion: Completion
+        var mayRetry = true
+    }
+
+    private enum Phase {
+        case idle
+        case resolving
+        case connecting(SocketHandle)
+        case open(SocketHandle)
+        case finished
+    }
+
+    let server: ROSURI
+    private var phase = Phase.idle
+    private var pending: [Pending] = []
+    private var sent = 0
+    private var parser = HTTPParser(.answers)
+    private var sawAnswerBytes = false
+    private var isInExchange = false
+    private var isFreshConnection = true
+    private let closesWhenIdle: Bool
+
+    /// - Parameter closesWhenIdle: one call (or a few) and no more.
+    init(server: ROSURI, closesWhenIdle: Bool) {
+        self.server = server
+        self.closesWhenIdle = closesWhenIdle
+    }
+
+    /// Asks the server; the completion is called exactly once, on the loop's thread, in time.
+    func call(
+        _ call: XMLRPCCall, until deadline: ContinuousClock.Instant, on loop: LoopCore, completion: @escaping Completion
+    ) {
+        guard !isFinished else {
+            return completion(.failure(ROSError(.closed, "the node was shut down")), loop)
+        }
+        let body = XMLRPCEncoder.encode(call)
+        let bytes = HTTPMessage.post(body, host: "\(server.host):\(server.port)", target: "/RPC2")
+        pending.append(Pending(bytes: bytes, deadline: deadline, completion: completion))
+        advance(on: loop)
+    }
+
+    /// Ends it; calls that wait fail.
+    func close(on loop: LoopCore) { fail(all: ROSError(.closed, "the node was shut down"), on: loop, finishing: true) }
+
+    // MARK: LoopHandler
+
+    var descriptor: Int32 {
+        switch phase {
+        case .connecting(let socket), .open(let socket): socket.descriptor
+        case .idle, .resolving, .finished: -1
+        }
+    }
+
+    var interest: Readiness {
+        switch phase {
+        case .connecting: .writable
+        case .open: isInExchange && sent < (pending.first?.bytes.count ?? 0) ? [.readable, .writable] : .readable
+        case .idle, .resolving, .finished: []
+        }
+    }
+
+    var deadline: ContinuousClock.Instant? { pending.lazy.map(\.deadline).min() }
+
+    var isFinished: Bool { if case .finished = phase { true } else { false } }
+
+    func ready(_ readiness: Readiness, on loop: LoopCore) {
+        switch phase {
+        case .connecting(let socket):
+            if let reason = socket.connectFailure { return connectingFailed(reason, on: loop) }
+            phase = .open(socket)
+            advance(on: loop)
+        case .open(let socket):
+            if !readiness.isDisjoint(with: [.readable, .broken]) { read(from: socket, on: loop) }
+            if readiness.contains(.writable), case .open = phase { write(on: loop) }
+        case .idle, .resolving, .finished: break
+        }
+    }
+
+    func deadlinePassed(on loop: LoopCore) {
+        let now = ContinuousClock.now
+        // An answer that is still to come would be taken for the next call's: the connection goes with the call.
+        if let first = pending.first, first.deadline <= now {
+            if case .resolving = phase {} else { reset() }
+            isInExchange = false
+        }
+        let late = pending.filter { $0.deadline <= now }
+        pending.removeAll { $0.deadline <= now }
+        for call in late {
+            call.completion(.failure(ROSError(.timedOut, "\(server) gave no answer in time")), loop)
+        }
+        advance(on: loop)
+    }
+
+    func loopStops(on loop: LoopCore) { close(on: loop) }
+
+    // MARK: Steps
+
+    private func advance(on loop: LoopCore) {
+        switch phase {
+        case .idle:
+            if pending.isEmpty {
+                if closesWhenIdle { phase = .finished }
+                return
+            }
+            phase = .resolving
+            loop.lookUp(server.host) { [weak self] result in self?.resolved(result, on: loop) }
+        case .open:
+            guard !isInExchange else { return }
+            if pending.isEmpty {
+                if closesWhenIdle { phase = .finished }
+                return
+            }
+            isInExchange = true
+            sent = 0
+            sawAnswerBytes = false
+            parser = HTTPParser(.answers)
+            write(on: loop)
+        case .resolving, .connecting, .finished: break
+        }
+    }
+
+    private func resolved(_ result: Result<IPv4Address, ROSError>, on loop: LoopCore) {
+        guard case .resolving = phase else { return }
+        do {
+            let socket = try SocketHandle.connect(to: try result.get(), port: server.port)
+            isFreshConnection = true
+            phase = .connecting(socket)
+        } catch { connectingFailed(error.what, on: loop) }
+    }
+
+    private func connectingFailed(_ reason: String, on loop: LoopCore) {
+        fail(all: ROSError(.unreachable, "cannot reach \(server) (\(reason))"), on: loop)
+    }
+
+    private func write(on loop: LoopCore) {
+        guard case .open(let socket) = phase, isInExchange, let bytes = pending.first?.bytes, sent < bytes.count else {
+            return
+        }
+        let outcome = bytes.withUnsafeBytes { socket.write(UnsafeRawBufferPointer(rebasing: $0[sent...])) }
+        switch outcome {
+        case .moved(let count): sent += count
+        case .wouldBlock: break
+        case .ended, .failed: broke("connection reset by the other end", on: loop)
+        }
+    }
+
+    private func read(from socket: SocketHandle, on loop: LoopCore) {
+        switch socket.read(into: loop.readBuffer) {
+        case .wouldBlock: return
+        case .moved(let count):
+            guard isInExchange else { return broke("unasked-for bytes", on: loop) }
+            sawAnswerBytes = true
+            parser.feed(UnsafeRawBufferPointer(rebasing: loop.readBuffer[..<count]))
+            do {
+                if let message = try parser.next() { answered(message, on: loop) }
+            } catch { broke(error.what, on: loop, code: .protocolViolation) }
+        case .ended:
+            if isInExchange, sawAnswerBytes, let message = try? parser.end() {
+                answered(message, on: loop, ended: true)
+            } else {
+                broke("connection closed by the other end", on: loop)
+            }
+        case .failed(let code): broke(SocketHandle.reason(code), on: loop)
+        }
+    }
+
+    private func answered(_ message: HTTPMessage, on loop: LoopCore, ended: Bool = false) {
+        let call = pending.removeFirst()
+        isInExchange = false
+        isFreshConnection = false
+        if ended || !message.keepsConnection { reset() }
+        call.completion(
+            Result { () throws(ROSError) in
+                guard message.status == 200 else {
+                    throw ROSError(.protocolViolation, "\(server) answered '\(message.startLine.prefix(80))'")
+                }
+                return try XMLRPCDecoder.response(message.body)
+            }, loop)
+        advance(on: loop)
+    }
+
+    private func broke(_ reason: String, on loop: LoopCore, code: ROSError.Code = .connectionLost) {
+        let wasFresh = isFreshConnection
+        reset()
+        guard isInExchange else { return advance(on: loop) }
+        isInExchange = false
+        if !wasFresh, !sawAnswerBytes, code == .connectionLost, pending.first?.mayRetry == true {
+            pending[0].mayRetry = false
+            return advance(on: loop)
+        }
+        let call = pending.removeFirst()
+        call.completion(.failure(ROSError(code, "\(server) broke off (\(reason))")), loop)
+        advance(on: loop)
+    }
+
+    private func reset() {
+        if case .finished = phase { return }
+        phase = .idle
+    }
+
+    private func fail(all error: ROSError, on loop: LoopCore, finishing: Bool = false) {
+        let calls = pending
+        pending = []
+        isInExchange = false
+        phase = finishing || closesWhenIdle ? .finished : .idle
+        for call in calls { call.completion(.failure(error), loop) }
+    }
+}

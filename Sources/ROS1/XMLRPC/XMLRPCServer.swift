@@ -1,0 +1,122 @@
+/// Answers XML-RPC calls on a listening socket, on the loop's thread.
+final class XMLRPCServer: LoopHandler {
+    /// Gives the answer to a call, at once.
+    typealias Dispatch = (XMLRPCCall, LoopCore) -> XMLRPCResponse
+
+    /// Master, nodes and tools hold a handful of connections; beyond the bound newcomers wait in the system's queue.
+    fileprivate static let maximumConnections = 128
+    /// A connection on which nothing is asked for that long is closed; Python's client opens a new one by itself.
+    fileprivate static let idleTime: Duration = .seconds(60)
+
+    private let socket: SocketHandle
+    private let dispatch: Dispatch
+    private var connections: [WeakConnection] = []
+    private(set) var isFinished = false
+
+    private struct WeakConnection { weak var connection: XMLRPCServerConnection? }
+
+    init(socket: SocketHandle, dispatch: @escaping Dispatch) {
+        self.socket = socket
+        self.dispatch = dispatch
+    }
+
+    var descriptor: Int32 { socket.descriptor }
+    var interest: Readiness { .readable }
+    var deadline: ContinuousClock.Instant? { nil }
+
+    func ready(_ readiness: Readiness, on loop: LoopCore) {
+        connections.removeAll { $0.connection?.isFinished ?? true }
+        while let accepted = socket.accept() {
+            // At the bound the connection that was quiet for longest makes room.
+            if connections.count >= Self.maximumConnections {
+                connections.removeFirst().connection?.close()
+            }
+            let connection = XMLRPCServerConnection(socket: accepted, dispatch: dispatch)
+            connections.append(WeakConnection(connection: connection))
+            loop.add(connection)
+        }
+    }
+
+    func deadlinePassed(on loop: LoopCore) {}
+    func loopStops(on loop: LoopCore) { isFinished = true }
+}
+
+/// One client of an ``XMLRPCServer``.
+final class XMLRPCServerConnection: LoopHandler {
+    private let socket: SocketHandle
+    private let dispatch: XMLRPCServer.Dispatch
+    private var parser = HTTPParser(.requests)
+    private var out: [UInt8] = []
+    private var sent = 0
+    private var endsAfterAnswer = false
+    private(set) var isFinished = false
+    private(set) var deadline: ContinuousClock.Instant?
+
+    init(socket: SocketHandle, dispatch: @escaping XMLRPCServer.Dispatch) {
+        self.socket = socket
+        self.dispatch = dispatch
+        deadline = .now + XMLRPCServer.idleTime
+    }
+
+    var descriptor: Int32 { socket.descriptor }
+
+    /// While an answer is not taken, nothing more is read: a peer cannot pile up answers here.
+    var interest: Readiness { sent < out.count ? .writable : .readable }
+
+    func close() { isFinished = true }
+
+    func ready(_ readiness: Readiness, on loop: LoopCore) {
+        if sent < out.count {
+            flush()
+        } else {
+            switch socket.read(into: loop.readBuffer) {
+            case .wouldBlock: return
+            case .ended, .failed: return close()
+            case .moved(let count): parser.feed(UnsafeRawBufferPointer(rebasing: loop.readBuffer[..<count]))
+            }
+        }
+        answer(on: loop)
+        deadline = .now + XMLRPCServer.idleTime
+    }
+
+    func deadlinePassed(on loop: LoopCore) { close() }
+    func loopStops(on loop: LoopCore) { close() }
+
+    private func answer(on loop: LoopCore) {
+        while !isFinished, sent == out.count {
+            if endsAfterAnswer { return close() }
+            let message: HTTPMessage?
+            do { message = try parser.next() } catch { return refuse(400, "Bad Request") }
+            guard let message else { return }
+            guard let request = message.request, request.method == "POST" else {
+                return refuse(501, "Unsupported method")
+            }
+            let response: XMLRPCResponse
+            do { response = dispatch(try XMLRPCDecoder.call(message.body), loop) } catch {
+                response = .fault(code: -32700, text: error.what)
+            }
+            endsAfterAnswer = !message.keepsConnection
+            out = HTTPMessage.answer(
+                status: 200, reason: "OK", body: XMLRPCEncoder.encode(response),
+                keepsConnection: message.keepsConnection)
+            sent = 0
+            flush()
+        }
+    }
+
+    private func refuse(_ status: Int, _ reason: String) {
+        out = HTTPMessage.answer(status: status, reason: reason, body: [], keepsConnection: false)
+        sent = 0
+        endsAfterAnswer = true
+        flush()
+        if sent == out.count { close() }
+    }
+
+    private func flush() {
+        switch out.withUnsafeBytes({ socket.write(UnsafeRawBufferPointer(rebasing: $0[sent...])) }) {
+        case .moved(let count): sent += count
+        case .wouldBlock: break
+        case .ended, .failed: close()
+        }
+    }
+}
