@@ -74,7 +74,7 @@ final class ServiceLink: Sendable {
     ) -> Acceptance {
         var wakes = false
         let acceptance = state.withLock { state -> Acceptance in
-            guard Self.isUsable(state), isPersistent || state.calls.isEmpty else { return .needsNewLink }
+            guard Self.isUsable(state) else { return .needsNewLink }
             guard state.calls.count < Self.maximumCalls else {
                 return .refused(ROSError(.tooLarge, "\(state.calls.count) calls to one service wait already"))
             }
@@ -104,6 +104,7 @@ final class ServiceLink: Sendable {
                 }
             }
             state.calls.append(call)
+            if !isPersistent { state.isRetired = true }
             return .taken
         }
         if wakes {
