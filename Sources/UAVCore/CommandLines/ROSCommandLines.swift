@@ -1,0 +1,63 @@
+/// The seed's way of talking to a vehicle: ROS's own programs, run in a shell on it.
+public struct ROSCommandLines: Hashable, Sendable {
+    /// A request larger than this goes over standard input. Linux takes at most 128 KiB in one word of a command line,
+    /// and escaping may make four bytes of one.
+    static let maximumRequestOnCommandLine = 16 * 1024
+
+    /// Whose services and topics.
+    public let names: VehicleNames
+    /// What is run first, in the same shell: `source ~/workspace/devel/setup.bash`, for example. A shell that is not
+    /// interactive reads no start-up files, so without it ROS may not be found.
+    public let setup: String
+
+    /// Command lines for a vehicle.
+    public init(names: VehicleNames, setup: String = "") {
+        self.names = names
+        self.setup = setup
+    }
+
+    /// `rosservice call` for a command; ``ServiceCall/reply(to:)`` reads what it answers.
+    public func call(_ call: ServiceCall) -> RemoteCommand {
+        let name = names.name(of: call.service)
+        guard let yaml = call.yaml else {
+            return RemoteCommand(script: script("exec rosservice call \(name)"), input: .bytes([]))
+        }
+        guard yaml.utf8.count <= Self.maximumRequestOnCommandLine else {
+            // rosservice takes a document as whole only when this line ends it.
+            return RemoteCommand(
+                script: script("exec rosservice call \(name)"), input: .bytes(Array((yaml + "\n---\n").utf8)))
+        }
+        return RemoteCommand(
+            script: script("exec rosservice call \(name) \(Self.argument(yaml))"), input: .bytes([]))
+    }
+
+    /// `rostopic echo`: a YAML document for each message, until its standard input is closed.
+    ///
+    /// Without that it would outlive the channel it runs in, as long as its topic is silent.
+    public func echo(_ topic: VehicleTopic) -> RemoteCommand {
+        let lines = [
+            "exec 4<&0", "rostopic echo \(names.name(of: topic)) </dev/null 4<&- &", "echo=$!",
+            "{ cat <&4; kill $echo; } >/dev/null 2>&1 &", "exec 4<&-", "wait $echo",
+        ]
+        return RemoteCommand(script: script(lines.joined(separator: "\n")), input: .untilClosed)
+    }
+
+    /// `rostopic echo` of one message.
+    public func echoOnce(_ topic: VehicleTopic) -> RemoteCommand {
+        RemoteCommand(script: script("exec rostopic echo -n 1 \(names.name(of: topic))"), input: .bytes([]))
+    }
+
+    /// A request as one word; in double quotes where they can hold it, since those stay readable through
+    /// ``ShellQuoting``.
+    private static func argument(_ yaml: String) -> String {
+        let isPlain = yaml.utf8.allSatisfy { (0x20...0x7E).contains($0) && !#"$`"\!'"#.utf8.contains($0) }
+        return isPlain ? "\"\(yaml)\"" : ShellQuoting.word(yaml)
+    }
+
+    /// `command` behind the set-up, which must neither write into the answer nor read the request.
+    private func script(_ command: String) -> String {
+        guard !setup.allSatisfy(\.isWhitespace) else { return command }
+        return ["exec 3>&1 >/dev/null 5<&0 </dev/null", setup, "exec >&3 3>&- <&5 5<&-", command]
+            .joined(separator: "\n")
+    }
+}

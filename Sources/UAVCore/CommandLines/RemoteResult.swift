@@ -1,0 +1,19 @@
+/// How a command ended that was run on the vehicle.
+public struct RemoteResult: Hashable, Sendable {
+    /// What it wrote to standard output.
+    public var standardOutput: [UInt8]
+    /// What it wrote to standard error.
+    public var standardError: [UInt8]
+    /// Its exit status; `nil` when it was ended by a signal, or nothing is known.
+    public var exitStatus: Int?
+    /// The signal that ended it, `KILL` for example.
+    public var signal: String?
+
+    /// How a command ended.
+    public init(standardOutput: [UInt8], standardError: [UInt8] = [], exitStatus: Int? = 0, signal: String? = nil) {
+        self.standardOutput = standardOutput
+        self.standardError = standardError
+        self.exitStatus = exitStatus
+        self.signal = signal
+    }
+}

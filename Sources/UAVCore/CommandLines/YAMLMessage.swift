@@ -1,0 +1,77 @@
+internal import ROS1
+internal import YAML
+
+/// Turns a message that `rostopic echo` printed back into its bytes, by its definition.
+struct YAMLMessage {
+    private let definitions: DefinitionSet
+    private let typeName: String
+
+    /// - Throws: `DefinitionError` when the type's own definition is wrong.
+    init(_ type: any ROSMessage.Type) throws(DefinitionError) {
+        definitions = try DefinitionSet(fullText: type.definition, typeName: type.typeName)
+        typeName = type.typeName
+    }
+
+    /// The bytes of a printed message. A field that is missing is an error: the vehicle means another type.
+    ///
+    /// - Throws: `YAMLError` that names the field and where it stood.
+    func serialised(_ node: YAMLNode) throws(YAMLError) -> [UInt8] {
+        var writer = ROSWriter()
+        try write(node, as: typeName, to: &writer)
+        return writer.bytes
+    }
+
+    private func write(_ node: YAMLNode, as typeName: String, to writer: inout ROSWriter) throws(YAMLError) {
+        // The set was checked as a whole: every type is there, and none contains itself.
+        for field in definitions.messages[typeName]?.fields ?? [] {
+            let value = try node.value(field.name)
+            switch field.count {
+            case .one: try write(value, as: field.element, to: &writer)
+            case .any:
+                let elements = try value.sequence
+                writer.writeCount(elements.count)
+                for element in elements { try write(element, as: field.element, to: &writer) }
+            case .fixed(let count):
+                let elements = try value.sequence
+                guard elements.count == count else { throw value.unexpected("a list of \(count)") }
+                for element in elements { try write(element, as: field.element, to: &writer) }
+            }
+        }
+    }
+
+    private func write(_ node: YAMLNode, as element: ElementType, to writer: inout ROSWriter) throws(YAMLError) {
+        switch element {
+        case .message(let name): try write(node, as: name, to: &writer)
+        case .builtin(let type):
+            switch type {
+            case .bool: writer.write(try node.bool)
+            case .int8, .byte: writer.write(try node.exact(Int8.self))
+            case .uint8, .char: writer.write(try node.exact(UInt8.self))
+            case .int16: writer.write(try node.exact(Int16.self))
+            case .uint16: writer.write(try node.exact(UInt16.self))
+            case .int32: writer.write(try node.exact(Int32.self))
+            case .uint32: writer.write(try node.exact(UInt32.self))
+            case .int64: writer.write(try node.exact(Int64.self))
+            case .uint64: writer.write(try node.exact(UInt64.self))
+            case .float32: writer.write(Float(try node.double))
+            case .float64: writer.write(try node.double)
+            case .string: writer.write(node.isNull ? "" : try node.string)
+            case .time:
+                writer.write(try node.value("secs").exact(UInt32.self))
+                writer.write(try node.value("nsecs").exact(UInt32.self))
+            case .duration:
+                writer.write(try node.value("secs").exact(Int32.self))
+                writer.write(try node.value("nsecs").exact(Int32.self))
+            }
+        }
+    }
+}
+
+extension YAMLNode {
+    fileprivate func exact<Value: FixedWidthInteger>(_ type: Value.Type) throws(YAMLError) -> Value {
+        guard let value = Value(exactly: try int) else {
+            throw unexpected("a whole number from \(Value.min) to \(Value.max)")
+        }
+        return value
+    }
+}
