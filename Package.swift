@@ -100,7 +100,7 @@ let package = Package(
         tests("YAMLTests", uses: ["YAML"]),
         tests("GeodesyTests", uses: ["Geodesy", "UAVLink"]),
         tests("ROS1Tests", uses: ["ROS1"]),
-        tests("UAVCoreTests", uses: ["UAVCore", "UAVLink", "ROS1"]),
+        tests("UAVCoreTests", uses: ["UAVCore", "UAVLink", "ROS1", "IntegrationKit"]),
         tests("SimulationTests", uses: ["Simulation", "UAVLink", "Geodesy"]),
         tests("SSHTransportTests", uses: ["SSHTransport", "UAVLink"]),
         tests("SocketTransportTests", uses: ["SocketTransport", "UAVLink", "UAVTestKit"]),

@@ -50,6 +50,9 @@ struct DefinitionTree {
             files[path(typeName)] = try source.file(ofMessage: typeName)
         }
         for service in services { files[path(service.typeName)] = try source.file(of: service) }
+        files["GeneratedTypes.swift"] = SwiftSource.catalogue(
+            messages: definitions.messages.keys.sorted().map(SwiftNames.type),
+            services: services.map { SwiftNames.type(of: $0.typeName) }.sorted())
         return files
     }
 }

@@ -40,9 +40,7 @@ struct OutputFolder {
     private func existing() throws -> [String] {
         let files = FileManager.default
         guard files.fileExists(atPath: path) else { return [] }
-        return try files.contentsOfDirectory(atPath: path).flatMap { package in
-            try files.contentsOfDirectory(atPath: "\(path)/\(package)").map { "\(package)/\($0)" }
-        }
+        return try files.subpathsOfDirectory(atPath: path).filter { $0.hasSuffix(".swift") }
     }
 }
 

@@ -159,15 +159,16 @@ public struct ServiceDefinition: Hashable, Sendable {
         self.typeName = typeName
         let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .map { Substring($0) }
-        let rules = lines.indices.filter { lines[$0].trimmed == "---" }
+        let rules = lines.indices.filter { lines[$0].hasPrefix("---") }
         guard let rule = rules.first, rules.count == 1 else {
             throw DefinitionError("a service has one line '---', not \(rules.count)", in: typeName)
         }
+        // ROS ends every line of either side, the last too.
         request = try MessageDefinition(
-            typeName: typeName + "Request", text: lines[..<rule].joined(separator: "\n"))
+            typeName: typeName + "Request", text: lines[..<rule].map { $0 + "\n" }.joined())
         do {
             response = try MessageDefinition(
-                typeName: typeName + "Response", text: lines[(rule + 1)...].joined(separator: "\n"))
+                typeName: typeName + "Response", text: lines[(rule + 1)...].map { $0 + "\n" }.joined())
         } catch {
             throw DefinitionError(error.what, in: typeName, line: error.line > 0 ? error.line + rule + 1 : 0)
         }

@@ -107,11 +107,9 @@ extension VehicleTopic {
         }
     }
 
-    /// The topics that a link over shells reads: those of 10 Hz or less, since printing YAML costs the vehicle's
-    /// computer some 10 % of a core at 100 Hz. They tell all but the satellites' fix.
-    public static let printable: [Self] = [
-        .estimationDiagnostics, .controlDiagnostics, .battery, .uavStatus, .constraintDiagnostics, .gainDiagnostics,
-    ]
+    /// The topics that a link over shells reads: each takes a Python program on the vehicle that prints YAML, so only
+    /// those of 10 Hz or less, and few. They tell all but the satellites' fix.
+    public static let printable: [Self] = [.estimationDiagnostics, .controlDiagnostics, .battery, .uavStatus]
 }
 
 extension TelemetryAssembler {

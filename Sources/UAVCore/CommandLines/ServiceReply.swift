@@ -58,7 +58,8 @@ extension ServiceCall {
                 "'\(service.rawValue)' takes other fields than \(type.name) of ours: \(failure.essence)")
         case .notFound:
             throw LinkError(
-                .remoteFailed, "rosservice is not found on the vehicle"
+                .remoteFailed,
+                "rosservice is not found on the vehicle"
                     + (failure.text.isEmpty ? "" : " (\(failure.firstLine))"),
                 hint: "set the profile's 'setup', for example: source /opt/ros/noetic/setup.bash")
         case .interrupted:

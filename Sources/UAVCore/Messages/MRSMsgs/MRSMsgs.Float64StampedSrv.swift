@@ -54,6 +54,7 @@ extension MRSMsgs {
                 """
                 std_msgs/Header header
                 float64 value
+
                 ================================================================================
                 MSG: std_msgs/Header
                 uint32 seq
@@ -108,6 +109,7 @@ extension MRSMsgs {
                 """
                 bool success
                 string message
+
 
                 """
             }

@@ -82,6 +82,7 @@ extension MRSMsgs {
                 float64 value
                 bool success
 
+
                 """
             }
         }

@@ -46,6 +46,7 @@ extension MRSMsgs {
             public static var definition: Swift.String {
                 """
                 mrs_msgs/Path path
+
                 ================================================================================
                 MSG: mrs_msgs/Path
                 Header header
@@ -149,6 +150,7 @@ extension MRSMsgs {
                 string message
                 mrs_msgs/TrajectoryReference trajectory
                 int64[] waypoint_trajectory_idxs
+
 
                 ================================================================================
                 MSG: mrs_msgs/TrajectoryReference

@@ -46,6 +46,7 @@ extension MRSMsgs {
             public static var definition: Swift.String {
                 """
                 mrs_msgs/Path path
+
                 ================================================================================
                 MSG: mrs_msgs/Path
                 Header header
@@ -133,6 +134,7 @@ extension MRSMsgs {
                 """
                 bool success
                 string message
+
 
                 """
             }

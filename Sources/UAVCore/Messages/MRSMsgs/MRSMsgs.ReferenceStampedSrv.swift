@@ -54,6 +54,7 @@ extension MRSMsgs {
                 """
                 std_msgs/Header header
                 mrs_msgs/Reference reference
+
                 ================================================================================
                 MSG: std_msgs/Header
                 uint32 seq
@@ -119,6 +120,7 @@ extension MRSMsgs {
                 """
                 bool success
                 string message
+
 
                 """
             }

@@ -46,6 +46,7 @@ extension MRSMsgs {
             public static var definition: Swift.String {
                 """
                 string value
+
                 """
             }
         }
@@ -94,6 +95,7 @@ extension MRSMsgs {
                 """
                 bool success
                 string message
+
 
                 """
             }

@@ -46,6 +46,7 @@ extension MRSMsgs {
             public static var definition: Swift.String {
                 """
                 mrs_msgs/TrajectoryReference trajectory
+
                 ================================================================================
                 MSG: mrs_msgs/TrajectoryReference
                 Header header
@@ -153,6 +154,7 @@ extension MRSMsgs {
                 string[] tracker_names
                 bool[] tracker_successes
                 string[] tracker_messages
+
 
                 """
             }

@@ -54,6 +54,7 @@ extension MRSMsgs {
                 """
                 string frame_id
                 mrs_msgs/ReferenceStamped reference
+
                 ================================================================================
                 MSG: mrs_msgs/ReferenceStamped
                 std_msgs/Header header
@@ -132,6 +133,7 @@ extension MRSMsgs {
                 bool success
                 string message
                 mrs_msgs/ReferenceStamped reference
+
 
                 ================================================================================
                 MSG: mrs_msgs/ReferenceStamped

@@ -46,6 +46,7 @@ extension MRSMsgs {
             public static var definition: Swift.String {
                 """
                 mrs_msgs/ReferenceStamped reference
+
                 ================================================================================
                 MSG: mrs_msgs/ReferenceStamped
                 std_msgs/Header header
@@ -116,6 +117,7 @@ extension MRSMsgs {
                 """
                 bool success
                 string message
+
 
                 """
             }

@@ -46,6 +46,7 @@ extension MRSMsgs {
             public static var definition: Swift.String {
                 """
                 mrs_msgs/VelocityReferenceStamped reference
+
                 ================================================================================
                 MSG: mrs_msgs/VelocityReferenceStamped
                 std_msgs/Header header
@@ -121,6 +122,7 @@ extension MRSMsgs {
                 """
                 bool success
                 string message
+
 
                 """
             }

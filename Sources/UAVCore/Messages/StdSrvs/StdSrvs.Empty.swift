@@ -60,6 +60,7 @@ extension StdSrvs {
             public static var definition: String {
                 """
 
+
                 """
             }
         }

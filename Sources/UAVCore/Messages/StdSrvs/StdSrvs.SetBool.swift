@@ -46,6 +46,7 @@ extension StdSrvs {
             public static var definition: String {
                 """
                 bool data
+
                 """
             }
         }
@@ -94,6 +95,7 @@ extension StdSrvs {
                 """
                 bool success
                 string message
+
 
                 """
             }

@@ -82,6 +82,7 @@ extension StdSrvs {
                 bool success
                 string message
 
+
                 """
             }
         }

@@ -1,0 +1,139 @@
+/// Decodes messages of any type by its definition, as a connection header or a bag brings it.
+public struct DynamicDecoder: Sendable {
+    /// The most values that one message may be taken apart into; what has more, say a picture that is not bytes, is
+    /// refused rather than let to fill the memory.
+    public static let maximumValues = 2_000_000
+
+    /// `package/Name`.
+    public let typeName: String
+    /// The MD5 sum computed from the definition.
+    public let md5: String
+    private let records: [Record]
+
+    private struct Record {
+        struct Field {
+            let name: String
+            let element: Element
+            let count: FieldCount
+        }
+        enum Element {
+            case builtin(BuiltinType)
+            case record(Int)
+        }
+        var fields: [Field] = []
+        var minimumSize = 0
+    }
+
+    /// Prepares to decode a type.
+    ///
+    /// - Parameter definition: the full text, with all that the type depends on.
+    /// - Throws: ``DefinitionError`` when the text is wrong, incomplete or contains itself.
+    public init(typeName: String, definition: String) throws(DefinitionError) {
+        let definitions = try DefinitionSet(fullText: definition, typeName: typeName)
+        let names = [typeName] + (try definitions.dependencies(of: typeName))
+        var places: [String: Int] = [:]
+        for (place, name) in names.enumerated() where places[name] == nil { places[name] = place }
+        records = try names.map { name throws(DefinitionError) in
+            let fields = try definitions.definition(of: name).fields.map { field throws(DefinitionError) in
+                let element: Record.Element
+                switch field.element {
+                case .builtin(let type): element = .builtin(type)
+                case .message(let name):
+                    guard let place = places[name] else {
+                        throw DefinitionError("its definition is missing", in: name)
+                    }
+                    element = .record(place)
+                }
+                return Record.Field(name: field.name, element: element, count: field.count)
+            }
+            return Record(fields: fields, minimumSize: try definitions.minimumSize(of: name))
+        }
+        self.typeName = typeName
+        md5 = try definitions.md5(of: typeName)
+    }
+
+    /// Decodes one message.
+    ///
+    /// - Returns: the message, and how many of the bytes it took.
+    /// - Throws: ``ROSDecodingError`` when the bytes end too early, a length is impossible, or there are too many values.
+    public func decode(_ bytes: [UInt8]) throws(ROSDecodingError) -> (value: DynamicValue, size: Int) {
+        var reader = ROSReader(bytes)
+        var budget = Self.maximumValues
+        let value = try record(0, from: &reader, budget: &budget)
+        return (value, reader.offset)
+    }
+
+    private func record(
+        _ place: Int, from reader: inout ROSReader, budget: inout Int
+    ) throws(ROSDecodingError) -> DynamicValue {
+        var fields: [DynamicValue.Field] = []
+        fields.reserveCapacity(records[place].fields.count)
+        for field in records[place].fields {
+            let value = try value(of: field, from: &reader, budget: &budget)
+            fields.append(DynamicValue.Field(name: field.name, value: value))
+        }
+        return .record(fields)
+    }
+
+    private func value(
+        of field: Record.Field, from reader: inout ROSReader, budget: inout Int
+    ) throws(ROSDecodingError) -> DynamicValue {
+        switch field.count {
+        case .one:
+            return try element(field.element, from: &reader, budget: &budget)
+        case .any, .fixed:
+            let count: Int
+            if case .fixed(let fixed) = field.count {
+                count = fixed
+            } else {
+                count = try reader.readCount(minimumElementSize: minimumSize(of: field.element))
+            }
+            if case .builtin(let type) = field.element, type == .uint8 || type == .char {
+                return .bytes(try reader.readArray(count: count))
+            }
+            guard count <= budget else { throw tooMany(at: reader.offset) }
+            var elements: [DynamicValue] = []
+            elements.reserveCapacity(count)
+            for _ in 0..<count { elements.append(try element(field.element, from: &reader, budget: &budget)) }
+            return .list(elements)
+        }
+    }
+
+    private func minimumSize(of element: Record.Element) -> Int {
+        switch element {
+        case .builtin(let type): type.minimumSize
+        case .record(let place): records[place].minimumSize
+        }
+    }
+
+    private func element(
+        _ element: Record.Element, from reader: inout ROSReader, budget: inout Int
+    ) throws(ROSDecodingError) -> DynamicValue {
+        budget -= 1
+        guard budget >= 0 else { throw tooMany(at: reader.offset) }
+        switch element {
+        case .record(let place): return try record(place, from: &reader, budget: &budget)
+        case .builtin(let type):
+            return switch type {
+            case .bool: .bool(try reader.readBool())
+            case .int8, .byte: .integer(Int64(try reader.readInt8()))
+            case .uint8, .char: .unsigned(UInt64(try reader.readUInt8()))
+            case .int16: .integer(Int64(try reader.readInt16()))
+            case .uint16: .unsigned(UInt64(try reader.readUInt16()))
+            case .int32: .integer(Int64(try reader.readInt32()))
+            case .uint32: .unsigned(UInt64(try reader.readUInt32()))
+            case .int64: .integer(try reader.readInt64())
+            case .uint64: .unsigned(try reader.readUInt64())
+            case .float32: .real(Double(try reader.readFloat32()))
+            case .float64: .real(try reader.readFloat64())
+            case .string: .text(try reader.readString())
+            case .time: .time(try reader.readTime())
+            case .duration: .duration(try reader.readDuration())
+            }
+        }
+    }
+
+    private func tooMany(at offset: Int) -> ROSDecodingError {
+        ROSDecodingError("more than \(Self.maximumValues) values in one message", at: offset)
+    }
+}
