@@ -48,9 +48,9 @@ enum Guardian {
                         number = None if number == signal.SIGTERM else number
                     time.sleep(0.02)
                     child.poll()
-        child = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE)
-        sys.stdout.write('@pid %d\\n' % child.pid)
-        sys.stdout.flush()
+        # Said by the child itself before it becomes the command: said by us, it could come after the command's own output.
+        child = subprocess.Popen(
+            sys.argv[1:], stdin=subprocess.PIPE, preexec_fn=lambda: os.write(1, b'@pid %d\\n' % os.getpid()))
         def feed():
             while True:
                 data = os.read(0, 65536)
