@@ -12,6 +12,8 @@ import Testing
         let question = try folder.write(program, to: "question")
         let process = try ChildProcess(["/usr/bin/env", shell.rawValue] + options + [question, script])
         let status = try await process.exit()
+        // The folder is gone with its last reference, and the shell reads its files until it ends.
+        withExtendedLifetime(folder) {}
         #expect(status == 0, "\(process.errors)")
         #expect(process.errors.isEmpty)
         return process.output.split(separator: "\n").map(String.init)
@@ -22,7 +24,7 @@ import Testing
         return try await ask(
             .bash, ["--norc"],
             """
-            source "$1"
+            source "$1" || exit
             COMP_WORDS=(uavlink \(quoted)); COMP_CWORD=\(words.count)
             _uavlink
             printf '%s\\n' "${COMPREPLY[@]}"

@@ -91,7 +91,8 @@ public struct FlightInteractor: Sendable {
     ///
     /// - Throws: ``Failure``.
     @discardableResult
-    public func performAndWait(_ command: Command, progress: Progress = { _ in }) async throws(Failure) -> CommandReply {
+    public func performAndWait(_ command: Command, progress: Progress = { _ in }) async throws(Failure) -> CommandReply
+    {
         let before = link.latestTelemetry
         let reply = try await perform(command)
         try await waitForEffect(of: command, before: before, progress: progress)
