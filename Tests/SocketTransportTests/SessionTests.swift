@@ -52,6 +52,15 @@ import UAVTestKit
         #expect(ends.ground.phase == .ended)
     }
 
+    @Test func `a repeated hello is the same bytes, since its nonce is the same`() throws {
+        let ends = try TwoEnds()
+        ends.network.isDark = true
+        ends.keepsFrames = true
+        ends.run(for: .seconds(3))
+        #expect(ends.sentFrames.count >= 4)
+        #expect(Set(ends.sentFrames.map(\.bytes)).count == 1)
+    }
+
     @Test func `an unused ticket is void after a minute and not a moment before`() throws {
         let ends = try TwoEnds()
         let start = ends.vehicleNow

@@ -33,6 +33,7 @@ final class GroundSession {
     private(set) var stateTimes = RecentValues(capacity: 64)
 
     private var nextHello: MonotonicTime
+    private var helloSentAt: MonotonicTime?
     private var helloWait = ChannelTimes.helloFirst
     private var nextHeartbeat: MonotonicTime
     private var pendingSetpoint: Steering?
@@ -365,7 +366,10 @@ final class GroundSession {
         guard nextHello <= now else { return 0 }
         nextHello = now + helloWait
         helloWait = min(helloWait * 2, ChannelTimes.helloLongest)
-        let hello = Handshake.Hello(version: version, sent: now.nanoseconds)
+        // Repeated byte for byte: another text under the same nonce would give the key away.
+        let sent = helloSentAt ?? now
+        helloSentAt = sent
+        let hello = Handshake.Hello(version: version, sent: sent.nanoseconds)
         return Handshake.seal(hello, session: id.value, random: helloRandom, keys: keys, into: buffer)
     }
 
