@@ -34,7 +34,7 @@ public final class SSHServer: Sendable {
     ///
     /// - Parameters:
     ///   - hostKeys: the types of its own keys, as `ssh-keygen -t` knows them.
-    ///   - options: further lines of `sshd_config`; of two lines for one setting the first counts, and these come first.
+    ///   - options: further lines of `sshd_config`, in place of the usual ones for the same settings.
     public init(hostKeys: [String] = ["ed25519"], options: [String] = []) async throws {
         folder = try TemporaryFolder()
         port = try freePort()
@@ -47,13 +47,14 @@ public final class SSHServer: Sendable {
         try await Self.makeKey(userKey, type: "ed25519")
         try authorize(userKey)
         var known = ""
+        let settings = options.compactMap { $0.split(separator: " ").first }
         var configuration =
-            options + [
+            [
                 "Port \(port)", "ListenAddress 127.0.0.1", "PidFile none", "UsePAM no", "StrictModes no",
                 "AuthorizedKeysFile \(folder.path)/authorized_keys", "PasswordAuthentication no",
                 "KbdInteractiveAuthentication no", "PermitRootLogin yes", "Subsystem sftp internal-sftp",
                 "LogLevel VERBOSE", "PrintMotd no", "PrintLastLog no",
-            ]
+            ].filter { line in !settings.contains { line.hasPrefix($0 + " ") } } + options
         for type in hostKeys {
             let path = "\(folder.path)/host_\(type)"
             try await Self.makeKey(path, type: type)

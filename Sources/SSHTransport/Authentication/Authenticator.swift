@@ -167,20 +167,19 @@ final class Authenticator {
         }
         switch code {
         case 0: return true
-        case LIBSSH2_ERROR_FILE, LIBSSH2_ERROR_KEYFILE_AUTH_FAILED, LIBSSH2_ERROR_METHOD_NONE,
-            LIBSSH2_ERROR_METHOD_NOT_SUPPORTED:
+        case LIBSSH2_ERROR_AUTHENTICATION_FAILED, LIBSSH2_ERROR_PUBLICKEY_UNVERIFIED:
+            let isSHA1 = key.kind == .rsa && !LibSSH2.signsRSAWithSHA2
+            note(
+                "\(path) (refused)",
+                hint: isSHA1
+                    ? Self.rsaHint(endpoint)
+                    : "is its public half in ~/.ssh/authorized_keys there? ssh-copy-id -i '\(path)' puts it there")
+        // Everything else came from reading the key, before the server was asked.
+        default:
             if key.isEncrypted {
                 note("\(path) (wrong passphrase)", hint: "ssh-keygen -y -f '\(path)' tries a passphrase")
             } else {
                 note("\(path) (cannot be used: \(transport.session.lastError))")
-            }
-        default:
-            if key.kind == .rsa, !LibSSH2.signsRSAWithSHA2 {
-                note("\(path) (refused)", hint: Self.rsaHint(endpoint))
-            } else {
-                note(
-                    "\(path) (refused)", hint: "is its public half in ~/.ssh/authorized_keys there? ssh-copy-id puts it"
-                )
             }
         }
         return false

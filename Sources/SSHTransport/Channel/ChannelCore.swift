@@ -42,8 +42,6 @@ final class ChannelCore: Sendable {
         var opening: Waiter<Void>?
         var reading: Waiter<SSHChunk?>?
         var writing: Waiter<Void>?
-        /// What the server said when it would not open one more channel.
-        var refusal: String?
 
         /// What a reader gets now, or `nil` when it has to wait.
         mutating func nextChunk() -> Result<SSHChunk?, LinkError>? {
@@ -117,8 +115,10 @@ final class ChannelCore: Sendable {
     }
 
     /// Fails whoever waits past its deadline.
-    func expire() {
-        let expired = state.withLock { state -> (Waiter<Void>?, Waiter<SSHChunk?>?, Waiter<Void>?, String?) in
+    ///
+    /// - Parameter refusal: what the server said when it would not open one more channel, if it did.
+    func expire(refusal: String?) {
+        let expired = state.withLock { state -> (Waiter<Void>?, Waiter<SSHChunk?>?, Waiter<Void>?) in
             var opening: Waiter<Void>?
             if let waiter = state.opening, waiter.deadline.hasPassed {
                 opening = state.opening.take()
@@ -126,9 +126,9 @@ final class ChannelCore: Sendable {
             }
             let reading = state.reading.flatMap { $0.deadline.hasPassed ? state.reading.take() : nil }
             let writing = state.writing.flatMap { $0.deadline.hasPassed ? state.writing.take() : nil }
-            return (opening, reading, writing, state.refusal)
+            return (opening, reading, writing)
         }
-        expired.0?.continuation.resume(returning: .failure(Self.notOpened(refusal: expired.3)))
+        expired.0?.continuation.resume(returning: .failure(Self.notOpened(refusal: refusal)))
         let late = LinkError(.timedOut, "the vehicle did not answer over SSH in the time given")
         expired.1?.continuation.resume(returning: .failure(late))
         expired.2?.continuation.resume(returning: .failure(late))

@@ -24,6 +24,8 @@ final class ChannelRecord {
 
     init(_ core: ChannelCore) { self.core = core }
 
+    var waitsForSession: Bool { stage == .waiting && core.purpose.isSession }
+
     /// Gives the channel its handle; it goes on from here by itself.
     func begin(with handle: OpaquePointer) {
         self.handle = handle

@@ -4,6 +4,9 @@ extension SSHSession {
     /// More output than this from one command is an error: nothing that answers a question says so much.
     public static let largestOutput = 64 * 1024 * 1024
 
+    /// A longer command line does not fit into one packet of every server; what is longer goes through the input.
+    public static let longestCommandLine = 30_000
+
     /// Runs a command line in the user's login shell on the vehicle and returns when it has ended.
     ///
     /// - Parameters:
@@ -49,6 +52,11 @@ extension SSHSession {
     func start(_ commandLine: String, by deadline: Deadline) async throws(LinkError) -> SSHChannel {
         guard !commandLine.utf8.contains(0) else {
             throw LinkError(.invalidInput, "a command line cannot have a NUL character in it")
+        }
+        guard commandLine.utf8.count <= Self.longestCommandLine else {
+            throw LinkError(
+                .invalidInput, "a command line of \(commandLine.utf8.count) bytes is too long for SSH",
+                hint: "at most \(Self.longestCommandLine); pass the rest as the command's input")
         }
         return try await open(.command(commandLine), by: deadline)
     }

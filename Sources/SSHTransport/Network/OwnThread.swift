@@ -40,4 +40,16 @@ enum OwnThread {
             if let thread { pthread_detach(thread) }
         #endif
     }
+
+    /// Runs `body` on a new thread and returns what it returns.
+    static func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async throws(LinkError) -> Value {
+        let result: Result<Value, LinkError> = await withCheckedContinuation { continuation in
+            do throws(LinkError) {
+                try start { continuation.resume(returning: .success(body())) }
+            } catch {
+                continuation.resume(returning: .failure(error))
+            }
+        }
+        return try result.get()
+    }
 }

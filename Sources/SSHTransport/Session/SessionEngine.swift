@@ -8,6 +8,18 @@ internal import UAVLink
 /// there is always a channel through which libssh2 can be made to read: it has no other way to hear the server's own
 /// requests while nothing runs.
 final class SessionEngine {
+    private struct Refusal {
+        let reason: String
+        /// How often in a row, with no channel of ours that could make room.
+        let count: Int
+        let retryAt = Deadline(in: SessionEngine.refusalPause)
+    }
+
+    /// A server frees a channel's place a moment after it has said goodbye to the channel.
+    private static let refusalPause: Duration = .milliseconds(50)
+    /// After so many refusals with nothing of ours open, waiting longer is of no use: 0.5 s.
+    private static let mostRefusals = 10
+
     private enum Opening {
         case none
         case session
@@ -21,7 +33,7 @@ final class SessionEngine {
     private var spare: OpaquePointer?
     private var opening = Opening.none
     /// The server would open no further session channel; tried again when one has gone.
-    private var isRefusingSessions = false
+    private var refusal: Refusal?
     private var keepAlive = Deadline(in: .zero)
 
     init(_ transport: SessionTransport, mailbox: SessionMailbox) {
@@ -56,7 +68,7 @@ final class SessionEngine {
             }
             // Only now, when everything that still came in has been delivered.
             if transport.loss != nil { return transport.lossError() }
-            for record in records { record.core.expire() }
+            for record in records { record.core.expire(refusal: refusal?.reason) }
             sendKeepAlive()
             transport.exchange(until: nextDeadline())
         }
@@ -78,7 +90,10 @@ final class SessionEngine {
         }
         let before = records.count
         records.removeAll { $0.stage == .gone }
-        if records.count != before { isRefusingSessions = false }
+        if records.count != before { refusal = nil }
+        if case .none = opening, let refusal, refusal.retryAt.hasPassed, records.contains(where: \.waitsForSession) {
+            opening = .session
+        }
         switch advanceOpening() {
         case .fatal(let code): return .fatal(code)
         case .some: return .some
@@ -101,10 +116,10 @@ final class SessionEngine {
         switch opening {
         case .none:
             let tunnel = records.first { $0.stage == .waiting && !$0.core.purpose.isSession }
-            let waitsForSession = records.contains { $0.stage == .waiting && $0.core.purpose.isSession }
-            if let tunnel, !waitsForSession || isRefusingSessions || spare != nil {
+            let waitsForSession = records.contains(where: \.waitsForSession)
+            if let tunnel, !waitsForSession || refusal != nil || spare != nil {
                 opening = .tunnel(tunnel)
-            } else if spare == nil, !isRefusingSessions {
+            } else if spare == nil, refusal == nil {
                 opening = .session
             } else {
                 return .none
@@ -145,19 +160,15 @@ final class SessionEngine {
     }
 
     private func sessionRefused(_ reason: String) {
-        isRefusingSessions = true
-        let waiting = records.filter { $0.stage == .waiting && $0.core.purpose.isSession }
-        // As long as another channel may end, waiting can help; otherwise it cannot.
-        if records.contains(where: { $0.stage != .waiting && $0.core.purpose.isSession }) {
-            for record in waiting { record.core.state.withLock { $0.refusal = reason } }
-        } else {
-            for record in waiting {
-                record.abandon(
-                    LinkError(
-                        .remoteFailed, "the vehicle's SSH server opens no session for this user (\(reason))",
-                        hint: "does its sshd_config allow sessions (MaxSessions)?"))
-            }
-            if !waiting.isEmpty { isRefusingSessions = false }
+        // As long as another channel of ours may end, waiting can help.
+        let mayMakeRoom = records.contains { $0.stage != .waiting && $0.core.purpose.isSession }
+        refusal = Refusal(reason: reason, count: mayMakeRoom ? 0 : (refusal?.count ?? 0) + 1)
+        guard let refusal, refusal.count >= Self.mostRefusals else { return }
+        for record in records where record.waitsForSession {
+            record.abandon(
+                LinkError(
+                    .remoteFailed, "the vehicle's SSH server opens no session for this user (\(reason))",
+                    hint: "does its sshd_config allow sessions (MaxSessions)?"))
         }
     }
 
@@ -172,6 +183,9 @@ final class SessionEngine {
 
     private func nextDeadline() -> Deadline {
         var next = keepAlive
+        if case .none = opening, let refusal, records.contains(where: \.waitsForSession) {
+            next = min(next, refusal.retryAt)
+        }
         for record in records {
             if let deadline = record.core.state.withLock({ $0.earliestDeadline }) { next = min(next, deadline) }
         }

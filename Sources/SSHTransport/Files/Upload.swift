@@ -1,0 +1,192 @@
+public import UAVLink
+
+/// How far an upload has come.
+public struct SSHUploadProgress: Hashable, Sendable {
+    /// Bytes that the vehicle has confirmed.
+    public let sent: Int
+    /// Bytes in all.
+    public let total: Int
+}
+
+extension SSHSession {
+    /// A larger file is refused.
+    public static let largestUpload = 1 << 30
+
+    /// Puts a file on the vehicle: under a name of its own at first, compared by its SHA-256 checksum, and only then
+    /// moved to where it belongs; whoever opens it there finds the old file or the whole new one.
+    ///
+    /// - Parameters:
+    ///   - bytes: the file's contents.
+    ///   - path: where it goes; relative to the user's home unless it begins with `/`. Its folder must exist.
+    ///   - mode: its permissions.
+    ///   - timeout: how long it may take in all.
+    ///   - progress: told after every confirmed piece.
+    /// - Returns: the SHA-256 checksum in hexadecimal digits.
+    /// - Throws: ``LinkError``: `remoteFailed` when the vehicle cannot write it or the checksum differs; `timedOut`,
+    ///   `cancelled`, `notConnected`. What was written so far is then removed, as far as that is possible.
+    @discardableResult
+    public func upload(
+        _ bytes: [UInt8], to path: String, mode: UInt16 = 0o644, within timeout: Duration,
+        progress: (@Sendable (SSHUploadProgress) -> Void)? = nil
+    ) async throws(LinkError) -> String {
+        let target = path.hasPrefix("~/") ? String(path.dropFirst(2)) : path
+        guard !target.isEmpty, !target.hasSuffix("/"), !target.utf8.contains(0) else {
+            throw LinkError(.invalidInput, "'\(path)' cannot be a file's name")
+        }
+        guard bytes.count <= Self.largestUpload else {
+            throw LinkError(.invalidInput, "the file for \(path) is larger than \(Self.largestUpload) bytes")
+        }
+        let upload = Upload(
+            session: self, bytes: bytes, target: target, mode: UInt32(mode & 0o7777), deadline: Deadline(in: timeout),
+            progress: progress)
+        return try await upload.run()
+    }
+
+    /// Puts a file of this machine on the vehicle; otherwise as ``upload(_:to:mode:within:progress:)``.
+    ///
+    /// - Throws: ``LinkError`` also with `invalidInput` when the file cannot be read.
+    @discardableResult
+    public func upload(
+        file localPath: String, to path: String, mode: UInt16 = 0o644, within timeout: Duration,
+        progress: (@Sendable (SSHUploadProgress) -> Void)? = nil
+    ) async throws(LinkError) -> String {
+        let begun = SystemMonotonicClock().now
+        let contents = try await OwnThread.run { SmallFile.read(localPath, limit: Self.largestUpload) }
+        switch contents {
+        case .failure(let failure):
+            throw LinkError(.invalidInput, "cannot read \(localPath) (\(failure.text))")
+        case .success(let file):
+            let left = timeout - (SystemMonotonicClock().now - begun)
+            return try await upload(file.bytes, to: path, mode: mode, within: left, progress: progress)
+        }
+    }
+}
+
+/// One upload.
+private struct Upload: Sendable {
+    let session: SSHSession
+    let bytes: [UInt8]
+    let target: String
+    let mode: UInt32
+    let deadline: Deadline
+    let progress: (@Sendable (SSHUploadProgress) -> Void)?
+
+    /// What OpenSSH's own client uses: 32 kB fit into every server's packets.
+    private static let piece = 32 * 1024
+    /// Pieces under way at once: 2 MB, a channel's window, so that the round trip does not count.
+    private static let mostUnderWay = 64
+    /// Removing what is left of a failed upload is worth this much more time.
+    private static let cleanUp: Duration = .seconds(3)
+
+    func run() async throws(LinkError) -> String {
+        let temporary = temporaryName()
+        let bytes = bytes
+        async let digest = OwnThread.run { hexadecimal(SHA256.of(bytes)) }
+        do throws(LinkError) {
+            let client = try await SFTPClient.open(session, by: deadline)
+            try await write(client, temporary)
+            let expected: String
+            do { expected = try await digest } catch {
+                throw error as? LinkError ?? LinkError(.internalFault, "\(error)")
+            }
+            let found = try await remoteDigest(client, temporary)
+            guard found == expected else {
+                throw LinkError(
+                    .remoteFailed, "\(target) arrived damaged: its SHA-256 is \(found), not \(expected)",
+                    hint: "try again; if it happens again, check the vehicle's disk")
+            }
+            try await move(client, temporary)
+            return expected
+        } catch {
+            await remove(temporary)
+            throw error
+        }
+    }
+
+    private func write(_ client: SFTPClient, _ name: String) async throws(LinkError) {
+        let opened = try await client.ask(.open(path: name, flags: [.write, .create, .exclusive], mode: 0o600))
+        guard case .handle(let handle) = opened else { throw SFTPClient.failure(opened, "create \(name)") }
+        var offset = 0
+        var underWay: [UInt32: Int] = [:]
+        var confirmed = 0
+        while offset < bytes.count || !underWay.isEmpty {
+            while offset < bytes.count, underWay.count < Self.mostUnderWay {
+                let end = min(offset + Self.piece, bytes.count)
+                let id = try await client.send(
+                    .write(handle: handle, offset: UInt64(offset), bytes: bytes[offset..<end]))
+                underWay[id] = end - offset
+                offset = end
+            }
+            let (id, reply) = try await client.receive()
+            guard let size = underWay.removeValue(forKey: id) else { throw SFTPClient.malformed }
+            try SFTPClient.check(reply, "write \(name)")
+            confirmed += size
+            progress?(SSHUploadProgress(sent: confirmed, total: bytes.count))
+        }
+        try await client.require(.setMode(handle: handle, mode: mode), "set the permissions of \(name)")
+        try await client.require(.close(handle: handle), "close \(name)")
+    }
+
+    /// The checksum of what the vehicle has on its disk: from its own `sha256sum`, or by reading it all back.
+    private func remoteDigest(_ client: SFTPClient, _ name: String) async throws(LinkError) -> String {
+        let path = name.hasPrefix("/") ? name : "./" + name
+        let result = try await session.run(
+            "sha256sum -- \(ShellQuoting.quote(path))", within: deadline.remaining, outputLimit: 64 * 1024)
+        // A name with odd characters makes sha256sum put a backslash in front of the line.
+        let word = result.outputText.drop { $0 == "\\" }.prefix { $0.isHexDigit }
+        if result.isSuccess, word.count == 64 { return word.lowercased() }
+        return try await readBack(client, name)
+    }
+
+    private func readBack(_ client: SFTPClient, _ name: String) async throws(LinkError) -> String {
+        let opened = try await client.ask(.open(path: name, flags: .read, mode: 0))
+        guard case .handle(let handle) = opened else { throw SFTPClient.failure(opened, "read \(name) back") }
+        var digest = SHA256()
+        var offset: UInt64 = 0
+        while true {
+            let reply = try await client.ask(.read(handle: handle, offset: offset, length: UInt32(Self.piece)))
+            if case .data(let data) = reply, !data.isEmpty {
+                digest.update(data)
+                offset += UInt64(data.count)
+                // A file that never ends is not the one that was written.
+                guard offset <= UInt64(bytes.count) else { break }
+            } else if case .status(.endOfFile, _) = reply {
+                break
+            } else {
+                throw SFTPClient.failure(reply, "read \(name) back")
+            }
+        }
+        try await client.require(.close(handle: handle), "close \(name)")
+        return hexadecimal(digest.finish())
+    }
+
+    private func move(_ client: SFTPClient, _ name: String) async throws(LinkError) {
+        if client.extensions.contains(SFTP.Request.replaceExtension) {
+            return try await client.require(.replace(from: name, to: target), "move \(name) to \(target)")
+        }
+        // Without the extension nothing may stand at the new name.
+        _ = try await client.ask(.remove(path: target))
+        try await client.require(.rename(from: name, to: target), "move \(name) to \(target)")
+    }
+
+    private func remove(_ name: String) async {
+        let session = session
+        // In a task of its own: the caller's may be cancelled, and what is left must go all the same.
+        await Task.detached {
+            do throws(LinkError) {
+                let client = try await SFTPClient.open(session, by: Deadline(in: Self.cleanUp))
+                _ = try await client.ask(.remove(path: name))
+            } catch {}
+        }.value
+    }
+
+    private func temporaryName() -> String {
+        let random = String(UInt64.random(in: .min ... .max), radix: 36)
+        guard let slash = target.lastIndex(of: "/") else { return ".\(target).\(random)" }
+        return "\(target[...slash]).\(target[target.index(after: slash)...]).\(random)"
+    }
+}
+
+private func hexadecimal(_ bytes: [UInt8]) -> String {
+    bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+}

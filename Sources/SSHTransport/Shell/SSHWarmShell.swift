@@ -1,0 +1,107 @@
+internal import Synchronization
+public import UAVLink
+
+/// A `sh` on the vehicle that stays: command lines run in it one after the other without a new login shell each.
+///
+/// Starting the login shell is most of what a command over SSH costs. Here it is paid once, with everything that
+/// `setup` reads. Each command line runs in a subshell of its own: it cannot change the next one's surroundings. A
+/// command that does not end in time, or breaks the shell, ends it; the next command gets a fresh one.
+public final class SSHWarmShell: Sendable {
+    private let session: SSHSession
+    private let setup: String
+    private let turns = TurnQueue()
+    private let channel = Mutex<SSHChannel?>(nil)
+
+    /// A warm shell in a session; it is started by the first command.
+    ///
+    /// - Parameter setup: a command line that prepares the surroundings, for example `source /opt/ros/noetic/setup.sh`.
+    public init(_ session: SSHSession, setup: String = "") {
+        self.session = session
+        self.setup = setup
+    }
+
+    deinit { close() }
+
+    /// Runs a command line and returns when it has ended.
+    ///
+    /// - Throws: ``LinkError``: `timedOut`, `cancelled` (after both the shell starts anew), `notConnected`,
+    ///   `remoteFailed` when the command has ended the shell or writes more than `outputLimit` bytes, `invalidInput`.
+    public func run(
+        _ commandLine: String, within timeout: Duration, outputLimit: Int = SSHSession.largestOutput
+    ) async throws(LinkError) -> SSHCommandResult {
+        guard !commandLine.utf8.contains(0) else {
+            throw LinkError(.invalidInput, "a command line cannot have a NUL character in it")
+        }
+        let deadline = Deadline(in: timeout)
+        try await turns.enter(by: deadline)
+        defer { turns.pass() }
+        let shell = try await warmShell(by: deadline)
+        do throws(LinkError) {
+            // eval in a subshell: neither a syntax error nor `exit` reaches the shell itself, and no input is left
+            // from which a command could read what is meant for the shell.
+            return try await Self.execute(
+                "(eval \(ShellQuoting.quote(commandLine))) </dev/null", shell, deadline, outputLimit)
+        } catch {
+            close()
+            throw error
+        }
+    }
+
+    /// Ends the shell. Safe to call twice.
+    public func close() {
+        let old = channel.withLock { $0.take() }
+        old?.close()
+    }
+
+    private func warmShell(by deadline: Deadline) async throws(LinkError) -> SSHChannel {
+        if let shell = channel.withLock({ $0 }) { return shell }
+        let shell = try await session.start("exec sh", by: deadline)
+        do throws(LinkError) {
+            // Also waits until the shell reads, so that a start that fails is not taken for a command that fails.
+            let line = setup.isEmpty ? ":" : "eval \(ShellQuoting.quote(setup)) </dev/null"
+            let result = try await Self.execute(line, shell, deadline, SSHSession.largestOutput)
+            guard result.isSuccess else {
+                throw LinkError(
+                    .remoteFailed, "the set-up command failed on the vehicle: \(result.errorText.prefix(300))",
+                    hint: "check 'setup' in the vehicle's profile: \(setup)")
+            }
+        } catch {
+            shell.close()
+            throw error
+        }
+        channel.withLock { $0 = shell }
+        return shell
+    }
+
+    private static func execute(_ line: String, _ shell: SSHChannel, _ deadline: Deadline, _ limit: Int)
+        async throws(LinkError) -> SSHCommandResult
+    {
+        let marker = EndMarker()
+        let script = "\(line); printf '%s %d\\n' \(marker.text) $?; printf '%s\\n' \(marker.text) >&2\n"
+        try await shell.write(Array(script.utf8), by: deadline)
+        var (output, errors): ([UInt8], [UInt8]) = ([], [])
+        var (outputSearched, errorsSearched) = (0, 0)
+        var (outputEnd, errorsEnd): (Int?, Int?)
+        var status: Int32??
+        while status == nil || errorsEnd == nil {
+            guard let chunk = try await shell.read(by: deadline) else {
+                throw LinkError(.remoteFailed, "the command ended the shell that it ran in")
+            }
+            switch chunk.stream {
+            case .output:
+                output += chunk.bytes
+                outputEnd = outputEnd ?? marker.find(in: output, searched: &outputSearched)
+                if let end = outputEnd { status = marker.status(in: output, at: end) }
+            case .error:
+                errors += chunk.bytes
+                errorsEnd = errorsEnd ?? marker.find(in: errors, searched: &errorsSearched)
+            }
+            guard output.count + errors.count <= limit + 4 * marker.text.utf8.count else {
+                throw LinkError(.remoteFailed, "the command wrote more than \(limit) bytes")
+            }
+        }
+        return SSHCommandResult(
+            exitStatus: status ?? nil, exitSignal: nil, standardOutput: Array(output[..<(outputEnd ?? 0)]),
+            standardError: Array(errors[..<(errorsEnd ?? 0)]))
+    }
+}

@@ -1,0 +1,70 @@
+internal import Synchronization
+internal import UAVLink
+
+/// Lets one caller after the other in, in the order in which they came.
+final class TurnQueue: Sendable {
+    private struct State {
+        var isTaken = false
+        var next: UInt64 = 0
+        var waiting: [(ticket: UInt64, continuation: CheckedContinuation<Result<Void, LinkError>, Never>)] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Returns when it is the caller's turn, who must call ``pass()`` afterwards.
+    ///
+    /// - Throws: ``LinkError``: `timedOut`, `cancelled`.
+    func enter(by deadline: Deadline) async throws(LinkError) {
+        let ticket = state.withLock { state -> UInt64? in
+            guard state.isTaken else {
+                state.isTaken = true
+                return nil
+            }
+            state.next += 1
+            return state.next
+        }
+        guard let ticket else { return }
+        let result: Result<Void, LinkError> = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isFree = state.withLock { state in
+                    if state.isTaken {
+                        state.waiting.append((ticket, continuation))
+                        return false
+                    }
+                    state.isTaken = true
+                    return true
+                }
+                if isFree { return continuation.resume(returning: .success(())) }
+                if Task.isCancelled { return give(up: ticket, Self.cancelled) }
+                Task {
+                    try? await Task.sleep(for: deadline.remaining)
+                    give(up: ticket, LinkError(.timedOut, "what went before did not end in the time given"))
+                }
+            }
+        } onCancel: {
+            give(up: ticket, Self.cancelled)
+        }
+        try result.get()
+    }
+
+    /// Lets the next one in.
+    func pass() {
+        let next = state.withLock { state in
+            guard !state.waiting.isEmpty else {
+                state.isTaken = false
+                return nil as CheckedContinuation<Result<Void, LinkError>, Never>?
+            }
+            return state.waiting.removeFirst().continuation
+        }
+        next?.resume(returning: .success(()))
+    }
+
+    private func give(up ticket: UInt64, _ error: LinkError) {
+        let waiter = state.withLock { state in
+            state.waiting.firstIndex { $0.ticket == ticket }.map { state.waiting.remove(at: $0).continuation }
+        }
+        waiter?.resume(returning: .failure(error))
+    }
+
+    private static let cancelled = LinkError(.cancelled, "the caller cancelled what ran over SSH")
+}
