@@ -103,7 +103,7 @@ let package = Package(
         tests("UAVCoreTests", uses: ["UAVCore", "UAVLink", "ROS1", "IntegrationKit"]),
         tests("SimulationTests", uses: ["Simulation", "UAVLink", "Geodesy"]),
         tests("SSHTransportTests", uses: ["SSHTransport", "UAVLink"]),
-        tests("SocketTransportTests", uses: ["SocketTransport", "UAVLink", "UAVTestKit"]),
+        tests("SocketTransportTests", uses: ["SocketTransport", "UAVLink", "UAVTestKit", "IntegrationKit"]),
         tests("CommandLineKitTests", uses: ["CommandLineKit", "IntegrationKit"]),
         tests("ReportKitTests", uses: ["ReportKit"]),
     ],

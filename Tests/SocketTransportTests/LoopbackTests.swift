@@ -1,3 +1,4 @@
+import IntegrationKit
 import Synchronization
 import Testing
 import UAVLink

@@ -1,0 +1,423 @@
+#!/usr/bin/env python3
+"""An independent ground for the socket channel, written from docs/channel.md and nothing else.
+
+Reads a ticket line from standard input, opens a session over UDP or TCP, reads telemetry, takes off, steers, flies to a
+place, lands and says goodbye. Prints one JSON object a line; the last one has "done": true. Needs PyNaCl.
+
+    channel_peer.py --host 127.0.0.1 --carrier udp < ticket
+    channel_peer.py --vectors docs/channel.md        opens every vector of the document instead
+"""
+import argparse
+import hashlib
+import json
+import os
+import select
+import socket
+import struct
+import sys
+import time
+
+from nacl.bindings import (
+    crypto_aead_chacha20poly1305_ietf_decrypt,
+    crypto_aead_chacha20poly1305_ietf_encrypt,
+    crypto_aead_xchacha20poly1305_ietf_decrypt,
+    crypto_aead_xchacha20poly1305_ietf_encrypt,
+)
+from nacl.exceptions import CryptoError
+
+VERSION = 1
+UP, DOWN = 0, 1
+(HEARTBEAT, GOODBYE, STEERING, COMMAND, RECEIVED, ANSWER, QUERY, STATE, DETAILS, MESSAGES, FRAGMENT, FRAGMENT_RECEIVED,
+ FRAGMENT_REFUSED) = 1, 2, 0x10, 0x20, 0x21, 0x22, 0x23, 0x30, 0x31, 0x32, 0x40, 0x41, 0x42
+ARM, TAKE_OFF, LAND, HOVER, GOTO, UPLOAD = 1, 4, 5, 7, 10, 14
+
+
+def say(**values):
+    print(json.dumps(values), flush=True)
+
+
+def derive(key, label, context=b""):
+    return hashlib.blake2b(label.encode().ljust(16, b"\0") + context, key=key, digest_size=32).digest()
+
+
+class Reader:
+    def __init__(self, data):
+        self.data, self.at = data, 0
+
+    def take(self, form):
+        values = struct.unpack_from("<" + form, self.data, self.at)
+        self.at += struct.calcsize("<" + form)
+        return values if len(values) > 1 else values[0]
+
+    def text(self, form="H"):
+        size = self.take(form)
+        data = self.data[self.at:self.at + size]
+        if len(data) != size:
+            raise ValueError("text cut off")
+        self.at += size
+        return data.decode()
+
+    def optional(self):
+        known, value = self.take("?d")
+        return value if known else None
+
+    def end(self):
+        if self.at != len(self.data):
+            raise ValueError("%d bytes too many" % (len(self.data) - self.at))
+
+
+class Ticket:
+    def __init__(self, line):
+        words = line.split()
+        if words[0] != "uavlink-channel":
+            raise ValueError("not a ticket")
+        if int(words[1]) != VERSION:
+            raise ValueError("version %s" % words[1])
+        fields = dict(word.split("=", 1) for word in words[2:])
+        self.session = int(fields["session"], 16)
+        self.key = bytes.fromhex(fields["key"])
+        self.udp, self.tcp, self.vehicle = int(fields["udp"]), int(fields["tcp"]), fields["vehicle"]
+
+
+class Cipher:
+    """Seals one way and opens the other."""
+
+    def __init__(self, session, key, random, sending=UP):
+        self.session, self.sending = session, sending
+        self.keys = {UP: derive(key, "uavlink up 1", random), DOWN: derive(key, "uavlink down 1", random)}
+        self.next, self.newest, self.seen, self.opened = 1, 0, set(), 0
+
+    def seal(self, payload):
+        header = struct.pack("<QQ", self.session, self.next)
+        nonce = struct.pack("<IQ", self.sending, self.next)
+        self.next += 1
+        return header + crypto_aead_chacha20poly1305_ietf_encrypt(payload, header, nonce, self.keys[self.sending])
+
+    def open(self, frame):
+        session, number = struct.unpack_from("<QQ", frame)
+        if session != self.session or number == 0 or number in self.seen or number + 4096 <= self.newest:
+            return None, number
+        way = DOWN if self.sending == UP else UP
+        try:
+            payload = crypto_aead_chacha20poly1305_ietf_decrypt(
+                frame[16:], frame[:16], struct.pack("<IQ", way, number), self.keys[way])
+        except CryptoError:
+            return None, number
+        self.newest = max(self.newest, number)
+        self.seen.add(number)
+        self.seen = {n for n in self.seen if n + 4096 > self.newest}
+        self.opened += 1
+        return payload, number
+
+
+def read_welcome(key, frame, random):
+    payload = crypto_aead_xchacha20poly1305_ietf_decrypt(
+        frame[40:], frame[:40], frame[16:40], derive(key, "uavlink welcome"))
+    kind, version, accepted, echo, t1, t2, t3 = struct.unpack_from("<BH?24sqqq", payload)
+    if kind != 2 or echo != random:
+        raise ValueError("not our welcome")
+    return version, accepted, t1, t2, t3
+
+
+def read_state(reader):
+    value = {"sent": reader.take("q")}
+    parts = reader.take("B")
+    if parts & 1:
+        value["pose"] = {"age_us": reader.take("I"), "frame": reader.text(), "position": reader.take("ddd"),
+                         "heading": reader.take("d")}
+    if parts & 2:
+        value["velocity"] = {"age_us": reader.take("I"), "value": reader.take("ddd")}
+    if parts & 4:
+        value["height"] = {"age_us": reader.take("I"), "value": reader.take("d")}
+    if parts & 8:
+        value["flight"] = dict(zip(("age_us", "state", "switches"), reader.take("IBB")))
+    reader.end()
+    return value
+
+
+def read_details(reader):
+    value = {"sent": reader.take("q")}
+    parts = reader.take("B")
+    if parts & 1:
+        value["battery"] = {"age_us": reader.take("I"), "volts": reader.take("d"), "amperes": reader.optional(),
+                            "rest": reader.optional()}
+    if parts & 2:
+        value["gnss"] = {"age_us": reader.take("I"), "quality": reader.take("b"), "place": reader.take("ddd"),
+                         "accuracy": reader.optional()}
+    if parts & 4:
+        value["tracker"] = {"age_us": reader.take("I"), "tracker": reader.text(), "controller": reader.text(),
+                            "flags": reader.take("B"), "samples": reader.take("II")}
+    if parts & 8:
+        value["estimator"] = {"age_us": reader.take("I"), "name": reader.text(), "ceiling": reader.optional()}
+    reader.end()
+    return value
+
+
+def read_messages(reader):
+    value = {"sent": reader.take("q"), "messages": []}
+    while reader.at < len(reader.data):
+        number, age, severity = reader.take("QIB")
+        value["messages"].append({"number": number, "age_us": age, "severity": severity, "text": reader.text()})
+    return value
+
+
+def read_answer(reader):
+    value = dict(zip(("id", "status"), reader.take("QB")))
+    if value["status"] == 0:
+        flags = reader.take("B")
+        value.update(accepted=bool(flags & 1), modified=bool(flags & 2), message=reader.text("I"))
+    else:
+        value.update(what=reader.text("I"), hint=reader.text("I"))
+    reader.end()
+    return value
+
+
+class Ground:
+    def __init__(self, ticket, host, carrier):
+        self.ticket, self.carrier = ticket, carrier
+        self.random = os.urandom(24)
+        self.cipher = Cipher(ticket.session, ticket.key, self.random)
+        self.buffer = b""
+        if carrier == "udp":
+            self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            self.socket.connect((host, ticket.udp))
+        else:
+            self.socket = socket.create_connection((host, ticket.tcp), timeout=5)
+            self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.is_open = False
+        self.echo = None
+        self.exchanges = []
+        self.telemetry = {}
+        self.messages = []
+        self.messages_seen = 0
+        self.counts = None
+        self.answers = {}
+        self.received = set()
+        self.states = 0
+        self.setpoint = 0
+        self.command = 0
+        self.next_heartbeat = 0
+        self.newest = {STATE: 0, DETAILS: 0, HEARTBEAT: 0}
+        self.transfer = None
+
+    def now(self):
+        return time.monotonic_ns()
+
+    def send(self, frame):
+        self.socket.sendall(frame if self.carrier == "udp" else struct.pack("<H", len(frame)) + frame)
+
+    def frames(self, wait):
+        if not select.select([self.socket], [], [], max(0, wait))[0]:
+            return
+        if self.carrier == "udp":
+            yield self.socket.recv(2048)
+            return
+        data = self.socket.recv(65536)
+        if not data:
+            raise ConnectionError("the companion closed the connection")
+        self.buffer += data
+        while len(self.buffer) >= 2:
+            size = struct.unpack_from("<H", self.buffer)[0]
+            if len(self.buffer) < 2 + size:
+                return
+            frame, self.buffer = self.buffer[2:2 + size], self.buffer[2 + size:]
+            yield frame
+
+    def open(self, timeout=5):
+        header = struct.pack("<QQ", self.ticket.session, 0) + self.random
+        hello = struct.pack("<BHq", 1, VERSION, self.now())
+        frame = header + crypto_aead_xchacha20poly1305_ietf_encrypt(
+            hello, header, self.random, derive(self.ticket.key, "uavlink hello"))
+        end, wait = time.monotonic() + timeout, 0.1
+        while time.monotonic() < end:
+            self.send(frame)
+            for answer in self.frames(wait):
+                if answer[8:16] != bytes(8):
+                    continue
+                version, accepted, t1, t2, t3 = read_welcome(self.ticket.key, answer, self.random)
+                if not accepted:
+                    raise ValueError("the companion speaks version %d" % version)
+                self.note(t1, t2, t3, self.now())
+                self.is_open = True
+                return
+            wait = min(0.8, wait * 2)
+        raise TimeoutError("no welcome")
+
+    def note(self, t1, t2, t3, t4):
+        trip = (t4 - t1) - (t3 - t2)
+        if trip >= 0:
+            self.exchanges.append((trip, ((t2 - t1) + (t3 - t4)) // 2))
+
+    def run(self, seconds, until=None):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if time.monotonic() >= self.next_heartbeat:
+                self.heartbeat()
+            for frame in self.frames(min(end, self.next_heartbeat) - time.monotonic()):
+                payload, number = self.cipher.open(frame)
+                if payload is not None:
+                    self.take(payload, number)
+            if self.transfer:
+                self.send_fragments()
+            if until and until():
+                return True
+        return not until
+
+    def heartbeat(self):
+        self.next_heartbeat = time.monotonic() + 0.1
+        echo, self.echo = self.echo, None
+        self.send(self.cipher.seal(struct.pack(
+            "<BBqqqQQQQQQQ", HEARTBEAT, 1 | (2 if echo else 0), self.now(), *(echo or (0, 0)), self.cipher.newest,
+            self.cipher.opened, 0, 0, 0, 0, self.messages_seen)))
+
+    def take(self, payload, number):
+        reader = Reader(payload)
+        kind = reader.take("B")
+        if kind in self.newest:
+            if number <= self.newest[kind]:
+                return
+            self.newest[kind] = number
+        if kind == HEARTBEAT:
+            flags, sent, t1, t2, _, _, *counts, _ = reader.take("BqqqQQQQQQQ")
+            now = self.now()
+            if flags & 2:
+                self.note(t1, t2, sent, now)
+            self.echo = (sent, now)
+            self.counts = counts
+        elif kind == STATE:
+            self.telemetry.update(read_state(reader))
+            self.states += 1
+        elif kind == DETAILS:
+            self.telemetry.update(read_details(reader))
+        elif kind == MESSAGES:
+            for message in read_messages(reader)["messages"]:
+                if message["number"] > self.messages_seen:
+                    self.messages_seen = message["number"]
+                    self.messages.append(message["text"])
+        elif kind == RECEIVED:
+            self.received.add(reader.take("Q"))
+        elif kind == ANSWER:
+            answer = read_answer(reader)
+            self.answers[answer["id"]] = answer
+        elif kind == FRAGMENT_RECEIVED:
+            transfer, missing, *bits = reader.take("QIQQQQ")
+            if self.transfer and self.transfer["id"] == transfer:
+                self.transfer["missing"], self.transfer["bits"] = missing, bits
+        elif kind == GOODBYE:
+            raise ConnectionError("the companion said goodbye")
+
+    def steer(self, x, y, z, rate, validity=0.2, body=True):
+        self.setpoint += 1
+        self.send(self.cipher.seal(struct.pack(
+            "<BQqIBdddd", STEERING, self.setpoint, self.now(), int(validity * 1e6), int(body), x, y, z, rate)))
+
+    def perform(self, code, body=b"", seconds=5):
+        self.command += 1
+        number, deadline = self.command, self.now() + int(seconds * 1e9)
+        wait = 0.05
+        while self.now() < deadline:
+            left = (deadline - self.now()) // 1000
+            content = struct.pack("<BQqIQB", COMMAND, number, deadline, left, self.setpoint, code) + body
+            if number in self.received:
+                self.send(self.cipher.seal(struct.pack("<BQ", QUERY, number)))
+                wait = 0.2
+            elif len(content) <= 1168:
+                self.send(self.cipher.seal(content))
+            elif not self.transfer or self.transfer["id"] != number:
+                self.transfer = {"id": number, "data": content, "missing": 0, "bits": [0] * 4}
+            if self.run(wait, lambda: number in self.answers):
+                self.transfer = None
+                return self.answers[number]
+            wait = min(1, wait * 2)
+        raise TimeoutError("no answer to command %d" % number)
+
+    def send_fragments(self):
+        data, missing, bits = self.transfer["data"], self.transfer["missing"], self.transfer["bits"]
+        count = (len(data) + 1099) // 1100
+        for ahead in range(min(8, count - missing)):
+            if bits[ahead // 64] >> (ahead % 64) & 1:
+                continue
+            index = missing + ahead
+            self.send(self.cipher.seal(
+                struct.pack("<BQII", FRAGMENT, self.transfer["id"], len(data), index)
+                + data[1100 * index:1100 * index + 1100]))
+
+    def goodbye(self):
+        self.send(self.cipher.seal(struct.pack("<B", GOODBYE)))
+        self.socket.close()
+
+
+def fly(ground):
+    ground.open()
+    say(event="open", vehicle=ground.ticket.vehicle)
+    ground.run(2, lambda: "pose" in ground.telemetry and "tracker" in ground.telemetry and len(ground.exchanges) > 1)
+    trip, offset = min(ground.exchanges)
+    say(event="telemetry", telemetry=ground.telemetry, messages=ground.messages, round_trip_us=trip / 1000)
+    say(event="takeoff", answer=ground.perform(TAKE_OFF))
+    before, states, start = ground.setpoint, ground.states, time.monotonic()
+    for step in range(50):
+        ground.steer(1 + step, 0.5, -0.25, 0.1)
+        ground.run(0.01)
+    ground.run(0.3)
+    say(event="steered", sent=ground.setpoint - before, applied=ground.counts[0], stale=ground.counts[1],
+        superseded=ground.counts[2], refused=ground.counts[3],
+        states_hz=(ground.states - states) / (time.monotonic() - start))
+    say(event="hover", answer=ground.perform(HOVER))
+    name = b"world_origin"
+    place = struct.pack("<BH", 0, len(name)) + name + struct.pack("<dddd", 10, -5, 3, 0.5)
+    say(event="goto", answer=ground.perform(GOTO, place))
+    points = b"".join(struct.pack("<dddd", 0.1 * n, 1, 2, 0.5) for n in range(300))
+    path = struct.pack("<H", len(name)) + name + struct.pack("<dBI", 0.2, 1, 300) + points
+    say(event="trajectory", answer=ground.perform(UPLOAD, path))
+    say(event="land", answer=ground.perform(LAND))
+    ground.goodbye()
+    say(done=True)
+
+
+def check_vectors(path):
+    vectors = {}
+    inside = False
+    for line in open(path, encoding="utf-8"):
+        if line.startswith("```"):
+            inside = not inside
+        elif inside and ": " in line:
+            name, value = line.rstrip("\n").split(": ", 1)
+            vectors[name] = value
+    ticket = Ticket(vectors["ticket"])
+    random = bytes(range(0x40, 0x58))
+    for name in ("hello", "welcome"):
+        assert derive(ticket.key, "uavlink " + name).hex() == vectors["key " + name], name
+    version, accepted, t1, t2, t3 = read_welcome(ticket.key, bytes.fromhex(vectors["welcome"]), random)
+    assert (version, accepted, t1, t2, t3) == (1, True, 10**9, 5 * 10**9, 5 * 10**9 + 10**5)
+    ground = Cipher(ticket.session, ticket.key, random, UP)
+    vehicle = Cipher(ticket.session, ticket.key, random, DOWN)
+    readers = {STATE: read_state, DETAILS: read_details, MESSAGES: read_messages, ANSWER: read_answer}
+    for name, value in vectors.items():
+        if not name.startswith(("up ", "down ")):
+            continue
+        payload, number = (vehicle if name.startswith("up") else ground).open(bytes.fromhex(value))
+        assert payload is not None, name
+        reader = Reader(payload)
+        kind = reader.take("B")
+        say(vector=name, number=number, kind=kind, value=readers[kind](reader) if kind in readers else payload.hex())
+    # What is sealed here from the document's words must be the document's bytes.
+    again = Cipher(ticket.session, ticket.key, random, UP)
+    again.next = 2
+    frame = again.seal(struct.pack("<BQqIBdddd", STEERING, 1, 1001000000, 200000, 1, 1.5, -2, 0.5, 0.25))
+    assert frame.hex() == vectors["up 2 steering"]
+    say(done=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--carrier", choices=("udp", "tcp"), default="udp")
+    parser.add_argument("--vectors", metavar="DOCUMENT")
+    options = parser.parse_args()
+    if options.vectors:
+        return check_vectors(options.vectors)
+    fly(Ground(Ticket(sys.stdin.readline()), options.host, options.carrier))
+
+
+if __name__ == "__main__":
+    main()
