@@ -24,6 +24,13 @@ extension SSHSession {
         let channel = try await start(commandLine, by: deadline)
         defer { channel.close() }
         channel.provideInput(input)
+        return try await Self.collect(channel, by: deadline, outputLimit: outputLimit)
+    }
+
+    /// Reads all that a program writes until it has ended.
+    static func collect(_ channel: SSHChannel, by deadline: Deadline, outputLimit: Int) async throws(LinkError)
+        -> SSHCommandResult
+    {
         var output: [UInt8] = []
         var errors: [UInt8] = []
         while let chunk = try await channel.read(by: deadline) {

@@ -31,20 +31,41 @@ public struct ROSCommandLines: Hashable, Sendable {
             script: script("exec rosservice call \(name) \(Self.argument(yaml))"), input: .bytes([]))
     }
 
+    /// `rosservice call` that dies with the channel it runs in: closing its standard input ends it on the vehicle. A
+    /// request that is too large for a command line goes over that input, and its call cannot be ended so.
+    public func abortableCall(_ call: ServiceCall) -> RemoteCommand {
+        let name = names.name(of: call.service)
+        let yaml = call.yaml ?? ""
+        guard yaml.utf8.count <= Self.maximumRequestOnCommandLine else { return self.call(call) }
+        let argument = yaml.isEmpty ? "" : " " + Self.argument(yaml)
+        return RemoteCommand(script: script(Self.untilInputEnds("rosservice call \(name)\(argument)")), input: .untilClosed)
+    }
+
+    /// `rosservice type` for a command's service: the cheapest question to which both the ROS master and the vehicle's
+    /// flight stack must be there. What it answers when it fails, ``ServiceCall/reply(to:)`` can read.
+    public func type(of call: ServiceCall) -> RemoteCommand {
+        RemoteCommand(script: script("exec rosservice type \(names.name(of: call.service))"), input: .bytes([]))
+    }
+
     /// `rostopic echo`: a YAML document for each message, until its standard input is closed.
     ///
     /// Without that it would outlive the channel it runs in, as long as its topic is silent.
     public func echo(_ topic: VehicleTopic) -> RemoteCommand {
-        let lines = [
-            "exec 4<&0", "rostopic echo \(names.name(of: topic)) </dev/null 4<&- &", "echo=$!",
-            "{ cat <&4; kill $echo; } >/dev/null 2>&1 &", "exec 4<&-", "wait $echo",
-        ]
-        return RemoteCommand(script: script(lines.joined(separator: "\n")), input: .untilClosed)
+        RemoteCommand(
+            script: script(Self.untilInputEnds("rostopic echo \(names.name(of: topic))")), input: .untilClosed)
     }
 
     /// `rostopic echo` of one message.
     public func echoOnce(_ topic: VehicleTopic) -> RemoteCommand {
         RemoteCommand(script: script("exec rostopic echo -n 1 \(names.name(of: topic))"), input: .bytes([]))
+    }
+
+    /// `program`, killed when the standard input of all ends.
+    private static func untilInputEnds(_ program: String) -> String {
+        [
+            "exec 4<&0", "\(program) </dev/null 4<&- &", "program=$!",
+            "{ cat <&4; kill $program; } >/dev/null 2>&1 &", "exec 4<&-", "wait $program",
+        ].joined(separator: "\n")
     }
 
     /// A request as one word; in double quotes where they can hold it, since those stay readable through

@@ -18,6 +18,8 @@ public struct ServiceCall: Hashable, Sendable {
         case reference(FrameName, Vector3, headingRadians: Double)
         /// `mrs_msgs/TrajectoryReferenceSrv`.
         case trajectory(Trajectory)
+        /// `mrs_msgs/VelocityReferenceStampedSrv`.
+        case velocity(VelocitySetpoint)
     }
 
     /// The service.
@@ -56,6 +58,16 @@ public struct ServiceCall: Hashable, Sendable {
         commandName = command.name
     }
 
+    /// A setpoint as a call, for links that have no topics to send; it is checked first.
+    ///
+    /// - Throws: ``UAVLink/LinkError`` with `invalidInput` as ``UAVLink/VelocitySetpoint/validate()`` does.
+    public init(_ setpoint: VelocitySetpoint) throws(LinkError) {
+        try setpoint.validate()
+        service = .velocityReference
+        request = .velocity(setpoint)
+        commandName = "steer"
+    }
+
     private static func goTo(_ destination: Command.Destination) -> (VehicleService, Request) {
         let (position, heading) = (destination.position, destination.headingRadians)
         return switch destination.reference {
@@ -75,6 +87,8 @@ public struct ServiceCall: Hashable, Sendable {
         case .place: (MRSMsgs.Vec4.typeName, MRSMsgs.Vec4.md5)
         case .reference: (MRSMsgs.ReferenceStampedSrv.typeName, MRSMsgs.ReferenceStampedSrv.md5)
         case .trajectory: (MRSMsgs.TrajectoryReferenceSrv.typeName, MRSMsgs.TrajectoryReferenceSrv.md5)
+        case .velocity:
+            (MRSMsgs.VelocityReferenceStampedSrv.typeName, MRSMsgs.VelocityReferenceStampedSrv.md5)
         }
     }
 
@@ -94,6 +108,8 @@ public struct ServiceCall: Hashable, Sendable {
                 reference: MRSMsgs.Reference(position, headingRadians: heading))
         case .trajectory(let trajectory):
             MRSMsgs.TrajectoryReferenceSrv.Request(trajectory: MRSMsgs.TrajectoryReference(trajectory))
+        case .velocity(let setpoint):
+            MRSMsgs.VelocityReferenceStampedSrv.Request(reference: MRSMsgs.VelocityReferenceStamped(setpoint))
         }
     }
 
@@ -126,6 +142,16 @@ public struct ServiceCall: Hashable, Sendable {
                 .init("dt", .number(trajectory.timeStepSeconds)), .init("points", .list(points)),
             ]
             record = [.init("trajectory", .record(fields))]
+        case .velocity(let setpoint):
+            let message = MRSMsgs.VelocityReferenceStamped(setpoint)
+            let velocity = setpoint.velocityMetresPerSecond
+            let fields: [YAMLText.Field] = [
+                .init("velocity", place(velocity)), .init("heading_rate", .number(message.reference.headingRate)),
+                .init("use_heading_rate", .bool(message.reference.useHeadingRate)),
+            ]
+            let frame = FrameName(message.header.frameID)
+            let stamped: [YAMLText.Field] = [.init("header", header(frame)), .init("reference", .record(fields))]
+            record = [.init("reference", .record(stamped))]
         }
         return YAMLText.record(record).flow
     }

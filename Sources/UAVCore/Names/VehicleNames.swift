@@ -65,6 +65,8 @@ public enum VehicleService: String, Sendable, CaseIterable {
     case setHeadingRelative = "control_manager/set_heading_relative"
     /// Fly to a place in a named frame.
     case reference = "control_manager/reference"
+    /// Move at a velocity for half a second.
+    case velocityReference = "control_manager/velocity_reference"
     /// Load a trajectory.
     case trajectoryReference = "control_manager/trajectory_reference"
     /// Fly to the loaded trajectory's start.

@@ -1,0 +1,103 @@
+internal import Synchronization
+internal import UAVCore
+internal import UAVLink
+
+/// A vehicle's telemetry as its own `rostopic echo` prints it, one program on the vehicle for each topic.
+final class EchoTelemetry: Sendable {
+    private struct State {
+        var assembler: TelemetryAssembler
+        var updates: [MonotonicTime] = []
+    }
+
+    private let lines: ROSCommandLines
+    private let clock: any MonotonicClock
+    private let broadcast: Broadcast<Telemetry>
+    private let state: Mutex<State>
+
+    /// After `rostopic` has ended, for whatever reason (a master that restarts), this long until it is started again.
+    private static let pause: Duration = .seconds(1)
+    /// To start `rostopic`, which takes about a second of the vehicle's processor.
+    private static let start: Duration = .seconds(15)
+    /// A wait for the next message ends now and then, so that none is endless; topics may be silent for long.
+    private static let wait: Duration = .seconds(60)
+    /// Over which the rate of updates is counted.
+    private static let rateWindow: Duration = .seconds(2)
+
+    init(_ lines: ROSCommandLines, clock: any MonotonicClock, broadcast: Broadcast<Telemetry>) {
+        self.lines = lines
+        self.clock = clock
+        self.broadcast = broadcast
+        state = Mutex(State(assembler: TelemetryAssembler(vehicle: lines.names.vehicle)))
+    }
+
+    /// Follows all printable topics until the caller's task is cancelled or the session ends.
+    func follow(_ session: SSHSession, register: ChannelRegister) async {
+        await withTaskGroup(of: Void.self) { group in
+            for topic in VehicleTopic.printable {
+                group.addTask {
+                    while !Task.isCancelled, session.isConnected {
+                        await self.follow(topic, session, register)
+                        try? await Task.sleep(for: Self.pause)
+                    }
+                }
+            }
+        }
+    }
+
+    private func follow(_ topic: VehicleTopic, _ session: SSHSession, _ register: ChannelRegister) async {
+        do throws(LinkError) {
+            var stream = try EchoStream(topic)
+            let channel = try await session.start(lines.echo(topic).line, within: Self.start)
+            register.add(channel)
+            defer {
+                register.remove(channel)
+                channel.close()
+            }
+            while true {
+                let chunk: SSHChunk?
+                do throws(LinkError) {
+                    chunk = try await channel.read(within: Self.wait)
+                } catch {
+                    if error.code == .timedOut { continue }
+                    throw error
+                }
+                guard let chunk else { return }
+                if chunk.stream == .output { take(chunk.bytes, topic, &stream) }
+            }
+        } catch {
+            // The session's end is told by the commands; here there is nobody to tell it to.
+        }
+    }
+
+    private func take(_ bytes: [UInt8], _ topic: VehicleTopic, _ stream: inout EchoStream) {
+        let now = clock.now
+        let telemetry = state.withLock { state -> Telemetry? in
+            let before = state.assembler.telemetry
+            do {
+                for message in try stream.take(bytes) {
+                    try state.assembler.take(topic, serialised: message, at: now)
+                }
+            } catch {
+                // Shown among the vehicle's messages: there it is seen, once, while everything else goes on.
+                let text = "\(error)"
+                state.assembler.take(
+                    RosgraphMsgs.Log(level: RosgraphMsgs.Log.warn, name: "/\(lines.names.vehicle)/uavlink", msg: text),
+                    at: now)
+            }
+            guard state.assembler.telemetry != before else { return nil }
+            state.updates.removeAll { now - $0 > Self.rateWindow }
+            state.updates.append(now)
+            return state.assembler.telemetry
+        }
+        if let telemetry { broadcast.send(telemetry) }
+    }
+
+    /// How often telemetry changed in the recent past, and when it last did.
+    var rate: (hertz: Double, last: MonotonicTime?) {
+        let now = clock.now
+        return state.withLock { state in
+            state.updates.removeAll { now - $0 > Self.rateWindow }
+            return (Double(state.updates.count) / Self.rateWindow.inSeconds, state.assembler.telemetry.newest)
+        }
+    }
+}

@@ -1,0 +1,221 @@
+internal import Synchronization
+internal import UAVCore
+public import UAVLink
+
+/// A vehicle commanded the way that a person with a shell does it: each command is one `rosservice call` in a fresh
+/// channel of a warm SSH session, and telemetry is what `rostopic echo` prints.
+///
+/// It needs nothing on the vehicle but ROS. A command takes about a second there, most of it Python's start. Steering
+/// sends one setpoint at a time, so about one a second, and each moves the vehicle for the half second after which its
+/// tracker stops by itself: usable for a nudge, not for flying by hand.
+public final class SSHCommandLink: UAVLink {
+    private struct State {
+        enum Phase { case idle, connected, closed }
+        var phase = Phase.idle
+        var session: SSHSession?
+        var telemetry: EchoTelemetry?
+        var following: Task<Void, Never>?
+        var steering = SteeringSlot()
+        var roundTrips = RoundTripWindow()
+    }
+
+    /// Always ``LinkKind/ssh``.
+    public let kind = LinkKind.ssh
+    private let lines: ROSCommandLines
+    private let clock: any MonotonicClock
+    private let provideSession: @Sendable (Duration) async throws(LinkError) -> SSHSession
+    private let broadcast = Broadcast<Telemetry>()
+    private let commands = ChannelRegister()
+    private let steerings = ChannelRegister()
+    private let echoes = ChannelRegister()
+    private let state = Mutex(State())
+
+    /// A vehicle's answer is a few lines.
+    private static let largestAnswer = 1 << 20
+    /// A steering call that takes longer is of no use to anybody: a call takes about a second.
+    private static let longestSteering: Duration = .seconds(5)
+
+    /// A link, not yet connected.
+    ///
+    /// - Parameters:
+    ///   - vehicle: the vehicle's name, for example `uav1`.
+    ///   - setup: a command line that makes ROS known to the shell, for example `source ~/workspace/devel/setup.bash`.
+    ///   - clock: where the time comes from.
+    ///   - session: gives the session to use, within the time it is told, and may share it with others; it is asked at
+    ///     every ``connect(within:)``. The link does not close it.
+    /// - Throws: ``LinkError`` with `invalidInput` when that cannot be a vehicle's name.
+    public init(
+        vehicle: String, setup: String = "", clock: any MonotonicClock = SystemMonotonicClock(),
+        session: @escaping @Sendable (Duration) async throws(LinkError) -> SSHSession
+    ) throws(LinkError) {
+        lines = ROSCommandLines(names: try VehicleNames(vehicle: vehicle), setup: setup)
+        self.clock = clock
+        provideSession = session
+    }
+
+    deinit { end() }
+
+    // MARK: Life
+
+    /// Logs in, asks the vehicle's ROS for its hover service and starts to read telemetry.
+    ///
+    /// - Throws: ``LinkError`` as ``SSHSession/connect(to:authentication:hostKeys:within:)``; `rosMasterUnreachable`,
+    ///   `serviceMissing` when the flight stack does not run, `remoteFailed` when ROS is not found; `closed`.
+    public func connect(within timeout: Duration) async throws(LinkError) {
+        let deadline = Deadline(in: timeout)
+        switch state.withLock({ $0.phase }) {
+        case .closed: throw Self.closed
+        case .connected: if state.withLock({ $0.session?.isConnected ?? false }) { return }
+        case .idle: break
+        }
+        let session = try await provideSession(timeout)
+        let probe = try ServiceCall(.hover)
+        let result = try await session.run(
+            lines.type(of: probe), by: deadline, outputLimit: Self.largestAnswer, register: commands)
+        if result.exitStatus != 0 {
+            _ = try probe.reply(to: result)
+            throw LinkError(.rosMasterUnreachable, "ROS on the vehicle did not say whether the flight stack runs")
+        }
+        let telemetry = EchoTelemetry(lines, clock: clock, broadcast: broadcast)
+        let echoes = echoes
+        let following = Task { await telemetry.follow(session, register: echoes) }
+        // What followed the session before, or, in a link that was closed meanwhile, follows this one.
+        let obsolete = state.withLock { state -> Task<Void, Never>? in
+            guard state.phase != .closed else { return following }
+            state.phase = .connected
+            state.session = session
+            state.telemetry = telemetry
+            state.steering.forget()
+            defer { state.following = following }
+            return state.following
+        }
+        obsolete?.cancel()
+        if state.withLock({ $0.phase == .closed }) { throw Self.closed }
+    }
+
+    /// Ends telemetry and every call that waits; the session goes on, others may use it.
+    public func close() async {
+        end()
+        let following = state.withLock { $0.following.take() }
+        await following?.value
+    }
+
+    private func end() {
+        let following = state.withLock { state in
+            state.phase = .closed
+            state.steering.forget()
+            state.session = nil
+            return state.following
+        }
+        following?.cancel()
+        for register in [commands, steerings, echoes] { register.closeAll(forEver: true) }
+        broadcast.finish()
+    }
+
+    private func session() throws(LinkError) -> SSHSession {
+        let (phase, session) = state.withLock { ($0.phase, $0.session) }
+        switch phase {
+        case .closed: throw Self.closed
+        case .idle: throw LinkError(.notConnected, "the SSH link is not connected")
+        case .connected: break
+        }
+        guard let session else { throw LinkError(.notConnected, "the SSH link is not connected") }
+        if let failure = session.failure { throw LinkError(.notConnected, failure.what, hint: failure.hint) }
+        return session
+    }
+
+    // MARK: Commands
+
+    /// Runs one `rosservice call` on the vehicle.
+    ///
+    /// A command that stops motion ends a setpoint that is under way and forgets the one that waits.
+    public func perform(_ command: Command, within timeout: Duration) async throws(LinkError) -> CommandReply {
+        let begun = clock.now
+        let deadline = Deadline(in: timeout)
+        let call = try ServiceCall(command)
+        let session = try session()
+        guard !Task.isCancelled else { throw LinkError(.cancelled, "\(command.name) was cancelled before it was sent") }
+        if command.stopsMotion {
+            state.withLock { $0.steering.stopBegins() }
+            // Ends its program on the vehicle long before ours has started there.
+            steerings.closeAll(forEver: false)
+        }
+        defer { if command.stopsMotion { state.withLock { $0.steering.stopEnds() } } }
+        let result: RemoteResult
+        do throws(LinkError) {
+            result = try await session.run(
+                lines.abortableCall(call), by: deadline, outputLimit: Self.largestAnswer, register: commands)
+        } catch {
+            guard error.code == .notConnected else { throw error }
+            throw LinkError(
+                .timedOut, "\(error.what); it is not known whether the vehicle received '\(command.name)'",
+                hint: "connect again and look at the telemetry before repeating it")
+        }
+        var reply = try call.reply(to: result)
+        reply.roundTrip = clock.now - begun
+        let roundTrip = reply.roundTrip
+        state.withLock { $0.roundTrips.add(roundTrip) }
+        return reply
+    }
+
+    // MARK: Steering
+
+    /// Sends the setpoint when no other is under way; otherwise it waits its turn, and the newest that waits wins.
+    public func steer(_ setpoint: VelocitySetpoint) throws(LinkError) {
+        try setpoint.validate()
+        _ = try session()
+        state.withLock { $0.steering.offer(setpoint) }
+        steerOn()
+    }
+
+    private func steerOn() {
+        let now = clock.now
+        guard let setpoint = state.withLock({ $0.steering.next(now: now) }) else { return }
+        Task { [weak self] in await self?.send(setpoint) }
+    }
+
+    private func send(_ setpoint: VelocitySetpoint) async {
+        var isAccepted = false
+        do throws(LinkError) {
+            let call = try ServiceCall(setpoint)
+            let result = try await session().run(
+                lines.abortableCall(call), by: Deadline(in: Self.longestSteering), outputLimit: Self.largestAnswer,
+                register: steerings)
+            isAccepted = try call.reply(to: result).accepted
+        } catch {
+            // Steering has no answer; what is lost shows in the quality.
+        }
+        let accepted = isAccepted
+        state.withLock { $0.steering.finished(accepted: accepted) }
+        steerOn()
+    }
+
+    // MARK: What is known
+
+    /// Every change of telemetry from now on.
+    public func telemetry() -> AsyncStream<Telemetry> { broadcast.stream() }
+
+    /// The newest telemetry.
+    public var latestTelemetry: Telemetry? { broadcast.latest }
+
+    /// Round trips are those of commands.
+    public var quality: LinkQuality {
+        let (steering, trips, telemetry, session) = state.withLock {
+            ($0.steering, $0.roundTrips, $0.telemetry, $0.phase == .connected ? $0.session : nil)
+        }
+        var quality = LinkQuality(isConnected: session?.isConnected ?? false)
+        quality.roundTrip = trips.newest
+        quality.roundTripMedian = trips.percentile(0.5)
+        quality.roundTripP99 = trips.percentile(0.99)
+        if let rate = telemetry?.rate {
+            quality.telemetryRateHertz = rate.hertz
+            quality.lastTelemetryAt = rate.last
+        }
+        quality.setpointsSent = steering.sent
+        quality.setpointsApplied = steering.applied
+        quality.setpointsStale = steering.expired
+        return quality
+    }
+
+    private static let closed = LinkError(.closed, "the SSH link was closed")
+}

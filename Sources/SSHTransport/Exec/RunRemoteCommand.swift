@@ -1,0 +1,21 @@
+internal import UAVCore
+internal import UAVLink
+
+extension SSHSession {
+    /// Runs one of UAVCore's command lines to its end. Closing the channel, which `register` can do, aborts it.
+    func run(
+        _ command: RemoteCommand, by deadline: Deadline, outputLimit: Int, register: ChannelRegister
+    ) async throws(LinkError) -> RemoteResult {
+        let channel = try await start(command.line, by: deadline)
+        register.add(channel)
+        defer {
+            register.remove(channel)
+            channel.close()
+        }
+        if case .bytes(let bytes) = command.input { channel.provideInput(bytes) }
+        let result = try await Self.collect(channel, by: deadline, outputLimit: outputLimit)
+        return RemoteResult(
+            standardOutput: result.standardOutput, standardError: result.standardError,
+            exitStatus: result.exitStatus.map(Int.init), signal: result.exitSignal)
+    }
+}
