@@ -63,7 +63,7 @@ public struct ServiceCall: Hashable, Sendable {
     /// - Throws: ``UAVLink/LinkError`` with `invalidInput` as ``UAVLink/VelocitySetpoint/validate()`` does.
     public init(_ setpoint: VelocitySetpoint) throws(LinkError) {
         try setpoint.validate()
-        service = .velocityReference
+        service = .velocity
         request = .velocity(setpoint)
         commandName = "steer"
     }

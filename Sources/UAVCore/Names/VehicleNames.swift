@@ -66,7 +66,7 @@ public enum VehicleService: String, Sendable, CaseIterable {
     /// Fly to a place in a named frame.
     case reference = "control_manager/reference"
     /// Move at a velocity for half a second.
-    case velocityReference = "control_manager/velocity_reference"
+    case velocity = "control_manager/velocity_reference"
     /// Load a trajectory.
     case trajectoryReference = "control_manager/trajectory_reference"
     /// Fly to the loaded trajectory's start.

@@ -52,6 +52,10 @@ final class VehicleServices: Sendable {
             return try make(MRSMsgs.TrajectoryReferenceSrv.self, name) {
                 $0.reply(accepted: $1.success, message: $1.message, modified: $1.modified)
             }
+        case .velocity:
+            return try make(MRSMsgs.VelocityReferenceStampedSrv.self, name) {
+                $0.reply(accepted: $1.success, message: $1.message)
+            }
         }
     }
 
