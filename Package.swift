@@ -83,6 +83,12 @@ let package = Package(
         // Compares imports with the arrows of the house; see scripts/check-arrows.
         program("CheckArrows", uses: []),
 
+        // Measures what the project promises; see scripts/bench.
+        .executableTarget(
+            name: "uavlink-bench",
+            dependencies: ["IntegrationKit", "ReportKit", "SSHTransport", "SocketTransport", "UAVCore", "UAVLink"],
+            path: "Benchmarks/uavlink-bench", swiftSettings: strict),
+
         // Tests.
         room("UAVTestKit", uses: ["UAVLink"]),
         .target(name: "IntegrationKit", path: "Tests/IntegrationKit", swiftSettings: strict),

@@ -17,8 +17,10 @@ struct Manifest: Decodable {
 
         /// Where its sources are, from the package's folder.
         var folder: String { path ?? (type == .test ? "Tests/" : "Sources/") + name }
-        /// Whether it is there for tests only: a test, or what tests are made with.
-        var servesTests: Bool { folder.hasPrefix("Tests/") || name == "UAVTestKit" }
+        /// Whether it is there for tests and measurements only: a test, or what tests are made with.
+        var servesTests: Bool {
+            folder.hasPrefix("Tests/") || folder.hasPrefix("Benchmarks/") || name == "UAVTestKit"
+        }
     }
 
     /// `{"byName": ["X", null]}` or `{"target": ["X", null]}`.

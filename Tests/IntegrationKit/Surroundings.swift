@@ -24,6 +24,9 @@ public final class TemporaryFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
+    /// Whether something of that name is in it.
+    public func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path + "/" + name) }
+
     /// Writes a file into it and returns the file's path.
     @discardableResult
     public func write(_ text: String, to name: String, mode: Int = 0o600) throws -> String {

@@ -1,0 +1,77 @@
+import IntegrationKit
+
+/// Somebody else's way of doing what we do: a process that does it on request and says how long each time took.
+actor Peer {
+    let name: String
+    private let process: ChildProcess
+    private var runs = 0
+
+    /// Starts it and returns when it is warm.
+    init(_ name: String, _ command: [String], environment: [String: String]) async throws {
+        self.name = name
+        process = try ChildProcess(command, environment: environment)
+        do { try await process.line(containing: "ready", within: .seconds(30)) } catch {
+            await process.stop()
+            throw error
+        }
+    }
+
+    /// Does it `count` times on a fixed schedule, or back to back without a period.
+    ///
+    /// - Parameter start: when to begin, on CLOCK_MONOTONIC.
+    func run(_ count: Int, every period: Duration = .zero, from start: Int64? = nil) async throws -> [Int64] {
+        process.send(line: "run \(count) \(period.wholeNanoseconds)" + (start.map { " \($0)" } ?? ""))
+        // Nothing to be seen earlier, and looking for it would take the core from those who are measured.
+        try await Task.sleep(for: period * count)
+        let line = try await process.line(containing: "took", skipping: runs, within: .seconds(60))
+        runs += 1
+        let latencies = line.split(separator: " ").dropFirst().compactMap { Int64($0) }
+        guard latencies.count == count else {
+            throw ProcessFailure("\(name) did \(latencies.count) of \(count): \(process.errors.suffix(500))")
+        }
+        return latencies
+    }
+
+    func stop() async { await process.stop() }
+}
+
+/// Everything that a part of the benchmark has started, so that it can be ended whatever happens.
+actor Crew {
+    private var peers: [Peer] = []
+    private var processes: [ChildProcess] = []
+    private var closings: [@Sendable () async -> Void] = []
+
+    func peer(_ name: String, _ command: [String], environment: [String: String]) async throws -> Peer {
+        let peer = try await Peer(name, command, environment: environment)
+        peers.append(peer)
+        return peer
+    }
+
+    func process(_ command: [String], environment: [String: String]) throws -> ChildProcess {
+        let process = try ChildProcess(command, environment: environment)
+        processes.append(process)
+        return process
+    }
+
+    /// Remembers what else is to be done at the end, the last first.
+    func atEnd(_ closing: @escaping @Sendable () async -> Void) { closings.append(closing) }
+
+    func dismiss() async {
+        for peer in peers { await peer.stop() }
+        for process in processes.reversed() { await process.stop() }
+        for closing in closings.reversed() { await closing() }
+    }
+}
+
+/// Runs a part with a crew of its own and dismisses it whatever comes.
+func withCrew<Result: Sendable>(_ body: (Crew) async throws -> Result) async throws -> Result {
+    let crew = Crew()
+    do {
+        let result = try await body(crew)
+        await crew.dismiss()
+        return result
+    } catch {
+        await crew.dismiss()
+        throw error
+    }
+}
