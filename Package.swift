@@ -69,12 +69,36 @@ let package = Package(
         room("Simulation", uses: ["UAVLink", "Geodesy"]),
         room("SSHTransport", uses: ["UAVLink", "UAVCore", "CLibSSH2"]),
         room("SocketTransport", uses: ["UAVLink", "CSodium"]),
+        room("CompanionControl", uses: ["UAVLink"]),
+        room("Companion", uses: ["UAVLink", "SocketTransport", "CompanionControl", "ReportKit"]),
+        room(
+            "VehicleAccess",
+            uses: [
+                "UAVLink", "UAVCore", "ROS1", "SSHTransport", "SocketTransport", "Simulation", "CompanionControl",
+                "YAML",
+            ]),
+
+        // What a person does, without screens.
+        room("Modules", uses: ["UAVLink", "UAVCore", "VehicleAccess", "ReportKit"]),
 
         // Programs.
         room("CommandLineKit"),
         room("ReportKit"),
-        program("uavlink", uses: ["CommandLineKit"]),
-        program("uavlink-companion", uses: ["CommandLineKit"]),
+        room("ProgramKit"),
+        program(
+            "uavlink",
+            uses: [
+                "CommandLineKit", "ReportKit", "ProgramKit", "UAVLink", "Modules", "VehicleAccess", "SSHTransport",
+                "Companion",
+                "CompanionControl", "SocketTransport", "Simulation", "UAVCore",
+            ]),
+        program(
+            "uavlink-companion",
+            uses: [
+                "CommandLineKit", "ReportKit", "ProgramKit", "UAVLink", "Companion", "CompanionControl",
+                "SocketTransport",
+                "UAVCore", "ROS1", "Simulation",
+            ]),
         program("uavlink-sim", uses: ["CommandLineKit"]),
 
         // Writes Sources/UAVCore/Messages; see scripts/generate-messages.
@@ -111,6 +135,10 @@ let package = Package(
         tests("SSHTransportTests", uses: ["SSHTransport", "UAVLink"]),
         tests("SocketTransportTests", uses: ["SocketTransport", "UAVLink", "UAVTestKit", "IntegrationKit"]),
         tests("CommandLineKitTests", uses: ["CommandLineKit", "IntegrationKit"]),
+        tests("CompanionControlTests", uses: ["CompanionControl", "UAVLink"]),
+        tests("CompanionTests", uses: ["Companion", "SocketTransport", "UAVLink", "UAVTestKit"]),
+        tests("VehicleAccessTests", uses: ["VehicleAccess", "UAVLink"]),
+        tests("ModulesTests", uses: ["Modules", "UAVLink", "UAVTestKit"]),
         tests("ReportKitTests", uses: ["ReportKit"]),
     ],
     swiftLanguageModes: [.v6]

@@ -3,17 +3,17 @@ public import UAVLink
 /// Decides who steers, and when a steered vehicle must be stopped because nobody steers it any more.
 ///
 /// ```
-///            setpoint                    setpoint (moves the deadline)
-///   idle ──────────────▶ steering ◀──────────────┐
-///    ▲ ▲                  │  │  └────────────────┘
-///    │ │ released (hover) │  │ deadline passed: hover is commanded, once
-///    │ └──────────────────┘  ▼
-///    └──────────────────── lapsed ◀──── setpoint that moves: refused
-///      neutral setpoint, or another holder's
+///            neutral setpoint              setpoint (moves the deadline)
+///   idle ─────────────────────▶ steering ◀───────────┐
+///    ▲                            │  │ └─────────────┘
+///    │   ended by a command       │  │
+///    ├────────────────────────────┘  │
+///    │   deadline passed: hover is commanded, once
+///    └───────────────────────────────┘
 /// ```
 ///
-/// After a lapse the same holder's setpoints are refused until it has sent a neutral one: a link that comes back, or a
-/// stopped process that goes on, must not bring the motion back with it.
+/// Only a neutral setpoint begins steering: a link that comes back, a stopped process that goes on, or a setpoint that
+/// overtook the hover before it, must not bring the motion back.
 ///
 /// It is a value that is told the time; whoever owns it asks ``lapse(at:)`` when ``deadline`` comes.
 public struct SteeringLease<Holder: Hashable & Sendable>: Sendable {
@@ -27,14 +27,13 @@ public struct SteeringLease<Holder: Hashable & Sendable>: Sendable {
         case granted
         /// Somebody else steers.
         case heldByAnother
-        /// The holder's lease has lapsed, and it has not shown a neutral stick since.
-        case lapsed
+        /// Nobody steers, and this setpoint is not neutral.
+        case notBegun
     }
 
     private enum State: Sendable {
         case idle
         case steering(Holder, until: MonotonicTime)
-        case lapsed(Holder)
     }
 
     private let duration: Duration
@@ -58,26 +57,27 @@ public struct SteeringLease<Holder: Hashable & Sendable>: Sendable {
     /// - Parameter isNeutral: whether it asks for no motion at all.
     public mutating func renew(by holder: Holder, isNeutral: Bool, at now: MonotonicTime) -> Verdict {
         switch state {
-        case .steering(let present, let until) where present != holder && now < until: return .heldByAnother
-        case .lapsed(let last) where last == holder && !isNeutral: return .lapsed
-        case .steering(let present, let until) where present == holder && now >= until && !isNeutral:
+        case .idle:
+            guard isNeutral else { return .notBegun }
+        case .steering(let present, let until) where now >= until:
             // The deadline has passed, but nobody has asked yet: the hover is still to come.
-            return .lapsed
-        case .idle, .steering, .lapsed:
-            state = .steering(holder, until: now + duration)
-            return .granted
+            guard isNeutral else { return present == holder ? .notBegun : .heldByAnother }
+        case .steering(let present, _):
+            guard present == holder else { return .heldByAnother }
         }
+        state = .steering(holder, until: now + duration)
+        return .granted
     }
 
-    /// Steering has ended on purpose.
-    public mutating func release() { state = .idle }
+    /// A command has taken over: steering has ended on purpose.
+    public mutating func end() { state = .idle }
 
     /// Asks whether the lease has lapsed; it says so once.
     ///
     /// - Returns: who steered, when the vehicle must be stopped now.
     public mutating func lapse(at now: MonotonicTime) -> Holder? {
         guard case .steering(let holder, let until) = state, now >= until else { return nil }
-        state = .lapsed(holder)
+        state = .idle
         return holder
     }
 }

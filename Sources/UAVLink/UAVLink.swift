@@ -32,8 +32,8 @@ public protocol UAVLink: AnyObject, Sendable {
     /// Sends a velocity setpoint at once and returns at once: newest wins, never queued, no answer.
     ///
     /// Steering ends with ``Command/hover``, or by itself when no fresh setpoint comes within the lease. A run of steering
-    /// begins with a neutral setpoint: after a lapse the vehicle's end refuses every other, so that a link that comes back
-    /// does not bring the motion back with it.
+    /// begins with neutral setpoints (``VelocitySetpoint/isNeutral``): the companion refuses every other until one came, so
+    /// that a link that comes back does not bring the motion back with it.
     ///
     /// - Throws: ``LinkError`` when the link is not connected or the setpoint is not valid.
     func steer(_ setpoint: VelocitySetpoint) throws(LinkError)

@@ -1,1 +1,24 @@
-print("not built yet")
+import CommandLineKit
+import CompanionControl
+import Foundation
+import ProgramKit
+import UAVLink
+
+StandardStream.ignoreClosedPipes()
+switch CompanionProgram.program.parse(Array(CommandLine.arguments.dropFirst())) {
+case .print(let text):
+    StandardStream.output.write(text)
+case .fail(let error):
+    CompanionCommands.complain(error.description)
+    exit(UsageError.exitCode)
+case .run(let arguments):
+    do {
+        try await CompanionCommands.run(arguments)
+    } catch let error as UsageError {
+        CompanionCommands.complain(error.description)
+        exit(UsageError.exitCode)
+    } catch {
+        CompanionCommands.complain("\(error)")
+        exit(error is LinkError ? 3 : 70)
+    }
+}

@@ -1,1 +1,6 @@
-print("not built yet")
+import CommandLineKit
+import Foundation
+import ProgramKit
+
+StandardStream.ignoreClosedPipes()
+exit(await UAVLinkProgram.end(UAVLinkProgram.program.parse(Array(CommandLine.arguments.dropFirst()))))

@@ -21,9 +21,8 @@ public struct HelpText: Sendable {
     public var text: String {
         var parts = ["\(name) - \(command.summary)", section("USAGE", usage)]
         if !command.discussion.isEmpty {
-            let paragraphs = Wrapping.paragraphs(of: command.discussion)
-            parts.append(
-                paragraphs.map { Wrapping.wrap($0, width: width).joined(separator: "\n") }.joined(separator: "\n\n"))
+            let paragraphs = Wrapping.paragraphs(of: command.discussion, width: width)
+            parts.append(paragraphs.map { $0.joined(separator: "\n") }.joined(separator: "\n\n"))
         }
         parts.append(section("ARGUMENTS", list(command.parameters.map { (label: $0.name, text: describe($0)) })))
         let subcommands = command.subcommands.map { (label: $0.name, text: $0.summary) }

@@ -15,10 +15,13 @@ enum Wrapping {
         return lines
     }
 
-    /// The parts between empty lines.
-    static func paragraphs(of text: String) -> [String] {
+    /// The parts between empty lines, each as lines of at most `width` characters; a part that begins with a blank is an
+    /// example, whose lines stay as they are.
+    static func paragraphs(of text: String, width: Int) -> [[String]] {
         text.split(separator: "\n", omittingEmptySubsequences: false)
             .split(whereSeparator: \.isEmpty)
-            .map { $0.joined(separator: " ") }
+            .map { lines in
+                lines.first?.first == " " ? lines.map(String.init) : wrap(lines.joined(separator: " "), width: width)
+            }
     }
 }

@@ -68,6 +68,13 @@ public struct ROSCommandLines: Hashable, Sendable {
         ].joined(separator: "\n")
     }
 
+    /// A program of ours on the vehicle, in the same surroundings; a leading `~/` of its path is the user's home.
+    public func run(_ program: String, _ arguments: [String]) -> RemoteCommand {
+        let path = program.hasPrefix("~/") ? "~/" + ShellQuoting.word(String(program.dropFirst(2))) : ShellQuoting.word(program)
+        let words = [path] + arguments.map(ShellQuoting.word)
+        return RemoteCommand(script: script("exec " + words.joined(separator: " ")), input: .bytes([]))
+    }
+
     /// A request as one word; in double quotes where they can hold it, since those stay readable through
     /// ``ShellQuoting``.
     private static func argument(_ yaml: String) -> String {

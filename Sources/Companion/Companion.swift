@@ -1,0 +1,247 @@
+internal import Synchronization
+public import SocketTransport
+public import UAVLink
+
+/// The vehicle's end of the channel: takes steering and commands from sessions, holds the lease, and passes on to a backend.
+///
+/// The backend is itself a ``UAVLink``: ROS on the vehicle, or the simulator in this process.
+///
+/// ```
+///   datagram ─▶ ChannelServer ──steer───▶ lease ──▶ backend.steer     (the channel's thread, no allocation)
+///                    │        ──perform───────────▶ backend.perform   (a task)
+///                    ◀──────── telemetry ───────── backend.telemetry  (a task)
+/// ```
+public final class Companion: ChannelHandler {
+    /// What a companion is told at its start.
+    public struct Configuration: Sendable {
+        /// The vehicle's name, for example `uav1`.
+        public var vehicle: String
+        /// How long steering may be silent before the vehicle is told to hover.
+        public var lease: Duration = SteeringLease<SessionID>.defaultDuration
+        /// How long the backend may take to answer a command: the slowest service of the real stack, take-off, takes 0.3 s.
+        public var commandTimeout: Duration = .seconds(10)
+        /// How long to wait before a backend that could not be reached is tried again.
+        public var reconnectPause: Duration = .seconds(1)
+        /// How long one such try may take.
+        public var connectTimeout: Duration = .seconds(5)
+
+        /// The defaults for a vehicle of that name.
+        public init(vehicle: String) { self.vehicle = vehicle }
+    }
+
+    private struct OpenSessions: Sendable {
+        var sessions: Set<SessionID> = []
+        var idleSince: MonotonicTime
+    }
+
+    private struct Steering: Sendable {
+        var lease: SteeringLease<SessionID>
+        var counts = SteeringCounts()
+        /// Why setpoints are refused at the moment, so that the log tells each reason once.
+        var refusal: SteeringLease<SessionID>.Verdict?
+        var isBackendFailing = false
+    }
+
+    private let configuration: Configuration
+    private let backend: any UAVLink
+    private let clock: any MonotonicClock
+    private let log: CompanionLog
+    private let steering: Mutex<Steering>
+    private let openSessions: Mutex<OpenSessions>
+
+    /// A companion in front of a backend.
+    public init(
+        _ configuration: Configuration, backend: any UAVLink, clock: any MonotonicClock = SystemMonotonicClock(),
+        log: CompanionLog = CompanionLog()
+    ) {
+        self.configuration = configuration
+        self.backend = backend
+        self.clock = clock
+        self.log = log
+        steering = Mutex(Steering(lease: SteeringLease(duration: configuration.lease)))
+        openSessions = Mutex(OpenSessions(idleSince: clock.now))
+    }
+
+    /// What became of the setpoints so far.
+    public var counts: SteeringCounts { steering.withLock { $0.counts } }
+
+    /// Who steers at the moment.
+    public var steeringSession: SessionID? { steering.withLock { $0.lease.holder } }
+
+    /// How long no session has been open; `nil` while one is.
+    public var idleTime: Duration? {
+        openSessions.withLock { $0.sessions.isEmpty ? clock.now - $0.idleSince : nil }
+    }
+
+    // MARK: Backend
+
+    /// Connects the backend, again and again until it answers, and then hands on its telemetry until the task is
+    /// cancelled.
+    ///
+    /// The backend looks after its own connection once it had one: a master or a flight stack that restarts is reached
+    /// again by it.
+    public func run(publish: @escaping @Sendable (Telemetry) -> Void) async {
+        var lastFailure: String?
+        while !Task.isCancelled {
+            do {
+                try await backend.connect(within: configuration.connectTimeout)
+                log.say("\(configuration.vehicle) is reached over \(backend.kind.rawValue)")
+                break
+            } catch {
+                // Once for each reason: a master that stays away fills no disk.
+                if lastFailure != error.description { log.say("\(error.description); trying again") }
+                lastFailure = error.description
+                try? await Task.sleep(for: configuration.reconnectPause)
+            }
+        }
+        var watch = VehicleWatch(log: log)
+        for await telemetry in backend.telemetry() {
+            watch.see(telemetry)
+            publish(telemetry)
+        }
+    }
+
+    // MARK: ChannelHandler
+
+    /// Passes a setpoint on when its session holds the lease; on the channel's thread, without allocating.
+    public func steer(
+        _ setpoint: VelocitySetpoint, from session: SessionID, arrivedAt: MonotonicTime
+    ) -> SteeringVerdict {
+        let verdict = steering.withLock { steering in
+            let verdict = steering.lease.renew(by: session, isNeutral: setpoint.isNeutral, at: arrivedAt)
+            if verdict != .granted { steering.counts.refused += 1 }
+            return verdict
+        }
+        guard verdict == .granted else {
+            note(refusal: verdict, of: session)
+            return .refused
+        }
+        do {
+            try backend.steer(setpoint)
+        } catch {
+            note(backendFailure: error)
+            return .refused
+        }
+        let wasDifferent = steering.withLock { steering in
+            steering.counts.applied += 1
+            defer {
+                steering.refusal = nil
+                steering.isBackendFailing = false
+            }
+            return steering.refusal != nil || steering.isBackendFailing
+        }
+        if wasDifferent { log.say("session \(session) steers") }
+        return .applied
+    }
+
+    /// Carries a command out. One that moves the vehicle ends steering when it is accepted; a stop ends it in any case.
+    public func perform(_ command: Command, from session: SessionID) async -> Result<CommandReply, LinkError> {
+        if command.stopsMotion { steering.withLock { $0.lease.end() } }
+        do {
+            let reply = try await backend.perform(command, within: configuration.commandTimeout)
+            if reply.accepted, command.takesOverFromSteering { steering.withLock { $0.lease.end() } }
+            let verdict = reply.accepted ? "accepted" : "refused"
+            log.say("session \(session): \(command.name) \(verdict): \(reply.message)")
+            return .success(reply)
+        } catch {
+            log.say("session \(session): \(command.name) failed: \(error.description)")
+            return .failure(error)
+        }
+    }
+
+    /// Says so on the log.
+    public func sessionOpened(_ session: SessionID) {
+        _ = openSessions.withLock { $0.sessions.insert(session) }
+        log.say("session \(session) opened")
+    }
+
+    /// Says so on the log; the lease stops the vehicle, as for any silence.
+    public func sessionClosed(_ session: SessionID) {
+        openSessions.withLock {
+            $0.sessions.remove(session)
+            $0.idleSince = clock.now
+        }
+        log.say("session \(session) closed")
+    }
+
+    /// Says so on the log; the lease has stopped the vehicle long before.
+    public func sessionSilent(_ session: SessionID) { log.say("session \(session) is silent") }
+
+    /// Says so on the log.
+    public func sessionReturned(_ session: SessionID) { log.say("session \(session) is back") }
+
+    /// Stops the vehicle when the lease has lapsed; tells when to be asked next.
+    public func tick(now: MonotonicTime) -> MonotonicTime? {
+        let (lapsed, deadline) = steering.withLock { steering in
+            let lapsed = steering.lease.lapse(at: now)
+            if lapsed != nil { steering.counts.lapses += 1 }
+            return (lapsed, steering.lease.deadline)
+        }
+        if let lapsed { stop(after: lapsed) }
+        return deadline
+    }
+
+    private func stop(after session: SessionID) {
+        let milliseconds = Int(configuration.lease.inMilliseconds)
+        log.say("session \(session) sent no fresh setpoint for \(milliseconds) ms: hovering")
+        Task(priority: .high) {
+            do throws(LinkError) {
+                let reply = try await backend.perform(.hover, within: configuration.commandTimeout)
+                if !reply.accepted { log.say("the vehicle refused to hover: \(reply.message)") }
+            } catch {
+                // Nothing more can be done from here: the vehicle's tracker stops by itself after 0.5 s.
+                log.say("hover could not be commanded: \(error.description)")
+            }
+        }
+    }
+
+    private func note(refusal: SteeringLease<SessionID>.Verdict, of session: SessionID) {
+        let isNew = steering.withLock { steering in
+            defer { steering.refusal = refusal }
+            return steering.refusal != refusal
+        }
+        guard isNew else { return }
+        switch refusal {
+        case .granted: break
+        case .heldByAnother: log.say("setpoints of session \(session) are refused: another session steers")
+        case .notBegun: log.say("setpoints of session \(session) are refused until one is neutral")
+        }
+    }
+
+    private func note(backendFailure error: LinkError) {
+        let isNew = steering.withLock { steering in
+            steering.counts.failed += 1
+            defer { steering.isBackendFailing = true }
+            return !steering.isBackendFailing
+        }
+        if isNew { log.say("setpoints cannot be passed on: \(error.description)") }
+    }
+}
+
+extension Command {
+    /// Whether the vehicle goes its own way after it, so that setpoints still on their way must not count.
+    fileprivate var takesOverFromSteering: Bool {
+        switch self {
+        case .takeoff, .land, .landHome, .hover, .emergencyHover, .emergencyLand, .goTo, .altitude, .heading, .turn,
+            .goToTrajectoryStart, .startTrajectory, .stopTrajectory, .resumeTrajectory:
+            true
+        case .uploadTrajectory(let trajectory): trajectory.fliesNow
+        case .arm, .enableOutput, .offboard: false
+        }
+    }
+}
+
+/// What became of setpoints that were fresh and new.
+public struct SteeringCounts: Hashable, Sendable {
+    /// Passed on to the vehicle.
+    public var applied: UInt64 = 0
+    /// Not passed on: another session steers, or the lease has lapsed.
+    public var refused: UInt64 = 0
+    /// Not passed on: the backend could not.
+    public var failed: UInt64 = 0
+    /// How often the vehicle was stopped because steering fell silent.
+    public var lapses: UInt64 = 0
+
+    /// None so far.
+    public init() {}
+}

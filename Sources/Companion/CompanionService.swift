@@ -1,0 +1,89 @@
+public import CompanionControl
+internal import ReportKit
+public import SocketTransport
+public import UAVLink
+
+/// A companion at work: channel server, control socket, lock, backend; from its start to its end.
+public struct CompanionService: Sendable {
+    private let companion: Companion
+    private let server: ChannelServer
+    private let control: ControlServer
+    private let lock: InstanceLock
+    private let backend: any UAVLink
+    private let idleExit: Duration?
+    private let log: CompanionLog
+    private let stop: AsyncStream<Void>
+
+    /// Starts everything that must be there before somebody may ask for a ticket.
+    ///
+    /// - Parameter idleExit: end when no session was open for this long; `nil` for never.
+    /// - Throws: ``LinkError`` when another companion runs, or a port or the control socket cannot be had.
+    public init(
+        _ configuration: Companion.Configuration, channel: ChannelServer.Configuration, backend: any UAVLink,
+        runtime: RuntimeDirectory, idleExit: Duration? = nil, log: CompanionLog = CompanionLog()
+    ) throws(LinkError) {
+        let vehicle = configuration.vehicle
+        lock = try InstanceLock(path: runtime.lockPath(vehicle: vehicle))
+        let companion = Companion(configuration, backend: backend, log: log)
+        let server = try ChannelServer(configuration: channel, handler: companion)
+        let (stop, stopper) = AsyncStream<Void>.makeStream()
+        control = try ControlServer(path: runtime.controlSocketPath(vehicle: vehicle)) { request throws(LinkError) in
+            switch request {
+            case .ticket:
+                return try server.issueTicket().line
+            case .status:
+                return Self.status(of: companion, server, vehicle: vehicle)
+            case .stop:
+                stopper.yield()
+                return "stopping"
+            }
+        }
+        self.companion = companion
+        self.server = server
+        self.backend = backend
+        self.idleExit = idleExit
+        self.log = log
+        self.stop = stop
+        log.say("companion \(Version.text) for \(vehicle): udp \(server.udpPort), tcp \(server.tcpPort)")
+    }
+
+    /// Works until the task is cancelled or somebody asks it to stop.
+    public func run() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await companion.run { server.publish($0) } }
+            group.addTask { for await _ in stop { break } }
+            if let idleExit { group.addTask { await untilIdle(for: idleExit) } }
+            await group.next()
+            group.cancelAll()
+        }
+        control.stop()
+        await backend.close()
+        await server.stop()
+        withExtendedLifetime(lock) {}
+    }
+
+    /// Returns when no session was open for that long.
+    private func untilIdle(for limit: Duration) async {
+        while !Task.isCancelled {
+            if let idle = companion.idleTime, idle >= limit {
+                log.say("nobody has been here for \(Int(limit.inSeconds)) s: ending")
+                return
+            }
+            try? await Task.sleep(for: .seconds(1))
+        }
+    }
+
+    private static func status(
+        of companion: Companion, _ server: ChannelServer, vehicle: String
+    ) -> String {
+        let counts = companion.counts
+        let value: JSONValue = [
+            "vehicle": .string(vehicle), "version": .string(Version.text),
+            "udp_port": JSONValue(server.udpPort), "tcp_port": JSONValue(server.tcpPort),
+            "steering_session": JSONValue(companion.steeringSession?.description),
+            "setpoints_applied": JSONValue(counts.applied), "setpoints_refused": JSONValue(counts.refused),
+            "setpoints_failed": JSONValue(counts.failed), "lease_lapses": JSONValue(counts.lapses),
+        ]
+        return value.text
+    }
+}

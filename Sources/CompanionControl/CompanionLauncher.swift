@@ -1,0 +1,129 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+public import UAVLink
+
+/// Reaches the companion for a vehicle on this machine and starts one when none runs.
+///
+/// ```
+///   ask the control socket ──answers──▶ done
+///          │ nobody listens
+///          ▼
+///   start the companion in a session of its own, its log in the runtime directory
+///          ▼
+///   ask again until it answers, it dies, or the time is up
+/// ```
+public struct CompanionLauncher: Sendable {
+    /// How a companion is started.
+    public struct Program: Sendable {
+        /// The program's path.
+        public var path: String
+        /// Its arguments, without its name.
+        public var arguments: [String]
+
+        /// How a companion is started.
+        public init(path: String, arguments: [String]) {
+            self.path = path
+            self.arguments = arguments
+        }
+    }
+
+    private let runtime: RuntimeDirectory
+    private let vehicle: String
+    private let clock: any MonotonicClock
+
+    /// A launcher for a vehicle's companion.
+    public init(runtime: RuntimeDirectory, vehicle: String, clock: any MonotonicClock = SystemMonotonicClock()) {
+        self.runtime = runtime
+        self.vehicle = vehicle
+        self.clock = clock
+    }
+
+    /// Asks the companion, starting it first when none runs and `program` says how.
+    ///
+    /// It blocks: call it from a short-lived program or a thread of your own.
+    ///
+    /// - Throws: ``LinkError`` with ``LinkError/Code/companionUnavailable``; for a companion that died it holds the last
+    ///   line of its log.
+    public func ask(
+        _ request: ControlRequest, starting program: Program?, within timeout: Duration
+    ) throws(LinkError) -> String {
+        let client = ControlClient(path: runtime.controlSocketPath(vehicle: vehicle))
+        if let answer = try client.ask(request) { return answer }
+        guard let program else {
+            throw LinkError(
+                .companionUnavailable, "no companion for \(vehicle) runs on this machine",
+                hint: "start one: uavlink-companion run --uav \(vehicle), or uavlink sim")
+        }
+        let process = try spawn(program)
+        let deadline = clock.now + timeout
+        while clock.now < deadline {
+            if let answer = try client.ask(request) { return answer }
+            var status: Int32 = 0
+            if waitpid(process, &status, WNOHANG) == process {
+                // Another bootstrap may have been quicker: then its companion holds the lock and answers.
+                if let answer = try client.ask(request) { return answer }
+                throw LinkError(
+                    .companionUnavailable, "the companion ended at once: \(lastLogLine())",
+                    hint: "its log is \(runtime.logPath(vehicle: vehicle))")
+            }
+            usleep(Self.pollMicroseconds)
+        }
+        throw LinkError(
+            .companionUnavailable, "the companion was started and does not answer within \(Int(timeout.inSeconds)) s",
+            hint: "its log is \(runtime.logPath(vehicle: vehicle))")
+    }
+
+    /// A companion listens 5 to 20 ms after its start: looking every 2 ms adds little to the log-in.
+    private static let pollMicroseconds: UInt32 = 2_000
+
+    /// `POSIX_SPAWN_SETSID` of spawn.h, which the C importer does not show.
+    #if canImport(Glibc)
+        private static let newSession: Int16 = 0x80
+    #else
+        private static let newSession: Int16 = 0x0400
+    #endif
+
+    private func spawn(_ program: Program) throws(LinkError) -> pid_t {
+        #if canImport(Glibc)
+            var actions = posix_spawn_file_actions_t()
+            var attributes = posix_spawnattr_t()
+        #else
+            var actions: posix_spawn_file_actions_t?
+            var attributes: posix_spawnattr_t?
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        posix_spawnattr_init(&attributes)
+        defer {
+            posix_spawn_file_actions_destroy(&actions)
+            posix_spawnattr_destroy(&attributes)
+        }
+        let log = runtime.logPath(vehicle: vehicle)
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
+        // A session of its own: the end of the SSH channel that started it must not end it.
+        posix_spawnattr_setflags(&attributes, Self.newSession)
+        var words = ([program.path] + program.arguments).map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        var process: pid_t = 0
+        let outcome = posix_spawn(&process, program.path, &actions, &attributes, &words, environ)
+        guard outcome == 0 else {
+            throw LinkError(
+                .companionUnavailable, "cannot start \(program.path): \(String(cString: strerror(outcome)))")
+        }
+        return process
+    }
+
+    private func lastLogLine() -> String {
+        guard let file = fopen(runtime.logPath(vehicle: vehicle), "r") else { return "it left no log" }
+        defer { fclose(file) }
+        fseek(file, -2048, SEEK_END)
+        var buffer = [UInt8](repeating: 0, count: 2048)
+        let count = fread(&buffer, 1, buffer.count, file)
+        let lines = String(decoding: buffer[..<count], as: UTF8.self).split(whereSeparator: \.isNewline)
+        return lines.last.map(String.init) ?? "it left no log"
+    }
+}

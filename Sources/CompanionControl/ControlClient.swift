@@ -1,0 +1,33 @@
+public import UAVLink
+
+/// Asks a running companion on this machine.
+public struct ControlClient: Sendable {
+    private let path: String
+
+    /// Asks at that socket.
+    public init(path: String) { self.path = path }
+
+    /// Sends a request and returns the answer.
+    ///
+    /// It blocks for at most a few seconds: call it from a thread of your own or from a short-lived program.
+    ///
+    /// - Returns: `nil` when no companion listens there.
+    /// - Throws: ``LinkError`` with ``LinkError/Code/companionUnavailable`` when it does not answer or answers an error.
+    public func ask(_ request: ControlRequest) throws(LinkError) -> String? {
+        guard let socket = try UnixSocket.connect(to: path) else { return nil }
+        guard socket.writeLine(request.rawValue), let line = socket.readLine(limit: ControlLimits.answerBytes) else {
+            throw LinkError(
+                .companionUnavailable, "the companion at \(path) does not answer",
+                hint: "look at its log, then restart it")
+        }
+        if let answer = line.droppingPrefix("ok ") { return answer }
+        throw LinkError(.companionUnavailable, "the companion says: \(line.droppingPrefix("error ") ?? line)")
+    }
+}
+
+extension String {
+    /// What follows the prefix, `nil` when it does not begin with it.
+    func droppingPrefix(_ prefix: String) -> String? {
+        hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
+    }
+}

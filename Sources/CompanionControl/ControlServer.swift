@@ -1,0 +1,62 @@
+internal import Foundation
+internal import Synchronization
+public import UAVLink
+
+/// Answers requests at a companion's control socket, from a thread of its own.
+public final class ControlServer: Sendable {
+    /// Answers one request, or throws what the asker is to be told.
+    public typealias Answer = @Sendable (ControlRequest) throws(LinkError) -> String
+
+    private let socket: UnixSocket
+    private let path: String
+    private let answer: Answer
+    private let isStopped = Atomic<Bool>(false)
+
+    /// Listens at `path`, taking the place of a socket that a dead companion left there.
+    ///
+    /// - Throws: ``LinkError`` with ``LinkError/Code/companionUnavailable``.
+    public init(path: String, answer: @escaping Answer) throws(LinkError) {
+        socket = try UnixSocket.listen(at: path)
+        self.path = path
+        self.answer = answer
+        // The thread holds the server only while it looks for a connection, so that dropping the server ends it.
+        let thread = Thread { [weak self] in
+            while self?.serveOne() == true {}
+        }
+        thread.name = "control socket"
+        thread.start()
+    }
+
+    /// Ends the thread and removes the socket.
+    public func stop() {
+        guard !isStopped.exchange(true, ordering: .relaxed) else { return }
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    deinit { stop() }
+
+    /// How often the thread looks whether it is to end.
+    private static let stopPollMilliseconds: Int32 = 200
+
+    /// Waits a moment for a connection and answers it.
+    ///
+    /// - Returns: whether to go on.
+    private func serveOne() -> Bool {
+        guard !isStopped.load(ordering: .relaxed) else { return false }
+        if let connection = socket.accept(withinMilliseconds: Self.stopPollMilliseconds) { handle(connection) }
+        return true
+    }
+
+    private func handle(_ connection: UnixSocket) {
+        guard let line = connection.readLine(limit: ControlLimits.requestBytes) else { return }
+        guard let request = ControlRequest(rawValue: line) else {
+            connection.writeLine("error unknown request '\(line.harmlessLine)'")
+            return
+        }
+        do {
+            connection.writeLine("ok " + (try answer(request)))
+        } catch {
+            connection.writeLine("error \(error.description)")
+        }
+    }
+}

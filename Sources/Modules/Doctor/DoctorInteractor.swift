@@ -1,0 +1,170 @@
+internal import ReportKit
+public import UAVCore
+public import UAVLink
+public import VehicleAccess
+
+/// Finds out what is wrong with a set-up, from the ground to the vehicle's services, and what mends it.
+///
+/// Each look needs the one before it: a vehicle that cannot be reached has no ROS that could be looked at, and the rest is
+/// told as left out.
+public struct DoctorInteractor: Sendable {
+    private let connector: VehicleConnector
+    private let environment: [String: String]
+    private let timeout: Duration
+    private let clock: any MonotonicClock
+
+    /// A doctor for the vehicle of a connector.
+    ///
+    /// - Parameters:
+    ///   - environment: this machine's, for the link `ros`.
+    ///   - timeout: how long each look may take.
+    public init(
+        connector: VehicleConnector, environment: [String: String], timeout: Duration,
+        clock: any MonotonicClock = SystemMonotonicClock()
+    ) {
+        self.connector = connector
+        self.environment = environment
+        self.timeout = timeout
+        self.clock = clock
+    }
+
+    /// Looks at everything and tells each finding as it comes.
+    public func examine(_ tell: (Finding) -> Void) async -> [Finding] {
+        var findings: [Finding] = []
+        func add(_ finding: Finding) {
+            findings.append(finding)
+            tell(finding)
+        }
+        if connector.profile.isLocal {
+            add(Finding("vehicle", .good, "the companion on this machine, no SSH needed"))
+        } else {
+            guard let inspection = await logIn(add) else {
+                add(Finding("companion", .skipped, "needs the log-in"))
+                add(Finding("ROS on the vehicle", .skipped, "needs the log-in"))
+                add(Finding("link", .skipped, "needs the log-in"))
+                return findings
+            }
+            await examineVehicle(inspection, add)
+        }
+        for kind in [LinkKind.udp, .tcp] { await examineLink(kind, add) }
+        if case .only(.ros) = connector.profile.link {
+            for finding in await ROSGraphDiagnosis(vehicle: connector.profile.vehicle, environment: environment)
+                .findings()
+            {
+                add(
+                    Finding(
+                        "from the ground: \(finding.check)", finding.verdict, finding.message, advice: finding.advice))
+            }
+        }
+        return findings
+    }
+
+    private func logIn(_ add: (Finding) -> Void) async -> RemoteInspection? {
+        let host = connector.profile.host ?? ""
+        do {
+            let start = clock.now
+            let inspection = try await connector.inspection(within: timeout)
+            let milliseconds = Int((clock.now - start).inMilliseconds)
+            add(Finding("SSH", .good, "\(host) is reached, its key is known, the log-in took \(milliseconds) ms"))
+            return inspection
+        } catch {
+            let check =
+                switch error.code {
+                case .unreachable, .timedOut: "reach"
+                case .hostKeyUnknown, .hostKeyChanged: "host key"
+                case .authentication: "log-in"
+                default: "SSH"
+                }
+            add(Finding(check, .bad, error.what, advice: error.hint))
+            return nil
+        }
+    }
+
+    private func examineVehicle(_ inspection: RemoteInspection, _ add: (Finding) -> Void) async {
+        var isCompanionThere = false
+        await look("companion", add) { () throws(LinkError) in
+            guard let version = try await inspection.companionVersion(within: timeout) else {
+                return Finding(
+                    "companion", .bad, "'\(connector.profile.companion)' is not on the vehicle",
+                    advice:
+                        "install it there, or name its path as 'companion' in the profile; --link ssh works without it")
+            }
+            isCompanionThere = true
+            guard version == Version.text else {
+                return Finding(
+                    "companion", .warning, "version \(version) is on the vehicle and \(Version.text) here",
+                    advice: "install the same version on both ends")
+            }
+            return Finding("companion", .good, "version \(version)")
+        }
+        await look("rosservice", add) { () throws(LinkError) in
+            guard let duration = try await inspection.rosserviceStart(within: timeout) else {
+                return Finding(
+                    "rosservice", .warning, "it is not found on the vehicle, so the link ssh will not work",
+                    advice: "give the profile a 'setup' line, such as: source ~/workspace/devel/setup.bash")
+            }
+            return Finding("rosservice", .good, "its start alone takes \(Int(duration.inMilliseconds)) ms over SSH")
+        }
+        guard isCompanionThere else {
+            return add(Finding("ROS on the vehicle", .skipped, "needs the companion"))
+        }
+        do {
+            for finding in try await inspection.rosFindings(within: timeout) {
+                add(
+                    Finding(
+                        "on the vehicle: \(finding.check)", finding.verdict, finding.message, advice: finding.advice))
+            }
+        } catch {
+            add(Finding("ROS on the vehicle", .bad, error.what, advice: error.hint))
+        }
+    }
+
+    /// A link is watched for this long: twenty heartbeats, enough for a median and a clock offset.
+    private static let watchTime: Duration = .seconds(2)
+
+    private func examineLink(_ kind: LinkKind, _ add: (Finding) -> Void) async {
+        await look("link \(kind.rawValue)", add) { () throws(LinkError) in
+            let link = try await connector.connect(.only(kind), within: timeout)
+            try? await Task.sleep(for: Self.watchTime)
+            let quality = link.quality
+            let telemetry = link.latestTelemetry
+            await link.close()
+            return Self.finding(kind, quality, telemetry, now: clock.now)
+        }
+    }
+
+    private static func finding(
+        _ kind: LinkKind, _ quality: LinkQuality, _ telemetry: Telemetry?, now: MonotonicTime
+    ) -> Finding {
+        let check = "link \(kind.rawValue)"
+        var words = ["connected"]
+        if let trip = quality.roundTripMedian { words.append("round trip \(text(trip)) ms") }
+        if let offset = quality.clockOffset, let bound = quality.clockOffsetBound {
+            words.append("clock offset known within \(text(bound)) ms (\(text(offset)) ms)")
+        }
+        if let loss = quality.lossDown, loss > 0.01 {
+            return Finding(
+                check, .warning,
+                (words + ["\(Int(loss * 100)) % of what the vehicle sends is lost"]).joined(separator: ", "),
+                advice: "move closer, or use another Wi-Fi channel")
+        }
+        guard telemetry?.newest != nil else {
+            return Finding(
+                check, .bad, (words + ["but the vehicle sends no telemetry"]).joined(separator: ", "),
+                advice: "see what is said of ROS on the vehicle above")
+        }
+        return Finding(check, .good, words.joined(separator: ", "))
+    }
+
+    private static func text(_ duration: Duration) -> String { duration.inMilliseconds.formatted(decimals: 2) }
+
+    private func look(
+        _ check: String, _ add: (Finding) -> Void, _ work: () async throws(LinkError) -> Finding
+    ) async {
+        do {
+            add(try await work())
+        } catch {
+            add(Finding(check, .bad, error.what, advice: error.hint))
+        }
+    }
+}

@@ -1,0 +1,158 @@
+public import UAVLink
+
+/// Flies the same short mission over any link and measures it on the way: take off, fly to a place and back to a measured
+/// hold, steer, hover, land.
+public struct MissionInteractor: Sendable {
+    /// What is flown and measured.
+    public struct Plan: Sendable {
+        /// The leg flown by goto, metres, relative.
+        public var leg = Vector3(x: 3, y: 0, z: 0.5)
+        /// Where the vehicle counts as arrived, metres from the goal.
+        public var arrivalMetres = 0.5
+        /// Commands that are timed.
+        public var timedCommands = 21
+        /// Steering speed, metres per second along y.
+        public var steeringMetresPerSecond = 1.0
+        /// How long to steer.
+        public var steeringSeconds = 3.0
+        /// Setpoints per second asked for.
+        public var steeringRateHertz = 100.0
+
+        /// The mission of the demonstration; over SSH fewer commands are timed, since each takes more than a second.
+        public init(for link: LinkKind) {
+            if link == .ssh { timedCommands = 3 }
+        }
+    }
+
+    /// Told what happens on the way, one line at a time.
+    public typealias Progress = @Sendable (String) -> Void
+
+    private let dependency: FlightDependency
+    private let plan: Plan
+    private let limits: FlightInteractor.Limits
+
+    /// A mission over a connected link.
+    public init(_ dependency: FlightDependency, plan: Plan? = nil, limits: FlightInteractor.Limits = .init()) {
+        self.dependency = dependency
+        self.plan = plan ?? Plan(for: dependency.link.kind)
+        self.limits = limits
+    }
+
+    /// Flies it. It does not throw: what failed stands in the report, and a vehicle in the air is told to land.
+    public func fly(progress: @escaping Progress = { _ in }) async -> MissionReport {
+        var report = MissionReport(link: dependency.link.kind)
+        let flight = FlightInteractor(dependency, limits: limits)
+        do {
+            try await takeOff(flight, &report, progress)
+            try await flyLeg(flight, &report, progress)
+            try await timeCommands(flight, &report, progress)
+            try await steer(flight, &report, progress)
+            try await land(flight, &report, progress)
+        } catch {
+            report.failure = error.description
+            if report.tookOff, !report.landed {
+                progress("something failed: landing")
+                do {
+                    try await land(flight, &report, progress)
+                } catch {
+                    progress("landing failed too: \(error.description)")
+                }
+            }
+        }
+        return report
+    }
+
+    private typealias Failure = FlightInteractor.Failure
+
+    private func takeOff(
+        _ flight: FlightInteractor, _ report: inout MissionReport, _ progress: @escaping Progress
+    ) async throws(Failure) {
+        try await flight.armAndTakeOff(progress: progress)
+        // From here on the vehicle may be in the air, whatever comes.
+        report.tookOff = true
+        do {
+            try await flight.waitForEffect(of: .takeoff)
+        } catch {
+            report.tookOff = false
+            throw error
+        }
+        progress("in the air")
+    }
+
+    private func flyLeg(
+        _ flight: FlightInteractor, _ report: inout MissionReport, _ progress: Progress
+    ) async throws(Failure) {
+        let link = dependency.link
+        let start = link.latestTelemetry?.pose?.value
+        let command = Command.goTo(.init(.relative, position: plan.leg, headingRadians: 0))
+        progress("flying \(oneDecimal(plan.leg.length)) m by goto")
+        try await flight.performAndWait(command)
+        guard let start, let end = link.latestTelemetry?.pose?.value else { return }
+        let error = (end.positionMetres - (start.positionMetres + plan.leg)).length
+        report.goalErrorMetres = error
+        guard error <= plan.arrivalMetres else {
+            throw .noEffect(
+                command: command.name, waitedFor: "at the goal", within: limits.goal,
+                lastSeen: "\(oneDecimal(error)) m away from it")
+        }
+    }
+
+    private func timeCommands(
+        _ flight: FlightInteractor, _ report: inout MissionReport, _ progress: Progress
+    ) async throws(Failure) {
+        progress("timing \(plan.timedCommands) commands")
+        for _ in 0..<plan.timedCommands {
+            // To where it is: nothing moves, and the vehicle does all it does for any goto.
+            let hold = Command.goTo(.init(.relative, position: .zero, headingRadians: 0))
+            report.commandRoundTrips.append(try await flight.perform(hold).roundTrip)
+        }
+    }
+
+    private func steer(
+        _ flight: FlightInteractor, _ report: inout MissionReport, _ progress: Progress
+    ) async throws(Failure) {
+        let link = dependency.link
+        report.steeringAskedHertz = plan.steeringRateHertz
+        progress("steering for \(oneDecimal(plan.steeringSeconds)) s at \(Int(plan.steeringRateHertz)) Hz")
+        let pump: SteeringPump
+        do {
+            pump = try SteeringPump(link: link, rateHertz: plan.steeringRateHertz, clock: dependency.clock)
+        } catch {
+            throw .link(error)
+        }
+        let start = link.latestTelemetry?.pose?.value.positionMetres
+        let appliedBefore = link.quality.setpointsApplied ?? 0
+        let end = dependency.clock.now + .nanoseconds(Int64(plan.steeringSeconds * 1e9))
+        let speed = plan.steeringMetresPerSecond
+        let validity: Duration = link.kind == .ssh ? VelocitySetpoint.longestValidity : .milliseconds(200)
+        let outcome = await pump.run { due in
+            guard due < end else { return nil }
+            return VelocitySetpoint(
+                velocityMetresPerSecond: Vector3(x: 0, y: speed, z: 0), intendedAt: due, validFor: validity)
+        }
+        if let failure = outcome.failure { throw .link(failure) }
+        progress("hovering")
+        try await flight.performAndWait(.hover)
+        // The counter comes with the telemetry, and the hover's wait has let some pass.
+        if let applied = link.quality.setpointsApplied {
+            report.steeringHertz = Double(applied - min(applied, appliedBefore)) / max(outcome.duration.inSeconds, 1e-3)
+        }
+        if let start, let now = link.latestTelemetry?.pose?.value.positionMetres {
+            report.steeredMetres = (now - start).length
+        }
+    }
+
+    private func land(
+        _ flight: FlightInteractor, _ report: inout MissionReport, _ progress: Progress
+    ) async throws(Failure) {
+        progress("landing")
+        try await flight.performAndWait(.land)
+        report.landed = true
+        progress("landed")
+    }
+
+    private func oneDecimal(_ value: Double) -> String {
+        let tenths = (value * 10).rounded()
+        return "\(Int(tenths) / 10).\(Int(tenths.magnitude) % 10)"
+    }
+}

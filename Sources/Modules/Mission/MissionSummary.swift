@@ -1,0 +1,51 @@
+public import ReportKit
+internal import UAVLink
+
+/// Missions over several links, side by side.
+public struct MissionSummary: Sendable {
+    private let reports: [MissionReport]
+
+    /// The missions in the order they were flown.
+    public init(_ reports: [MissionReport]) { self.reports = reports }
+
+    /// Whether each was flown whole.
+    public var isComplete: Bool { !reports.isEmpty && reports.allSatisfy(\.isComplete) }
+
+    /// For scripts: `{"ok", "links": [{"link", "took_off", "landed", "command_ms_median", "steering_hz", ...}]}`.
+    public var json: JSONValue {
+        [
+            "ok": .bool(isComplete),
+            "links": .array(
+                reports.map { report in
+                    [
+                        "link": .string(report.link.rawValue),
+                        "took_off": .bool(report.tookOff),
+                        "landed": .bool(report.landed),
+                        "command_ms_median": JSONValue(report.commandMedian?.inMilliseconds),
+                        "command_count": JSONValue(report.commandRoundTrips.count),
+                        "steering_hz": JSONValue(report.steeringHertz),
+                        "steering_asked_hz": .number(report.steeringAskedHertz),
+                        "steered_m": JSONValue(report.steeredMetres),
+                        "goal_error_m": JSONValue(report.goalErrorMetres),
+                        "failure": JSONValue(report.failure),
+                    ]
+                }),
+        ]
+    }
+
+    /// For a person.
+    public var table: String {
+        var table = TextTable([
+            .init("link"), .init("took off"), .init("landed"), .init("command, median", .right),
+            .init("steering reached", .right), .init("steered", .right), .init("what failed"),
+        ])
+        for report in reports {
+            table.add(
+                report.link.rawValue, report.tookOff ? "yes" : "no", report.landed ? "yes" : "no",
+                report.commandMedian.map { "\($0.inMilliseconds.formatted(decimals: 2)) ms" } ?? "-",
+                report.steeringHertz.map { "\($0.formatted(decimals: 1)) Hz" } ?? "-",
+                report.steeredMetres.map { "\($0.formatted(decimals: 2)) m" } ?? "-", report.failure ?? "")
+        }
+        return String(table.text.dropLast())
+    }
+}

@@ -1,0 +1,173 @@
+public import ReportKit
+public import UAVLink
+
+/// Telemetry in words and figures, for a person and for a script.
+public struct StatusReport: Sendable {
+    private let telemetry: Telemetry
+    private let link: LinkKind
+    private let quality: LinkQuality
+    private let now: MonotonicTime
+
+    /// What is known of a vehicle at an instant.
+    public init(_ telemetry: Telemetry, link: LinkKind, quality: LinkQuality, now: MonotonicTime) {
+        self.telemetry = telemetry
+        self.link = link
+        self.quality = quality
+        self.now = now
+    }
+
+    /// For scripts; the keys are those of design.md, `null` where nothing is known.
+    public var json: JSONValue {
+        let position = telemetry.pose?.value.positionMetres
+        let velocity = telemetry.velocityMetresPerSecond?.value
+        return [
+            "vehicle": .string(telemetry.vehicle),
+            "link": .string(link.rawValue),
+            "connected": .bool(quality.isConnected),
+            "position_m": vector(position),
+            "frame": JSONValue(telemetry.pose?.value.frame.name),
+            "heading_rad": JSONValue(telemetry.pose?.value.headingRadians),
+            "velocity_m_s": vector(velocity),
+            "height_agl_m": JSONValue(telemetry.heightAboveGroundMetres?.value),
+            "battery": battery,
+            "gnss": gnss,
+            "flight_state": .string(telemetry.flight?.value.state.word ?? FlightState.unknown.word),
+            "armed": JSONValue(telemetry.flight?.value.isArmed),
+            "offboard": JSONValue(telemetry.flight?.value.isOffboard),
+            "output_enabled": JSONValue(telemetry.flight?.value.isOutputEnabled),
+            "tracker": JSONValue(telemetry.tracker?.value.tracker),
+            "controller": JSONValue(telemetry.tracker?.value.controller),
+            "has_goal": JSONValue(telemetry.tracker?.value.hasGoal),
+            "estimator": JSONValue(telemetry.estimator?.value.name),
+            "age_ms": JSONValue(telemetry.newest.map { (now - $0).inMilliseconds }),
+            "ages_ms": ages,
+            "round_trip_ms": JSONValue(quality.roundTripMedian?.inMilliseconds),
+            "messages": .array(telemetry.messages.map { .string($0.value.text) }),
+        ]
+    }
+
+    private var battery: JSONValue {
+        guard let battery = telemetry.battery?.value else { return nil }
+        return [
+            "voltage_v": .number(battery.voltageVolts),
+            "current_a": JSONValue(battery.currentAmperes),
+            "remaining": JSONValue(battery.remaining),
+        ]
+    }
+
+    private var gnss: JSONValue {
+        guard let fix = telemetry.gnss?.value else { return nil }
+        return [
+            "quality": .string(Self.word(fix.quality)),
+            "latitude_deg": .number(fix.latitudeDegrees),
+            "longitude_deg": .number(fix.longitudeDegrees),
+            "altitude_m": .number(fix.altitudeMetres),
+            "horizontal_accuracy_m": JSONValue(fix.horizontalAccuracyMetres),
+        ]
+    }
+
+    private var ages: JSONValue {
+        let parts: [(String, MonotonicTime?)] = [
+            ("pose", telemetry.pose?.at), ("velocity", telemetry.velocityMetresPerSecond?.at),
+            ("height_agl", telemetry.heightAboveGroundMetres?.at), ("battery", telemetry.battery?.at),
+            ("gnss", telemetry.gnss?.at), ("flight", telemetry.flight?.at), ("tracker", telemetry.tracker?.at),
+            ("estimator", telemetry.estimator?.at),
+        ]
+        return .object(parts.map { name, at in .init(name, JSONValue(at.map { (now - $0).inMilliseconds })) })
+    }
+
+    private func vector(_ vector: Vector3?) -> JSONValue {
+        guard let vector else { return nil }
+        return [.number(vector.x), .number(vector.y), .number(vector.z)]
+    }
+
+    /// For a person: one line a subject, what is not known is left out.
+    public var lines: [String] {
+        var lines = ["\(telemetry.vehicle.harmlessLine) over \(link.rawValue)"]
+        if let trip = quality.roundTripMedian {
+            lines[0] += ", round trip \(trip.inMilliseconds.formatted(decimals: 1)) ms"
+        }
+        if let flight = telemetry.flight {
+            var words = [flight.value.state.word.replacingUnderscores]
+            words.append(flight.value.isArmed ? "armed" : "disarmed")
+            if flight.value.isOffboard { words.append("offboard") }
+            add("state", unique(words).joined(separator: ", "), flight.at, to: &lines)
+        }
+        if let pose = telemetry.pose {
+            let p = pose.value.positionMetres
+            let heading = Heading.degrees(radians: pose.value.headingRadians).formatted(decimals: 1)
+            add(
+                "position", "\(metres(p)) m, heading \(heading) deg in \(pose.value.frame.description.harmlessLine)",
+                pose.at,
+                to: &lines)
+        }
+        if let velocity = telemetry.velocityMetresPerSecond {
+            add("velocity", "\(metres(velocity.value)) m/s", velocity.at, to: &lines)
+        }
+        if let height = telemetry.heightAboveGroundMetres {
+            add("height", "\(height.value.formatted(decimals: 2)) m above ground", height.at, to: &lines)
+        }
+        addInstruments(to: &lines)
+        for message in telemetry.messages {
+            add("says", message.value.text.harmlessLine, message.at, to: &lines)
+        }
+        return lines
+    }
+
+    private func addInstruments(to lines: inout [String]) {
+        if let battery = telemetry.battery {
+            var text = "\(battery.value.voltageVolts.formatted(decimals: 2)) V"
+            if let current = battery.value.currentAmperes { text += ", \(current.formatted(decimals: 1)) A" }
+            if let remaining = battery.value.remaining {
+                text += ", \((remaining * 100).formatted(decimals: 0)) % left"
+            }
+            add("battery", text, battery.at, to: &lines)
+        }
+        if let gnss = telemetry.gnss {
+            let fix = gnss.value
+            let place = "\(fix.latitudeDegrees.formatted(decimals: 7)), \(fix.longitudeDegrees.formatted(decimals: 7))"
+            add(
+                "gnss", "\(place), \(fix.altitudeMetres.formatted(decimals: 1)) m AMSL, \(Self.word(fix.quality))",
+                gnss.at,
+                to: &lines)
+        }
+        if let tracker = telemetry.tracker {
+            let goal = tracker.value.hasGoal ? ", on its way" : ""
+            add(
+                "tracker", "\(tracker.value.tracker), \(tracker.value.controller)\(goal)".harmlessLine, tracker.at,
+                to: &lines)
+        }
+        if let estimator = telemetry.estimator {
+            add("estimator", estimator.value.name.harmlessLine, estimator.at, to: &lines)
+        }
+    }
+
+    private func add(_ subject: String, _ text: String, _ at: MonotonicTime, to lines: inout [String]) {
+        let age = (now - at).inMilliseconds
+        // What is older than a second is no longer what is: say so.
+        let note = age > 1000 ? "  (\((age / 1000).formatted(decimals: 1)) s old)" : ""
+        let name = subject + String(repeating: " ", count: max(0, 10 - subject.count))
+        lines.append("  \(name) \(text)\(note)")
+    }
+
+    private func metres(_ v: Vector3) -> String {
+        "\(v.x.formatted(decimals: 2)) \(v.y.formatted(decimals: 2)) \(v.z.formatted(decimals: 2))"
+    }
+
+    private func unique(_ words: [String]) -> [String] {
+        words.enumerated().filter { !words[..<$0.offset].contains($0.element) }.map(\.element)
+    }
+
+    private static func word(_ quality: GNSSFix.Quality) -> String {
+        switch quality {
+        case .none: "no fix"
+        case .fix: "fix"
+        case .satelliteAugmented: "SBAS fix"
+        case .groundAugmented: "RTK fix"
+        }
+    }
+}
+
+extension String {
+    fileprivate var replacingUnderscores: String { String(map { $0 == "_" ? " " : $0 }) }
+}

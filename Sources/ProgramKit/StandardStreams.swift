@@ -1,0 +1,37 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
+/// A program's standard output and standard error.
+public enum StandardStream: Int32, Sendable {
+    /// For results.
+    case output = 1
+    /// For everything that is said on the way.
+    case error = 2
+
+    /// Whether a person sits at its other end.
+    public var isTerminal: Bool { isatty(rawValue) == 1 }
+
+    /// Writes all of it at once; a closed pipe at the other end is no reason to die, and nobody is left to tell.
+    public func write(_ text: String) { write(Array(text.utf8)) }
+
+    /// Writes all of it at once.
+    public func write(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { systemWrite(rawValue, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Makes writing to a closed pipe an error instead of the program's death; to be called first.
+    public static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(descriptor, bytes, count)
+}

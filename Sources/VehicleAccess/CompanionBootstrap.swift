@@ -1,0 +1,55 @@
+internal import CompanionControl
+internal import Foundation
+internal import SSHTransport
+internal import SocketTransport
+internal import UAVCore
+internal import UAVLink
+
+/// Gets a ticket for a channel session: over SSH from the vehicle, or from the control socket of this machine.
+struct CompanionBootstrap: Sendable {
+    let profile: VehicleProfile
+    let environment: [String: String]
+    let session: SharedSession
+
+    func ticket(within timeout: Duration) async throws(LinkError) -> ChannelTicket {
+        profile.isLocal ? try await localTicket() : try await remoteTicket(within: timeout)
+    }
+
+    private func remoteTicket(within timeout: Duration) async throws(LinkError) -> ChannelTicket {
+        let clock = SystemMonotonicClock()
+        let deadline = clock.now + timeout
+        let ssh = try await session.session(within: timeout)
+        let command = try profile.commandLines.run(profile.companion, ["bootstrap", "--uav", profile.vehicle])
+        let result = try await ssh.run(command.line, within: max(.milliseconds(1), deadline - clock.now))
+        guard result.exitStatus == 0 else { throw failure(result.exitStatus, result.errorText) }
+        return try ChannelTicket.find(in: result.outputText)
+    }
+
+    private func failure(_ status: Int32?, _ errors: String) -> LinkError {
+        let said = errors.split(whereSeparator: \.isNewline).last.map(String.init) ?? "it gave no reason"
+        if status == 127 || status == 126 {
+            return LinkError(
+                .companionUnavailable, "'\(profile.companion)' is not on the vehicle: \(said)",
+                hint: "install it there, or name its path as 'companion' in the profile")
+        }
+        return LinkError(.companionUnavailable, "the companion could not be started on the vehicle: \(said)")
+    }
+
+    /// The control socket blocks for a few seconds at worst: never on one of Swift's own threads.
+    private func localTicket() async throws(LinkError) -> ChannelTicket {
+        let (vehicle, environment) = (profile.vehicle, environment)
+        let line: Result<String, LinkError> = await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                do throws(LinkError) {
+                    let runtime = try RuntimeDirectory(environment: environment)
+                    let launcher = CompanionLauncher(runtime: runtime, vehicle: vehicle)
+                    let answer = try launcher.ask(.ticket, starting: nil, within: .seconds(5))
+                    continuation.resume(returning: .success(answer))
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                }
+            }
+        }
+        return try ChannelTicket(line: try line.get())
+    }
+}

@@ -1,0 +1,134 @@
+public import UAVLink
+internal import YAML
+
+/// The configuration file: vehicles by name.
+///
+/// ```yaml
+/// default: hexa1
+/// vehicles:
+///   hexa1:
+///     host: 192.168.69.101
+///     user: mrs
+///     uav: uav1
+///     setup: source ~/workspace/devel/setup.bash
+/// ```
+public struct Configuration: Hashable, Sendable {
+    /// The vehicles in the order of the file.
+    public var vehicles: [VehicleProfile] = []
+    /// The vehicle that is meant when none is named.
+    public var defaultVehicle: String?
+
+    /// An empty configuration.
+    public init() {}
+
+    /// Reads a configuration.
+    ///
+    /// - Parameters:
+    ///   - bytes: the file's content.
+    ///   - source: the file's name for messages.
+    /// - Throws: ``LinkError`` with ``LinkError/Code/invalidInput`` that names file, line, what was found and what was
+    ///   expected.
+    public init(bytes: [UInt8], source: String) throws(LinkError) {
+        do {
+            try self.init(document: YAMLReader.documents(bytes))
+        } catch {
+            throw LinkError(.invalidInput, error.from(source).description, hint: "see 'uavlink --help' for an example")
+        }
+    }
+
+    private init(document: [YAMLNode]) throws(YAMLError) {
+        guard let root = document.first, !root.isNull else { return }
+        if document.count > 1 { throw document[1].unexpected("one document only") }
+        try root.requireKeys(in: ["default", "vehicles"])
+        if let vehicles = root.find("vehicles") {
+            for entry in try vehicles.mapping.entries {
+                self.vehicles.append(try VehicleProfile(name: entry.key, node: entry.value))
+            }
+        }
+        if let chosen = root.find("default") {
+            let name = try chosen.string
+            guard vehicles.contains(where: { $0.name == name }) else {
+                throw chosen.unexpected("the name of one of the vehicles below")
+            }
+            defaultVehicle = name
+        }
+    }
+
+    /// The profile of a vehicle, or of the default one.
+    ///
+    /// With no name, no default and just one vehicle in the file, that one is meant; with none, the companion on this
+    /// machine.
+    ///
+    /// - Throws: ``LinkError`` with ``LinkError/Code/invalidInput`` for a name that is not there.
+    public func profile(named name: String?) throws(LinkError) -> VehicleProfile {
+        guard let wanted = name ?? defaultVehicle else {
+            return vehicles.count == 1 ? vehicles[0] : VehicleProfile(name: "local")
+        }
+        if let found = vehicles.first(where: { $0.name == wanted }) { return found }
+        let known = vehicles.map(\.name).joined(separator: ", ")
+        throw LinkError(
+            .invalidInput, "there is no vehicle '\(wanted)' in the configuration",
+            hint: known.isEmpty ? "name it with --host and --user instead" : "known are \(known)")
+    }
+}
+
+extension VehicleProfile {
+    static let keys = [
+        "host", "port", "user", "uav", "link", "setup", "companion", "identity", "known-hosts", "ros-master",
+    ]
+
+    init(name: String, node: YAMLNode) throws(YAMLError) {
+        self.init(name: name)
+        if node.isNull { return }
+        try node.requireKeys(in: Self.keys)
+        host = try node.find("host")?.hostName
+        if let port = node.find("port") {
+            self.port = try port.int
+            guard (1...65_535).contains(self.port) else { throw port.unexpected("a port from 1 to 65535") }
+        }
+        user = try node.find("user")?.string
+        if let uav = node.find("uav") {
+            vehicle = try uav.string
+            guard Self.isVehicleName(vehicle) else {
+                throw uav.unexpected("a vehicle's name such as uav1: a letter, then letters, digits and '_'")
+            }
+        }
+        if let link = node.find("link") {
+            guard let choice = try LinkChoice(word: link.string) else {
+                throw link.unexpected("one of \(LinkChoice.words.joined(separator: ", "))")
+            }
+            self.link = choice
+        }
+        if let setup = node.find("setup") { self.setup = try setup.string }
+        if let companion = node.find("companion") { self.companion = try companion.string }
+        if let identity = node.find("identity") {
+            if case .sequence(let list) = identity.content {
+                for one in list { identities.append(try one.string) }
+            } else {
+                identities = [try identity.string]
+            }
+        }
+        knownHosts = try node.find("known-hosts")?.string
+        rosMaster = try node.find("ros-master")?.string
+    }
+
+    /// Whether a name can be a vehicle's ROS namespace: a letter, then letters, digits and `_`, at most 64 bytes.
+    public static func isVehicleName(_ name: String) -> Bool {
+        guard let first = name.utf8.first, name.utf8.count <= 64 else { return false }
+        let isLetter = { (byte: UInt8) in (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) }
+        return isLetter(first) && name.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
+    }
+}
+
+extension YAMLNode {
+    /// A host name or address, without the brackets of a URL.
+    fileprivate var hostName: String {
+        get throws(YAMLError) {
+            let text = try string
+            guard !text.isEmpty, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x2F }) else {
+                throw unexpected("a host name or an address")
+            }
+            return text
+        }
+    }
+}

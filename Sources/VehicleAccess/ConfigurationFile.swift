@@ -1,0 +1,41 @@
+internal import Foundation
+public import UAVLink
+
+/// Where the configuration file is, and reading it.
+public struct ConfigurationFile: Hashable, Sendable {
+    /// The largest file that is read: a thousand vehicles take 200 kB.
+    public static let largestBytes = 1 << 20
+
+    /// The file's path.
+    public let path: String
+    private let isRequired: Bool
+
+    /// The file that was asked for, else `UAVLINK_CONFIG`, else `uavlink/config.yaml` in `XDG_CONFIG_HOME` or
+    /// `~/.config`; only the last may be missing.
+    public init(path: String?, environment: [String: String]) {
+        let asked = path ?? environment["UAVLINK_CONFIG"]
+        isRequired = asked != nil
+        let home = environment["XDG_CONFIG_HOME"] ?? (environment["HOME"] ?? "") + "/.config"
+        self.path = asked ?? home + "/uavlink/config.yaml"
+    }
+
+    /// Reads it; a file that may be missing and is gives an empty configuration.
+    ///
+    /// - Throws: ``LinkError`` with ``LinkError/Code/invalidInput``.
+    public func read() throws(LinkError) -> Configuration {
+        guard isRequired || FileManager.default.fileExists(atPath: path) else { return Configuration() }
+        let data: Data
+        do {
+            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            defer { try? file.close() }
+            data = try file.read(upToCount: Self.largestBytes + 1) ?? Data()
+        } catch {
+            throw LinkError(
+                .invalidInput, "cannot read the configuration file \(path)", hint: "check its path and mode")
+        }
+        guard data.count <= Self.largestBytes else {
+            throw LinkError(.invalidInput, "the configuration file \(path) is larger than \(Self.largestBytes) bytes")
+        }
+        return try Configuration(bytes: Array(data), source: path)
+    }
+}

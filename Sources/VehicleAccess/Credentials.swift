@@ -1,0 +1,91 @@
+internal import Foundation
+public import SSHTransport
+internal import UAVLink
+
+/// Somebody who can be asked while a link is opened.
+public protocol PersonAtHand: Sendable {
+    /// Asks for a secret without showing it; `nil` when none is given.
+    func secret(for what: String) async -> SSHSecret?
+    /// Asks whether a host's key is to be trusted from now on.
+    func trusts(_ question: HostKeyQuestion) async -> Bool
+}
+
+/// How to prove who one is, and whom to trust.
+public struct Credentials: Sendable {
+    /// A file with the password on its first line, readable by its user only.
+    public var passwordFile: String?
+    /// Whether the key of an unknown host is taken without asking.
+    public var acceptsNewHostKey: Bool
+    /// Somebody to ask, when there is somebody.
+    public var person: (any PersonAtHand)?
+
+    /// How to prove who one is.
+    public init(passwordFile: String? = nil, acceptsNewHostKey: Bool = false, person: (any PersonAtHand)? = nil) {
+        self.passwordFile = passwordFile
+        self.acceptsNewHostKey = acceptsNewHostKey
+        self.person = person
+    }
+
+    /// The ways to log in, in the order they are tried.
+    ///
+    /// - Throws: ``LinkError`` for a password file that cannot be read or that others can read.
+    func authentication(for profile: VehicleProfile, at endpoint: SSHEndpoint) throws(LinkError) -> [SSHAuthentication]
+    {
+        if let passwordFile { return SSHAuthentication.anyPassword(try Self.password(in: passwordFile)) }
+        var ways: [SSHAuthentication] =
+            profile.identities.isEmpty
+            ? SSHAuthentication.standard
+            : profile.identities.map { .keyFile(path: Self.expandingHome($0)) }
+        if let person {
+            ways.append(
+                .keyboardInteractive { request in
+                    var answers: [SSHSecret] = []
+                    for prompt in request.prompts {
+                        guard let answer = await person.secret(for: "\(endpoint.host): \(prompt.text)") else {
+                            return nil
+                        }
+                        answers.append(answer)
+                    }
+                    return answers
+                })
+        }
+        return ways
+    }
+
+    /// Which host keys are trusted.
+    func hostKeys(for profile: VehicleProfile) -> HostKeyPolicy {
+        var policy = HostKeyPolicy.standard(.refuse)
+        if let file = profile.knownHosts { policy.files = [Self.expandingHome(file)] }
+        if acceptsNewHostKey {
+            policy.unknown = .acceptNew
+        } else if let person {
+            policy.unknown = .ask { await person.trusts($0) }
+        }
+        return policy
+    }
+
+    /// The longest first line that is read as a password.
+    private static let longestPassword = 1024
+
+    private static func password(in path: String) throws(LinkError) -> SSHSecret {
+        let path = expandingHome(path)
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+            let mode = attributes[.posixPermissions] as? Int
+        else { throw LinkError(.invalidInput, "cannot read the password file \(path)", hint: "check its path") }
+        guard mode & 0o077 == 0 else {
+            throw LinkError(
+                .invalidInput, "others can read the password file \(path)", hint: "chmod 600 it")
+        }
+        guard let file = FileHandle(forReadingAtPath: path), let data = try? file.read(upToCount: longestPassword + 1)
+        else { throw LinkError(.invalidInput, "cannot read the password file \(path)", hint: "check its mode") }
+        let line = data.prefix { $0 != 0x0A && $0 != 0x0D }
+        guard !line.isEmpty, line.count <= longestPassword else {
+            throw LinkError(.invalidInput, "the password file \(path) has no password on its first line")
+        }
+        return SSHSecret(Array(line))
+    }
+
+    static func expandingHome(_ path: String) -> String {
+        path.hasPrefix("~/") ? NSHomeDirectory() + path.dropFirst() : path
+    }
+}

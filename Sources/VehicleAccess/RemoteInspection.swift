@@ -1,0 +1,66 @@
+internal import SSHTransport
+public import UAVCore
+public import UAVLink
+internal import YAML
+
+/// Looks at the vehicle's computer over SSH: what is installed there, its clock, and ROS as it sees it.
+public struct RemoteInspection: Sendable {
+    private let session: SSHSession
+    private let profile: VehicleProfile
+    private let clock: any MonotonicClock
+
+    /// Looks over a session.
+    init(session: SSHSession, profile: VehicleProfile, clock: any MonotonicClock = SystemMonotonicClock()) {
+        self.session = session
+        self.profile = profile
+        self.clock = clock
+    }
+
+    /// The companion's version as it tells it, `nil` when it is not there.
+    public func companionVersion(within timeout: Duration) async throws(LinkError) -> String? {
+        let result = try await run(profile.companion, ["--version"], within: timeout)
+        guard result.exitStatus == 0 else { return nil }
+        return result.outputText.split(whereSeparator: \.isWhitespace).last.map(String.init)
+    }
+
+    /// ROS as the vehicle's computer sees it.
+    public func rosFindings(within timeout: Duration) async throws(LinkError) -> [Finding] {
+        let result = try await run(profile.companion, ["--uav", profile.vehicle, "doctor"], within: timeout)
+        guard result.exitStatus == 0 else {
+            throw LinkError(.remoteFailed, "the companion could not look at ROS: \(result.errorText)")
+        }
+        return result.outputText.split(whereSeparator: \.isNewline).compactMap { Self.finding(String($0)) }
+    }
+
+    /// Where `rosservice` is, `nil` when the profile's `setup` does not bring it; and how long it takes to say its help,
+    /// which is the time that Python's imports take.
+    public func rosserviceStart(within timeout: Duration) async throws(LinkError) -> Duration? {
+        let start = clock.now
+        let result = try await run("rosservice", ["--help"], within: timeout)
+        return result.exitStatus == 127 || result.exitStatus == 126 ? nil : clock.now - start
+    }
+
+    private func run(
+        _ program: String, _ arguments: [String], within timeout: Duration
+    ) async throws(LinkError) -> SSHCommandResult {
+        try await session.run(profile.commandLines.run(program, arguments).line, within: timeout)
+    }
+
+    /// One line of the companion's `doctor`: a JSON object, which is YAML too; other lines are greetings of the shell.
+    static func finding(_ line: String) -> Finding? {
+        guard line.hasPrefix("{"), let node = try? YAMLReader.document(line),
+            let verdict = (try? node.find("verdict")?.string).flatMap(Finding.Verdict.init(rawValue:)),
+            let check = try? node.find("check")?.string, let message = try? node.find("message")?.string
+        else { return nil }
+        return Finding(check, verdict, message, advice: (try? node.find("advice")?.string) ?? "")
+    }
+}
+
+extension VehicleConnector {
+    /// A look at the vehicle's computer over its SSH session.
+    ///
+    /// - Throws: ``LinkError`` when it cannot be logged in to.
+    public func inspection(within timeout: Duration) async throws(LinkError) -> RemoteInspection {
+        RemoteInspection(session: try await session(within: timeout), profile: profile)
+    }
+}

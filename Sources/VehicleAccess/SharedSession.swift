@@ -1,0 +1,62 @@
+internal import Foundation
+internal import SSHTransport
+internal import UAVLink
+
+/// One SSH session to one vehicle for everybody who needs it; a session that was lost is opened anew.
+actor SharedSession {
+    private let profile: VehicleProfile
+    private let credentials: Credentials
+    private let environment: [String: String]
+    private var opening: Task<Result<SSHSession, LinkError>, Never>?
+
+    init(profile: VehicleProfile, credentials: Credentials, environment: [String: String]) {
+        self.profile = profile
+        self.credentials = credentials
+        self.environment = environment
+    }
+
+    func session(within timeout: Duration) async throws(LinkError) -> SSHSession {
+        if let present = opening {
+            if case .success(let session) = await present.value, session.isConnected { return session }
+            // While this waited, another caller may have begun anew already.
+            if opening != present { return try await session(within: timeout) }
+        }
+        let opening = Task { await Self.open(profile, credentials, environment, within: timeout) }
+        self.opening = opening
+        return try await withTaskCancellationHandler {
+            await opening.value
+        } onCancel: {
+            opening.cancel()
+        }.get()
+    }
+
+    func close() async {
+        guard let opening else { return }
+        self.opening = nil
+        opening.cancel()
+        if case .success(let session) = await opening.value { await session.close() }
+    }
+
+    private static func open(
+        _ profile: VehicleProfile, _ credentials: Credentials, _ environment: [String: String],
+        within timeout: Duration
+    ) async -> Result<SSHSession, LinkError> {
+        guard let host = profile.host else {
+            return .failure(
+                LinkError(
+                    .invalidInput, "there is no host to log in to",
+                    hint: "name it with --host, or in the configuration file")
+            )
+        }
+        do {
+            let user = profile.user ?? environment["USER"] ?? NSUserName()
+            let endpoint = SSHEndpoint(host: host, port: UInt16(clamping: profile.port), user: user)
+            let session = try await SSHSession.connect(
+                to: endpoint, authentication: try credentials.authentication(for: profile, at: endpoint),
+                hostKeys: credentials.hostKeys(for: profile), within: timeout)
+            return .success(session)
+        } catch {
+            return .failure(error)
+        }
+    }
+}

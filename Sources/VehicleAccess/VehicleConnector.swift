@@ -1,0 +1,121 @@
+internal import CompanionControl
+internal import Foundation
+public import SSHTransport
+internal import Simulation
+internal import SocketTransport
+internal import Synchronization
+internal import UAVCore
+public import UAVLink
+
+/// Makes links to one vehicle from its profile; the only place that knows which type stands behind which link.
+///
+/// The SSH session is opened when it is first needed and shared from then on: by SSH commands, and by the bootstrap of
+/// the socket channel.
+///
+/// ```
+///   udp, tcp: SSH session ─▶ run "uavlink-companion bootstrap" ─▶ ticket ─▶ SocketLink
+///             (on this machine: the control socket instead of SSH)
+///   ssh:      SSH session ─▶ SSHCommandLink
+///   ros:      ROSLink       sim: SimulatedLink
+/// ```
+public final class VehicleConnector: Sendable {
+    /// Told what is being done, one line at a time.
+    public typealias Progress = @Sendable (String) -> Void
+
+    /// The vehicle's profile.
+    public let profile: VehicleProfile
+    private let credentials: Credentials
+    private let environment: [String: String]
+    private let shared: SharedSession
+
+    /// A connector; nothing is opened yet.
+    public init(profile: VehicleProfile, credentials: Credentials, environment: [String: String]) {
+        self.profile = profile
+        self.credentials = credentials
+        self.environment = environment
+        shared = SharedSession(profile: profile, credentials: credentials, environment: environment)
+    }
+
+    /// Opens a link: the one that was asked for, or the profile's.
+    ///
+    /// - Throws: ``LinkError``; with an automatic choice, the error of the last link tried.
+    public func connect(
+        _ choice: VehicleProfile.LinkChoice? = nil, within timeout: Duration, progress: Progress = { _ in }
+    ) async throws(LinkError) -> any UAVLink {
+        switch choice ?? profile.link {
+        case .only(let kind):
+            return try await open(kind, within: timeout, progress: progress)
+        case .automatic:
+            // Without SSH there are only the two carriers of the companion on this machine.
+            let kinds: [LinkKind] = profile.isLocal ? [.udp, .tcp] : [.udp, .tcp, .ssh]
+            var last = LinkError(.unreachable, "no link was tried")
+            for kind in kinds {
+                do {
+                    return try await open(kind, within: timeout, progress: progress)
+                } catch {
+                    progress("\(kind.rawValue): \(error.description)")
+                    last = error
+                    // What fails for every link alike is not tried over the next.
+                    guard error.mayWorkOverAnotherLink else { break }
+                }
+            }
+            throw last
+        }
+    }
+
+    /// The SSH session to the vehicle, opened when there is none.
+    ///
+    /// - Throws: ``LinkError``.
+    public func session(within timeout: Duration) async throws(LinkError) -> SSHSession {
+        try await shared.session(within: timeout)
+    }
+
+    /// Logs out. Links that were made here must be closed before.
+    public func close() async { await shared.close() }
+
+    private func open(
+        _ kind: LinkKind, within timeout: Duration, progress: Progress
+    ) async throws(LinkError) -> any UAVLink {
+        progress("opening \(kind.rawValue) to \(profile.host?.harmlessLine ?? "this machine")")
+        let link = try make(kind, within: timeout)
+        do {
+            try await link.connect(within: timeout)
+        } catch {
+            await link.close()
+            throw error
+        }
+        progress("connected over \(kind.rawValue)")
+        return link
+    }
+
+    private func make(_ kind: LinkKind, within timeout: Duration) throws(LinkError) -> any UAVLink {
+        switch kind {
+        case .udp, .tcp:
+            let bootstrap = CompanionBootstrap(profile: profile, environment: environment, session: shared)
+            return try SocketLink(
+                host: profile.host ?? "127.0.0.1", carrier: kind == .udp ? .udp : .tcp,
+                requestTicket: { (timeout: Duration) async throws(LinkError) in
+                    try await bootstrap.ticket(within: timeout)
+                })
+        case .ssh:
+            guard !profile.isLocal else {
+                throw LinkError(
+                    .invalidInput, "the link ssh needs a host",
+                    hint: "name it with --host, or in the configuration file")
+            }
+            throw LinkError(.unsupported, "SSH commands are not wired yet")
+        case .ros, .sim:
+            throw LinkError(.unsupported, "\(kind.rawValue) is not wired yet")
+        }
+    }
+}
+
+extension LinkError {
+    /// Whether another link may do where this one failed: a wrong password or host key fails over all of them.
+    fileprivate var mayWorkOverAnotherLink: Bool {
+        switch code {
+        case .authentication, .hostKeyUnknown, .hostKeyChanged, .invalidInput, .cancelled, .internalFault: false
+        default: true
+        }
+    }
+}

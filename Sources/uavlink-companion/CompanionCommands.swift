@@ -1,0 +1,114 @@
+import CommandLineKit
+import Companion
+import CompanionControl
+import Foundation
+import ProgramKit
+import ReportKit
+import Simulation
+import SocketTransport
+import UAVCore
+import UAVLink
+
+/// What each subcommand of `uavlink-companion` does.
+enum CompanionCommands {
+    /// Says what went wrong, in one line.
+    static func complain(_ line: String) {
+        StandardStream.error.write("uavlink-companion: \(line.harmlessLine)\n")
+    }
+
+    static func run(_ arguments: ParsedCommand) async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let vehicle = try arguments[CompanionProgram.uav]
+        if arguments.path.first == "doctor" { return try await doctor(vehicle, environment) }
+        let runtime = try RuntimeDirectory(try arguments[CompanionProgram.runtimeDirectory], environment: environment)
+        switch arguments.path.first {
+        case "run": try await serve(arguments, runtime, environment)
+        case "bootstrap":
+            let program = try launchProgram(arguments, runtime)
+            try ask(.ticket, runtime, vehicle, starting: program)
+        case "status": try ask(.status, runtime, vehicle)
+        case "stop": try ask(.stop, runtime, vehicle)
+        default: throw UsageError("no subcommand was given", hint: "'uavlink-companion --help' lists them")
+        }
+    }
+
+    /// A companion that has to be started may take this long until it answers: it is there within 50 ms here.
+    private static let startTimeout: Duration = .seconds(5)
+
+    private static func ask(
+        _ request: ControlRequest, _ runtime: RuntimeDirectory, _ vehicle: String,
+        starting program: CompanionLauncher.Program? = nil
+    ) throws {
+        let launcher = CompanionLauncher(runtime: runtime, vehicle: vehicle)
+        StandardStream.output.write(try launcher.ask(request, starting: program, within: startTimeout) + "\n")
+    }
+
+    /// The companion that bootstrap starts ends by itself when nobody has used it for this long.
+    private static let idleExitOnDemand = "600s"
+
+    private static func launchProgram(
+        _ arguments: ParsedCommand, _ runtime: RuntimeDirectory
+    ) throws -> CompanionLauncher.Program {
+        let path = Bundle.main.executablePath ?? CommandLine.arguments[0]
+        let lease = try arguments[CompanionProgram.lease].inMilliseconds
+        return CompanionLauncher.Program(
+            path: path,
+            arguments: [
+                "run", "--uav", try arguments[CompanionProgram.uav], "--runtime-dir", runtime.path,
+                "--backend", try arguments[CompanionProgram.backend].rawValue,
+                "--udp-port", "\(try arguments[CompanionProgram.udpPort])",
+                "--tcp-port", "\(try arguments[CompanionProgram.tcpPort])",
+                "--bind", try arguments[CompanionProgram.bind], "--lease", "\(Int(lease))ms",
+                "--telemetry-rate", "\(try arguments[CompanionProgram.telemetryRate])",
+                "--idle-exit", idleExitOnDemand, "--seed", "\(try arguments[CompanionProgram.seed])",
+            ])
+    }
+}
+
+// MARK: doctor
+
+extension CompanionCommands {
+    /// One JSON object a line: `uavlink doctor` reads it over SSH.
+    private static func doctor(_ vehicle: String, _ environment: [String: String]) async throws {
+        for finding in await ROSGraphDiagnosis(vehicle: vehicle, environment: environment).findings() {
+            let value: JSONValue = [
+                "check": .string(finding.check), "verdict": .string(finding.verdict.rawValue),
+                "message": .string(finding.message), "advice": .string(finding.advice),
+            ]
+            StandardStream.output.write(value.text + "\n")
+        }
+    }
+}
+
+// MARK: run
+
+extension CompanionCommands {
+    private static func makeBackend(
+        _ arguments: ParsedCommand, _ vehicle: String, _ environment: [String: String]
+    ) throws -> any UAVLink {
+        throw LinkError(.unsupported, "no backend is wired yet")
+    }
+
+    private static func serve(
+        _ arguments: ParsedCommand, _ runtime: RuntimeDirectory, _ environment: [String: String]
+    ) async throws {
+        let vehicle = try arguments[CompanionProgram.uav]
+        let log = CompanionLog()
+        var configuration = Companion.Configuration(vehicle: vehicle)
+        configuration.lease = try arguments[CompanionProgram.lease]
+        let channel = ChannelServer.Configuration(
+            vehicle: vehicle, bindAddress: try arguments[CompanionProgram.bind],
+            udpPort: UInt16(try arguments[CompanionProgram.udpPort]),
+            tcpPort: UInt16(try arguments[CompanionProgram.tcpPort]),
+            telemetryRateHertz: try arguments[CompanionProgram.telemetryRate])
+        let backend = try makeBackend(arguments, vehicle, environment)
+        let service = try CompanionService(
+            configuration, channel: channel, backend: backend, runtime: runtime,
+            idleExit: try arguments[CompanionProgram.idleExit], log: log)
+        let work = Task { await service.run() }
+        let signals = InterruptWatch { work.cancel() }
+        await work.value
+        withExtendedLifetime(signals) {}
+        log.say("ended")
+    }
+}

@@ -1,0 +1,51 @@
+import CommandLineKit
+import Foundation
+import SSHTransport
+import UAVLink
+import VehicleAccess
+
+extension CommandSession {
+    /// Finds out which vehicle is meant and how to log in to it.
+    ///
+    /// - Throws: `UsageError`, or ``UAVLink/LinkError`` for a configuration that cannot be read.
+    init(_ arguments: ParsedCommand) throws {
+        let environment = ProcessInfo.processInfo.environment
+        let console = Console(
+            isJSON: try arguments[VehicleOptions.json], isQuiet: try arguments[VehicleOptions.quiet],
+            isVerbose: try arguments[VehicleOptions.verbose] > 0)
+        let profile = try Self.profile(arguments, environment: environment)
+        let credentials = Credentials(
+            passwordFile: try arguments[VehicleOptions.passwordFile],
+            acceptsNewHostKey: try arguments[VehicleOptions.acceptNewHostKey],
+            person: TerminalPerson.ifPresent)
+        self.init(
+            console: console,
+            connector: VehicleConnector(profile: profile, credentials: credentials, environment: environment),
+            timeout: try arguments[VehicleOptions.timeout])
+    }
+
+    private static func profile(_ arguments: ParsedCommand, environment: [String: String]) throws -> VehicleProfile {
+        var profile: VehicleProfile
+        if let host = try arguments[VehicleOptions.host] {
+            profile = VehicleProfile(name: host)
+            profile.host = host
+        } else {
+            let file = ConfigurationFile(path: try arguments[VehicleOptions.config], environment: environment)
+            profile = try file.read().profile(named: try arguments[VehicleOptions.vehicle])
+        }
+        if let port = try arguments[VehicleOptions.port] { profile.port = port }
+        if let user = try arguments[VehicleOptions.user] { profile.user = user }
+        if let identity = try arguments[VehicleOptions.identity] { profile.identities = [identity] }
+        if let uav = try arguments[VehicleOptions.uav] {
+            guard VehicleProfile.isVehicleName(uav) else {
+                throw UsageError(
+                    "'\(uav)' cannot be a vehicle's name", hint: "it is a letter, then letters, digits and '_'")
+            }
+            profile.vehicle = uav
+        }
+        if let word = try arguments[VehicleOptions.link], let choice = VehicleProfile.LinkChoice(word: word) {
+            profile.link = choice
+        }
+        return profile
+    }
+}

@@ -1,0 +1,92 @@
+import CommandLineKit
+import Modules
+import ProgramKit
+import UAVLink
+
+/// The whole command line of `uavlink`.
+enum UAVLinkProgram {
+    private static let commands: [any Subcommand.Type] = [
+        StatusCommand.self, TakeoffCommand.self, GotoCommand.self, AltitudeCommand.self, HeadingCommand.self,
+        SteerCommand.self, MissionCommand.self, ExecCommand.self, DoctorCommand.self,
+    ]
+
+    static let program = Program(
+        CommandSpec(
+            "uavlink", summary: "command a ROS / uav_core hexacopter over SSH and over low-latency sockets",
+            discussion: """
+                A vehicle is named by --host and --user, or by --vehicle from the configuration file. With neither, the
+                companion on this machine is meant, such as the one that 'uavlink sim' starts.
+
+                The configuration file is YAML:
+
+                  default: hexa1
+                  vehicles:
+                    hexa1:
+                      host: 192.168.69.101
+                      user: mrs
+                      uav: uav1
+                      setup: source ~/workspace/devel/setup.bash
+                """,
+            arguments: VehicleOptions.all,
+            exclusive: [[VehicleOptions.vehicle, VehicleOptions.host]],
+            subcommands: commands.map { $0.spec } + PlainCommand.all.map(\.spec),
+            examples: [
+                .init("uavlink sim", "start a simulated hexacopter; leave it running"),
+                .init("uavlink takeoff --arm --wait", "in another terminal: fly it"),
+                .init("uavlink --host 192.168.69.101 --user mrs status", "what a real one is doing"),
+            ],
+            exitCodes: ExitCode.meanings),
+        version: Version.text)
+
+    /// Does what came of a command line, and tells the program's exit code.
+    static func end(_ outcome: ParseOutcome) async -> Int32 {
+        switch outcome {
+        case .print(let text):
+            StandardStream.output.write(text)
+            return ExitCode.done.rawValue
+        case .fail(let error):
+            Console.error(error.description)
+            return UsageError.exitCode
+        case .run(let arguments):
+            let work = Task { await exitCode(of: arguments) }
+            let interrupts = InterruptWatch { work.cancel() }
+            let code = await work.value
+            withExtendedLifetime(interrupts) {}
+            return code.rawValue
+        }
+    }
+
+    private static func exitCode(of arguments: ParsedCommand) async -> ExitCode {
+        do {
+            return try await run(arguments)
+        } catch let error as UsageError {
+            Console.error(error.description)
+            return .usage
+        } catch let error as LinkError {
+            Console.error(error.description)
+            return ExitCode(error)
+        } catch let failure as FlightInteractor.Failure {
+            Console.error(failure.description)
+            return ExitCode(failure)
+        } catch is CancellationError {
+            return .interrupted
+        } catch {
+            Console.error("\(error)")
+            return .internalError
+        }
+    }
+
+    private static func run(_ arguments: ParsedCommand) async throws -> ExitCode {
+        let session = try CommandSession(arguments)
+        guard let name = arguments.path.first else {
+            throw UsageError("no subcommand was given", hint: "'uavlink --help' lists them")
+        }
+        if let plain = PlainCommand.all.first(where: { $0.name == name }) {
+            return try await fly(plain.command, arguments, in: session)
+        }
+        guard let command = commands.first(where: { $0.spec.name == name }) else {
+            throw UsageError("'\(name)' is not a subcommand", hint: "'uavlink --help' lists them")
+        }
+        return try await command.run(arguments, in: session)
+    }
+}

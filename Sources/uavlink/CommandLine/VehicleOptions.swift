@@ -1,0 +1,36 @@
+import CommandLineKit
+import UAVLink
+import VehicleAccess
+
+/// The options that say which vehicle is meant and how it is reached; every subcommand knows them.
+enum VehicleOptions {
+    static let vehicle = Argument.option(
+        "vehicle", ValueKind.text.called("NAME"), help: "a vehicle of the configuration file")
+    static let host = Argument.option(
+        "host", ValueKind.text.called("HOST"), help: "host name or address of the vehicle's computer")
+    static let port = Argument.option("port", ValueKind<Int>.integer(in: 1...65_535), help: "its SSH port")
+    static let user = Argument.option("user", ValueKind.text.called("USER"), help: "the user to log in as")
+    static let uav = Argument.option(
+        "uav", ValueKind.text.called("UAV"), help: "the vehicle's name in ROS, such as uav1")
+    static let link = Argument.option(
+        "link", ValueKind.choice(VehicleProfile.LinkChoice.words),
+        help: "how to talk to the vehicle; auto takes the first of udp, tcp, ssh that works")
+    static let config = Argument.option(
+        "config", .path, help: "the configuration file instead of ~/.config/uavlink/config.yaml")
+    static let identity = Argument.option("identity", .path, help: "a private key file to log in with")
+    static let passwordFile = Argument.option(
+        "password-file", .path, help: "a file that only you can read, with the password on its first line")
+    static let acceptNewHostKey = Argument.flag(
+        "accept-new-host-key", help: "accept and store the key of a host that is not known yet; a changed one never")
+    static let timeout = Argument.option(
+        "timeout", ValueKind.duration(in: .milliseconds(100) ... .seconds(3600)), default: .seconds(15),
+        defaultText: "15s", help: "how long log-in, link and each answer may take")
+    static let json = Argument.flag("json", help: "print one JSON object (or one a line) on standard output")
+    static let quiet = Argument.flag("quiet", short: "q", help: "print results and errors only")
+    static let verbose = Argument.count("verbose", short: "v", help: "say more of what is done")
+
+    static let all: [any ArgumentDeclaration] = [
+        vehicle, host, port, user, uav, link, config, identity, passwordFile, acceptNewHostKey, timeout, json, quiet,
+        verbose,
+    ]
+}

@@ -1,0 +1,51 @@
+import CommandLineKit
+import Foundation
+import Modules
+import ReportKit
+import UAVCore
+import UAVLink
+import VehicleAccess
+
+/// `uavlink doctor`
+enum DoctorCommand: Subcommand {
+    static let spec = CommandSpec(
+        "doctor", summary: "what is wrong with this set-up, and the command that mends it",
+        discussion: """
+            Looks at the way to the vehicle from here to there: reach, host key, log-in, companion and its version, ROS master
+            and names on the vehicle, and each link with its round trip and clock offset. With --link ros also at ROS from
+            here. Ends with 1 when something does not work.
+            """,
+        examples: [
+            .init("uavlink doctor --host 192.168.69.101 --user mrs", "a vehicle that is not in the configuration")
+        ])
+
+    static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
+        let doctor = DoctorInteractor(
+            connector: session.connector, environment: ProcessInfo.processInfo.environment, timeout: session.timeout)
+        let console = session.console
+        let findings = await doctor.examine { finding in
+            let mark =
+                switch finding.verdict {
+                case .good: "ok     "
+                case .warning: "warning"
+                case .bad: "BAD    "
+                case .skipped: "skipped"
+                }
+            console.result("\(mark) \(finding.check.harmlessLine): \(finding.message.harmlessLine)")
+            if !finding.advice.isEmpty { console.result("        -> \(finding.advice.harmlessLine)") }
+        }
+        await session.connector.close()
+        let isWell = !findings.contains { $0.verdict == .bad }
+        console.result([
+            "ok": .bool(isWell),
+            "findings": .array(
+                findings.map { finding in
+                    [
+                        "check": .string(finding.check), "verdict": .string(finding.verdict.rawValue),
+                        "message": .string(finding.message), "advice": .string(finding.advice),
+                    ]
+                }),
+        ])
+        return isWell ? .done : .refused
+    }
+}

@@ -1,0 +1,184 @@
+import CommandLineKit
+import Modules
+import ReportKit
+import UAVLink
+
+/// The options that commands to the vehicle share.
+enum FlightOptions {
+    static let wait = Argument.flag("wait", short: "w", help: "wait until the effect is there, not only the answer")
+}
+
+/// Asks the vehicle, tells its answer, and waits for the effect when that was wanted.
+func fly(
+    _ command: Command, _ arguments: ParsedCommand, in session: CommandSession
+) async throws -> ExitCode {
+    try await session.withLink { link in
+        try await fly(command, arguments, over: link, in: session)
+    }
+}
+
+/// As above, over a link that is open already.
+func fly(
+    _ command: Command, _ arguments: ParsedCommand, over link: any UAVLink, in session: CommandSession
+) async throws -> ExitCode {
+    let flight = FlightInteractor(FlightDependency(link: link, clock: session.clock), limits: session.limits)
+    let wait = try arguments[FlightOptions.wait]
+    let before = link.latestTelemetry
+    let reply = try await flight.perform(command)
+    if wait { try await flight.waitForEffect(of: command, before: before) }
+    report(reply, in: session)
+    return .done
+}
+
+/// Tells an accepted answer.
+func report(_ reply: CommandReply, in session: CommandSession) {
+    let milliseconds = reply.roundTrip.inMilliseconds
+    session.console.result([
+        "ok": true, "message": .string(reply.message), "round_trip_ms": .number(milliseconds),
+    ])
+    let message = reply.message.isEmpty ? "accepted" : reply.message.harmlessLine
+    session.console.result("\(message) (\(milliseconds.formatted(decimals: 1)) ms)")
+}
+
+/// A command that takes nothing but the common options.
+struct PlainCommand {
+    let name: String
+    let summary: String
+    let discussion: String
+    let command: Command
+
+    var spec: CommandSpec {
+        CommandSpec(name, summary: summary, discussion: discussion, arguments: [FlightOptions.wait])
+    }
+
+    /// Every such command.
+    static let all: [PlainCommand] = [
+        PlainCommand(
+            name: "arm", summary: "spin the motors up",
+            discussion: "On a real vehicle a person arms by radio; the vehicle may refuse it over the link.",
+            command: .arm(true)),
+        PlainCommand(name: "disarm", summary: "stop the motors on the ground", discussion: "", command: .arm(false)),
+        PlainCommand(
+            name: "land", summary: "land where the vehicle is",
+            discussion: "With --wait it returns when the motors are off.", command: .land),
+        PlainCommand(
+            name: "land-home", summary: "fly back to where it took off and land",
+            discussion: "With --wait it returns when the motors are off.", command: .landHome),
+        PlainCommand(
+            name: "hover", summary: "stop and hold", discussion: "It overtakes everything else on the link.",
+            command: .hover),
+        PlainCommand(
+            name: "ehover", summary: "emergency: stop and hold, refusing every further reference", discussion: "",
+            command: .emergencyHover),
+        PlainCommand(
+            name: "eland", summary: "emergency: descend at once",
+            discussion: "The control output cannot be switched on again until the flight stack is restarted.",
+            command: .emergencyLand),
+    ]
+}
+
+/// `uavlink takeoff`
+enum TakeoffCommand: Subcommand {
+    static let arm = Argument.flag(
+        "arm", help: "do the whole sequence: arm, control output, offboard, take off; without it a person has armed")
+
+    static let spec = CommandSpec(
+        "takeoff", summary: "take off to the height that the vehicle is configured for",
+        discussion: """
+            The vehicle must be armed, its control output on and offboard mode set. On a real vehicle a person arms by
+            radio; --arm does it over the link.
+            """,
+        arguments: [arm, FlightOptions.wait],
+        examples: [.init("uavlink takeoff --arm --wait", "fly the simulated vehicle up and return when it is there")])
+
+    static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
+        guard try arguments[arm] else { return try await fly(.takeoff, arguments, in: session) }
+        return try await session.withLink { link in
+            let flight = FlightInteractor(FlightDependency(link: link, clock: session.clock), limits: session.limits)
+            let console = session.console
+            let reply = try await flight.armAndTakeOff { console.progress($0) }
+            if try arguments[FlightOptions.wait] { try await flight.waitForEffect(of: .takeoff) }
+            report(reply, in: session)
+            return .done
+        }
+    }
+}
+
+/// `uavlink goto`
+enum GotoCommand: Subcommand {
+    static let x = Argument.parameter("X", .number(unit: "metres"), help: "east, forward with --body, or the latitude")
+    static let y = Argument.parameter("Y", .number(unit: "metres"), help: "north, left with --body, or the longitude")
+    static let z = Argument.parameter("Z", .number(unit: "metres"), help: "up; with --latlon above mean sea level")
+    static let heading = Argument.optionalParameter(
+        "HEADING", .degrees(), defaultText: "as it is", help: "0 is east, counter-clockwise; relative where X Y Z are")
+    static let relative = Argument.flag("relative", help: "add to where the vehicle is")
+    static let body = Argument.flag("body", help: "from the vehicle's own view: forward, left, up")
+    static let frame = Argument.option(
+        "frame", ValueKind.text.called("NAME"), help: "a frame of the vehicle's, such as world_origin")
+    static let latlon = Argument.flag("latlon", help: "X and Y are latitude and longitude in degrees (WGS84)")
+
+    static let spec = CommandSpec(
+        "goto", summary: "fly to a place",
+        discussion: "Without a frame, X Y Z are metres in the frame that the vehicle controls in at the moment.",
+        arguments: [x, y, z, heading, relative, body, frame, latlon, FlightOptions.wait],
+        exclusive: [[relative, body, frame, latlon]],
+        examples: [
+            .init("uavlink goto 10 -5 3", "10 m east and 5 m south of the origin, 3 m high, heading as it is"),
+            .init("uavlink goto 2 0 0 90 --body --wait", "2 m forward, turn left by 90 degrees, return when there"),
+            .init("uavlink goto 50.0764 14.4180 330 --latlon", "a place on Earth, 330 m above mean sea level"),
+        ])
+
+    static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
+        let reference: Command.Destination.Reference =
+            if try arguments[relative] {
+                .relative
+            } else if try arguments[body] {
+                .body
+            } else if try arguments[latlon] {
+                .frame(.latitudeLongitude)
+            } else {
+                .frame(try arguments[frame].map(FrameName.init) ?? .current)
+            }
+        let goal = GoalInput(
+            reference: reference,
+            position: Vector3(x: try arguments[x], y: try arguments[y], z: try arguments[z]),
+            headingRadians: try arguments[heading].map(Heading.radians(degrees:)))
+        return try await session.withLink { link in
+            try await fly(goal.command(knowing: link.latestTelemetry), arguments, over: link, in: session)
+        }
+    }
+}
+
+/// `uavlink altitude`
+enum AltitudeCommand: Subcommand {
+    static let height = Argument.parameter("Z", .number(unit: "metres"), help: "metres in the vehicle's current frame")
+
+    static let spec = CommandSpec(
+        "altitude", summary: "climb or sink to a height", arguments: [height, FlightOptions.wait],
+        examples: [.init("uavlink altitude 5 --wait", "to 5 m, and return when there")])
+
+    static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
+        try await fly(.altitude(metres: try arguments[height]), arguments, in: session)
+    }
+}
+
+/// `uavlink heading`
+enum HeadingCommand: Subcommand {
+    static let angle = Argument.parameter(
+        "DEGREES", .degrees(), help: "0 is east, counter-clockwise positive")
+    static let relative = Argument.flag("relative", help: "turn by this angle instead of to it")
+
+    static let spec = CommandSpec(
+        "heading", summary: "turn to a heading, or by an angle", arguments: [angle, relative, FlightOptions.wait],
+        examples: [
+            .init("uavlink heading 90", "look north"),
+            .init("uavlink heading -45 --relative", "turn right by 45 degrees"),
+        ])
+
+    static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
+        let radians = Heading.radians(degrees: try arguments[angle])
+        let command: Command =
+            try arguments[relative] ? .turn(byRadians: radians) : .heading(radians: Heading.wrapped(radians))
+        return try await fly(command, arguments, in: session)
+    }
+}

@@ -1,0 +1,79 @@
+import CommandLineKit
+import Modules
+import ReportKit
+import UAVLink
+import VehicleAccess
+
+/// `uavlink mission`
+enum MissionCommand: Subcommand {
+    static let links = Argument.option(
+        "links", ValueKind.text.called("LIST"), default: "ssh,tcp,udp", defaultText: "ssh,tcp,udp",
+        help: "links to fly over, in this order")
+
+    static let spec = CommandSpec(
+        "mission", summary: "fly the same short mission over several links and compare them",
+        discussion: """
+            Takes off (arming over the link), flies 3 m by goto, times commands, steers for 3 s, hovers and lands, once for
+            each link. For a simulated vehicle, or a real one with room around it.
+            """,
+        arguments: [links],
+        examples: [.init("uavlink mission --links ssh,udp", "SSH against the socket channel")])
+
+    static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
+        let kinds = try self.kinds(try arguments[links])
+        var reports: [MissionReport] = []
+        for kind in kinds {
+            if Task.isCancelled { return .interrupted }
+            session.console.progress("over \(kind.rawValue)")
+            reports.append(await fly(kind, in: session))
+        }
+        await session.connector.close()
+        let summary = MissionSummary(reports)
+        session.console.result(summary.json)
+        session.console.result(summary.table)
+        return summary.isComplete ? .done : .refused
+    }
+
+    private static func fly(_ kind: LinkKind, in session: CommandSession) async -> MissionReport {
+        let console = session.console
+        do {
+            let link = try await session.connector.connect(.only(kind), within: session.timeout) { console.detail($0) }
+            try await waitForFlightState(link, session)
+            let mission = MissionInteractor(
+                FlightDependency(link: link, clock: session.clock), limits: session.limits)
+            let report = await mission.fly { console.progress("  \($0)") }
+            if let failure = report.failure { console.progress("  failed: \(failure)") }
+            await link.close()
+            return report
+        } catch {
+            var report = MissionReport(link: kind)
+            report.failure = "\(error)"
+            console.progress("  failed: \(error)")
+            return report
+        }
+    }
+
+    /// The sequence leaves out what is done already, so it must know the vehicle's state first.
+    private static func waitForFlightState(_ link: any UAVLink, _ session: CommandSession) async throws {
+        let deadline = session.clock.now + session.timeout
+        while link.latestTelemetry?.flight == nil || link.latestTelemetry?.pose == nil {
+            guard session.clock.now < deadline else {
+                throw LinkError(
+                    .timedOut, "the vehicle sends no telemetry",
+                    hint: "run 'uavlink doctor' to see which part is missing")
+            }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    private static func kinds(_ text: String) throws -> [LinkKind] {
+        try text.split(separator: ",").map { word in
+            guard let kind = LinkKind(rawValue: String(word)) else {
+                throw UsageError(
+                    "'\(word)' is not a link",
+                    hint: "links are \(LinkKind.allCases.map(\.rawValue).joined(separator: ", "))")
+            }
+            return kind
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import CommandLineKit
+import Modules
+import UAVLink
+
+/// `uavlink status`
+enum StatusCommand: Subcommand {
+    static let watch = Argument.flag("watch", help: "go on until Ctrl-C, once a second, or every --every")
+    static let every = Argument.option(
+        "every", .duration(in: .milliseconds(20) ... .seconds(3600)), default: .seconds(1), defaultText: "1s",
+        help: "how often with --watch")
+
+    static let spec = CommandSpec(
+        "status", summary: "telemetry once, or live",
+        discussion: "Every value is shown with its age when it is older than a second.",
+        arguments: [watch, every],
+        examples: [
+            .init("uavlink status", "what the vehicle is doing"),
+            .init("uavlink status --watch --json", "one JSON object a second"),
+        ])
+
+    static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
+        let watching = try arguments[watch]
+        let interval = try arguments[every]
+        return try await session.withLink { link in
+            try await waitForWholeTelemetry(link, session)
+            while true {
+                guard let telemetry = link.latestTelemetry else {
+                    throw LinkError(
+                        .timedOut, "the vehicle sends no telemetry",
+                        hint: "run 'uavlink doctor' to see which part is missing")
+                }
+                let report = StatusReport(telemetry, link: link.kind, quality: link.quality, now: session.clock.now)
+                session.console.result(report.json)
+                for line in report.lines { session.console.result(line) }
+                guard watching else { return .done }
+                try? await Task.sleep(for: interval)
+                if Task.isCancelled { return .interrupted }
+            }
+        }
+    }
+
+    /// The first frames hold only parts: wait until pose, flight state and battery are there, but not for ever, since
+    /// a vehicle may lack one of them.
+    private static func waitForWholeTelemetry(_ link: any UAVLink, _ session: CommandSession) async throws {
+        let deadline = session.clock.now + min(session.timeout, .seconds(3))
+        while session.clock.now < deadline {
+            if let seen = link.latestTelemetry, seen.pose != nil, seen.flight != nil, seen.battery != nil,
+                seen.tracker != nil, seen.gnss != nil
+            {
+                return
+            }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+}

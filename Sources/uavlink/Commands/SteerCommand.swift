@@ -1,0 +1,78 @@
+import CommandLineKit
+import Modules
+import ReportKit
+import UAVLink
+
+/// `uavlink steer`
+enum SteerCommand: Subcommand {
+    /// Beyond this no constraint set of the vehicle goes (fast: 8 m/s): a slip of the keyboard is caught here.
+    private static let speeds = -10.0...10.0
+
+    static let vx = Argument.option(
+        "vx", .number(in: speeds, unit: "m/s"), default: 0, defaultText: "0", help: "east, or forward with --body, m/s")
+    static let vy = Argument.option(
+        "vy", .number(in: speeds, unit: "m/s"), default: 0, defaultText: "0", help: "north, or left with --body, m/s")
+    static let vz = Argument.option(
+        "vz", .number(in: speeds, unit: "m/s"), default: 0, defaultText: "0", help: "up, m/s")
+    static let headingRate = Argument.option(
+        "heading-rate", .degrees(in: -180...180), default: 0, defaultText: "0",
+        help: "degrees per second, counter-clockwise positive")
+    static let duration = Argument.requiredOption(
+        "for", .duration(in: .milliseconds(1) ... .seconds(600)), help: "how long to steer, such as 3s")
+    static let rate = Argument.option(
+        "rate", .number(in: 1...1000, unit: "Hz"), default: 100, defaultText: "100", help: "setpoints per second")
+    static let body = Argument.flag("body", help: "axes of the vehicle: forward, left, up")
+
+    static let spec = CommandSpec(
+        "steer", summary: "steer by velocity for a while, then hover",
+        discussion: """
+            Setpoints go at a fixed rate; the newest wins and none is queued. The vehicle hovers at the end, on Ctrl-C, and
+            by itself when no setpoint reaches it for 200 ms.
+            """,
+        arguments: [vx, vy, vz, headingRate, duration, rate, body],
+        examples: [.init("uavlink steer --vx 1 --for 3s", "1 m/s east for three seconds")])
+
+    static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
+        let velocity = Vector3(x: try arguments[vx], y: try arguments[vy], z: try arguments[vz])
+        let turning = Heading.radians(degrees: try arguments[headingRate])
+        let frame: VelocitySetpoint.Frame = try arguments[body] ? .body : .world
+        let howLong = try arguments[duration]
+        let rateHertz = try arguments[rate]
+        return try await session.withLink { link in
+            let flight = FlightInteractor(FlightDependency(link: link, clock: session.clock), limits: session.limits)
+            let pump = try SteeringPump(link: link, rateHertz: rateHertz, clock: session.clock)
+            let before = link.quality.setpointsApplied ?? 0
+            let end = session.clock.now + howLong
+            let report = await pump.run { due in
+                guard due < end else { return nil }
+                return VelocitySetpoint(
+                    velocityMetresPerSecond: velocity, headingRateRadiansPerSecond: turning, frame: frame,
+                    intendedAt: due)
+            }
+            // Whatever ended the run, an interrupted one too, the vehicle is told to stop.
+            let hover = try await Task.detached { try await flight.performAndWait(.hover) }.value
+            if let failure = report.failure { throw failure }
+            tell(report, hover, link.quality.setpointsApplied.map { $0 - min($0, before) }, in: session)
+            return Task.isCancelled ? .interrupted : .done
+        }
+    }
+
+    private static func tell(
+        _ report: SteeringPump.Report, _ hover: CommandReply, _ applied: UInt64?, in session: CommandSession
+    ) {
+        let seconds = max(report.duration.inSeconds, 1e-3)
+        session.console.result([
+            "ok": true, "message": .string(hover.message), "round_trip_ms": .number(hover.roundTrip.inMilliseconds),
+            "setpoints_sent": JSONValue(report.sent), "setpoints_missed": JSONValue(report.missed),
+            "setpoints_applied": JSONValue(applied), "sent_hz": .number(Double(report.sent) / seconds),
+            "applied_hz": JSONValue(applied.map { Double($0) / seconds }),
+            "latest_ms": .number(report.latest.inMilliseconds),
+        ])
+        var line = "sent \(report.sent) setpoints in \(seconds.formatted(decimals: 2)) s"
+        if report.missed > 0 { line += ", \(report.missed) left out" }
+        if let applied {
+            line += ", \(applied) reached the vehicle (\((Double(applied) / seconds).formatted(decimals: 1)) a second)"
+        }
+        session.console.result(line + "; hovering")
+    }
+}

@@ -1,0 +1,94 @@
+import CompanionControl
+import Foundation
+import Testing
+import UAVLink
+
+/// Sockets are in a temporary directory of each test's own.
+@Suite struct ControlSocketTests {
+    let directory: String
+
+    init() {
+        directory = FileManager.default.temporaryDirectory.path + "/ul-\(UInt32.random(in: 0 ... .max))"
+    }
+
+    private func withDirectory<Value>(_ body: (RuntimeDirectory) throws -> Value) throws -> Value {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        return try body(try RuntimeDirectory(directory, environment: [:]))
+    }
+
+    @Test func `a request is answered`() throws {
+        try withDirectory { runtime in
+            let path = runtime.controlSocketPath(vehicle: "uav1")
+            let server = try ControlServer(path: path) { request throws(LinkError) in
+                "you asked for \(request.rawValue)"
+            }
+            defer { server.stop() }
+            #expect(try ControlClient(path: path).ask(.ticket) == "you asked for ticket")
+            #expect(try ControlClient(path: path).ask(.status) == "you asked for status")
+        }
+    }
+
+    @Test func `an error is passed on`() throws {
+        try withDirectory { runtime in
+            let path = runtime.controlSocketPath(vehicle: "uav1")
+            let server = try ControlServer(path: path) { _ throws(LinkError) in
+                throw LinkError(.rosMasterUnreachable, "no master")
+            }
+            defer { server.stop() }
+            #expect { try ControlClient(path: path).ask(.ticket) } throws: { error in
+                (error as? LinkError)?.code == .companionUnavailable && "\(error)".contains("no master")
+            }
+        }
+    }
+
+    @Test func `where nobody listens there is no answer and no error`() throws {
+        try withDirectory { runtime in
+            #expect(try ControlClient(path: runtime.controlSocketPath(vehicle: "uav1")).ask(.ticket) == nil)
+        }
+    }
+
+    @Test func `a socket that a dead companion left is taken over`() throws {
+        try withDirectory { runtime in
+            let path = runtime.controlSocketPath(vehicle: "uav1")
+            #expect(FileManager.default.createFile(atPath: path, contents: nil))
+            let server = try ControlServer(path: path) { _ throws(LinkError) in "here" }
+            defer { server.stop() }
+            #expect(try ControlClient(path: path).ask(.status) == "here")
+        }
+    }
+
+    @Test func `the directory and the socket are this user's alone`() throws {
+        try withDirectory { runtime in
+            let path = runtime.controlSocketPath(vehicle: "uav1")
+            let server = try ControlServer(path: path) { _ throws(LinkError) in "" }
+            defer { server.stop() }
+            let modes = try [runtime.path, path].map {
+                try FileManager.default.attributesOfItem(atPath: $0)[.posixPermissions] as? Int
+            }
+            #expect(modes == [0o700, 0o600])
+        }
+    }
+
+    @Test func `a directory that others can enter is refused`() throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+        #expect { try RuntimeDirectory(directory, environment: [:]) } throws: { error in
+            (error as? LinkError)?.code == .companionUnavailable
+        }
+    }
+
+    @Test func `a path too long for a socket is named`() throws {
+        let long = directory + String(repeating: "x", count: 100)
+        defer { try? FileManager.default.removeItem(atPath: long) }
+        let runtime = try RuntimeDirectory(long, environment: [:])
+        #expect { try ControlClient(path: runtime.controlSocketPath(vehicle: "uav1")).ask(.status) } throws: { error in
+            "\(error)".contains("too long for a socket")
+        }
+    }
+
+    @Test func `the environment names the directory`() throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        #expect(try RuntimeDirectory(environment: ["UAVLINK_RUNTIME_DIR": directory]).path == directory)
+    }
+}

@@ -1,0 +1,101 @@
+import Modules
+import Testing
+import UAVLink
+import UAVTestKit
+
+@Suite struct FlightInteractorTests {
+    private func connected(_ link: FakeLink) async throws -> FlightInteractor {
+        try await link.connect(within: .seconds(1))
+        var limits = FlightInteractor.Limits()
+        limits.answer = .seconds(2)
+        limits.offboardRetryPause = .milliseconds(1)
+        limits.offboardTries = 4
+        return FlightInteractor(FlightDependency(link: link), limits: limits)
+    }
+
+    @Test func `the take-off sequence asks for each step once, in order`() async throws {
+        let link = FakeLink(speed: 50)
+        let flight = try await connected(link)
+        try await flight.armAndTakeOff()
+        #expect(link.commands == [.arm(true), .enableOutput(true), .offboard, .takeoff])
+        try await flight.waitForEffect(of: .takeoff)
+        #expect(link.latestTelemetry?.flight?.value.state == .flying)
+        await link.close()
+    }
+
+    @Test func `offboard is tried again while control input is missing, nothing else is`() async throws {
+        let link = FakeLink(speed: 50)
+        let flight = try await connected(link)
+        let missing = CommandReply(accepted: false, message: "Cannot switch to offboard, missing control input.")
+        let done = CommandReply(accepted: true, message: "")
+        link.script(.reply(done), .reply(done), .reply(missing), .reply(missing), .reply(done), .reply(done))
+        try await flight.armAndTakeOff()
+        #expect(link.commands == [.arm(true), .enableOutput(true), .offboard, .offboard, .offboard, .takeoff])
+        await link.close()
+    }
+
+    @Test func `offboard that stays refused ends the sequence before the take-off`() async throws {
+        let link = FakeLink(speed: 50)
+        let flight = try await connected(link)
+        let done = CommandReply(accepted: true, message: "")
+        let missing = CommandReply(accepted: false, message: "missing control input")
+        link.script(.reply(done), .reply(done))
+        link.always(.reply(missing))
+        await #expect { try await flight.armAndTakeOff() } throws: { error in
+            "\(error)".contains("refused offboard: missing control input")
+        }
+        #expect(link.commands.filter { $0 == .offboard }.count == 4)
+        #expect(!link.commands.contains(.takeoff))
+        await link.close()
+    }
+
+    @Test func `a refusal of another kind is not repeated`() async throws {
+        let link = FakeLink(speed: 50)
+        let flight = try await connected(link)
+        link.always(.reply(CommandReply(accepted: false, message: "no\u{1B}[2J way")))
+        await #expect { try await flight.armAndTakeOff() } throws: { error in
+            // The vehicle's text is shown, not obeyed.
+            "\(error)" == "the vehicle refused arm: no\u{241B}[2J way"
+        }
+        #expect(link.commands == [.arm(true)])
+        await link.close()
+    }
+
+    @Test func `a failing link is told as such`() async throws {
+        let link = FakeLink(speed: 50)
+        let flight = try await connected(link)
+        link.always(.fail(LinkError(.timedOut, "no answer")))
+        await #expect { try await flight.perform(.hover) } throws: { error in
+            guard case FlightInteractor.Failure.link(let inner) = error else { return false }
+            return inner.code == .timedOut
+        }
+        await link.close()
+    }
+
+    @Test func `an effect that never comes is told with what was seen last`() async throws {
+        let link = FakeLink(speed: 50)
+        try await link.connect(within: .seconds(1))
+        var limits = FlightInteractor.Limits()
+        limits.takeOff = .milliseconds(30)
+        let flight = FlightInteractor(FlightDependency(link: link), limits: limits)
+        await #expect { try await flight.waitForEffect(of: .takeoff) } throws: { error in
+            "\(error)".contains("was not flying within") && "\(error)".contains("disarmed")
+        }
+        await link.close()
+    }
+
+    @Test func `a goto without a heading keeps the present one`() throws {
+        var telemetry = Telemetry(vehicle: "uav1")
+        telemetry.pose = Sample(
+            Pose(frame: .current, positionMetres: .zero, headingRadians: 1.5), at: MonotonicTime(nanoseconds: 1))
+        let place = Vector3(x: 1, y: 2, z: 3)
+        let absolute = GoalInput(reference: .frame(.worldOrigin), position: place)
+        #expect(
+            try absolute.command(knowing: telemetry)
+                == .goTo(.init(.frame(.worldOrigin), position: place, headingRadians: 1.5)))
+        #expect(throws: LinkError.self) { try absolute.command(knowing: nil) }
+        #expect(
+            try GoalInput(reference: .body, position: place).command(knowing: telemetry)
+                == .goTo(.init(.body, position: place, headingRadians: 0)))
+    }
+}

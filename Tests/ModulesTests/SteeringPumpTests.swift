@@ -1,0 +1,81 @@
+import Modules
+import Testing
+import UAVLink
+import UAVTestKit
+
+@Suite struct SteeringPumpTests {
+    private func flyingLink() async throws -> FakeLink {
+        let link = FakeLink(speed: 50)
+        try await link.connect(within: .seconds(1))
+        return link
+    }
+
+    private func east(_ due: MonotonicTime) -> VelocitySetpoint {
+        VelocitySetpoint(velocityMetresPerSecond: Vector3(x: 1, y: 0, z: 0), intendedAt: due)
+    }
+
+    @Test func `every setpoint carries the instant of the schedule, and a run begins neutral`() async throws {
+        let link = try await flyingLink()
+        let clock = SystemMonotonicClock()
+        let end = clock.now + .milliseconds(200)
+        let pump = try SteeringPump(link: link, rateHertz: 200)
+        let report = await pump.run { due in due < end ? east(due) : nil }
+        let setpoints = link.setpoints
+        #expect(report.sent == UInt64(setpoints.count))
+        #expect(report.sent + report.missed == report.scheduled)
+        #expect(report.failure == nil)
+        let first = try #require(setpoints.first)
+        for setpoint in setpoints {
+            #expect((setpoint.intendedAt - first.intendedAt).nanoseconds % 5_000_000 == 0)
+        }
+        let neutral = setpoints.prefix { $0.isNeutral }
+        #expect(!neutral.isEmpty)
+        #expect(neutral.allSatisfy { $0.intendedAt < first.intendedAt + .milliseconds(50) || neutral.count <= 2 })
+        #expect(setpoints.dropFirst(neutral.count).allSatisfy { !$0.isNeutral })
+        await link.close()
+    }
+
+    @Test func `a late setpoint is left out and counted, not caught up with`() async throws {
+        let link = try await flyingLink()
+        let clock = StallingClock()
+        let pump = try SteeringPump(link: link, rateHertz: 100, clock: clock)
+        let report = await pump.run { due in due.nanoseconds < 1_000_000_000 ? east(due) : nil }
+        // The clock jumps by 300 ms once: 30 instants of a second pass, none of them is sent late.
+        #expect((29...30).contains(report.missed))
+        #expect(report.scheduled == 100)
+        #expect(report.latest < .milliseconds(10))
+        await link.close()
+    }
+
+    @Test func `it ends when it is stopped, when its task is cancelled and when the link fails`() async throws {
+        let link = try await flyingLink()
+        let stopped = try SteeringPump(link: link, rateHertz: 100)
+        stopped.stop()
+        #expect(await stopped.run(east).sent == 0)
+        let pump = try SteeringPump(link: link, rateHertz: 1000)
+        let task = Task { await pump.run(east) }
+        task.cancel()
+        #expect(await task.value.failure == nil)
+        await link.close()
+        let report = try await SteeringPump(link: link, rateHertz: 1000).run(east)
+        #expect(report.failure != nil)
+        #expect(report.sent == 0)
+    }
+
+    @Test(arguments: [0, -1, 1000.1, .nan, .infinity]) func `an impossible rate is refused`(rate: Double) {
+        #expect(throws: LinkError.self) { try SteeringPump(link: FakeLink(), rateHertz: rate) }
+    }
+}
+
+/// A clock that goes by itself a millisecond at each look, and stalls once for 300 ms.
+private final class StallingClock: MonotonicClock {
+    private let clock = FakeClock(start: MonotonicTime(nanoseconds: 0))
+
+    var now: MonotonicTime {
+        let now = clock.now
+        let step: Duration =
+            (500_000_000..<501_000_000).contains(now.nanoseconds) ? .milliseconds(300) : .milliseconds(1)
+        clock.advance(by: step)
+        return now
+    }
+}

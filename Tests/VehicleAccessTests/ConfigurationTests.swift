@@ -1,0 +1,71 @@
+import Testing
+import UAVLink
+import VehicleAccess
+
+@Suite struct ConfigurationTests {
+    private func read(_ text: String) throws(LinkError) -> Configuration {
+        try Configuration(bytes: Array(text.utf8), source: "config.yaml")
+    }
+
+    @Test func `a full profile is read`() throws {
+        let configuration = try read(
+            """
+            default: hexa1
+            vehicles:
+              hexa1:
+                host: 192.168.69.101
+                port: 2222
+                user: mrs
+                uav: uav7
+                link: tcp
+                setup: source ~/workspace/devel/setup.bash
+                companion: /opt/uavlink/bin/uavlink-companion
+                identity: [~/.ssh/a, ~/.ssh/b]
+                known-hosts: /etc/hosts-we-know
+                ros-master: http://uav7:11311
+              other:
+            """)
+        let profile = try configuration.profile(named: nil)
+        #expect(profile.name == "hexa1")
+        #expect(profile.host == "192.168.69.101")
+        #expect(profile.port == 2222)
+        #expect(profile.user == "mrs")
+        #expect(profile.vehicle == "uav7")
+        #expect(profile.link == .only(.tcp))
+        #expect(profile.setup == "source ~/workspace/devel/setup.bash")
+        #expect(profile.companion == "/opt/uavlink/bin/uavlink-companion")
+        #expect(profile.identities == ["~/.ssh/a", "~/.ssh/b"])
+        #expect(profile.knownHosts == "/etc/hosts-we-know")
+        #expect(profile.rosMaster == "http://uav7:11311")
+        #expect(try configuration.profile(named: "other") == VehicleProfile(name: "other"))
+    }
+
+    @Test func `with nothing at all the companion on this machine is meant`() throws {
+        #expect(try read("").profile(named: nil).isLocal)
+    }
+
+    @Test func `the only vehicle need not be named`() throws {
+        #expect(try read("vehicles: {only: {host: h}}").profile(named: nil).name == "only")
+    }
+
+    @Test(arguments: [
+        ("vehicles: {a: {hots: b}}", ["config.yaml", "line 1", "hots", "host"]),
+        ("vehicles:\n  a:\n    port: 70000", ["config.yaml", "line 3", "70000", "65535"]),
+        ("vehicles: {a: {uav: 'u; rm'}}", ["config.yaml", "u; rm", "uav1"]),
+        ("vehicles: {a: {link: wifi}}", ["config.yaml", "wifi", "udp"]),
+        ("default: b\nvehicles: {a: {}}", ["config.yaml", "line 1", "b"]),
+        ("vehicles: [1]", ["config.yaml", "a list of 1"]),
+        ("vehicles: {a: {host: 'a b'}}", ["config.yaml", "a b"]),
+        ("vehicles: {a: ", ["config.yaml"]),
+    ]) func `a mistake is named with its place`(text: String, expected: [String]) {
+        #expect { try read(text) } throws: { error in
+            guard let error = error as? LinkError, error.code == .invalidInput else { return false }
+            return expected.allSatisfy(error.description.contains)
+        }
+    }
+
+    @Test func `an unknown vehicle is refused and the known ones are named`() throws {
+        let configuration = try read("vehicles: {a: {}, b: {}}")
+        #expect { try configuration.profile(named: "c") } throws: { error in "\(error)".contains("a, b") }
+    }
+}
