@@ -138,7 +138,7 @@ let package = Package(
         tests("CompanionControlTests", uses: ["CompanionControl", "UAVLink"]),
         tests("CompanionTests", uses: ["Companion", "SocketTransport", "UAVLink", "UAVTestKit"]),
         tests("VehicleAccessTests", uses: ["VehicleAccess", "UAVLink"]),
-        tests("ModulesTests", uses: ["Modules", "UAVLink", "UAVTestKit"]),
+        tests("ModulesTests", uses: ["Modules", "UAVLink", "UAVTestKit", "ReportKit"]),
         tests("ReportKitTests", uses: ["ReportKit"]),
     ],
     swiftLanguageModes: [.v6]

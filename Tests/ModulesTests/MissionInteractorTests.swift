@@ -1,4 +1,5 @@
 import Modules
+import ReportKit
 import Testing
 import UAVLink
 import UAVTestKit
@@ -24,7 +25,7 @@ import UAVTestKit
         let link = FakeLink(speed: 20)
         try await link.connect(within: .seconds(1))
         var limits = FlightInteractor.Limits()
-        limits.goal = .milliseconds(50)
+        limits.goal = .milliseconds(1)
         limits.goalAppears = .milliseconds(500)
         let report = await MissionInteractor(FlightDependency(link: link), limits: limits).fly()
         #expect(report.tookOff)
@@ -42,8 +43,8 @@ import UAVTestKit
         report.steeringHertz = 99.5
         let text = MissionSummary([report]).json.text
         #expect(
-            text.hasPrefix(#"{"ok":true,"links":[{"link":"udp","took_off":true,"landed":true,"command_ms_median":2"#))
-        #expect(text.contains(#""steering_hz":99.5"#))
+            text.hasPrefix(#"{"ok": true, "links": [{"link": "udp", "took_off": true, "landed": true, "command_ms_median": 2"#))
+        #expect(text.contains(#""steering_hz": 99.5"#))
         #expect(!MissionSummary([]).isComplete)
         report.failure = "x"
         #expect(!MissionSummary([report]).isComplete)
