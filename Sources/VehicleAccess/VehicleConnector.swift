@@ -103,9 +103,14 @@ public final class VehicleConnector: Sendable {
                     .invalidInput, "the link ssh needs a host",
                     hint: "name it with --host, or in the configuration file")
             }
-            throw LinkError(.unsupported, "SSH commands are not wired yet")
-        case .ros, .sim:
-            throw LinkError(.unsupported, "\(kind.rawValue) is not wired yet")
+            let shared = shared
+            return try SSHCommandLink(
+                vehicle: profile.vehicle, setup: profile.setup,
+                session: { (timeout: Duration) async throws(LinkError) in try await shared.session(within: timeout) })
+        case .ros:
+            return try ROSLink(vehicle: profile.vehicle, master: profile.rosMaster, environment: environment)
+        case .sim:
+            throw LinkError(.unsupported, "sim is not wired yet")
         }
     }
 }

@@ -86,7 +86,10 @@ extension CompanionCommands {
     private static func makeBackend(
         _ arguments: ParsedCommand, _ vehicle: String, _ environment: [String: String]
     ) throws -> any UAVLink {
-        throw LinkError(.unsupported, "no backend is wired yet")
+        switch try arguments[CompanionProgram.backend] {
+        case .ros: return try ROSLink(vehicle: vehicle, environment: environment)
+        case .simulated: throw LinkError(.unsupported, "not wired yet")
+        }
     }
 
     private static func serve(
