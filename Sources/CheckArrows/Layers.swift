@@ -4,7 +4,7 @@
 enum Layers {
     static let floors: [[String]] = [
         // Knows nothing of the others.
-        ["UAVLink", "CommandLineKit", "ReportKit", "ROS1"],
+        ["UAVLink", "CommandLineKit", "ReportKit", "ProgramKit", "ROS1"],
         // One concern each.
         ["YAML", "Geodesy", "Trajectory", "PointCloud"],
         ["Planning", "UAVCore", "Simulation", "SocketTransport"],

@@ -38,7 +38,8 @@ public struct ROSCommandLines: Hashable, Sendable {
         let yaml = call.yaml ?? ""
         guard yaml.utf8.count <= Self.maximumRequestOnCommandLine else { return self.call(call) }
         let argument = yaml.isEmpty ? "" : " " + Self.argument(yaml)
-        return RemoteCommand(script: script(Self.untilInputEnds("rosservice call \(name)\(argument)")), input: .untilClosed)
+        let program = Self.untilInputEnds("rosservice call \(name)\(argument)")
+        return RemoteCommand(script: script(program), input: .untilClosed)
     }
 
     /// `rosservice type` for a command's service: the cheapest question to which both the ROS master and the vehicle's
@@ -70,7 +71,8 @@ public struct ROSCommandLines: Hashable, Sendable {
 
     /// A program of ours on the vehicle, in the same surroundings; a leading `~/` of its path is the user's home.
     public func run(_ program: String, _ arguments: [String]) -> RemoteCommand {
-        let path = program.hasPrefix("~/") ? "~/" + ShellQuoting.word(String(program.dropFirst(2))) : ShellQuoting.word(program)
+        let isInHome = program.hasPrefix("~/")
+        let path = (isInHome ? "~/" : "") + ShellQuoting.word(String(program.dropFirst(isInHome ? 2 : 0)))
         let words = [path] + arguments.map(ShellQuoting.word)
         return RemoteCommand(script: script("exec " + words.joined(separator: " ")), input: .bytes([]))
     }

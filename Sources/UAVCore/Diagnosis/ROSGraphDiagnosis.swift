@@ -27,7 +27,7 @@ public struct ROSGraphDiagnosis: Sendable {
             findings.append(
                 Finding(
                     "ROS master", .bad, "ROS_MASTER_URI is not set",
-                    advice: "give the profile a 'setup' line that sets it, such as: source ~/workspace/devel/setup.bash"))
+                    advice: "give the profile a 'setup' line that sets it: source ~/workspace/devel/setup.bash"))
             return findings
         }
         do {
@@ -37,7 +37,7 @@ public struct ROSGraphDiagnosis: Sendable {
             try await look(atGraphOf: master, &findings)
         } catch {
             findings.append(
-                Finding("ROS master", .bad, "\(error)", advice: "start it on the vehicle: roscore, or the flight stack's launch file"))
+                Finding("ROS master", .bad, "\(error)", advice: "start roscore, or the flight stack, on the vehicle"))
         }
         return findings
     }
@@ -89,7 +89,8 @@ public struct ROSGraphDiagnosis: Sendable {
         let wanted = Self.essential.map { names.name(of: $0) }
         let missing = wanted.filter { state.services[$0] == nil }
         if missing.isEmpty {
-            findings.append(Finding("vehicle", .good, "all \(wanted.count) services of \(vehicle) that flying needs are there"))
+            findings.append(
+                Finding("vehicle", .good, "the \(wanted.count) services that flying \(vehicle) needs are there"))
         } else {
             findings.append(
                 Finding(
@@ -120,7 +121,7 @@ public struct ROSGraphDiagnosis: Sendable {
                 return Finding(check, .good, "answers at \(uri)")
             } catch {
                 return Finding(
-                    check, .bad, "told the master that it is at \(uri), and cannot be reached there from here: \(error)",
+                    check, .bad, "told the master that it is at \(uri), where it cannot be reached from here: \(error)",
                     advice: "where it runs, set ROS_IP to an address that this machine reaches, and restart it")
             }
         } catch {
