@@ -63,7 +63,7 @@ let package = Package(
 
         // Domain.
         room("YAML", uses: ["CYAML"]),
-        room("Geodesy", uses: ["UAVLink", "CProj"]),
+        room("Geodesy", uses: ["UAVLink", "CProj", "YAML"]),
         room("ROS1"),
         room("UAVCore", uses: ["UAVLink", "ROS1", "YAML"], exclude: ["Definitions"]),
         room("Simulation", uses: ["UAVLink", "Geodesy"]),
@@ -125,7 +125,7 @@ let package = Package(
                 "UAVLink",
             ]),
         tests("CheckArrowsTests", uses: ["CheckArrows"]),
-        tests("ContractTests", uses: ["UAVLink", "UAVTestKit"]),
+        tests("ContractTests", uses: ["UAVLink", "UAVTestKit", "Simulation"]),
         tests("UAVLinkTests", uses: ["UAVLink", "UAVTestKit"]),
         tests("YAMLTests", uses: ["YAML"]),
         tests("GeodesyTests", uses: ["Geodesy", "UAVLink"]),

@@ -37,7 +37,7 @@ struct LinkFactory: Sendable, CustomTestStringConvertible {
     }
 
     /// Every link that the contract is held against.
-    static let all: [LinkFactory] = [.fake]
+    static let all: [LinkFactory] = [.fake, .simulated]
 }
 
 /// A link and what belongs to it.

@@ -1,0 +1,75 @@
+public import UAVLink
+
+/// What a world file of the flight stack says: where the world's origin is and where the vehicle may fly.
+public struct WorldFile: Hashable, Sendable {
+    /// The origin of `world_origin`.
+    public enum Origin: Hashable, Sendable {
+        /// Latitude and longitude.
+        case geographic(GeographicCoordinate)
+        /// Easting and northing; the file does not say of which zone, the vehicle takes the one it is in.
+        case utm(eastingMetres: Double, northingMetres: Double)
+    }
+
+    /// The origin.
+    public var origin: Origin
+    /// Where the vehicle may fly; absent when the file does not say.
+    public var safetyArea: SafetyArea?
+
+    /// A world.
+    public init(origin: Origin, safetyArea: SafetyArea? = nil) {
+        self.origin = origin
+        self.safetyArea = safetyArea
+    }
+
+    /// The world's frame; `zone` is where an origin in UTM lies.
+    public func frame(zone: UTMZone) throws(GeodesyError) -> GridFrame {
+        switch origin {
+        case .geographic(let place): try GridFrame(origin: place)
+        case .utm(let easting, let northing):
+            try GridFrame(origin: UTMCoordinate(zone: zone, eastingMetres: easting, northingMetres: northing))
+        }
+    }
+}
+
+/// Where a vehicle may fly: a prism over a polygon.
+public struct SafetyArea: Hashable, Sendable {
+    /// A corner.
+    public struct Corner: Hashable, Sendable {
+        /// Metres, or latitude in degrees where the frame is `latlon_origin`.
+        public var x: Double
+        /// Metres, or longitude in degrees where the frame is `latlon_origin`.
+        public var y: Double
+
+        /// A corner.
+        public init(x: Double, y: Double) {
+            self.x = x
+            self.y = y
+        }
+    }
+
+    /// Whether it counts.
+    public var isEnabled: Bool
+    /// The frame of the corners.
+    public var horizontalFrame: FrameName
+    /// The corners in order; the last joins the first.
+    public var corners: [Corner]
+    /// The frame of the heights.
+    public var verticalFrame: FrameName
+    /// The lowest height, metres.
+    public var minimumZMetres: Double
+    /// The greatest height, metres.
+    public var maximumZMetres: Double
+
+    /// A safety area.
+    public init(
+        isEnabled: Bool = true, horizontalFrame: FrameName, corners: [Corner], verticalFrame: FrameName,
+        minimumZMetres: Double, maximumZMetres: Double
+    ) {
+        self.isEnabled = isEnabled
+        self.horizontalFrame = horizontalFrame
+        self.corners = corners
+        self.verticalFrame = verticalFrame
+        self.minimumZMetres = minimumZMetres
+        self.maximumZMetres = maximumZMetres
+    }
+}

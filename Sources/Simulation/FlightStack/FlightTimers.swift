@@ -1,0 +1,96 @@
+internal import UAVLink
+
+extension HexacopterSimulator {
+    /// What runs down or times out by itself.
+    mutating func updateSwitches() {
+        if stack.isOutputEnabled { stack.outputLast = seconds }
+        if stack.isOffboard, let last = stack.outputLast, seconds - last > StackState.Timing.offboardTimeout {
+            stack.isOffboard = false
+        }
+        if tracker != nil { stack.flightSeconds += Self.tickSeconds }
+    }
+
+    /// The state machine of take-off, flight and landing.
+    mutating func updateFlight() {
+        thrustShare = 1
+        switch stack.phase {
+        case .grounded: break
+        case .takingOff(let since, let isClimbing):
+            let goes = seconds - since - StackState.Timing.takeoffBlocks
+            thrustShare = min(1, max(0.05, goes / StackState.Timing.runUp))
+            if !isClimbing, goes >= StackState.Timing.runUp {
+                climb(since: since)
+            } else if isClimbing, tracker?.hasGoal == false {
+                stack.phase = .flying
+            }
+        case .flying: updatePirouette()
+        case .flyingHome:
+            if tracker?.hasGoal == false, tracker?.isIdle == true { beginLanding(isEmergency: false) }
+        case .landing(let landing): updateLanding(landing)
+        }
+    }
+
+    private mutating func climb(since: Double) {
+        guard let now = tracker else { return }
+        let up = Vector3(x: 0, y: 0, z: configuration.takeoffHeightMetres)
+        tracker?.goAtOnce(to: .init(position: now.position + up, headingRadians: now.headingRadians))
+        stack.phase = .takingOff(since: since, isClimbing: true)
+    }
+
+    mutating func beginLanding(isEmergency: Bool) {
+        tracker?.stop()
+        stack.pirouetteLeft = nil
+        stack.phase = .landing(.init(since: seconds, isEmergency: isEmergency))
+    }
+
+    private mutating func updateLanding(_ landing: StackState.Landing) {
+        var landing = landing
+        if let touchdown = landing.touchedDownAt {
+            let since = seconds - touchdown
+            thrustShare = max(0.1, 1 - since / StackState.Timing.runDown)
+            if since >= StackState.Timing.groundDwell { return endLanding(landing) }
+        } else if landing.isDescending, body.isOnGround {
+            landing.touchedDownAt = seconds
+        } else if !landing.isDescending, seconds - landing.since >= StackState.Timing.landingDelay,
+            let now = tracker, now.plane.velocity.length < 0.1
+        {
+            // The goal lies far below the ground, which is where the descent ends.
+            let place = Vector3(x: now.position.x, y: now.position.y, z: -1000)
+            tracker?.goAtOnce(to: .init(position: place, headingRadians: now.headingRadians))
+            landing.isDescending = true
+        }
+        stack.phase = .landing(landing)
+    }
+
+    private mutating func endLanding(_ landing: StackState.Landing) {
+        stack.isOutputLocked = stack.isOutputLocked || landing.isEmergency
+        endFlight()
+        stack.isArmed = false
+    }
+
+    /// NullTracker and no output, whether on the ground or not.
+    mutating func endFlight() {
+        if stack.phase != .grounded { stack.flights += 1 }
+        stack.phase = .grounded
+        stack.isOutputEnabled = false
+        stack.outputSince = nil
+        stack.callbacksEnabled = true
+        stack.pirouetteLeft = nil
+        tracker = nil
+        controller.reset(headingRadians: body.attitude.headingRadians)
+    }
+
+    /// A full turn on the spot, a part at a time.
+    private mutating func updatePirouette() {
+        guard let left = stack.pirouetteLeft, let now = tracker, !now.hasGoal else { return }
+        guard left > 0 else {
+            stack.pirouetteLeft = nil
+            stack.callbacksEnabled = true
+            return
+        }
+        let part = min(left, 2 * .pi / 3)
+        tracker?.goAtOnce(
+            to: .init(position: now.position, headingRadians: Heading.wrapped(now.headingRadians + part)))
+        stack.pirouetteLeft = left - part
+    }
+}

@@ -1,0 +1,48 @@
+internal import UAVLink
+
+extension HexacopterSimulator {
+    /// Calls that set something up and move nothing.
+    mutating func configure(_ request: ServiceCall) -> ServiceAnswer {
+        switch request {
+        case .setConstraints(let name):
+            guard Constraints.named(name) != nil else { return .no(Refusal.noConstraints(name)) }
+            stack.constraints = name
+            return .yes("the constraints '\(name)' are set")
+        case .setGains(let name):
+            guard StackState.allGains.contains(name) else { return .no(Refusal.noGains(name)) }
+            stack.gains = name
+            return .yes("the gains '\(name)' are set")
+        case .switchTracker(let name):
+            guard StackState.trackers.contains(name) || name == "NullTracker" else {
+                return .no(Refusal.noTracker(name))
+            }
+            guard name == stack.trackerName else { return .no(Refusal.notImplemented) }
+            return .yes("not switching, the tracker '\(name)' is already active!")
+        case .switchController(let name):
+            guard StackState.controllers.contains(name) || name == stack.controllerName else {
+                return .no(Refusal.noController(name))
+            }
+            guard name == stack.controllerName else { return .no(Refusal.notImplemented) }
+            return .yes("not switching, the controller '\(name)' is already active!")
+        case .changeEstimator(let name):
+            guard StackState.estimators.contains(name) else { return .no(Refusal.noEstimator(name)) }
+            stack.estimator = name
+            return .yes("switched to estimator '\(name)'")
+        case .enableCallbacks(let on):
+            stack.callbacksEnabled = on
+            return .yes(on ? "callbacks enabled" : "callbacks disabled")
+        case .useSafetyArea(let on):
+            safety?.isEnabled = on
+            return .yes(on ? "safety area enabled" : "safety area disabled")
+        case .bumper(let on):
+            stack.isBumperActive = on
+            return .yes(on ? "bumper enabled" : "bumper disabled")
+        case .setMinimumZ(let frame, let metres):
+            guard metres.isFinite else { return .no(Refusal.notFinite) }
+            guard let low = frames.height(metres, frame: frame) else { return .no(Refusal.unknownFrame) }
+            safety?.minimumZ = low
+            return .yes("the minimum z is set")
+        default: return .no(Refusal.notImplemented)
+        }
+    }
+}

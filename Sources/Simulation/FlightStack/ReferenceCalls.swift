@@ -1,0 +1,89 @@
+internal import UAVLink
+
+extension HexacopterSimulator {
+    /// The place in the control frame.
+    func resolved(_ place: PlaceReference) -> Trajectory.Point? {
+        frames.resolve(
+            place.position, headingRadians: place.headingRadians, frame: place.frame, body: airborneBody)
+    }
+
+    /// Whether the vehicle may be there.
+    func isAllowed(_ position: Vector3) -> Bool {
+        guard let safety, safety.isEnabled else { return true }
+        return safety.contains(position) && position.z <= stack.ceiling
+    }
+
+    mutating func go(to place: PlaceReference) -> ServiceAnswer {
+        guard stack.callbacksEnabled else { return .no(Refusal.callbacksDisabled) }
+        guard place.isFinite else { return .no(Refusal.notFinite) }
+        guard let point = resolved(place) else { return .no(Refusal.unknownFrame) }
+        guard isAllowed(point.position) else { return .no(Refusal.outside) }
+        guard stack.phase == .flying else {
+            return .no(Refusal.trackerLacks("setReference", tracker: stack.trackerName))
+        }
+        let now = seconds
+        tracker?.go(to: point, now: now)
+        return .yes("reference set")
+    }
+
+    /// References that begin from the tracker's own.
+    mutating func goFromHere(_ request: ServiceCall) -> ServiceAnswer {
+        guard let now = tracker else { return .no(Refusal.notFlying) }
+        var (position, heading) = (now.position, now.headingRadians)
+        switch request {
+        case .goToRelative(let by, let turn):
+            position = position + by
+            heading += turn
+        case .goToAltitude(let metres): position.z = metres
+        case .setHeading(let radians): heading = radians
+        case .setHeadingRelative(let radians): heading += radians
+        default: return .no(Refusal.notImplemented)
+        }
+        return go(to: PlaceReference(position: position, headingRadians: heading))
+    }
+
+    /// Takes a velocity as the topic does, good for so many simulated seconds (never more than the tracker's 0.5).
+    @discardableResult
+    public mutating func steer(_ reference: VelocityReference, validSeconds: Double) -> ServiceAnswer {
+        guard isReady else { return .failedCall }
+        return fly(reference, validSeconds: validSeconds)
+    }
+
+    mutating func fly(
+        _ reference: VelocityReference, validSeconds: Double = Tracker.Timing.velocityTimeout
+    ) -> ServiceAnswer {
+        guard stack.callbacksEnabled else { return .no(Refusal.callbacksDisabled) }
+        guard reference.isFinite else { return .no(Refusal.notFinite) }
+        guard
+            let velocity = frames.resolve(
+                velocity: reference.velocity, frame: reference.frame, attitude: body.attitude)
+        else { return .no(Refusal.unknownFrame) }
+        guard stack.phase == .flying else {
+            return .no(Refusal.trackerLacks("setVelocityReference", tracker: stack.trackerName))
+        }
+        var resolved = reference
+        resolved.velocity = velocity
+        let place = Vector3(x: 0, y: 0, z: reference.altitudeMetres ?? 0)
+        guard
+            let at = frames.resolve(
+                place, headingRadians: reference.headingRadians ?? 0, frame: reference.frame, body: airborneBody)
+        else { return .no(Refusal.unknownFrame) }
+        if reference.altitudeMetres != nil { resolved.altitudeMetres = at.position.z }
+        if reference.headingRadians != nil { resolved.headingRadians = at.headingRadians }
+        let now = seconds
+        tracker?.fly(resolved, now: now, validSeconds: validSeconds)
+        return .yes("reference set")
+    }
+
+    func validate(_ place: PlaceReference) -> ServiceAnswer {
+        guard place.isFinite else { return .no(Refusal.notFinite) }
+        guard let point = resolved(place) else { return .no(Refusal.unknownFrame) }
+        guard isAllowed(point.position) else {
+            return .no("the reference is outside of the safety area")
+        }
+        return .yes("the reference is valid")
+    }
+
+    /// The lowest height allowed, metres in the control frame.
+    public var minimumZMetres: Double? { safety?.minimumZ }
+}

@@ -1,0 +1,91 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+internal import Geodesy
+internal import UAVLink
+
+/// The frames that the vehicle's transformer knows, all turned into its control frame (`world_origin`'s axes).
+struct WorldFrames: Sendable {
+    let vehicle: String
+    let grid: GridFrame
+    /// Metres above mean sea level of the ground, where z is 0.
+    let groundAltitude: Double
+    /// Where the vehicle started.
+    let start: Vector3
+
+    /// The name without the vehicle's prefix, which is optional.
+    func bare(_ frame: FrameName) -> String {
+        let name = frame.name.hasPrefix("/") ? String(frame.name.dropFirst()) : frame.name
+        let prefix = vehicle + "/"
+        return name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name
+    }
+
+    /// The place in the control frame, `nil` for a frame that nobody knows or a place that is none.
+    func resolve(
+        _ position: Vector3, headingRadians: Double, frame: FrameName, body: (position: Vector3, attitude: Quaternion)
+    ) -> Trajectory.Point? {
+        let heading = body.attitude.headingRadians
+        switch bare(frame) {
+        case "", "world_origin", "gps_garmin_origin", "gps_baro_origin", "fixed_origin", "stable_origin":
+            return .init(position: position, headingRadians: headingRadians)
+        case "local_origin":
+            return .init(position: position + start, headingRadians: headingRadians)
+        case "fcu":
+            return .init(
+                position: body.position + body.attitude.rotate(position), headingRadians: headingRadians + heading)
+        case "fcu_untilted":
+            let level = Quaternion(headingRadians: heading)
+            return .init(position: body.position + level.rotate(position), headingRadians: headingRadians + heading)
+        case "latlon_origin":
+            let place = GeographicCoordinate(latitudeDegrees: position.x, longitudeDegrees: position.y)
+            guard let (x, y) = try? grid.local(place) else { return nil }
+            return .init(
+                position: Vector3(x: x, y: y, z: position.z - groundAltitude), headingRadians: headingRadians)
+        case "utm_origin":
+            let (x, y) = grid.local(eastingMetres: position.x, northingMetres: position.y)
+            return .init(
+                position: Vector3(x: x, y: y, z: position.z - groundAltitude), headingRadians: headingRadians)
+        default: return nil
+        }
+    }
+
+    /// A velocity in the control frame's axes.
+    func resolve(velocity: Vector3, frame: FrameName, attitude: Quaternion) -> Vector3? {
+        switch bare(frame) {
+        case "fcu": attitude.rotate(velocity)
+        case "fcu_untilted": Quaternion(headingRadians: attitude.headingRadians).rotate(velocity)
+        case "latlon_origin": nil
+        default:
+            resolve(.zero, headingRadians: 0, frame: frame, body: (.zero, attitude)).map { _ in velocity }
+        }
+    }
+
+    /// The safety area of a world file in the control frame.
+    func volume(_ area: SafetyArea) -> SafetyVolume? {
+        var corners: [SIMD2<Double>] = []
+        let body = (position: start, attitude: Quaternion.identity)
+        for corner in area.corners {
+            guard
+                let point = resolve(
+                    Vector3(x: corner.x, y: corner.y, z: 0), headingRadians: 0, frame: area.horizontalFrame, body: body)
+            else { return nil }
+            corners.append(SIMD2(point.position.x, point.position.y))
+        }
+        guard let low = height(area.minimumZMetres, frame: area.verticalFrame),
+            let high = height(area.maximumZMetres, frame: area.verticalFrame)
+        else { return nil }
+        return SafetyVolume(isEnabled: area.isEnabled, corners: corners, minimumZ: low, maximumZ: high)
+    }
+
+    /// A height in the control frame.
+    func height(_ z: Double, frame: FrameName) -> Double? {
+        switch bare(frame) {
+        case "latlon_origin", "utm_origin": z - groundAltitude
+        case "local_origin": z + start.z
+        case "", "world_origin", "gps_garmin_origin", "gps_baro_origin", "fixed_origin", "stable_origin": z
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,135 @@
+internal import Geodesy
+internal import UAVLink
+
+/// A hexacopter with its flight stack, in a world of its own: no clock, no input or output, nothing random but from its
+/// seed. A value: a copy is a second vehicle in the same state.
+///
+/// Time goes on only in ``step()``, by one millisecond; a hundred times a second the estimator, the tracker, the
+/// controller's outer loop and the state machines run.
+public struct HexacopterSimulator: Sendable {
+    /// Steps in a simulated second.
+    public static let stepsPerSecond = 1000
+    static let stepsPerTick = 10
+    static let stepSeconds = 1 / Double(stepsPerSecond)
+    static let tickSeconds = Double(stepsPerTick) / Double(stepsPerSecond)
+
+    /// What it began with.
+    public let configuration: SimulatorConfiguration
+    /// Steps taken so far.
+    public private(set) var stepCount: Int64 = 0
+
+    let frames: WorldFrames
+    var safety: SafetyVolume?
+    var stack = StackState()
+    var tracker: Tracker?
+    var body: RigidBody
+    var controller: FlightController
+    var battery: LithiumBattery
+    var sensors: SensorNoise
+    var thrustShare = 1.0
+    private var chance: NoiseSource
+
+    /// A vehicle on the ground.
+    ///
+    /// - Throws: ``SimulatorError`` when the world, the place or the constraints make no sense.
+    public init(_ configuration: SimulatorConfiguration = SimulatorConfiguration()) throws(SimulatorError) {
+        guard configuration.startXMetres.isFinite, configuration.startYMetres.isFinite,
+            configuration.startHeadingRadians.isFinite, configuration.windMetresPerSecond.isFinite
+        else { throw SimulatorError("the start or the wind is not a finite number") }
+        guard Constraints.named(configuration.constraints) != nil else {
+            throw SimulatorError(
+                "the constraints '\(configuration.constraints.harmlessLine)' do not exist; known are "
+                    + Constraints.names.joined(separator: ", "))
+        }
+        guard let zone = configuration.zone else { throw SimulatorError("the world's UTM zone is missing") }
+        self.configuration = configuration
+        body = RigidBody(
+            airframe: configuration.airframe, x: configuration.startXMetres, y: configuration.startYMetres,
+            headingRadians: configuration.startHeadingRadians)
+        do throws(GeodesyError) {
+            frames = WorldFrames(
+                vehicle: configuration.vehicle, grid: try configuration.world.frame(zone: zone),
+                groundAltitude: configuration.groundAltitudeMetres, start: body.position)
+        } catch {
+            throw SimulatorError(error.what)
+        }
+        if let area = configuration.world.safetyArea {
+            guard let volume = frames.volume(area) else {
+                throw SimulatorError("the safety area's frame '\(area.horizontalFrame)' is not known")
+            }
+            safety = volume
+        }
+        controller = FlightController(airframe: configuration.airframe)
+        battery = LithiumBattery(charge: configuration.batteryCharge)
+        sensors = SensorNoise(configuration, step: Self.tickSeconds)
+        chance = NoiseSource(seed: configuration.seed)
+        stack.constraints = configuration.constraints
+        battery.draw(watts: configuration.airframe.avionicsWatts, seconds: 0)
+    }
+
+    /// Simulated seconds since the start.
+    public var seconds: Double { Double(stepCount) / Double(Self.stepsPerSecond) }
+
+    /// Simulated time since the start.
+    public var elapsed: Duration { .milliseconds(stepCount) }
+
+    /// Whether the stack has come up.
+    public var isReady: Bool { seconds >= configuration.readyAfterSeconds }
+
+    /// Lets one millisecond pass.
+    public mutating func step() {
+        if stepCount % Int64(Self.stepsPerTick) == 0 { tick() }
+        stepCount += 1
+        let thrusts: SIMD8<Double>
+        if !stack.isArmed {
+            thrusts = .zero
+        } else if tracker != nil {
+            thrusts = controller.thrusts(attitude: body.attitude, rates: body.rates)
+        } else {
+            let idle = configuration.airframe.rotorThrustNewtons * configuration.airframe.idleSpeed
+            thrusts = Airframe.Rotors.present * (idle * configuration.airframe.idleSpeed)
+        }
+        body.step(
+            seconds: Self.stepSeconds, thrusts: thrusts, ceiling: battery.speedCeiling, wind: sensors.air)
+    }
+
+    /// Lets time pass, whole steps of it.
+    public mutating func advance(by time: Duration) {
+        let steps = time.nanoseconds / 1_000_000
+        for _ in 0..<max(0, steps) { step() }
+    }
+
+    private mutating func tick() {
+        sensors.update(from: &chance)
+        battery.draw(watts: body.power, seconds: Self.tickSeconds)
+        updateSwitches()
+        updateFlight()
+        guard var moving = tracker, let constraints = Constraints.named(stack.constraints) else { return }
+        let isLandoff = stack.phase.usesLandoffTracker
+        moving.step(
+            now: seconds, horizontal: constraints.horizontal,
+            up: isLandoff ? Constraints.landoffUp : constraints.ascending,
+            down: isLandoff ? Constraints.landoffDown : constraints.descending, turning: constraints.heading)
+        let (position, velocity) = (estimatedPosition, estimatedVelocity)
+        controller.follow(
+            moving, position: position, velocity: velocity, tiltLimit: constraints.tiltRadians, share: thrustShare,
+            seconds: Self.tickSeconds)
+        tracker = moving
+    }
+
+    var estimatedPosition: Vector3 { body.position + sensors.positionError }
+    var estimatedVelocity: Vector3 { body.velocity + (body.isOnGround ? .zero : sensors.velocityError) }
+    var airborneBody: (position: Vector3, attitude: Quaternion) { (estimatedPosition, body.attitude) }
+}
+
+/// Why a simulation cannot begin.
+public struct SimulatorError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong, in one line.
+    public let what: String
+
+    /// Says what is wrong.
+    public init(_ what: String) { self.what = what }
+
+    /// The one line.
+    public var description: String { what }
+}

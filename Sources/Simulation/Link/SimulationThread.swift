@@ -1,0 +1,85 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+internal import Synchronization
+
+/// A thread of one's own that does something again and again until it is told to end.
+final class SimulationThread: Sendable {
+    private struct State {
+        var isEnding = false
+        var hasEnded = false
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Starts it; `round` is called every `period` or as soon after as it can be.
+    init(period: Duration, round: @escaping @Sendable () -> Void) {
+        let body: @Sendable () -> Void = { [self] in
+            while !state.withLock({ $0.isEnding }) {
+                round()
+                Self.sleep(period)
+            }
+            let waiters = state.withLock { state in
+                state.hasEnded = true
+                defer { state.waiters = [] }
+                return state.waiters
+            }
+            for waiter in waiters { waiter.resume() }
+        }
+        Self.detach(body)
+    }
+
+    /// Ends it and returns when its last round is over.
+    func end() async {
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                state.isEnding = true
+                if !state.hasEnded { state.waiters.append(continuation) }
+                return state.hasEnded
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+
+    private static func sleep(_ time: Duration) {
+        let nanoseconds = max(0, time.components.attoseconds / 1_000_000_000)
+        var left = timespec(tv_sec: Int(time.components.seconds), tv_nsec: Int(nanoseconds))
+        var rest = timespec()
+        while nanosleep(&left, &rest) != 0, errno == EINTR { left = rest }
+    }
+
+    private static func detach(_ body: @escaping @Sendable () -> Void) {
+        final class Box {
+            let body: @Sendable () -> Void
+            init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+        }
+        let box = Unmanaged.passRetained(Box(body))
+        #if canImport(Glibc)
+            var thread = pthread_t()
+        #else
+            var thread: pthread_t?
+        #endif
+        let result = pthread_create(
+            &thread, nil,
+            { pointer in
+                #if canImport(Glibc)
+                    guard let pointer else { return nil }
+                #endif
+                Unmanaged<Box>.fromOpaque(pointer).takeRetainedValue().body()
+                return nil
+            }, box.toOpaque())
+        guard result == 0 else {
+            // Without a thread the work is done once, here: telemetry stands still, nobody waits for ever.
+            box.release()
+            return
+        }
+        #if canImport(Glibc)
+            pthread_detach(thread)
+        #else
+            if let thread { pthread_detach(thread) }
+        #endif
+    }
+}

@@ -1,0 +1,135 @@
+public import Geodesy
+public import UAVLink
+
+/// Everything that the vehicle tells of itself, at one instant.
+public struct VehicleSnapshot: Hashable, Sendable {
+    /// Simulated seconds since the start.
+    public var seconds: Double
+    /// What the state estimator says: ENU metres in the control frame.
+    public var position: Vector3
+    /// World axes, m/s, as estimated.
+    public var velocity: Vector3
+    /// World axes, m/s^2, gravity taken out.
+    public var acceleration: Vector3
+    /// From body axes to world axes.
+    public var attitude: Quaternion
+    /// Body axes, rad/s.
+    public var rates: Vector3
+    /// Where the vehicle truly is, for tests.
+    public var truePosition: Vector3
+    /// Metres, from the range finder without its tilt.
+    public var heightAboveGround: Double
+    /// The range finder's own reading, metres.
+    public var range: Double
+    /// What the tracker wants: position in the control frame.
+    public var wantedPosition: Vector3
+    /// What the tracker wants, m/s.
+    public var wantedVelocity: Vector3
+    /// What the tracker wants, m/s^2.
+    public var wantedAcceleration: Vector3
+    /// What the tracker wants, ENU radians.
+    public var wantedHeading: Double
+    /// What the flight stack is doing.
+    public var flight: FlightStatus
+    /// What the tracker is doing.
+    public var tracker: TrackerStatus
+    /// The tracker's state as `mrs_msgs/TrackerStatus` numbers it.
+    public var trackerState: UInt8
+    /// Whether the tracker, or NullTracker on the ground, has been activated.
+    public var isTrackerActive: Bool
+    /// Volts, amperes, share left.
+    public var battery: Battery
+    /// Watt-hours drawn so far.
+    public var wattHours: Double
+    /// Thrust as a share of the greatest.
+    public var throttle: Double
+    /// Names in use.
+    public var constraints: String
+    /// Names in use.
+    public var gains: String
+    /// Names in use.
+    public var estimator: String
+    /// The ceiling: the lower of the safety area's and the estimator's, metres.
+    public var ceiling: Double
+    /// Seconds flown.
+    public var flightSeconds: Double
+    /// Where the last take-off was, control frame.
+    public var home: Vector3?
+    /// Whether the bumper is on.
+    public var isBumperActive: Bool
+    /// The receiver's error at this instant, metres.
+    public var gnssError: Vector3
+
+    /// ENU radians.
+    public var heading: Double { attitude.headingRadians }
+}
+
+extension HexacopterSimulator {
+    /// The name of the control frame; it changes with the estimator.
+    public var controlFrame: FrameName { FrameName("\(configuration.vehicle)/\(stack.estimator)_origin") }
+
+    /// Everything that the vehicle tells of itself, now.
+    public var snapshot: VehicleSnapshot {
+        let (place, velocity) = (estimatedPosition, estimatedVelocity)
+        let height = max(configuration.airframe.gearMetres, body.position.z + sensors.rangeError)
+        let upright = max(0.3, body.attitude.bodyZ.z)
+        let ceiling = min(stack.ceiling, safety.map { $0.isEnabled ? $0.maximumZ : .infinity } ?? .infinity)
+        return VehicleSnapshot(
+            seconds: seconds, position: place, velocity: velocity, acceleration: body.acceleration,
+            attitude: body.attitude, rates: body.rates, truePosition: body.position, heightAboveGround: height,
+            range: min(height / upright, Self.rangeFinderReach), wantedPosition: tracker?.position ?? place,
+            wantedVelocity: tracker?.velocity ?? .zero, wantedAcceleration: tracker?.acceleration ?? .zero,
+            wantedHeading: tracker?.headingRadians ?? body.attitude.headingRadians,
+            flight: FlightStatus(
+                state: stack.flightState, isArmed: stack.isArmed, isOffboard: stack.isOffboard,
+                isOutputEnabled: stack.isOutputEnabled, isFlyingNormally: stack.isFlyingNormally),
+            tracker: trackerStatus, trackerState: trackerState,
+            isTrackerActive: stack.isOutputEnabled || tracker != nil,
+            battery: Battery(
+                voltageVolts: battery.volts, currentAmperes: battery.amperes, remaining: battery.charge),
+            wattHours: battery.wattHours, throttle: tracker == nil ? 0 : controller.throttle,
+            constraints: stack.constraints, gains: stack.gains, estimator: stack.estimator, ceiling: ceiling,
+            flightSeconds: stack.flightSeconds, home: stack.home, isBumperActive: stack.isBumperActive,
+            gnssError: sensors.gnssError)
+    }
+
+    /// Metres: the reach of a LIDAR range finder of the kind flown.
+    public static let rangeFinderReach = 40.0
+
+    /// What the receiver says at the instant of a snapshot.
+    ///
+    /// - Throws: ``Geodesy/GeodesyError`` when the vehicle has left the zone's grid.
+    public func gnss(_ snapshot: VehicleSnapshot) throws(GeodesyError) -> GNSSFix {
+        let there = snapshot.truePosition + snapshot.gnssError
+        let place = try frames.grid.geographic(xMetres: there.x, yMetres: there.y)
+        return GNSSFix(
+            quality: .fix, latitudeDegrees: place.latitudeDegrees, longitudeDegrees: place.longitudeDegrees,
+            altitudeMetres: configuration.groundAltitudeMetres + there.z,
+            horizontalAccuracyMetres: configuration.noise > 0
+                ? SensorNoise.Figures.gnss.deviation * configuration.noise : nil)
+    }
+
+    /// Latitude and longitude of a place in the control frame.
+    public func geographic(_ position: Vector3) throws(GeodesyError) -> GeographicCoordinate {
+        try frames.grid.geographic(xMetres: position.x, yMetres: position.y)
+    }
+
+    private var trackerStatus: TrackerStatus {
+        TrackerStatus(
+            tracker: stack.trackerName, controller: stack.controllerName, takesReferences: stack.callbacksEnabled,
+            hasGoal: tracker?.hasGoal ?? false, isTrackingTrajectory: tracker?.isTrackingTrajectory ?? false,
+            trajectoryIndex: tracker?.trajectory?.index ?? 0,
+            trajectoryLength: tracker?.trajectory?.points.count ?? 0)
+    }
+
+    /// The numbers of `mrs_msgs/TrackerStatus`: 0 invalid, 1 idle, 2 take-off, 3 hover, 4 reference, 5 trajectory, 6 land.
+    private var trackerState: UInt8 {
+        switch stack.phase {
+        case .grounded: 0
+        case .takingOff(_, let isClimbing): isClimbing ? 2 : 1
+        case .landing: 6
+        case .flying, .flyingHome:
+            tracker?.isTrackingTrajectory == true ? 5 : tracker?.hasGoal == true ? 4 : 3
+        }
+    }
+}

@@ -1,0 +1,11 @@
+import Simulation
+
+extension LinkFactory {
+    /// The simulator in this process, four times as fast as life.
+    static let simulated = LinkFactory(name: "simulated") {
+        var settings = SimulatedLink.Settings()
+        settings.speed = 4
+        let link = SimulatedLink(try HexacopterSimulator(), settings: settings)
+        return LinkRig(link: link, silenceVehicle: { link.freeze(true) })
+    }
+}
