@@ -122,6 +122,7 @@ let package = Package(
                 "IntegrationKit",
                 "ROS1",
                 "SSHTransport",
+                "UAVCore",
                 "UAVLink",
             ]),
         tests("CheckArrowsTests", uses: ["CheckArrows"]),

@@ -20,8 +20,9 @@ struct GenpyVectors {
     let types: [String: TypeVectors]
     private let folder: TemporaryFolder
 
-    static let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
+    private static var repository: URL {
+        (0..<4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+    }
 
     /// Makes the Python classes and the vectors; every run has other values, the seed stands in the failure.
     init(seed: UInt64) async throws {
