@@ -4,9 +4,9 @@
 enum Layers {
     static let floors: [[String]] = [
         // Knows nothing of the others.
-        ["UAVLink", "CommandLineKit", "ReportKit", "ProgramKit", "ROS1"],
+        ["UAVLink", "CommandLineKit", "ReportKit", "ProgramKit", "ROS1", "YAML"],
         // One concern each.
-        ["YAML", "Geodesy", "Trajectory", "PointCloud"],
+        ["Geodesy", "Trajectory", "PointCloud"],
         ["Planning", "UAVCore", "Simulation", "SocketTransport"],
         // Built on the way the vehicle speaks.
         ["SSHTransport"],
