@@ -1,0 +1,335 @@
+import IntegrationKit
+import ROS1
+import Testing
+
+/// Peers that are wrong, half there or up to no good, as Python programs with bare sockets.
+@Suite struct HostilePeerTests {
+    /// Speaks to our node's ports: finds them as every node does, then does its worst.
+    private static let attacker = """
+        import socket, struct, sys, time, xmlrpc.client
+        master = xmlrpc.client.ServerProxy(sys.argv[1])
+        slave = master.lookupNode('/attacker', '/swift')[2]
+        topic = xmlrpc.client.ServerProxy(slave).requestTopic('/attacker', '/swift_says', [['TCPROS']])[2]
+        service = master.lookupService('/attacker', '/switch')[2][len('rosrpc://'):].split(':')
+        def header(**fields):
+            data = b''.join(struct.pack('<I', len(f)) + f for f in (('%s=%s' % p).encode() for p in fields.items()))
+            return struct.pack('<I', len(data)) + data
+        def talk(where, data, close=False):
+            s = socket.create_connection(where, timeout=5)
+            s.sendall(data)
+            if close:
+                s.close()
+                return b''
+            answer = b''
+            try:
+                while True:
+                    part = s.recv(65536)
+                    if not part:
+                        break
+                    answer += part
+            except socket.timeout:
+                answer += b' (still open)'
+            except ConnectionError:
+                pass
+            s.close()
+            return answer
+        tcpros = (topic[1], topic[2])
+        web = slave[len('http://'):].strip('/').split(':')
+        web = (web[0], int(web[1]))
+        bad = '0' * 32
+        good = '09fb03525b03e7ea1fd3992bafd87e16'
+        print('topic', talk(tcpros, header(callerid='/a', topic='/swift_says', type='std_msgs/String', md5sum=bad)))
+        print('unknown', talk(tcpros, header(callerid='/a', topic='/nothing', type='*', md5sum='*')))
+        print('neither', talk(tcpros, header(callerid='/a')))
+        print('service', talk(tcpros, header(callerid='/a', service='/switch', md5sum=bad)))
+        print('nosum', talk(tcpros, header(callerid='/a', service='/switch')))
+        print('probe', talk(tcpros, header(callerid='/a', service='/switch', md5sum='*', probe='1')))
+        print('short', talk(tcpros, header(callerid='/a', service='/switch', md5sum='*') + struct.pack('<I', 0)))
+        print('long', talk(tcpros, header(callerid='/a', service='/switch', md5sum=good) + struct.pack('<I', 0xFFFFFFFF)))
+        print('trailing', talk(tcpros, header(callerid='/a', service='/switch', md5sum=good) + struct.pack('<I', 3) + b'\\1ab'))
+        print('hugeheader', talk(tcpros, struct.pack('<I', 0x7FFFFFFF)))
+        print('garbage', talk(tcpros, b'GET / HTTP/1.1\\r\\n\\r\\n'))
+        for cut in range(0, 40, 3):
+            talk(tcpros, header(callerid='/a', service='/switch', md5sum=good)[:cut], close=True)
+        idle = [socket.create_connection(tcpros) for _ in range(50)] + [socket.create_connection(web) for _ in range(50)]
+        print('xml', talk(web, b'POST / HTTP/1.0\\r\\nContent-Length: 5\\r\\n\\r\\nhello'))
+        print('get', talk(web, b'GET / HTTP/1.1\\r\\n\\r\\n'))
+        print('notHTTP', talk(web, b'\\0\\1\\2\\r\\n\\r\\n'))
+        print('method', talk(web, b'POST / HTTP/1.0\\r\\nContent-Length: 57\\r\\n\\r\\n<methodCall><methodName>doHarm</methodName></methodCall>  '))
+        print('done', flush=True)
+        time.sleep(60)
+        """
+
+    @Test func `a node refuses every wrong caller with a reason and goes on`() async throws {
+        try await withROSMaster { master in
+            let events = Collected<ROSEvent>()
+            try await withNode("swift", on: master, events: events) { node in
+                let publisher = try node.advertise("swift_says", type: Text.self, latching: true)
+                publisher.publish(Text("still here"))
+                let server = try node.advertiseService("switch", type: SetBool.self) { .init($0.data, "still here") }
+                try await node.waitForRegistration(within: .seconds(5))
+                let attacker = try master.python(Self.attacker, [master.uri])
+                try await attacker.line(containing: "done", within: .seconds(40))
+                let said = Dictionary(
+                    attacker.output.split(separator: "\n").map { line in
+                        let parts = line.split(separator: " ", maxSplits: 1)
+                        return (String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
+                    }, uniquingKeysWith: { first, _ in first })
+                #expect(said["topic"]?.contains("error=md5sums do not match") == true, "\(said)")
+                #expect(said["unknown"]?.contains("error=/nothing is not published") == true)
+                #expect(said["neither"]?.contains("error=") == true)
+                #expect(said["service"]?.contains("error=md5sums do not match") == true)
+                #expect(said["nosum"]?.contains("error=") == true)
+                #expect(said["probe"]?.contains("md5sum=\(SetBool.md5)") == true)
+                #expect(said["short"]?.contains("the request cannot be read") == true)
+                #expect(said["long"]?.contains("still open") == false)
+                #expect(said["trailing"]?.contains("still here") == true)
+                #expect(said["hugeheader"] == "b''")
+                #expect(said["garbage"] == "b''")
+                #expect(said["xml"]?.contains("not an XML-RPC document") == true)
+                #expect(said["get"]?.contains("501") == true)
+                #expect(said["notHTTP"]?.contains("400") == true)
+                #expect(said["method"]?.contains("is not supported") == true)
+                // With a hundred idle connections of the attacker still open:
+                let call = try await master.tool("rosservice", "call", "/switch", "true")
+                #expect(call.output.contains("still here"), "\(call.errors)")
+                let echo = try await master.tool("rostopic", "echo", "-n", "1", "/swift_says")
+                #expect(echo.output.contains("still here"), "\(echo.errors)")
+                #expect(
+                    events.all.contains { event in
+                        if case .peerRefused(_, let error) = event { error.code == .typeMismatch } else { false }
+                    })
+                await attacker.stop()
+                withExtendedLifetime(server) {}
+            }
+        }
+    }
+
+    /// A publisher and service provider of one's own making, registered with the master.
+    private static let impostor = """
+        import socket, struct, sys, threading, time, xmlrpc.client, xmlrpc.server
+        mode = sys.argv[2]
+        master = xmlrpc.client.ServerProxy(sys.argv[1])
+        listener = socket.create_server(('127.0.0.1', 0))
+        port = listener.getsockname()[1]
+        def header(**fields):
+            data = b''.join(struct.pack('<I', len(f)) + f for f in (('%s=%s' % p).encode() for p in fields.items()))
+            return struct.pack('<I', len(data)) + data
+        text_sum, switch_sum = '992ce8a1687cec8c8bd883ec73ca41d1', '09fb03525b03e7ea1fd3992bafd87e16'
+        def word(text):
+            return struct.pack('<I', len(text)) + text
+        connections = []
+        def serve():
+            while True:
+                s = listener.accept()[0]
+                connections.append(s)
+                size = struct.unpack('<I', s.recv(4, socket.MSG_WAITALL))[0]
+                asked = s.recv(size, socket.MSG_WAITALL)
+                print('asked', asked, flush=True)
+                service = b'service=' in asked
+                sum = switch_sum if service else text_sum
+                good = header(callerid='/impostor', md5sum=sum, type='x/Y')
+                if mode == 'silent':
+                    continue
+                if mode == 'wrong-sum':
+                    s.sendall(header(callerid='/impostor', md5sum='0' * 32, type='other/Type'))
+                    continue
+                if mode == 'error':
+                    s.sendall(header(error='go\\x1b[31m away'))
+                elif mode == 'huge-header':
+                    s.sendall(struct.pack('<I', 0xFFFFFFF0))
+                elif mode == 'huge-message':
+                    s.sendall(good + (b'\\1' if service else b'') + struct.pack('<I', 0xFFFFFFF0) + b'x' * 100)
+                elif mode == 'cut':
+                    s.sendall(good + (b'\\1' if service else b'') + struct.pack('<I', 100) + b'x' * 10)
+                    s.shutdown(socket.SHUT_WR)
+                    continue
+                elif mode == 'hang-up':
+                    time.sleep(0.2)
+                elif mode == 'bytewise':
+                    data = good + (b'\\1' + word(b'\\1' + word(b'slow')) if service else word(word(b'slow')))
+                    s.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                    for byte in data:
+                        s.sendall(bytes([byte]))
+                    continue
+                elif mode == 'broken-text':
+                    # A string longer than its message; then a good one.
+                    if service:
+                        s.sendall(good + b'\\1' + word(b'\\1' + struct.pack('<I', 99) + b'x'))
+                    else:
+                        s.sendall(good + word(struct.pack('<I', 99) + b'x') + word(word(b'good')))
+                    continue
+                s.close()
+        threading.Thread(target=serve, daemon=True).start()
+        api = xmlrpc.server.SimpleXMLRPCServer(('127.0.0.1', 0), logRequests=False)
+        own = 'http://127.0.0.1:%d/' % api.server_address[1]
+        api.register_function(lambda *a: [1, '', ['TCPROS', '127.0.0.1', port]], 'requestTopic')
+        master.registerPublisher('/impostor', '/impostor_says', 'std_msgs/String', own)
+        master.registerService('/impostor', '/impostor_switch', 'rosrpc://127.0.0.1:%d' % port, own)
+        print('ready', flush=True)
+        api.serve_forever()
+        """
+
+    @Test(arguments: [
+        ("silent", ROSError.Code.timedOut, ROSError.Code.timedOut), ("wrong-sum", .typeMismatch, .typeMismatch),
+        ("error", .refused, .refused), ("huge-header", .tooLarge, .tooLarge), ("huge-message", .tooLarge, .tooLarge),
+        ("cut", .connectionLost, .connectionLost), ("hang-up", .connectionLost, .unreachable),
+    ])
+    func `wrong publishers and providers each give their own error`(
+        mode: String, topicCode: ROSError.Code, serviceCode: ROSError.Code
+    ) async throws {
+        try await withROSMaster { master in
+            let impostor = try master.python(Self.impostor, [master.uri, mode])
+            try await impostor.line(containing: "ready")
+            let events = Collected<ROSEvent>()
+            try await withNode("swift", on: master, events: events) { node in
+                let texts = Collected<String>()
+                let subscription = try node.subscribe("/impostor_says", type: Text.self) { texts.append($0.data) }
+                let client = try node.serviceClient("/impostor_switch", type: SetBool.self)
+                let error = await #expect(throws: ROSError.self) {
+                    try await client.call(.init(true), within: .seconds(1))
+                }
+                #expect(error?.code == serviceCode, "\(String(describing: error))")
+                #expect(error?.description.contains("\u{1B}") == false)
+                #expect(
+                    await eventually {
+                        events.all.contains { event in
+                            if case .publisherLost(_, _, let error) = event { error.code == topicCode } else { false }
+                        }
+                    }, "\(events.all)")
+                #expect(texts.all.isEmpty)
+                withExtendedLifetime(subscription) {}
+            }
+            await impostor.stop()
+        }
+    }
+
+    @Test func `messages that come byte by byte are read and broken ones passed over`() async throws {
+        for (mode, expected) in [("bytewise", "slow"), ("broken-text", "good")] {
+            try await withROSMaster { master in
+                let impostor = try master.python(Self.impostor, [master.uri, mode])
+                try await impostor.line(containing: "ready")
+                let events = Collected<ROSEvent>()
+                try await withNode("swift", on: master, events: events) { node in
+                    let texts = Collected<String>()
+                    let subscription = try node.subscribe("/impostor_says", type: Text.self) { texts.append($0.data) }
+                    #expect(await eventually { texts.all == [expected] })
+                    let client = try node.serviceClient("/impostor_switch", type: SetBool.self)
+                    if mode == "bytewise" {
+                        #expect(try await client.call(.init(true), within: .seconds(5)) == .init(true, "slow"))
+                    } else {
+                        let error = await #expect(throws: ROSError.self) {
+                            try await client.call(.init(true), within: .seconds(5))
+                        }
+                        #expect(error?.code == .protocolViolation)
+                        #expect(events.all.contains { if case .undecodable = $0 { true } else { false } })
+                    }
+                    // Both ends ask for what makes small messages quick.
+                    #expect(impostor.output.contains("tcp_nodelay=1"))
+                    withExtendedLifetime(subscription) {}
+                }
+                await impostor.stop()
+            }
+        }
+    }
+
+    @Test func `a rospy peer of another definition is refused by both ends`() async throws {
+        try await withROSMaster { master in
+            let peer = try master.python(
+                """
+                import rospy
+                from std_msgs.msg import String
+                from std_srvs.srv import SetBool, SetBoolResponse
+                rospy.init_node('peer')
+                publisher = rospy.Publisher('/peer_says', String, queue_size=1, latch=True)
+                publisher.publish(String('x'))
+                rospy.Service('/peer_switch', SetBool, lambda request: SetBoolResponse(True, 'x'))
+                rospy.Subscriber('/swift_says', String, lambda message: print('got', message.data, flush=True))
+                print('ready', flush=True)
+                rospy.spin()
+                """)
+            try await peer.line(containing: "ready")
+            let events = Collected<ROSEvent>()
+            try await withNode("swift", on: master, events: events) { node in
+                let publisher = try node.advertise("swift_says", type: OtherText.self, latching: true)
+                publisher.publish(OtherText())
+                let subscription = try node.subscribe("/peer_says", type: OtherText.self) { _ in }
+                let client = try node.serviceClient("/peer_switch", type: OtherSetBool.self)
+                let error = await #expect(throws: ROSError.self) {
+                    try await client.call(.init(true), within: .seconds(5))
+                }
+                #expect(error?.code == .typeMismatch, "\(String(describing: error))")
+                #expect(
+                    await eventually {
+                        let lost = events.all.contains { event in
+                            if case .publisherLost(_, _, let error) = event {
+                                error.code == .typeMismatch
+                            } else {
+                                false
+                            }
+                        }
+                        let refused = events.all.contains { event in
+                            if case .peerRefused(_, let error) = event { error.code == .typeMismatch } else { false }
+                        }
+                        return lost && refused
+                    }, "\(events.all)")
+                #expect(!peer.output.contains("got"))
+                withExtendedLifetime(subscription) {}
+            }
+            await peer.stop()
+        }
+    }
+
+    @Test func `a subscriber that does not read loses the oldest and delays nobody`() async throws {
+        try await withROSMaster { master in
+            try await withNode("swift", on: master) { node in
+                let publisher = try node.advertise("swift_says", type: Text.self, queue: 3)
+                try await node.waitForRegistration(within: .seconds(5))
+                let sleeper = try master.python(
+                    """
+                    import socket, struct, sys, time, xmlrpc.client
+                    master = xmlrpc.client.ServerProxy(sys.argv[1])
+                    slave = master.lookupNode('/sleeper', '/swift')[2]
+                    where = xmlrpc.client.ServerProxy(slave).requestTopic('/sleeper', '/swift_says', [['TCPROS']])[2]
+                    fields = b''.join(struct.pack('<I', len(f)) + f for f in
+                                      (b'callerid=/sleeper', b'topic=/swift_says', b'type=*', b'md5sum=*'))
+                    s = socket.create_connection((where[1], where[2]))
+                    s.sendall(struct.pack('<I', len(fields)) + fields)
+                    print('connected', flush=True)
+                    sys.stdin.readline()
+                    def take():
+                        size = struct.unpack('<I', s.recv(4, socket.MSG_WAITALL))[0]
+                        return s.recv(size, socket.MSG_WAITALL)
+                    take()
+                    while True:
+                        text = take()[4:]
+                        number = text[:text.index(b' ')]
+                        assert text == number + b' ' * (len(text) - len(number)), 'torn'
+                        print('number', number.decode(), flush=True)
+                    """, [master.uri])
+                try await sleeper.line(containing: "connected")
+                #expect(await eventually { publisher.subscriberCount == 1 })
+                let texts = Collected<Int>()
+                let subscription = try node.subscribe("swift_says", type: Text.self) { text in
+                    texts.append(text.data.utf8.count)
+                }
+                #expect(await eventually { publisher.subscriberCount == 2 })
+                let padding = String(repeating: " ", count: 1 << 20)
+                for number in 1...40 {
+                    publisher.publish(Text("\(number)" + padding))
+                    #expect(await eventually { texts.all.count == number })
+                }
+                #expect(publisher.counts.dropped > 0)
+                sleeper.send(line: "wake")
+                // The newest of all arrive whole, in order.
+                try await sleeper.line(containing: "number 40")
+                let numbers = sleeper.output.split(separator: "\n").compactMap { Int($0.dropFirst(7)) }
+                #expect(numbers == numbers.sorted())
+                #expect(numbers.suffix(3) == [38, 39, 40])
+                #expect(numbers.count < 40)
+                await sleeper.stop()
+                withExtendedLifetime(subscription) {}
+            }
+        }
+    }
+}
