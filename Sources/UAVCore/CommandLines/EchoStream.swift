@@ -32,42 +32,46 @@ public struct EchoStream: Sendable {
     /// Takes what was printed next and returns the messages that it completes, serialised.
     ///
     /// - Throws: ``UAVLink/LinkError`` with `protocolViolation` for a document that is too long or is not YAML,
-    ///   `typeMismatch` for one that is not a message of the topic's type; what else was in `printed` is kept.
+    ///   `typeMismatch` for one that is not a message of the topic's type; only when no whole message came beside it.
     public mutating func take(_ printed: some Sequence<UInt8>) throws(LinkError) -> [[UInt8]] {
         var messages: [[UInt8]] = []
         var failure: LinkError?
         for byte in printed {
             pending.append(byte)
-            if byte == 0x0A, Self.isRule(pending) {
+            let endsDocument = byte == 0x0A && Self.isRule(pending)
+            if !isSkipping, pending.count > Self.maximumDocumentBytes + Self.rule.count {
+                failure = LinkError(
+                    .protocolViolation,
+                    "a message of '\(topic.rawValue)' prints to more than \(Self.maximumDocumentBytes) bytes")
+                isSkipping = true
+            }
+            if endsDocument {
                 if !isSkipping {
                     do {
-                        if let message = try message(from: pending.dropLast(4)) { messages.append(message) }
+                        if let message = try message(from: pending.dropLast(Self.rule.count)) {
+                            messages.append(message)
+                        }
                     } catch {
                         failure = error
                     }
                 }
                 isSkipping = false
                 pending.removeAll(keepingCapacity: true)
-            } else if pending.count > Self.maximumDocumentBytes {
-                if !isSkipping {
-                    failure = LinkError(
-                        .protocolViolation,
-                        "a message of '\(topic.rawValue)' prints to more than \(Self.maximumDocumentBytes) bytes")
-                }
+            } else if isSkipping, pending.count > Self.maximumDocumentBytes {
                 // What is kept suffices to see the next line's end and rule.
-                pending.removeFirst(pending.count - 4)
-                isSkipping = true
+                pending.removeFirst(pending.count - Self.rule.count)
             }
         }
         if let failure, messages.isEmpty { throw failure }
         return messages
     }
 
+    private static let rule = Array("---\n".utf8)
+
     /// Whether the last line is `---`.
     private static func isRule(_ bytes: [UInt8]) -> Bool {
-        let rule = Array("---\n".utf8)
-        guard bytes.suffix(4).elementsEqual(rule) else { return false }
-        return bytes.count == 4 || bytes[bytes.count - 5] == 0x0A
+        guard bytes.suffix(rule.count).elementsEqual(rule) else { return false }
+        return bytes.count == rule.count || bytes[bytes.count - rule.count - 1] == 0x0A
     }
 
     private func message(from document: ArraySlice<UInt8>) throws(LinkError) -> [UInt8]? {

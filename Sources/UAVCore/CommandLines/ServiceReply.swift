@@ -144,13 +144,14 @@ enum PythonBytes {
     /// The text in them; a text that is not printed so (Python 2 does not) comes back as it is, without its line's end.
     static func text(_ printed: Substring) -> String {
         let bytes = Array(printed.utf8)
-        guard bytes.count >= 3, bytes[0] == UInt8(ascii: "b"),
+        guard bytes.count >= 2, bytes[0] == UInt8(ascii: "b"),
             bytes[1] == UInt8(ascii: "'") || bytes[1] == UInt8(ascii: "\"")
         else { return printed.prefix { !$0.isNewline }.description }
         let quote = bytes[1]
         var out: [UInt8] = []
         var place = 2
-        while place < bytes.count, bytes[place] != quote {
+        // A line's end is never inside: Python writes it as an escape.
+        while place < bytes.count, bytes[place] != quote, bytes[place] != 0x0A {
             guard bytes[place] == UInt8(ascii: "\\"), place + 1 < bytes.count else {
                 out.append(bytes[place])
                 place += 1
