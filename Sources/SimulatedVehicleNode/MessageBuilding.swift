@@ -1,0 +1,215 @@
+internal import ROS1
+internal import Simulation
+internal import UAVCore
+internal import UAVLink
+
+/// The vehicle's messages from a snapshot of it: no state, no I/O.
+struct MessageBuilding: Sendable {
+    let vehicle: String
+    let stamp: ROSTime
+    let controlFrame: String
+    let seen: VehicleSnapshot
+
+    private var body: String { "\(vehicle)/fcu" }
+
+    private func header(_ frame: String) -> StdMsgs.Header { StdMsgs.Header(stamp: stamp, frameID: frame) }
+
+    private var pose: GeometryMsgs.Pose {
+        GeometryMsgs.Pose(position: point(seen.position), orientation: orientation(seen.attitude))
+    }
+
+    private func point(_ v: Vector3) -> GeometryMsgs.Point { GeometryMsgs.Point(x: v.x, y: v.y, z: v.z) }
+    private func vector(_ v: Vector3) -> GeometryMsgs.Vector3 { GeometryMsgs.Vector3(x: v.x, y: v.y, z: v.z) }
+    private func orientation(_ q: Quaternion) -> GeometryMsgs.Quaternion {
+        GeometryMsgs.Quaternion(x: q.x, y: q.y, z: q.z, w: q.w)
+    }
+
+    /// Twist in the body frame, as the real stack's odometry has it.
+    var odometry: NavMsgs.Odometry {
+        var message = NavMsgs.Odometry()
+        message.header = header(controlFrame)
+        message.childFrameID = body
+        message.pose.pose = pose
+        message.twist.twist.linear = vector(seen.attitude.conjugate.rotate(seen.velocity))
+        message.twist.twist.angular = vector(seen.rates)
+        return message
+    }
+
+    /// Velocity in world axes.
+    var uavState: MRSMsgs.UavState {
+        var message = MRSMsgs.UavState()
+        message.header = header(controlFrame)
+        message.childFrameID = body
+        message.estimatorHorizontal = "lat_gps"
+        message.estimatorVertical = "alt_garmin"
+        message.estimatorHeading = "hdg_gyro"
+        message.pose = pose
+        message.velocity.linear = vector(seen.velocity)
+        message.velocity.angular = vector(seen.rates)
+        message.acceleration.linear = vector(seen.acceleration)
+        return message
+    }
+
+    var heightAboveGround: MRSMsgs.Float64Stamped {
+        MRSMsgs.Float64Stamped(header: header("\(vehicle)/ground_origin"), value: seen.heightAboveGround)
+    }
+
+    var estimationDiagnostics: MRSMsgs.EstimationDiagnostics {
+        var message = MRSMsgs.EstimationDiagnostics()
+        message.header = header(controlFrame)
+        message.childFrameID = body
+        message.pose = pose
+        message.velocity.linear = vector(seen.velocity)
+        message.velocity.angular = vector(seen.rates)
+        message.acceleration.linear = vector(seen.acceleration)
+        message.aglHeight = seen.heightAboveGround
+        message.maxFlightZ = seen.ceiling.isFinite ? seen.ceiling : 0
+        message.smState = "FLYING_STATE"
+        message.currentStateEstimator = seen.estimator
+        message.estimatorHorizontal = "lat_gps"
+        message.estimatorVertical = "alt_garmin"
+        message.estimatorHeading = "hdg_gyro"
+        message.estimatorAglHeight = "garmin_agl"
+        message.estimationRate = 100
+        message.runningStateEstimators = [seen.estimator]
+        message.switchableStateEstimators = [seen.estimator]
+        return message
+    }
+
+    /// The trackers of the real stack, in the order that its diagnostics list them.
+    static let trackers = [
+        "MpcTracker", "JoyTracker", "LandoffTracker", "LineTracker", "MidairActivationTracker", "NullTracker",
+    ]
+    static let controllers = ["EmergencyController", "FailsafeController", "MpcController", "Se3Controller"]
+
+    var controlDiagnostics: MRSMsgs.ControlManagerDiagnostics {
+        var message = MRSMsgs.ControlManagerDiagnostics()
+        message.stamp = stamp
+        message.uavName = vehicle
+        message.outputEnabled = seen.flight.isOutputEnabled
+        message.flyingNormally = seen.flight.isFlyingNormally
+        message.bumperActive = seen.isBumperActive
+        message.desiredUAVStateRate = 100
+        message.activeTracker = seen.tracker.tracker
+        message.activeController = seen.tracker.controller
+        message.trackerStatus = trackerStatus
+        message.controllerStatus.active = seen.isTrackerActive
+        message.availableControllers = Self.controllers
+        message.availableTrackers = Self.trackers
+        message.humanSwitchableControllers = Self.controllers.map { $0 == "MpcController" || $0 == "Se3Controller" }
+        message.humanSwitchableTrackers = Self.trackers.map { $0 == "MpcTracker" }
+        return message
+    }
+
+    private var trackerStatus: MRSMsgs.TrackerStatus {
+        var status = MRSMsgs.TrackerStatus()
+        status.active = seen.isTrackerActive
+        status.callbacksEnabled = seen.tracker.takesReferences
+        status.state = seen.trackerState
+        status.haveGoal = seen.tracker.hasGoal
+        status.trackingTrajectory = seen.tracker.isTrackingTrajectory
+        status.trajectoryLength = Int32(clamping: seen.tracker.trajectoryLength)
+        status.trajectoryIdx = Int32(clamping: seen.tracker.trajectoryIndex)
+        status.trajectoryReference.header = header(controlFrame)
+        status.trajectoryReference.reference.position = point(seen.wantedPosition)
+        status.trajectoryReference.reference.heading = seen.wantedHeading
+        return status
+    }
+
+    var currentConstraints: MRSMsgs.DynamicsConstraints {
+        let limits = Constraints.named(seen.constraints) ?? .medium
+        return MRSMsgs.DynamicsConstraints(
+            horizontalSpeed: limits.horizontal.speed, horizontalAcceleration: limits.horizontal.acceleration,
+            horizontalJerk: limits.horizontal.jerk, horizontalSnap: limits.horizontal.snap,
+            verticalAscendingSpeed: limits.ascending.speed,
+            verticalAscendingAcceleration: limits.ascending.acceleration, verticalAscendingJerk: limits.ascending.jerk,
+            verticalAscendingSnap: limits.ascending.snap, verticalDescendingSpeed: limits.descending.speed,
+            verticalDescendingAcceleration: limits.descending.acceleration,
+            verticalDescendingJerk: limits.descending.jerk, verticalDescendingSnap: limits.descending.snap,
+            headingSpeed: limits.heading.speed, headingAcceleration: limits.heading.acceleration,
+            headingJerk: limits.heading.jerk, headingSnap: limits.heading.snap, rollRate: limits.rollPitchRate,
+            pitchRate: limits.rollPitchRate, yawRate: limits.yawRate, tilt: limits.tiltRadians)
+    }
+
+    var constraintDiagnostics: MRSMsgs.ConstraintManagerDiagnostics {
+        MRSMsgs.ConstraintManagerDiagnostics(
+            stamp: stamp, loaded: Constraints.names, available: Constraints.names, currentName: seen.constraints,
+            currentValues: currentConstraints)
+    }
+
+    var gainDiagnostics: MRSMsgs.GainManagerDiagnostics {
+        let names = ["supersoft", "soft"]
+        return MRSMsgs.GainManagerDiagnostics(
+            stamp: stamp, loaded: names, available: names, currentName: seen.gains)
+    }
+
+    var hardwareStatus: MRSMsgs.HwApiStatus {
+        MRSMsgs.HwApiStatus(
+            stamp: stamp, connected: true, armed: seen.flight.isArmed, offboard: seen.flight.isOffboard, mode: "")
+    }
+
+    /// As the real simulation tells it: the percentage 0, "present" false, no stamp, voltage and current filled.
+    var battery: SensorMsgs.BatteryState {
+        var message = SensorMsgs.BatteryState()
+        message.voltage = Float(seen.battery.voltageVolts)
+        message.current = Float(seen.battery.currentAmperes ?? 0)
+        return message
+    }
+
+    func gnss(_ fix: GNSSFix) -> SensorMsgs.NavSatFix {
+        var message = SensorMsgs.NavSatFix()
+        message.header = header("\(vehicle)/gps")
+        message.status.status = fix.quality.rawValue
+        message.status.service = 1
+        message.latitude = fix.latitudeDegrees
+        message.longitude = fix.longitudeDegrees
+        message.altitude = fix.altitudeMetres
+        if let deviation = fix.horizontalAccuracyMetres {
+            let variance = deviation * deviation
+            message.positionCovariance = [variance, 0, 0, 0, variance, 0, 0, 0, variance * 4]
+            message.positionCovarianceType = 1
+        }
+        return message
+    }
+
+    var range: SensorMsgs.Range {
+        var message = SensorMsgs.Range()
+        message.header = header("\(vehicle)/garmin")
+        message.radiationType = 1
+        message.fieldOfView = 0.03
+        message.minRange = 0.1
+        message.maxRange = Float(HexacopterSimulator.rangeFinderReach)
+        message.range = Float(seen.range)
+        return message
+    }
+
+    /// The body is the parent of the origins, as in the real stack: each transform is where the origin lies seen from the
+    /// body.
+    var transforms: TF2Msgs.TFMessage {
+        let back = seen.attitude.conjugate
+        let upright = Quaternion(headingRadians: seen.heading)
+        return TF2Msgs.TFMessage(transforms: [
+            transform(controlFrame, translation: back.rotate(seen.position * -1), rotation: back),
+            transform("\(vehicle)/fcu_untilted", translation: .zero, rotation: back * upright),
+        ])
+    }
+
+    /// Where the sensors sit; it never changes.
+    var staticTransforms: TF2Msgs.TFMessage {
+        TF2Msgs.TFMessage(transforms: [
+            transform("\(vehicle)/garmin", translation: Vector3(x: 0, y: 0, z: -0.05), rotation: .identity),
+            transform("\(vehicle)/gps", translation: Vector3(x: 0, y: 0, z: 0.1), rotation: .identity),
+        ])
+    }
+
+    private func transform(
+        _ child: String, translation: Vector3, rotation: Quaternion
+    ) -> GeometryMsgs.TransformStamped {
+        var message = GeometryMsgs.TransformStamped()
+        message.header = header(body)
+        message.childFrameID = child
+        message.transform.translation = vector(translation)
+        message.transform.rotation = orientation(rotation)
+        return message
+    }
+}

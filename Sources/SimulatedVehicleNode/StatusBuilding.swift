@@ -1,0 +1,78 @@
+internal import Geodesy
+internal import Simulation
+internal import UAVCore
+
+/// The summaries that `mrs_uav_status` and the manager of take-off and landing give, about once a second.
+extension MessageBuilding {
+    func uavManagerDiagnostics(
+        home: GeographicCoordinate?, here: GeographicCoordinate?
+    ) -> MRSMsgs.UavManagerDiagnostics {
+        // `state` was always 0 on the real stack.
+        MRSMsgs.UavManagerDiagnostics(
+            stamp: stamp, uavName: vehicle, homeLatitude: home?.latitudeDegrees ?? 0,
+            homeLongitude: home?.longitudeDegrees ?? 0, curLatitude: here?.latitudeDegrees ?? 0,
+            curLongitude: here?.longitudeDegrees ?? 0, flightTime: seen.flightSeconds, state: 0)
+    }
+
+    /// The mass ends in a NUL and the header names no frame, as on the real stack.
+    var uavStatus: MRSMsgs.UavStatus {
+        var message = MRSMsgs.UavStatus()
+        message.header.stamp = stamp
+        message.uavName = vehicle
+        message.uavType = "f550"
+        message.uavMass = "2.4\0"
+        message.controlManagerDiagHz = 10
+        message.controllers = [seen.tracker.controller]
+        message.gains = [seen.gains]
+        message.trackers = [seen.tracker.tracker]
+        message.constraints = [seen.constraints]
+        message.nullTracker = seen.tracker.tracker == "NullTracker"
+        message.secsFlown = UInt32(max(0, min(seen.flightSeconds, 4e9)))
+        message.odomHz = 100
+        message.odomX = Float(seen.position.x)
+        message.odomY = Float(seen.position.y)
+        message.odomZ = Float(seen.position.z)
+        message.odomHdg = Float(seen.heading)
+        message.odomFrame = controlFrame
+        message.odomEstimators = [seen.estimator]
+        message.horizontalEstimator = "lat_gps"
+        message.verticalEstimator = "alt_garmin"
+        message.headingEstimator = "hdg_gyro"
+        message.aglEstimator = "garmin_agl"
+        message.maxFlightZ = seen.ceiling.isFinite ? Float(seen.ceiling) : 0
+        message.cmdX = Float(seen.wantedPosition.x)
+        message.cmdY = Float(seen.wantedPosition.y)
+        message.cmdZ = Float(seen.wantedPosition.z)
+        message.cmdHdg = Float(seen.wantedHeading)
+        fillHardware(&message)
+        message.flyingNormally = seen.flight.isFlyingNormally
+        message.haveGoal = seen.tracker.hasGoal
+        message.trackingTrajectory = seen.tracker.isTrackingTrajectory
+        message.callbacksEnabled = seen.tracker.takesReferences
+        return message
+    }
+
+    private func fillHardware(_ message: inout MRSMsgs.UavStatus) {
+        message.hwApiHz = 350
+        message.hwApiBatteryHz = 10
+        message.hwApiStateHz = 350
+        message.hwApiCmdHz = seen.flight.isOutputEnabled ? 100 : 0
+        message.hwApiMode = seen.flight.isOffboard ? "OFFBOARD" : "MANUAL"
+        message.hwApiArmed = seen.flight.isArmed
+        message.hwApiGnssOk = true
+        message.hwApiGnssQual = 1
+        message.batteryVolt = Float(seen.battery.voltageVolts)
+        message.batteryCurr = Float(seen.battery.currentAmperes ?? 0)
+        message.batteryWhDrained = Float(seen.wattHours)
+        message.thrust = Float(seen.throttle)
+        message.massEstimate = 2.4
+        message.massSet = 2.4
+    }
+
+    var uavStatusShort: MRSMsgs.UavStatusShort {
+        MRSMsgs.UavStatusShort(
+            odomHz: 100, odomColor: 0, odomX: Float(seen.position.x), odomY: Float(seen.position.y),
+            odomZ: Float(seen.position.z), odomHdg: Float(seen.heading), cmdX: Float(seen.wantedPosition.x),
+            cmdY: Float(seen.wantedPosition.y), cmdZ: Float(seen.wantedPosition.z), cmdHdg: Float(seen.wantedHeading))
+    }
+}

@@ -1,0 +1,186 @@
+internal import ROS1
+internal import Simulation
+internal import UAVCore
+internal import UAVLink
+
+/// The services of the flight stack, all of one node.
+struct VehicleServices {
+    private let node: ROSNode
+    private let prefix: String
+    private let simulator: SharedSimulator
+    private let log: @Sendable (String) -> Void
+    private(set) var servers: [ROSServiceServer] = []
+
+    /// Offers them all.
+    ///
+    /// - Throws: ``ROS1/ROSError``.
+    init(
+        node: ROSNode, vehicle: String, simulator: SharedSimulator, log: @escaping @Sendable (String) -> Void
+    ) throws(ROSError) {
+        self.node = node
+        prefix = "/\(vehicle)/"
+        self.simulator = simulator
+        self.log = log
+        try offerTriggers()
+        try offerSwitches()
+        try offerPlaces()
+        try offerNames()
+        try offerTrajectory()
+        try offerLimits()
+    }
+
+    private func ask(_ name: String, _ request: Simulation.ServiceCall) throws -> ServiceAnswer {
+        let answer = simulator.call(request)
+        let verdict = answer.callFails ? "the call fails" : answer.success ? "yes" : "no"
+        log("\(name): \(verdict) \(answer.message)")
+        // The real stack's services that are not ready, and toggle_output, fail with an empty text.
+        if answer.callFails { throw ROSServiceFailure(answer.message) }
+        return answer
+    }
+
+    private mutating func offerTriggers() throws(ROSError) {
+        let triggers: [(String, Simulation.ServiceCall)] = [
+            ("hw_api/offboard", .offboard), ("uav_manager/takeoff", .takeoff), ("uav_manager/land", .land),
+            ("uav_manager/land_home", .landHome), ("control_manager/hover", .hover), ("control_manager/ehover", .ehover),
+            ("control_manager/eland", .eland), ("control_manager/failsafe", .failsafe),
+            ("control_manager/failsafe_escalating", .failsafe), ("control_manager/pirouette", .pirouette),
+            ("control_manager/goto_trajectory_start", .goToTrajectoryStart),
+            ("control_manager/start_trajectory_tracking", .startTrajectory),
+            ("control_manager/stop_trajectory_tracking", .stopTrajectory),
+            ("control_manager/resume_trajectory_tracking", .resumeTrajectory),
+        ]
+        for (name, request) in triggers {
+            let ask = ask
+            servers.append(
+                try node.advertiseService(
+                    prefix + name, type: StdSrvs.Trigger.self,
+                    asyncHandler: { _ in
+                        let answer = try ask(name, request)
+                        // Take-off answers after a third of a second on the real stack.
+                        if answer.blocksSeconds > 0 { try? await Task.sleep(for: .seconds(answer.blocksSeconds)) }
+                        return StdSrvs.Trigger.Response(success: answer.success, message: answer.message)
+                    }))
+        }
+    }
+
+    private mutating func offerSwitches() throws(ROSError) {
+        let switches: [(String, @Sendable (Bool) -> Simulation.ServiceCall)] = [
+            ("hw_api/arming", { .arming($0) }), ("control_manager/arm", { .managerArm($0) }),
+            ("control_manager/toggle_output", { .toggleOutput($0) }),
+            ("control_manager/enable_callbacks", { .enableCallbacks($0) }),
+            ("control_manager/use_safety_area", { .useSafetyArea($0) }), ("control_manager/bumper", { .bumper($0) }),
+        ]
+        for (name, request) in switches {
+            try offer(name, StdSrvs.SetBool.self, { request($0.data) }) { .init(success: $0.success, message: $0.message) }
+        }
+    }
+
+    private mutating func offerPlaces() throws(ROSError) {
+        let places: [(String, @Sendable (Vector3, Double) -> Simulation.ServiceCall)] = [
+            ("control_manager/goto", { .goTo($0, headingRadians: $1) }),
+            ("control_manager/goto_fcu", { .goToBody($0, headingRadians: $1) }),
+            ("control_manager/goto_relative", { .goToRelative($0, headingRadians: $1) }),
+        ]
+        for (name, request) in places {
+            try offer(name, MRSMsgs.Vec4.self) { message in
+                // The definition fixes the length to four.
+                let goal = message.goal + Array(repeating: 0, count: max(0, 4 - message.goal.count))
+                return request(Vector3(x: goal[0], y: goal[1], z: goal[2]), goal[3])
+            } reply: {
+                .init(success: $0.success, message: $0.message)
+            }
+        }
+        let numbers: [(String, @Sendable (Double) -> Simulation.ServiceCall)] = [
+            ("control_manager/goto_altitude", { .goToAltitude($0) }),
+            ("control_manager/set_heading", { .setHeading($0) }),
+            ("control_manager/set_heading_relative", { .setHeadingRelative($0) }),
+        ]
+        for (name, request) in numbers {
+            try offer(name, MRSMsgs.Vec1.self, { request($0.goal) }) { .init(success: $0.success, message: $0.message) }
+        }
+        let references: [(String, @Sendable (PlaceReference) -> Simulation.ServiceCall)] = [
+            ("control_manager/reference", { .reference($0) }),
+            ("control_manager/emergency_reference", { .reference($0) }), ("uav_manager/land_there", { .landThere($0) }),
+        ]
+        for (name, request) in references {
+            try offer(name, MRSMsgs.ReferenceStampedSrv.self) {
+                request(PlaceReference($0.reference, frame: $0.header.frameID))
+            } reply: {
+                .init(success: $0.success, message: $0.message)
+            }
+        }
+        try offer("control_manager/velocity_reference", MRSMsgs.VelocityReferenceStampedSrv.self) {
+            .velocityReference(VelocityReference($0.reference))
+        } reply: {
+            .init(success: $0.success, message: $0.message)
+        }
+    }
+
+    private mutating func offerNames() throws(ROSError) {
+        let names: [(String, @Sendable (String) -> Simulation.ServiceCall)] = [
+            ("constraint_manager/set_constraints", { .setConstraints($0) }), ("gain_manager/set_gains", { .setGains($0) }),
+            ("control_manager/switch_tracker", { .switchTracker($0) }),
+            ("control_manager/switch_controller", { .switchController($0) }),
+            ("estimation_manager/change_estimator", { .changeEstimator($0) }),
+        ]
+        for (name, request) in names {
+            try offer(name, MRSMsgs.String.self, { request($0.value) }) { .init(success: $0.success, message: $0.message) }
+        }
+    }
+
+    private mutating func offerTrajectory() throws(ROSError) {
+        try offer("control_manager/trajectory_reference", MRSMsgs.TrajectoryReferenceSrv.self) {
+            .trajectoryReference(TrajectoryReference($0.trajectory))
+        } reply: { answer in
+            // Each tracker is asked, and only the one that follows trajectories takes it.
+            .init(
+                success: answer.success, message: answer.message, modified: answer.isModified,
+                trackerNames: MessageBuilding.trackers,
+                trackerSuccesses: MessageBuilding.trackers.map { $0 == "MpcTracker" && answer.success },
+                trackerMessages: MessageBuilding.trackers.map { $0 == "MpcTracker" ? answer.message : "not active" })
+        }
+    }
+
+    private mutating func offerLimits() throws(ROSError) {
+        let simulator = simulator
+        try offer("control_manager/set_min_z", MRSMsgs.Float64StampedSrv.self) {
+            .setMinimumZ(frame: FrameName($0.header.frameID), metres: $0.value)
+        } reply: {
+            .init(success: $0.success, message: $0.message)
+        }
+        servers.append(
+            try node.advertiseService(
+                prefix + "control_manager/get_min_z", type: MRSMsgs.GetFloat64.self, on: .immediate,
+                handler: { _ in
+                    let minimum = simulator.minimumZMetres
+                    return MRSMsgs.GetFloat64.Response(value: minimum ?? 0, success: minimum != nil)
+                }))
+        try offer("control_manager/validate_reference", MRSMsgs.ValidateReference.self) {
+            .validateReference(PlaceReference($0.reference.reference, frame: $0.reference.header.frameID))
+        } reply: {
+            .init(success: $0.success, message: $0.message)
+        }
+        servers.append(
+            try node.advertiseService(
+                prefix + "control_manager/validate_reference_array", type: MRSMsgs.ValidateReferenceArray.self,
+                handler: { request in
+                    let answers = request.array.array.map {
+                        simulator.call(.validateReference(PlaceReference($0, frame: request.array.header.frameID)))
+                    }
+                    return MRSMsgs.ValidateReferenceArray.Response(
+                        success: answers.map(\.success), message: answers.first { !$0.success }?.message ?? "")
+                }))
+    }
+
+    /// Handlers take microseconds, so they run where the request was read, without a change of threads.
+    private mutating func offer<Service: ROSService>(
+        _ name: String, _ type: Service.Type,
+        _ request: @escaping @Sendable (Service.Request) -> Simulation.ServiceCall,
+        reply: @escaping @Sendable (ServiceAnswer) -> Service.Response
+    ) throws(ROSError) {
+        let ask = ask
+        servers.append(
+            try node.advertiseService(
+                prefix + name, type: type, on: .immediate, handler: { reply(try ask(name, request($0))) }))
+    }
+}

@@ -1,0 +1,91 @@
+internal import ROS1
+internal import Simulation
+internal import UAVCore
+internal import UAVLink
+
+/// The topics that the vehicle publishes, each at the rate measured on the real stack.
+struct VehicleTopics {
+    /// One topic and when it is due.
+    private struct Scheduled {
+        let periodSeconds: Double
+        var dueSeconds = 0.0
+        let hasSubscribers: () -> Bool
+        let publish: (MessageBuilding) -> Void
+    }
+
+    private let node: ROSNode
+    private let vehicle: String
+    private let simulator: SharedSimulator
+    private let staticTransforms: ROSPublisher<TF2Msgs.TFMessage>
+    private let clockTopic: ROSPublisher<RosgraphMsgs.Clock>?
+    private var scheduled: [Scheduled] = []
+
+    /// Advertises them all.
+    ///
+    /// - Parameter publishesClock: whether time is the simulation's own, told on `/clock`.
+    /// - Throws: ``ROS1/ROSError``.
+    init(node: ROSNode, vehicle: String, simulator: SharedSimulator, publishesClock: Bool) throws(ROSError) {
+        self.node = node
+        self.vehicle = vehicle
+        self.simulator = simulator
+        staticTransforms = try node.advertise("/tf_static", latching: true)
+        clockTopic = publishesClock ? try node.advertise("/clock") : nil
+        try add("estimation_manager/odom_main", 100) { $0.odometry }
+        try add("estimation_manager/uav_state", 100) { $0.uavState }
+        try add("estimation_manager/height_agl", 110) { $0.heightAboveGround }
+        try add("estimation_manager/diagnostics", 10) { $0.estimationDiagnostics }
+        try add("control_manager/diagnostics", 10) { $0.controlDiagnostics }
+        try add("control_manager/current_constraints", 10) { $0.currentConstraints }
+        try add("hw_api/status", 350) { $0.hardwareStatus }
+        try add("hw_api/battery_state", 10) { $0.battery }
+        try add("hw_api/distance_sensor", 120) { $0.range }
+        try add("constraint_manager/diagnostics", 1) { $0.constraintDiagnostics }
+        try add("gain_manager/diagnostics", 1) { $0.gainDiagnostics }
+        try add("mrs_uav_status/uav_status", 1) { $0.uavStatus }
+        try add("mrs_uav_status/uav_status_short", 9) { $0.uavStatusShort }
+        try add("/tf", 100) { $0.transforms }
+        try add("hw_api/gnss", 41) { building in simulator.gnss(building.seen).map(building.gnss) }
+        try add("uav_manager/diagnostics", 1) { building in
+            building.uavManagerDiagnostics(
+                home: building.seen.home.flatMap(simulator.geographic),
+                here: simulator.geographic(building.seen.position))
+        }
+        staticTransforms.publish(building(at: node.time.now).staticTransforms)
+    }
+
+    private mutating func add<Message: ROSMessage>(
+        _ topic: String, _ hertz: Double, _ build: @escaping (MessageBuilding) -> Message?
+    ) throws(ROSError) {
+        let name = topic.hasPrefix("/") ? topic : "/\(vehicle)/\(topic)"
+        let publisher: ROSPublisher<Message> = try node.advertise(name)
+        scheduled.append(
+            Scheduled(periodSeconds: 1 / hertz, hasSubscribers: { publisher.subscriberCount > 0 }) { building in
+                if let message = build(building) { publisher.publish(message) }
+            })
+    }
+
+    private func building(at stamp: ROSTime) -> MessageBuilding {
+        MessageBuilding(
+            vehicle: vehicle, stamp: stamp, controlFrame: simulator.controlFrame, seen: simulator.snapshot)
+    }
+
+    /// Publishes what is due at an instant of the simulation, to whoever listens; nothing is built for nobody.
+    mutating func publish(at seconds: Double) {
+        clockTopic?.publish(RosgraphMsgs.Clock(clock: Self.time(seconds)))
+        var building: MessageBuilding?
+        for index in scheduled.indices where scheduled[index].dueSeconds <= seconds {
+            scheduled[index].dueSeconds += scheduled[index].periodSeconds
+            // After a stall the schedule goes on from now instead of catching up.
+            if scheduled[index].dueSeconds <= seconds { scheduled[index].dueSeconds = seconds }
+            guard scheduled[index].hasSubscribers() else { continue }
+            let present = building ?? self.building(at: clockTopic == nil ? node.time.now : Self.time(seconds))
+            building = present
+            scheduled[index].publish(present)
+        }
+    }
+
+    private static func time(_ seconds: Double) -> ROSTime {
+        let whole = seconds.rounded(.down)
+        return ROSTime(seconds: UInt32(whole), nanoseconds: UInt32((seconds - whole) * 1e9))
+    }
+}
