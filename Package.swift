@@ -69,6 +69,7 @@ let package = Package(
         room("Simulation", uses: ["UAVLink", "Geodesy"]),
         room("SSHTransport", uses: ["UAVLink", "UAVCore", "CLibSSH2"]),
         room("SocketTransport", uses: ["UAVLink", "CSodium"]),
+        room("SimulatedVehicleNode", uses: ["UAVLink", "UAVCore", "ROS1", "Simulation", "Geodesy"]),
         room("CompanionControl", uses: ["UAVLink"]),
         room("Companion", uses: ["UAVLink", "SocketTransport", "CompanionControl", "ReportKit"]),
         room(
@@ -99,7 +100,9 @@ let package = Package(
                 "SocketTransport",
                 "UAVCore", "ROS1", "Simulation",
             ]),
-        program("uavlink-sim", uses: ["CommandLineKit"]),
+        program(
+            "uavlink-sim",
+            uses: ["CommandLineKit", "ProgramKit", "UAVLink", "Geodesy", "ROS1", "Simulation", "SimulatedVehicleNode"]),
 
         // Writes Sources/UAVCore/Messages; see scripts/generate-messages.
         program("GenerateMessages", uses: ["ROS1"]),

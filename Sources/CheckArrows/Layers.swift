@@ -9,7 +9,7 @@ enum Layers {
         ["Geodesy", "Trajectory", "PointCloud"],
         ["Planning", "UAVCore", "Simulation", "SocketTransport"],
         // Built on the way the vehicle speaks.
-        ["SSHTransport"],
+        ["SSHTransport", "SimulatedVehicleNode"],
         ["CompanionControl"],
         ["Companion", "VehicleAccess"],
         // What a person sees and does.

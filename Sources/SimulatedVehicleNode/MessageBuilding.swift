@@ -118,17 +118,28 @@ struct MessageBuilding: Sendable {
 
     var currentConstraints: MRSMsgs.DynamicsConstraints {
         let limits = Constraints.named(seen.constraints) ?? .medium
-        return MRSMsgs.DynamicsConstraints(
-            horizontalSpeed: limits.horizontal.speed, horizontalAcceleration: limits.horizontal.acceleration,
-            horizontalJerk: limits.horizontal.jerk, horizontalSnap: limits.horizontal.snap,
-            verticalAscendingSpeed: limits.ascending.speed,
-            verticalAscendingAcceleration: limits.ascending.acceleration, verticalAscendingJerk: limits.ascending.jerk,
-            verticalAscendingSnap: limits.ascending.snap, verticalDescendingSpeed: limits.descending.speed,
-            verticalDescendingAcceleration: limits.descending.acceleration,
-            verticalDescendingJerk: limits.descending.jerk, verticalDescendingSnap: limits.descending.snap,
-            headingSpeed: limits.heading.speed, headingAcceleration: limits.heading.acceleration,
-            headingJerk: limits.heading.jerk, headingSnap: limits.heading.snap, rollRate: limits.rollPitchRate,
-            pitchRate: limits.rollPitchRate, yawRate: limits.yawRate, tilt: limits.tiltRadians)
+        var message = MRSMsgs.DynamicsConstraints()
+        message.horizontalSpeed = limits.horizontal.speed
+        message.horizontalAcceleration = limits.horizontal.acceleration
+        message.horizontalJerk = limits.horizontal.jerk
+        message.horizontalSnap = limits.horizontal.snap
+        message.verticalAscendingSpeed = limits.ascending.speed
+        message.verticalAscendingAcceleration = limits.ascending.acceleration
+        message.verticalAscendingJerk = limits.ascending.jerk
+        message.verticalAscendingSnap = limits.ascending.snap
+        message.verticalDescendingSpeed = limits.descending.speed
+        message.verticalDescendingAcceleration = limits.descending.acceleration
+        message.verticalDescendingJerk = limits.descending.jerk
+        message.verticalDescendingSnap = limits.descending.snap
+        message.headingSpeed = limits.heading.speed
+        message.headingAcceleration = limits.heading.acceleration
+        message.headingJerk = limits.heading.jerk
+        message.headingSnap = limits.heading.snap
+        message.rollRate = limits.rollPitchRate
+        message.pitchRate = limits.rollPitchRate
+        message.yawRate = limits.yawRate
+        message.tilt = limits.tiltRadians
+        return message
     }
 
     var constraintDiagnostics: MRSMsgs.ConstraintManagerDiagnostics {

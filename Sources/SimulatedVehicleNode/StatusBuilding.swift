@@ -1,6 +1,7 @@
 internal import Geodesy
 internal import Simulation
 internal import UAVCore
+internal import UAVLink
 
 /// The summaries that `mrs_uav_status` and the manager of take-off and landing give, about once a second.
 extension MessageBuilding {

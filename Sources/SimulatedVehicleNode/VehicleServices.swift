@@ -41,7 +41,8 @@ struct VehicleServices {
     private mutating func offerTriggers() throws(ROSError) {
         let triggers: [(String, Simulation.ServiceCall)] = [
             ("hw_api/offboard", .offboard), ("uav_manager/takeoff", .takeoff), ("uav_manager/land", .land),
-            ("uav_manager/land_home", .landHome), ("control_manager/hover", .hover), ("control_manager/ehover", .ehover),
+            ("uav_manager/land_home", .landHome), ("control_manager/hover", .hover),
+            ("control_manager/ehover", .ehover),
             ("control_manager/eland", .eland), ("control_manager/failsafe", .failsafe),
             ("control_manager/failsafe_escalating", .failsafe), ("control_manager/pirouette", .pirouette),
             ("control_manager/goto_trajectory_start", .goToTrajectoryStart),
@@ -71,7 +72,9 @@ struct VehicleServices {
             ("control_manager/use_safety_area", { .useSafetyArea($0) }), ("control_manager/bumper", { .bumper($0) }),
         ]
         for (name, request) in switches {
-            try offer(name, StdSrvs.SetBool.self, { request($0.data) }) { .init(success: $0.success, message: $0.message) }
+            try offer(name, StdSrvs.SetBool.self, { request($0.data) }) {
+                .init(success: $0.success, message: $0.message)
+            }
         }
     }
 
@@ -118,13 +121,16 @@ struct VehicleServices {
 
     private mutating func offerNames() throws(ROSError) {
         let names: [(String, @Sendable (String) -> Simulation.ServiceCall)] = [
-            ("constraint_manager/set_constraints", { .setConstraints($0) }), ("gain_manager/set_gains", { .setGains($0) }),
+            ("constraint_manager/set_constraints", { .setConstraints($0) }),
+            ("gain_manager/set_gains", { .setGains($0) }),
             ("control_manager/switch_tracker", { .switchTracker($0) }),
             ("control_manager/switch_controller", { .switchController($0) }),
             ("estimation_manager/change_estimator", { .changeEstimator($0) }),
         ]
         for (name, request) in names {
-            try offer(name, MRSMsgs.String.self, { request($0.value) }) { .init(success: $0.success, message: $0.message) }
+            try offer(name, MRSMsgs.String.self, { request($0.value) }) {
+                .init(success: $0.success, message: $0.message)
+            }
         }
     }
 

@@ -110,7 +110,7 @@ public final class VehicleConnector: Sendable {
         case .ros:
             return try ROSLink(vehicle: profile.vehicle, master: profile.rosMaster, environment: environment)
         case .sim:
-            throw LinkError(.unsupported, "sim is not wired yet")
+            return try SimulatedLink(vehicle: profile.vehicle)
         }
     }
 }

@@ -88,7 +88,8 @@ extension CompanionCommands {
     ) throws -> any UAVLink {
         switch try arguments[CompanionProgram.backend] {
         case .ros: return try ROSLink(vehicle: vehicle, environment: environment)
-        case .simulated: throw LinkError(.unsupported, "not wired yet")
+        case .simulated:
+            return try SimulatedLink(vehicle: vehicle, seed: UInt64(try arguments[CompanionProgram.seed]))
         }
     }
 

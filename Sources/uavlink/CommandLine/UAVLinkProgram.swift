@@ -7,7 +7,7 @@ import UAVLink
 enum UAVLinkProgram {
     private static let commands: [any Subcommand.Type] = [
         StatusCommand.self, TakeoffCommand.self, GotoCommand.self, AltitudeCommand.self, HeadingCommand.self,
-        SteerCommand.self, MissionCommand.self, ExecCommand.self, DoctorCommand.self,
+        SteerCommand.self, MissionCommand.self, ExecCommand.self, DoctorCommand.self, SimCommand.self,
     ]
 
     static let program = Program(

@@ -1,0 +1,126 @@
+import CommandLineKit
+import Foundation
+import Geodesy
+import ProgramKit
+import ROS1
+import SimulatedVehicleNode
+import Simulation
+import UAVLink
+
+/// The whole command line of `uavlink-sim`.
+enum SimulatorProgram {
+    static let uav = Argument.option(
+        "uav", ValueKind.text.called("UAV"), default: "uav1", defaultText: "uav1", help: "the vehicle's name in ROS")
+    static let master = Argument.option(
+        "master", ValueKind.text.called("URI"), help: "the ROS master instead of ROS_MASTER_URI")
+    static let seed = Argument.option(
+        "seed", .integer(in: 0 ... .max), default: 1, defaultText: "1", help: "of its randomness")
+    static let world = Argument.option("world", .path, help: "an MRS world file: origin and safety area")
+    static let zone = Argument.option(
+        "zone", .integer(in: 1...60), help: "the UTM zone of a world file whose origin is in UTM (north of the equator)"
+    )
+    static let startX = Argument.option(
+        "start-x", .number(unit: "metres"), default: 0, defaultText: "0", help: "where it stands, east of the origin")
+    static let startY = Argument.option(
+        "start-y", .number(unit: "metres"), default: 0, defaultText: "0", help: "where it stands, north of the origin")
+    static let heading = Argument.option(
+        "heading", .degrees(), default: 0, defaultText: "0", help: "where it looks, 0 is east, counter-clockwise")
+    static let wind = Argument.option(
+        "wind", .number(in: 0...25, unit: "m/s"), default: 0, defaultText: "0", help: "wind from the west, m/s")
+    static let gusts = Argument.option(
+        "gusts", .number(in: 0...10, unit: "m/s"), default: 0, defaultText: "0",
+        help: "standard deviation of gusts, m/s")
+    static let constraints = Argument.option(
+        "constraints", ValueKind.choice(Constraints.names), default: "medium", defaultText: "medium",
+        help: "limits of motion")
+    static let speed = Argument.option(
+        "speed", .number(in: 0.01...100), default: 1, defaultText: "1",
+        help: "simulated seconds in a second; other than 1, time is told on /clock")
+
+    static let program = Program(
+        CommandSpec(
+            "uavlink-sim", summary: "a simulated hexacopter with the ROS interface of the real flight stack",
+            discussion: """
+                It is a node under a ROS master: rosservice, rostopic and rosbag of any ROS installation work on it when they
+                know the mrs_msgs types (scripts/generate-python-messages makes them). It runs until Ctrl-C.
+                """,
+            arguments: [
+                uav, master, seed, world, zone, startX, startY, heading, wind, gusts, constraints, speed,
+            ],
+            examples: [
+                .init("uavlink-sim --uav uav1", "under the master of ROS_MASTER_URI"),
+                .init("uavlink-sim --wind 5 --gusts 1 --seed 7", "in rough air, the same each time"),
+            ],
+            exitCodes: [.init(0, "ended by Ctrl-C"), .init(2, "wrong usage or bad input"), .init(70, "internal error")]),
+        version: Version.text)
+
+    /// Does what came of a command line, and tells the program's exit code.
+    static func end(_ outcome: ParseOutcome) async -> Int32 {
+        switch outcome {
+        case .print(let text):
+            StandardStream.output.write(text)
+            return 0
+        case .fail(let error): return complain(error.description, code: UsageError.exitCode)
+        case .run(let arguments):
+            do {
+                try await run(arguments)
+                return 0
+            } catch let error as ROSError {
+                return complain(error.description, code: error.code == .invalidConfiguration ? 2 : 70)
+            } catch {
+                return complain("\(error)", code: 2)
+            }
+        }
+    }
+
+    private static func complain(_ line: String, code: Int32) -> Int32 {
+        StandardStream.error.write("uavlink-sim: \(line.harmlessLine)\n")
+        return code
+    }
+
+    private static func run(_ arguments: ParsedCommand) async throws {
+        let simulator = try HexacopterSimulator(try configuration(arguments))
+        var environment = ProcessInfo.processInfo.environment
+        if let master = try arguments[master] { environment["ROS_MASTER_URI"] = master }
+        var settings = SimulatedVehicleNode.Settings()
+        settings.speed = try arguments[speed]
+        settings.log = { StandardStream.error.write("uavlink-sim: \($0.harmlessLine)\n") }
+        let vehicle = simulator.configuration.vehicle
+        let node = try SimulatedVehicleNode(
+            simulator, configuration: try ROSConfiguration(name: "uavlink_sim_\(vehicle)", environment: environment),
+            settings: settings)
+        let work = Task { try await node.run() }
+        let signals = InterruptWatch { work.cancel() }
+        try await work.value
+        withExtendedLifetime(signals) {}
+    }
+
+    /// Far larger than any world file.
+    private static let largestWorldBytes = 1 << 20
+
+    private static func configuration(_ arguments: ParsedCommand) throws -> SimulatorConfiguration {
+        var configuration = SimulatorConfiguration()
+        configuration.vehicle = try arguments[uav]
+        configuration.seed = UInt64(try arguments[seed])
+        configuration.startXMetres = try arguments[startX]
+        configuration.startYMetres = try arguments[startY]
+        configuration.startHeadingRadians = Heading.radians(degrees: try arguments[heading])
+        configuration.windMetresPerSecond = Vector3(x: try arguments[wind], y: 0, z: 0)
+        configuration.gustsMetresPerSecond = try arguments[gusts]
+        configuration.constraints = try arguments[constraints]
+        guard let path = try arguments[world] else { return configuration }
+        guard let file = FileHandle(forReadingAtPath: path), let data = try file.read(upToCount: largestWorldBytes + 1)
+        else { throw UsageError("cannot read the world file \(path)", hint: "check its path and mode") }
+        configuration.world = try WorldFileReader.read(Array(data), source: path)
+        switch configuration.world.origin {
+        case .geographic(let place):
+            configuration.zone = try UTMZone(containing: place)
+        case .utm:
+            guard let number = try arguments[zone] else {
+                throw UsageError("the origin in \(path) is in UTM, which has no zone", hint: "name it with --zone")
+            }
+            configuration.zone = UTMZone(number: number, isNorth: true)
+        }
+        return configuration
+    }
+}

@@ -1,0 +1,41 @@
+import CommandLineKit
+import Companion
+import CompanionControl
+import Foundation
+import Simulation
+import SocketTransport
+import UAVLink
+import VehicleAccess
+
+/// `uavlink sim`
+enum SimCommand: Subcommand {
+    static let seed = Argument.option(
+        "seed", .integer(in: 0 ... .max), default: 1, defaultText: "1", help: "of the vehicle's randomness")
+
+    static let spec = CommandSpec(
+        "sim", summary: "the simulated hexacopter, with no ROS needed",
+        discussion: """
+            It runs until Ctrl-C. Other terminals of the same user on this machine reach it without an address, over the
+            same channel as a real vehicle, encryption, lease and all.
+            """,
+        arguments: [seed],
+        examples: [
+            .init("uavlink sim", "in one terminal"),
+            .init("uavlink takeoff --arm --wait", "in another"),
+        ])
+
+    static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
+        let vehicle = session.connector.profile.vehicle
+        let console = session.console
+        let runtime = try RuntimeDirectory(environment: ProcessInfo.processInfo.environment)
+        let service = try CompanionService(
+            Companion.Configuration(vehicle: vehicle),
+            channel: ChannelServer.Configuration(vehicle: vehicle, bindAddress: "127.0.0.1"),
+            backend: try SimulatedLink(vehicle: vehicle, seed: UInt64(try arguments[seed])), runtime: runtime,
+            log: CompanionLog { console.progress($0) })
+        console.progress("a simulated hexacopter \(vehicle) is ready; Ctrl-C ends it")
+        console.progress("in another terminal: uavlink takeoff --arm --wait")
+        await service.run()
+        return .done
+    }
+}
