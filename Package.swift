@@ -137,7 +137,10 @@ let package = Package(
         tests("UAVCoreTests", uses: ["UAVCore", "UAVLink", "ROS1", "IntegrationKit"]),
         tests("SimulationTests", uses: ["Simulation", "UAVLink", "Geodesy"]),
         tests("SSHTransportTests", uses: ["SSHTransport", "UAVLink"]),
-        tests("SocketTransportTests", uses: ["SocketTransport", "UAVLink", "UAVTestKit", "IntegrationKit"]),
+        .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
+        tests(
+            "SocketTransportTests",
+            uses: ["SocketTransport", "UAVLink", "UAVTestKit", "IntegrationKit", "CAllocationCounter"]),
         tests("CommandLineKitTests", uses: ["CommandLineKit", "IntegrationKit"]),
         tests("CompanionControlTests", uses: ["CompanionControl", "UAVLink"]),
         tests("CompanionTests", uses: ["Companion", "SocketTransport", "UAVLink", "UAVTestKit"]),

@@ -96,12 +96,20 @@ final class ServerLoop {
                     hasTelemetry: telemetry != nil, hasMessages: session.wantsMessages(messages)))
         }
         if !ended.isEmpty { forget(ended) }
-        for connection in connections where connection.session == nil {
-            let end = connection.openedAt + ChannelTimes.strangerLife
-            if end <= now { connection.isClosed = true } else { earliest = min(earliest, end) }
+        for index in connections.indices where connections[index].session == nil {
+            let end = connections[index].openedAt + ChannelTimes.strangerLife
+            if end <= now { connections[index].isClosed = true } else { earliest = min(earliest, end) }
         }
-        connections.removeAll { $0.isClosed }
+        dropClosedConnections()
         return earliest
+    }
+
+    private func dropClosedConnections() {
+        var index = connections.count
+        while index > 0 {
+            index -= 1
+            if connections[index].isClosed { connections.remove(at: index) }
+        }
     }
 
     private func forget(_ ended: [SessionID]) {
@@ -139,7 +147,8 @@ final class ServerLoop {
         let waker = poller.add(mailbox.waker.descriptor)
         datagramsPlace = poller.add(sockets.datagrams.descriptor)
         listenerPlace = poller.add(sockets.listener.descriptor)
-        for connection in connections {
+        for index in connections.indices {
+            let connection = connections[index]
             connection.place = poller.add(connection.handle.descriptor, writing: connection.framing.isBlocked)
         }
         poller.wait(deadline - clock.now)
@@ -170,7 +179,8 @@ final class ServerLoop {
     }
 
     private func readConnections() {
-        for connection in connections where poller.isReady(connection.place) {
+        for index in connections.indices where poller.isReady(connections[index].place) {
+            let connection = connections[index]
             do throws(StreamFraming.Failure) {
                 try connection.framing.flush(to: connection.handle.descriptor)
                 for _ in 0..<Self.batch {
@@ -182,7 +192,7 @@ final class ServerLoop {
                 connection.isClosed = true
             }
         }
-        connections.removeAll { $0.isClosed }
+        dropClosedConnections()
     }
 
     private func take(_ frame: UnsafeMutableRawBufferPointer, from connection: ServerConnection) {
