@@ -237,7 +237,9 @@ class Ground:
                 version, accepted, t1, t2, t3 = read_welcome(self.ticket.key, answer, self.random)
                 if not accepted:
                     raise ValueError("the companion speaks version %d" % version)
-                self.note(t1, t2, t3, self.now())
+                now = self.now()
+                self.note(t1, t2, t3, now)
+                self.echo = (t3, now)
                 self.is_open = True
                 return
             wait = min(0.8, wait * 2)

@@ -49,6 +49,24 @@ import UAVTestKit
         #expect(ends.ground.setpoints.stale == 1)
     }
 
+    @Test func `before the clocks are known a setpoint is refused, and the first heartbeat makes them known`() throws {
+        let ends = try TwoEnds(Impairment(delay: .milliseconds(10)))
+        ends.run(for: .milliseconds(21))
+        #expect(ends.ground.phase == .open)
+        ends.keepsFrames = true
+        try ends.ground.steer(Samples.setpoint(at: ends.now), now: ends.now)
+        // The heartbeat is under way already; this overtakes it, as on a network that changes the order.
+        ends.network.isDark = true
+        ends.flush()
+        ends.network.isDark = false
+        ends.deliver(try #require(ends.sentFrames.last).bytes, to: .vehicle)
+        #expect(ends.setpoints.isEmpty && ends.vehicle.setpoints.stale == 1)
+        ends.run(for: .milliseconds(10))
+        try ends.ground.steer(Samples.setpoint(at: ends.now), now: ends.now)
+        ends.run(for: .milliseconds(11))
+        #expect(ends.setpoints.count == 1)
+    }
+
     @Test func `the times handed out are the vehicle's and never in its future`() throws {
         let ends = try TwoEnds(Impairment(delay: .milliseconds(10)), offset: .seconds(-4000))
         ends.open()

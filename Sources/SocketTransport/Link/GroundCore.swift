@@ -161,6 +161,8 @@ final class GroundCore: Sendable {
                 state.phase = .idle
             }
         }
+        // Before anybody hears that the link is open, its first heartbeat is on its way: setpoints need it.
+        if !events.isEmpty { carrier.send(from: session, now: now) }
     }
 
     // MARK: Outcomes

@@ -180,6 +180,7 @@ final class GroundSession {
         phase = .open
         lastHeard = now
         nextHeartbeat = now
+        timing.takeWelcome(sent: welcome.sent, now: now)
         timing.add(
             ClockExchange(
                 sent: welcome.helloSent, receivedThere: welcome.helloReceived, sentThere: welcome.sent,

@@ -207,7 +207,8 @@ final class VehicleSession {
     }
 
     /// Newest wins, and only what is surely still good: a setpoint whose age, with all the doubt about the clocks, may
-    /// exceed its validity is refused. Until the clocks are known to each other it counts from its arrival.
+    /// exceed its validity is refused. Until the clocks are known to each other, which the ground's first heartbeat
+    /// brings about, nothing is sure: a stream that stalled as it opened would deliver old setpoints as new.
     private func judge(_ steering: Steering, now: MonotonicTime) -> VehicleEvent {
         guard steering.number > newestSetpoint else {
             setpoints.superseded += 1
@@ -215,16 +216,13 @@ final class VehicleSession {
         }
         newestSetpoint = steering.number
         var setpoint = steering.setpoint
-        if let (intended, bound) = timing.local(setpoint.intendedAt.nanoseconds, now: now) {
-            setpoint.intendedAt = min(now, intended)
-            let age = max(0, (now - intended).nanoseconds)
-            guard age &+ bound <= setpoint.validFor.nanoseconds else {
-                setpoints.stale += 1
-                return .nothing
-            }
-        } else {
-            setpoint.intendedAt = now
+        guard let (intended, bound) = timing.local(setpoint.intendedAt.nanoseconds, now: now),
+            max(0, (now - intended).nanoseconds) &+ bound <= setpoint.validFor.nanoseconds
+        else {
+            setpoints.stale += 1
+            return .nothing
         }
+        setpoint.intendedAt = min(now, intended)
         return .steer(setpoint)
     }
 

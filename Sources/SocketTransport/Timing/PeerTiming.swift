@@ -33,6 +33,11 @@ struct PeerTiming {
         clock.add(exchange, at: now)
     }
 
+    /// Takes the welcome's time as the first to be given back: so the companion knows the clocks with the first heartbeat.
+    mutating func takeWelcome(sent: Int64, now: MonotonicTime) {
+        echo = Heartbeat.Echo(sent: sent, received: now.nanoseconds)
+    }
+
     /// Takes in a heartbeat that came now in the frame of that number.
     mutating func take(_ heartbeat: Heartbeat, sequence: UInt64, now: MonotonicTime, cipher: FrameCipher) {
         guard sequence > echoSequence else { return }

@@ -1,0 +1,178 @@
+import IntegrationKit
+import Synchronization
+import Testing
+import UAVLink
+import UAVTestKit
+
+@testable import SocketTransport
+
+/// Real sockets with a bad network between them.
+@Suite("Channel on a bad day", .serialized, .timeLimit(.minutes(1))) struct BadDayTests {
+    private let clock = SystemMonotonicClock()
+
+    private func serve(_ handler: RecordingHandler) throws -> ChannelServer {
+        try ChannelServer(configuration: .init(vehicle: "uav1", bindAddress: "127.0.0.1"), handler: handler)
+    }
+
+    /// A link whose ticket leads through the relay.
+    private func link(
+        _ server: ChannelServer, _ carrier: SocketLink.Carrier, through relay: ImpairedRelay
+    ) throws -> SocketLink {
+        try SocketLink(host: "127.0.0.1", carrier: carrier) { _ throws(LinkError) in
+            let ticket = try server.issueTicket()
+            return ChannelTicket(
+                session: ticket.session, key: ticket.key, udpPort: relay.port, tcpPort: relay.port, vehicle: "uav1")
+        }
+    }
+
+    @Test func `commands get through a fifth lost, doubled and out of order, once each`() async throws {
+        let handler = RecordingHandler()
+        let server = try serve(handler)
+        let relay = try #require(ImpairedRelay(.udp, to: server.udpPort, seed: 7))
+        relay.impair(up: .bad, down: .bad)
+        let link = try link(server, .udp, through: relay)
+        try await link.connect(within: .seconds(10))
+        for number in 0..<20 {
+            let reply = try await link.perform(.altitude(metres: Double(number)), within: .seconds(10))
+            #expect(reply.accepted)
+        }
+        #expect(handler.commands == (0..<20).map { .altitude(metres: Double($0)) })
+        await link.close()
+        await server.stop()
+    }
+
+    @Test func `a ground whose port changes in flight is followed`() async throws {
+        let handler = RecordingHandler()
+        let server = try serve(handler)
+        server.publish(Samples.telemetry(at: clock.now))
+        let relay = try #require(ImpairedRelay(.udp, to: server.udpPort))
+        let link = try link(server, .udp, through: relay)
+        try await link.connect(within: .seconds(5))
+        for _ in 0..<3 {
+            relay.roam()
+            let before = try #require(await newTelemetry(of: link, after: clock.now))
+            #expect(await newTelemetry(of: link, after: before) != nil)
+            #expect(try await link.perform(.hover, within: .seconds(2)).accepted)
+        }
+        #expect(handler.record.withLock { $0.opened.count } == 1)
+        #expect(handler.record.withLock { $0.silent.isEmpty })
+        await link.close()
+        await server.stop()
+    }
+
+    @Test(arguments: [SocketLink.Carrier.udp, .tcp])
+    func `a link comes back by itself after a blackout, in the same session, and nothing moves by itself`(
+        carrier: SocketLink.Carrier
+    ) async throws {
+        let handler = RecordingHandler()
+        let server = try serve(handler)
+        let relay = try #require(
+            ImpairedRelay(
+                carrier == .udp ? .udp : .tcp, to: carrier == .udp ? server.udpPort : server.tcpPort))
+        let link = try link(server, carrier, through: relay)
+        try await link.connect(within: .seconds(5))
+        try link.steer(Samples.setpoint(at: clock.now))
+        #expect(await eventually { handler.setpoints.count == 1 })
+        relay.setDark(true)
+        try link.steer(Samples.setpoint(at: clock.now))
+        #expect(await eventually { !link.quality.isConnected })
+        #expect(await eventually { handler.record.withLock { $0.silent.count } == 1 })
+        #expect(throws: LinkError.self) { try link.steer(Samples.setpoint(at: clock.now)) }
+        relay.setDark(false)
+        #expect(await eventually { link.quality.isConnected })
+        #expect(await eventually { handler.record.withLock { $0.returned.count } == 1 })
+        #expect(try await link.perform(.hover, within: .seconds(3)).accepted)
+        #expect(handler.setpoints.count == 1)
+        #expect(handler.record.withLock { $0.opened.count } == 1)
+        await link.close()
+        await server.stop()
+    }
+
+    @Test func `a cut connection is made again and the command in flight is executed once`() async throws {
+        let handler = RecordingHandler { _ in
+            try? await Task.sleep(for: .milliseconds(300))
+            return .success(CommandReply(accepted: true, message: "late"))
+        }
+        let server = try serve(handler)
+        let relay = try #require(ImpairedRelay(.tcp, to: server.tcpPort))
+        let link = try link(server, .tcp, through: relay)
+        try await link.connect(within: .seconds(5))
+        async let reply = link.perform(.takeoff, within: .seconds(8))
+        #expect(await eventually { handler.commands.count == 1 })
+        relay.cut()
+        #expect(try await reply.message == "late")
+        #expect(handler.commands == [.takeoff])
+        await link.close()
+        await server.stop()
+    }
+
+    @Test func `a stalled stream queues no setpoints, and a stop goes first when it resumes`() async throws {
+        let handler = RecordingHandler()
+        let server = try serve(handler)
+        let relay = try #require(ImpairedRelay(.tcp, to: server.tcpPort))
+        let link = try link(server, .tcp, through: relay)
+        try await link.connect(within: .seconds(5))
+        relay.holdUp(true)
+        // Five seconds' worth of a joystick within the second before the link counts as silent.
+        var number = 0
+        let end = clock.now + .milliseconds(700)
+        while clock.now < end {
+            for _ in 0..<5 {
+                number += 1
+                try link.steer(Samples.setpoint(x: Double(number), at: clock.now))
+            }
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        let held = number
+        #expect(held > 1000)
+        async let stopped = link.perform(.hover, within: .seconds(5))
+        try await Task.sleep(for: .milliseconds(20))
+        relay.holdUp(false)
+        #expect(try await stopped.accepted)
+        let sent = link.quality.setpointsSent
+        // The kernel's few kilobytes, not thousands.
+        #expect(sent < 400, "\(sent) of \(held)")
+        // Whatever came out of the pipe after the stall was too old, or went with the connection if that was renewed;
+        // the newest had been dropped for the stop.
+        let seen = handler.setpoints.map(\.velocityMetresPerSecond.x)
+        #expect(!seen.contains(Double(held)))
+        #expect(seen.count < 50, "\(seen.prefix(3)) ... \(seen.suffix(3)) of \(sent) sent, \(held) held")
+        await link.close()
+        await server.stop()
+    }
+
+    @Test func `a companion that forgot the session is asked for a fresh ticket`() async throws {
+        let first = try serve(RecordingHandler())
+        let second = try serve(RecordingHandler())
+        let relay = try #require(ImpairedRelay(.udp, to: first.udpPort))
+        let asked = Mutex(0)
+        let link = try SocketLink(host: "127.0.0.1", carrier: .udp) { _ throws(LinkError) in
+            let count = asked.withLock { asked in
+                asked += 1
+                return asked
+            }
+            guard count == 1 else { return try second.issueTicket() }
+            let ticket = try first.issueTicket()
+            return ChannelTicket(
+                session: ticket.session, key: ticket.key, udpPort: relay.port, tcpPort: 0, vehicle: "uav1")
+        }
+        try await link.connect(within: .seconds(5))
+        // It is gone without a goodbye, as after a crash.
+        relay.setDark(true)
+        #expect(
+            await eventually(within: .seconds(20)) { second.counters.openSessions == 1 && link.quality.isConnected })
+        #expect(try await link.perform(.hover, within: .seconds(3)).accepted)
+        await link.close()
+        await first.stop()
+        await second.stop()
+    }
+
+    private func newTelemetry(of link: SocketLink, after time: MonotonicTime) async -> MonotonicTime? {
+        var newest: MonotonicTime?
+        _ = await eventually {
+            newest = link.quality.lastTelemetryAt
+            return newest.map { $0 > time } ?? false
+        }
+        return newest.flatMap { $0 > time ? $0 : nil }
+    }
+}
