@@ -158,5 +158,6 @@ if Context.environment["UAVLINK_FUZZ"] != nil {
             name: "FuzzKit", dependencies: ["CFuzzer"], path: "Tests/Fuzz/FuzzKit", swiftSettings: strict),
         // One line a decoder of bytes from outside.
         fuzz("FuzzYAML", uses: ["YAML"]),
+        fuzz("FuzzChannel", uses: ["SocketTransport"]),
     ]
 }

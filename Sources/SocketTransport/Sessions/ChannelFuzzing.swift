@@ -1,0 +1,112 @@
+internal import UAVLink
+
+/// What the fuzz target needs of the inside: decoders that stand behind the seal.
+@_spi(Fuzzing) public enum ChannelFuzzing {
+    private static let clock = MonotonicTime(nanoseconds: 1_000_000_000_000)
+
+    private static func ends() -> (ground: GroundSession, vehicle: VehicleSession)? {
+        do throws(LinkError) {
+            let key = try SecretKey { bytes in for index in 0..<SecretKey.size { bytes[index] = UInt8(index) } }
+            let ticket = ChannelTicket(session: SessionID(7), key: key, udpPort: 1, tcpPort: 2, vehicle: "uav1")
+            let ground = try GroundSession(
+                ticket: ticket, isReliable: false, helloRandom: [UInt8](repeating: 3, count: 24), now: clock)
+            let vehicle = try VehicleSession(
+                id: ticket.session, key: key, statePeriod: .milliseconds(20), now: clock,
+                random: { [UInt8](repeating: 4, count: $0) })
+            return (ground, vehicle)
+        } catch { return nil }
+    }
+
+    /// Frames as they come from the network, one after the other, to both ends of a session that is open.
+    public static func frames(_ bytes: [UInt8]) {
+        guard let (ground, vehicle) = open() else { return }
+        var rest = bytes[...]
+        while let length = rest.first {
+            var frame = Array(rest.dropFirst().prefix(Int(length) * 5))
+            rest = rest.dropFirst(1 + frame.count)
+            frame.withUnsafeMutableBytes { raw in
+                _ = vehicle.receive(raw, now: clock)
+                _ = ground.receive(raw, now: clock)
+            }
+        }
+    }
+
+    /// Payloads that opened at the vehicle's end, then everything that it would send.
+    public static func payloadToVehicle(_ bytes: [UInt8]) {
+        guard let (ground, vehicle) = open() else { return }
+        seal(bytes, ground.cipher) { raw in
+            if case .perform(let id, _) = vehicle.receive(raw, now: clock).event {
+                vehicle.answer(id, .success(CommandReply(accepted: true, message: "done")))
+            }
+        }
+        let buffer = FrameBuffer()
+        for step in 0..<64 {
+            let now = clock + .milliseconds(Int64(step))
+            _ = vehicle.tick(now: now)
+            _ = vehicle.nextDeadline(hasTelemetry: true, hasMessages: true)
+            _ = vehicle.nextFrame(
+                into: buffer.bytes, now: now, telemetry: Telemetry(vehicle: "uav1"), messages: MessageLog())
+        }
+    }
+
+    /// Payloads that opened at the ground's end, then everything that it would send.
+    public static func payloadToGround(_ bytes: [UInt8]) {
+        guard let (ground, vehicle) = open(), let cipher = vehicle.cipher else { return }
+        do throws(LinkError) {
+            _ = try ground.begin(.takeoff, deadline: clock + .seconds(1), now: clock)
+            let points = Array(repeating: Trajectory.Point(position: .zero, headingRadians: 0), count: 200)
+            _ = try ground.begin(
+                .uploadTrajectory(Trajectory(frame: .worldOrigin, points: points, timeStepSeconds: 0.2)),
+                deadline: clock + .seconds(1), now: clock)
+        } catch { return }
+        let buffer = FrameBuffer()
+        for _ in 0..<16 { _ = ground.nextFrame(into: buffer.bytes, now: clock) }
+        seal(bytes, cipher) { raw in _ = ground.receive(raw, now: clock) }
+        for step in 0..<64 {
+            let now = clock + .milliseconds(Int64(step))
+            _ = ground.nextDeadline(now: now)
+            _ = ground.expired(now: now)
+            _ = ground.nextFrame(into: buffer.bytes, now: now)
+        }
+    }
+
+    /// A ticket's line; what is read is written as the same again.
+    public static func ticket(_ bytes: [UInt8]) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        _ = try? ChannelTicket.find(in: text)
+        guard let ticket = try? ChannelTicket(line: text) else { return }
+        let again = try? ChannelTicket(line: ticket.line)
+        precondition(again?.line == ticket.line, "a ticket is not read back")
+        _ = ticket.description
+    }
+
+    private static func open() -> (ground: GroundSession, vehicle: VehicleSession)? {
+        guard let (ground, vehicle) = ends() else { return nil }
+        let buffer = FrameBuffer()
+        for _ in 0..<4 {
+            while case let length = ground.nextFrame(into: buffer.bytes, now: clock), length > 0 {
+                _ = vehicle.receive(UnsafeMutableRawBufferPointer(rebasing: buffer.bytes[..<length]), now: clock)
+            }
+            while case let length = vehicle.nextFrame(
+                into: buffer.bytes, now: clock, telemetry: nil, messages: MessageLog()), length > 0
+            {
+                _ = ground.receive(UnsafeMutableRawBufferPointer(rebasing: buffer.bytes[..<length]), now: clock)
+            }
+        }
+        return (ground, vehicle)
+    }
+
+    /// The bytes are payloads, each after its length in a byte (times five), sealed as the other end would.
+    private static func seal(
+        _ bytes: [UInt8], _ cipher: FrameCipher, _ take: (UnsafeMutableRawBufferPointer) -> Void
+    ) {
+        let buffer = FrameBuffer()
+        var rest = bytes[...]
+        while let length = rest.first {
+            let payload = Array(rest.dropFirst().prefix(Int(length) * 5))
+            rest = rest.dropFirst(1 + payload.count)
+            let sealed = cipher.seal(into: buffer.bytes) { writer in payload.withUnsafeBytes { writer.put(raw: $0) } }
+            if sealed > 0 { take(UnsafeMutableRawBufferPointer(rebasing: buffer.bytes[..<sealed])) }
+        }
+    }
+}
