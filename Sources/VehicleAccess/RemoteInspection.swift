@@ -40,6 +40,25 @@ public struct RemoteInspection: Sendable {
         return result.exitStatus == 127 || result.exitStatus == 126 ? nil : clock.now - start
     }
 
+    /// The vehicle's wall clock minus this machine's, and how exactly that is known: half the time the question took.
+    public func clockOffset(within timeout: Duration) async throws(LinkError) -> (offset: Duration, bound: Duration) {
+        let before = WallClock.now
+        let result = try await run("date", ["+%s %N"], within: timeout)
+        let after = WallClock.now
+        let words = result.outputText.split(whereSeparator: \.isWhitespace).compactMap { Int64($0) }
+        guard result.exitStatus == 0, let seconds = words.first, words.count <= 2 else {
+            throw LinkError(
+                .remoteFailed, "the vehicle's 'date' says \(result.outputText.isEmpty ? "nothing" : result.outputText)")
+        }
+        let (theirs, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        guard !overflow else { throw LinkError(.remoteFailed, "the vehicle's 'date' says \(result.outputText)") }
+        // A BusyBox date knows no nanoseconds: then half a second is in doubt.
+        let fraction = words.count == 2 ? words[1] : 500_000_000
+        let doubt: Duration = words.count == 2 ? .zero : .milliseconds(500)
+        let middle = before + (after - before) / 2
+        return (.nanoseconds(theirs &+ fraction &- middle), .nanoseconds((after - before) / 2) + doubt)
+    }
+
     private func run(
         _ program: String, _ arguments: [String], within timeout: Duration
     ) async throws(LinkError) -> SSHCommandResult {

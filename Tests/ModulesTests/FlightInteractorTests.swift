@@ -84,6 +84,23 @@ import UAVTestKit
         await link.close()
     }
 
+    @Test func `a goto that needs the heading waits for the first telemetry`() async throws {
+        let link = FakeLink(speed: 50)
+        link.setVehicleSilent(true)
+        let flight = try await connected(link)
+        let goal = GoalInput(reference: .frame(.current), position: Vector3(x: 1, y: 2, z: 3))
+        let waiting = Task { try await flight.command(for: goal) }
+        try await Task.sleep(for: .milliseconds(20))
+        var telemetry = Telemetry(vehicle: "uav1")
+        telemetry.pose = Sample(
+            Pose(frame: .current, positionMetres: .zero, headingRadians: -0.5), at: SystemMonotonicClock().now)
+        link.publish(telemetry)
+        #expect(
+            try await waiting.value
+                == .goTo(.init(.frame(.current), position: Vector3(x: 1, y: 2, z: 3), headingRadians: -0.5)))
+        await link.close()
+    }
+
     @Test func `a goto without a heading keeps the present one`() throws {
         var telemetry = Telemetry(vehicle: "uav1")
         telemetry.pose = Sample(

@@ -105,6 +105,18 @@ public struct DoctorInteractor: Sendable {
             }
             return Finding("rosservice", .good, "its start alone takes \(Int(duration.inMilliseconds)) ms over SSH")
         }
+        await look("clock", add) { () throws(LinkError) in
+            let (offset, bound) = try await inspection.clockOffset(within: timeout)
+            let seconds = offset.inSeconds.formatted(decimals: 3)
+            let message =
+                "the vehicle's is \(seconds) s off this machine's, within \(bound.inSeconds.formatted(decimals: 3)) s"
+            // Bags and logs of both are compared by their stamps; ROS's own messages need them closer than its time-outs.
+            guard abs(offset.inSeconds) <= max(1, bound.inSeconds) else {
+                return Finding(
+                    "clock", .warning, message, advice: "let both follow a time server: chronyd or systemd-timesyncd")
+            }
+            return Finding("clock", .good, message)
+        }
         guard isCompanionThere else {
             return add(Finding("ROS on the vehicle", .skipped, "needs the companion"))
         }
@@ -139,8 +151,8 @@ public struct DoctorInteractor: Sendable {
         let check = "link \(kind.rawValue)"
         var words = ["connected"]
         if let trip = quality.roundTripMedian { words.append("round trip \(text(trip)) ms") }
-        if let offset = quality.clockOffset, let bound = quality.clockOffsetBound {
-            words.append("clock offset known within \(text(bound)) ms (\(text(offset)) ms)")
+        if let bound = quality.clockOffsetBound {
+            words.append("clocks compared within \(text(bound)) ms")
         }
         if let loss = quality.lossDown, loss > 0.01 {
             return Finding(

@@ -23,6 +23,8 @@ public struct FlightInteractor: Sendable {
     public struct Limits: Sendable {
         /// For one command's answer. `rosservice call` over SSH takes 1.3 s on a quiet machine and several on a busy one.
         public var answer: Duration = .seconds(15)
+        /// For the first telemetry after connecting: over SSH it takes the start of a Python program on the vehicle.
+        public var firstTelemetry: Duration = .seconds(5)
         /// From the accepted take-off to normal flight: 5 s to 1.5 m on the real stack.
         public var takeOff: Duration = .seconds(40)
         /// From the accepted landing to disarmed: 9 s from 2 m, 0.5 m/s from higher up.
@@ -97,6 +99,21 @@ public struct FlightInteractor: Sendable {
         let reply = try await perform(command)
         try await waitForEffect(of: command, before: before, progress: progress)
         return reply
+    }
+
+    /// The command for a goto as it was typed; waits for the vehicle's heading when that is to be kept and not known yet.
+    ///
+    /// - Throws: ``Failure/link(_:)`` with `invalidInput` when the vehicle does not tell its heading.
+    public func command(for goal: GoalInput) async throws(Failure) -> Command {
+        let deadline = clock.now + limits.firstTelemetry
+        while goal.needsHeading, link.latestTelemetry?.pose == nil, clock.now < deadline {
+            try await pause(Self.telemetryPoll)
+        }
+        do {
+            return try goal.command(knowing: link.latestTelemetry)
+        } catch {
+            throw .link(error)
+        }
     }
 
     /// The whole take-off sequence: arm, output, offboard, take off; steps that are already done are left out.

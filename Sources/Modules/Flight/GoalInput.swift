@@ -16,6 +16,11 @@ public struct GoalInput: Hashable, Sendable {
         self.headingRadians = headingRadians
     }
 
+    /// Whether the vehicle's present heading is needed.
+    public var needsHeading: Bool {
+        if case .frame = reference { headingRadians == nil } else { false }
+    }
+
     /// The command, with the heading filled in from what the vehicle last said.
     ///
     /// - Throws: ``LinkError`` with ``LinkError/Code/invalidInput`` when the heading is needed and not known.

@@ -18,9 +18,14 @@ public struct MissionInteractor: Sendable {
         /// Setpoints per second asked for.
         public var steeringRateHertz = 100.0
 
-        /// The mission of the demonstration; over SSH fewer commands are timed, since each takes more than a second.
+        /// The mission of the demonstration; over SSH fewer commands are timed and steering goes on for longer, since each
+        /// call takes more than a second.
         public init(for link: LinkKind) {
-            if link == .ssh { timedCommands = 3 }
+            if link == .ssh {
+                timedCommands = 3
+                // A call takes a second or more, and the first is the neutral one.
+                steeringSeconds = 8
+            }
         }
     }
 

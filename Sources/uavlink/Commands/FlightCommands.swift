@@ -144,7 +144,8 @@ enum GotoCommand: Subcommand {
             position: Vector3(x: try arguments[x], y: try arguments[y], z: try arguments[z]),
             headingRadians: try arguments[heading].map(Heading.radians(degrees:)))
         return try await session.withLink { link in
-            try await fly(goal.command(knowing: link.latestTelemetry), arguments, over: link, in: session)
+            let flight = FlightInteractor(FlightDependency(link: link, clock: session.clock), limits: session.limits)
+            return try await fly(flight.command(for: goal), arguments, over: link, in: session)
         }
     }
 }
