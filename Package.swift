@@ -159,5 +159,8 @@ if Context.environment["UAVLINK_FUZZ"] != nil {
         // One line a decoder of bytes from outside.
         fuzz("FuzzYAML", uses: ["YAML"]),
         fuzz("FuzzChannel", uses: ["SocketTransport"]),
+        fuzz("FuzzROSMessage", uses: ["ROS1", "UAVCore"]),
+        fuzz("FuzzDefinition", uses: ["ROS1"]),
+        fuzz("FuzzRosservice", uses: ["UAVCore", "UAVLink"]),
     ]
 }

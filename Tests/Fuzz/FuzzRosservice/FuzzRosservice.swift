@@ -1,0 +1,35 @@
+import FuzzKit
+import UAVCore
+import UAVLink
+
+/// Any bytes as what `rosservice call` and `rostopic echo` print: the first chooses how the call ended, the first 0 after
+/// it parts standard output from standard error.
+@main enum FuzzRosservice: FuzzTarget {
+    private static let calls = [Command.hover, .enableOutput(true), .goToTrajectoryStart].compactMap {
+        try? ServiceCall($0)
+    }
+
+    static func test(_ bytes: [UInt8]) {
+        guard let choice = bytes.first else { return }
+        let rest = bytes.dropFirst()
+        let end = rest.firstIndex(of: 0) ?? rest.endIndex
+        let result = RemoteResult(
+            standardOutput: Array(rest[..<end]), standardError: Array(rest[end...].dropFirst()),
+            exitStatus: [0, 1, 2, 127, 255, nil][Int(choice) % 6], signal: choice > 250 ? "KILL" : nil)
+        for call in calls {
+            do throws(LinkError) { _ = try call.reply(to: result) } catch {
+                precondition(!error.description.contains("\n"), "an error of more than one line")
+            }
+        }
+        for topic in [VehicleTopic.battery, .controlDiagnostics, .uavStatus] {
+            guard var stream = try? EchoStream(topic) else { preconditionFailure("no stream for \(topic)") }
+            var assembler = TelemetryAssembler(vehicle: "uav1")
+            for chunk in [rest.prefix(rest.count / 2), rest.dropFirst(rest.count / 2), "\n---\n".utf8.map(\.self)[...]]
+            {
+                for message in (try? stream.take(chunk)) ?? [] {
+                    try? assembler.take(topic, serialised: message, at: MonotonicTime(nanoseconds: 0))
+                }
+            }
+        }
+    }
+}
