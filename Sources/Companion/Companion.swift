@@ -181,17 +181,30 @@ public final class Companion: ChannelHandler {
         return deadline
     }
 
+    /// Stops the vehicle when somebody steers it: the companion is about to end.
+    func stopSteering() async {
+        let session = steering.withLock { steering in
+            defer { steering.lease.end() }
+            return steering.lease.holder
+        }
+        guard let session else { return }
+        log.say("ending while session \(session) steers: hovering")
+        await hover()
+    }
+
     private func stop(after session: SessionID) {
         let milliseconds = Int(configuration.lease.inMilliseconds)
         log.say("session \(session) sent no fresh setpoint for \(milliseconds) ms: hovering")
-        Task(priority: .high) {
-            do throws(LinkError) {
-                let reply = try await backend.perform(.hover, within: configuration.commandTimeout)
-                if !reply.accepted { log.say("the vehicle refused to hover: \(reply.message)") }
-            } catch {
-                // Nothing more can be done from here: the vehicle's tracker stops by itself after 0.5 s.
-                log.say("hover could not be commanded: \(error.description)")
-            }
+        Task(priority: .high) { await hover() }
+    }
+
+    private func hover() async {
+        do throws(LinkError) {
+            let reply = try await backend.perform(.hover, within: configuration.commandTimeout)
+            if !reply.accepted { log.say("the vehicle refused to hover: \(reply.message)") }
+        } catch {
+            // Nothing more can be done from here: the vehicle's tracker stops by itself after 0.5 s.
+            log.say("hover could not be commanded: \(error.description)")
         }
     }
 

@@ -57,6 +57,8 @@ public struct CompanionService: Sendable {
             group.cancelAll()
         }
         control.stop()
+        // Nobody is left to hold the lease.
+        await companion.stopSteering()
         await backend.close()
         await server.stop()
         withExtendedLifetime(lock) {}
