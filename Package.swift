@@ -162,5 +162,8 @@ if Context.environment["UAVLINK_FUZZ"] != nil {
         fuzz("FuzzROSMessage", uses: ["ROS1", "UAVCore"]),
         fuzz("FuzzDefinition", uses: ["ROS1"]),
         fuzz("FuzzRosservice", uses: ["UAVCore", "UAVLink"]),
+        fuzz("FuzzKnownHosts", uses: ["SSHTransport"]),
+        fuzz("FuzzSFTP", uses: ["SSHTransport"]),
+        fuzz("FuzzKeyFile", uses: ["SSHTransport"]),
     ]
 }

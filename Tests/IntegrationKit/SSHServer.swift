@@ -35,7 +35,11 @@ public final class SSHServer: Sendable {
     /// - Parameters:
     ///   - hostKeys: the types of its own keys, as `ssh-keygen -t` knows them.
     ///   - options: further lines of `sshd_config`, in place of the usual ones for the same settings.
-    public init(hostKeys: [String] = ["ed25519"], options: [String] = []) async throws {
+    ///   - environment: what its shells have in theirs. Their `HOME` is ``folder`` unless said otherwise: a test must not
+    ///     run, and when it kills sessions not break, what the tester's own start-up files do.
+    public init(
+        hostKeys: [String] = ["ed25519"], options: [String] = [], environment: [String: String] = [:]
+    ) async throws {
         folder = try TemporaryFolder()
         port = try freePort()
         self.options = options
@@ -53,7 +57,10 @@ public final class SSHServer: Sendable {
                 "Port \(port)", "ListenAddress 127.0.0.1", "PidFile none", "UsePAM no", "StrictModes no",
                 "AuthorizedKeysFile \(folder.path)/authorized_keys", "PasswordAuthentication no",
                 "KbdInteractiveAuthentication no", "PermitRootLogin yes", "Subsystem sftp internal-sftp",
-                "LogLevel VERBOSE", "PrintMotd no", "PrintLastLog no",
+                "LogLevel VERBOSE",
+                "SetEnv "
+                    + environment.merging(["HOME": folder.path]) { given, _ in given }
+                    .map { "\($0.key)=\($0.value)" }.joined(separator: " "), "PrintMotd no", "PrintLastLog no",
             ].filter { line in !settings.contains { line.hasPrefix($0 + " ") } } + options
         for type in hostKeys {
             let path = "\(folder.path)/host_\(type)"
@@ -150,9 +157,10 @@ public final class SSHServer: Sendable {
 
 /// Runs `body` with a real `sshd` and ends the server whatever `body` does.
 public func withSSHServer<Result: Sendable>(
-    hostKeys: [String] = ["ed25519"], options: [String] = [], _ body: (SSHServer) async throws -> Result
+    hostKeys: [String] = ["ed25519"], options: [String] = [], environment: [String: String] = [:],
+    _ body: (SSHServer) async throws -> Result
 ) async throws -> Result {
-    let server = try await SSHServer(hostKeys: hostKeys, options: options)
+    let server = try await SSHServer(hostKeys: hostKeys, options: options, environment: environment)
     do {
         try await server.start()
         let result = try await body(server)

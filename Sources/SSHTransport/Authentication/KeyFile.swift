@@ -37,7 +37,7 @@ public struct KeyFile: Sendable {
         }
     }
 
-    init(parsing bytes: [UInt8], path: String) throws(LinkError) {
+    package init(parsing bytes: [UInt8], path: String) throws(LinkError) {
         let text = String(decoding: bytes, as: UTF8.self)
         contents = SSHSecret(bytes)
         if text.contains("-----BEGIN OPENSSH PRIVATE KEY-----") {

@@ -1,8 +1,8 @@
 /// Reads SSH's wire format (RFC 4251, section 5); every length is checked against what is there.
-struct WireReader {
+package struct WireReader {
     private var rest: ArraySlice<UInt8>
 
-    init(_ bytes: some Collection<UInt8>) { rest = Array(bytes)[...] }
+    package init(_ bytes: some Collection<UInt8>) { rest = Array(bytes)[...] }
 
     var isAtEnd: Bool { rest.isEmpty }
 
@@ -19,7 +19,7 @@ struct WireReader {
         return UInt64(high) << 32 | UInt64(low)
     }
 
-    mutating func string() -> [UInt8]? {
+    package mutating func string() -> [UInt8]? {
         guard let length = uint32(), Int(length) <= rest.count else { return nil }
         defer { rest = rest.dropFirst(Int(length)) }
         return Array(rest.prefix(Int(length)))

@@ -1,6 +1,6 @@
 /// The parts of the SSH File Transfer Protocol, version 3 (draft-ietf-secsh-filexfer-02), that uploads need: values to
 /// bytes and bytes to values.
-enum SFTP {
+package enum SFTP {
     enum Request {
         case initialise
         case open(path: String, flags: OpenFlags, mode: UInt32)
@@ -24,7 +24,7 @@ enum SFTP {
         static let exclusive = Self(rawValue: 0x20)
     }
 
-    enum Reply: Equatable {
+    package enum Reply: Equatable {
         case version(UInt32, extensions: [String])
         case status(Status, message: String)
         case handle([UInt8])
@@ -32,7 +32,7 @@ enum SFTP {
     }
 
     /// SSH_FX_ codes.
-    enum Status: UInt32 {
+    package enum Status: UInt32 {
         case ok = 0
         case endOfFile = 1
         case noSuchFile = 2
@@ -93,7 +93,7 @@ enum SFTP {
 
     /// A reply's body (what stands behind its length) and the id of the request that it answers, 0 for the version;
     /// `nil` when it is malformed.
-    static func decode(_ body: [UInt8]) -> (id: UInt32, reply: Reply)? {
+    package static func decode(_ body: [UInt8]) -> (id: UInt32, reply: Reply)? {
         var reader = WireReader(body)
         guard let type = reader.byte(), let number = reader.uint32() else { return nil }
         switch type {
@@ -121,7 +121,7 @@ enum SFTP {
     /// The protocol's own limit.
     static let longestHandle = 256
     /// No server of ours sends more in one packet: OpenSSH's limit is 256 kB.
-    static let longestPacket = 256 * 1024
+    package static let longestPacket = 256 * 1024
 
     private static func start(_ body: inout WireWriter, _ type: UInt8, _ id: UInt32) {
         body.byte(type)
@@ -136,11 +136,13 @@ enum SFTP {
 }
 
 /// Cuts a byte stream into packets.
-struct SFTPFraming {
+package struct SFTPFraming {
     private var bytes: [UInt8] = []
     private var head = 0
 
-    mutating func append(_ more: [UInt8]) {
+    package init() {}
+
+    package mutating func append(_ more: [UInt8]) {
         if head > 0 {
             bytes.removeFirst(head)
             head = 0
@@ -148,14 +150,14 @@ struct SFTPFraming {
         bytes += more
     }
 
-    enum Outcome: Equatable {
+    package enum Outcome: Equatable {
         case packet([UInt8])
         case incomplete
         case impossible
     }
 
     /// The next packet's body.
-    mutating func next() -> Outcome {
+    package mutating func next() -> Outcome {
         guard bytes.count - head >= 4 else { return .incomplete }
         let length = bytes[head..<(head + 4)].reduce(0) { $0 << 8 | Int($1) }
         guard length >= 5, length <= SFTP.longestPacket else { return .impossible }

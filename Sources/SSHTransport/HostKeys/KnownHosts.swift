@@ -85,7 +85,7 @@ public struct KnownHosts: Sendable {
     private mutating func skip(_ line: Int, _ reason: String) { skipped.append(Skipped(line: line, reason: reason)) }
 
     /// The types of the keys by which a host is known, in the file's order.
-    func keyTypes(for name: String) -> [String] {
+    package func keyTypes(for name: String) -> [String] {
         var types: [String] = []
         for entry in entries where entry.marker == .none && HostPattern.match(entry.patterns, name) {
             if !types.contains(entry.key.type) { types.append(entry.key.type) }

@@ -45,6 +45,8 @@ final class SessionEngine {
     /// Serves until the session is stopped or lost; every channel has then failed with the reason returned.
     func run() -> LinkError {
         let reason = serve()
+        // First of all: who is told of the end must not find the session still open.
+        mailbox.stop(reason)
         for record in records { record.core.end(.failed(reason)) }
         return reason
     }

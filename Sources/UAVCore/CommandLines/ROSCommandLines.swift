@@ -38,8 +38,9 @@ public struct ROSCommandLines: Hashable, Sendable {
         let yaml = call.yaml ?? ""
         guard yaml.utf8.count <= Self.maximumRequestOnCommandLine else { return self.call(call) }
         let argument = yaml.isEmpty ? "" : " " + Self.argument(yaml)
-        let program = Self.untilInputEnds("rosservice call \(name)\(argument)")
-        return RemoteCommand(script: script(program), input: .untilClosed)
+        return RemoteCommand(
+            script: script(Self.untilInputEnds(signal: "KILL", "rosservice call \(name)\(argument)")),
+            input: .untilClosed)
     }
 
     /// `rosservice type` for a command's service: the cheapest question to which both the ROS master and the vehicle's
@@ -53,7 +54,8 @@ public struct ROSCommandLines: Hashable, Sendable {
     /// Without that it would outlive the channel it runs in, as long as its topic is silent.
     public func echo(_ topic: VehicleTopic) -> RemoteCommand {
         RemoteCommand(
-            script: script(Self.untilInputEnds("rostopic echo \(names.name(of: topic))")), input: .untilClosed)
+            script: script(Self.untilInputEnds(signal: "TERM", "rostopic echo \(names.name(of: topic))")),
+            input: .untilClosed)
     }
 
     /// `rostopic echo` of one message.
@@ -61,11 +63,12 @@ public struct ROSCommandLines: Hashable, Sendable {
         RemoteCommand(script: script("exec rostopic echo -n 1 \(names.name(of: topic))"), input: .bytes([]))
     }
 
-    /// `program`, killed when the standard input of all ends.
-    private static func untilInputEnds(_ program: String) -> String {
+    /// `program`, ended by a signal when the standard input of all ends. `rosservice` waits on for its answer through
+    /// any that it can catch.
+    private static func untilInputEnds(signal: String, _ program: String) -> String {
         [
             "exec 4<&0", "\(program) </dev/null 4<&- &", "program=$!",
-            "{ cat <&4; kill $program; } >/dev/null 2>&1 &", "exec 4<&-", "wait $program",
+            "{ cat <&4; kill -\(signal) $program; } >/dev/null 2>&1 &", "exec 4<&-", "wait $program",
         ].joined(separator: "\n")
     }
 

@@ -17,9 +17,10 @@ extension SSHServer {
 
 /// Runs `body` with a session to a real server of its own.
 func withSession<Result: Sendable>(
-    options: [String] = [], _ body: (SSHServer, SSHSession) async throws -> Result
+    options: [String] = [], environment: [String: String] = [:],
+    _ body: (SSHServer, SSHSession) async throws -> Result
 ) async throws -> Result {
-    try await withSSHServer(options: options) { server in
+    try await withSSHServer(options: options, environment: environment) { server in
         let session = try await server.session()
         do {
             let result = try await body(server, session)

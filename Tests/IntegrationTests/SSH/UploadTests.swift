@@ -53,7 +53,7 @@ import UAVLink
 
     @Test func `without sha256sum on the vehicle the file is read back`() async throws {
         // A forced command stands for a vehicle whose shell has no sha256sum.
-        try await withSession(options: ["SetEnv PATH=/nowhere"]) { server, session in
+        try await withSession(environment: ["PATH": "/nowhere"]) { server, session in
             let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
             let answer1 = try await session.run("sha256sum --version", within: .seconds(10))
             #expect(answer1.exitStatus == 127)
@@ -66,7 +66,7 @@ import UAVLink
         // A sha256sum on the vehicle that sees something else than what was sent stands for a bad disk.
         let tools = try TemporaryFolder()
         try tools.write("#!/bin/sh\necho \(String(repeating: "0", count: 64))\n", to: "sha256sum", mode: 0o755)
-        try await withSession(options: ["SetEnv PATH=\(tools.path):/usr/bin:/bin"]) { server, session in
+        try await withSession(environment: ["PATH": "\(tools.path):/usr/bin:/bin"]) { server, session in
             try server.folder.write("old", to: "target")
             let error = await linkError {
                 try await session.upload([1, 2, 3], to: server.folder.path + "/target", within: .seconds(20))

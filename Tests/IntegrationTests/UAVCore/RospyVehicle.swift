@@ -68,6 +68,7 @@ final class RospyVehicle: Sendable {
             offer('control_manager/' + name, Vec1, (True, 'reference set'))
         for name in 'goto', 'goto_relative', 'goto_fcu':
             offer('control_manager/' + name, Vec4, (True, 'reference set'))
+        offer('control_manager/velocity_reference', VelocityReferenceStampedSrv, (True, 'reference set'))
         offer('control_manager/reference', ReferenceStampedSrv, (True, 'reference set'))
         offer('control_manager/trajectory_reference', TrajectoryReferenceSrv,
               (True, 'trajectory loaded', True, ['a', 'b'], [True, False], ['', 'no']))
