@@ -165,5 +165,9 @@ if Context.environment["UAVLINK_FUZZ"] != nil {
         fuzz("FuzzKnownHosts", uses: ["SSHTransport"]),
         fuzz("FuzzSFTP", uses: ["SSHTransport"]),
         fuzz("FuzzKeyFile", uses: ["SSHTransport"]),
+        fuzz("FuzzXMLRPC", uses: ["ROS1"]),
+        fuzz("FuzzTCPROSHeader", uses: ["ROS1"]),
+        fuzz("FuzzTCPROSFraming", uses: ["ROS1"]),
+        fuzz("FuzzBag", uses: ["ROS1"]),
     ]
 }

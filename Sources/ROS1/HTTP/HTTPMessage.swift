@@ -1,11 +1,11 @@
 /// One HTTP/1.x request or answer, as far as XML-RPC needs it.
-struct HTTPMessage: Equatable, Sendable {
+package struct HTTPMessage: Equatable, Sendable {
     /// The first line as it stands.
-    var startLine: String
+    package var startLine: String
     /// Names in lower case; of a repeated header the last counts.
-    var headers: [String: String]
+    package var headers: [String: String]
     /// What came with it.
-    var body: [UInt8]
+    package var body: [UInt8]
 
     /// The answer's status, `nil` in a request.
     var status: Int? {
@@ -28,7 +28,7 @@ struct HTTPMessage: Equatable, Sendable {
     }
 
     /// The bytes of a POST with an XML body.
-    static func post(_ body: [UInt8], host: String, target: String) -> [UInt8] {
+    package static func post(_ body: [UInt8], host: String, target: String) -> [UInt8] {
         var bytes = Array(
             ("POST \(target) HTTP/1.1\r\nHost: \(host)\r\nUser-Agent: uavlink\r\nContent-Type: text/xml\r\n"
                 + "Content-Length: \(body.count)\r\n\r\n").utf8)
@@ -37,7 +37,7 @@ struct HTTPMessage: Equatable, Sendable {
     }
 
     /// The bytes of an answer with an XML body.
-    static func answer(status: Int, reason: String, body: [UInt8], keepsConnection: Bool) -> [UInt8] {
+    package static func answer(status: Int, reason: String, body: [UInt8], keepsConnection: Bool) -> [UInt8] {
         var bytes = Array(
             ("HTTP/1.1 \(status) \(reason)\r\nContent-Type: text/xml\r\nContent-Length: \(body.count)\r\n"
                 + (keepsConnection ? "" : "Connection: close\r\n") + "\r\n").utf8)

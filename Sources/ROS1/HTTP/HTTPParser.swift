@@ -1,11 +1,11 @@
 /// Takes HTTP/1.x messages out of bytes that come in any split.
-struct HTTPParser: Sendable {
+package struct HTTPParser: Sendable {
     /// Which end's messages are read: only an answer may have a body that ends with the connection.
-    enum Role: Sendable { case requests, answers }
+    package enum Role: Sendable { case requests, answers }
 
     /// Bounds: the headers of master and nodes have a few hundred bytes; bodies as ``XMLPullParser/maximumBytes``.
     static let maximumHeadBytes = 16 << 10
-    static let maximumBodyBytes = XMLPullParser.maximumBytes
+    package static let maximumBodyBytes = XMLPullParser.maximumBytes
     private static let maximumChunkLine = 256
 
     private enum State {
@@ -23,7 +23,7 @@ struct HTTPParser: Sendable {
     private var buffer: [UInt8] = []
     private var start = 0
 
-    init(_ role: Role) { self.role = role }
+    package init(_ role: Role) { self.role = role }
 
     /// Whether bytes of an unfinished message are waiting.
     var isInsideMessage: Bool {
@@ -32,7 +32,7 @@ struct HTTPParser: Sendable {
     }
 
     /// Takes bytes in.
-    mutating func feed(_ bytes: some Collection<UInt8>) {
+    package mutating func feed(_ bytes: some Collection<UInt8>) {
         if start > 0 {
             buffer.removeFirst(start)
             start = 0
@@ -44,13 +44,15 @@ struct HTTPParser: Sendable {
     ///
     /// - Throws: ``ROSError`` with ``ROSError/Code/protocolViolation`` or ``ROSError/Code/tooLarge``; the connection is
     ///   of no use after it.
-    mutating func next() throws(ROSError) -> HTTPMessage? {
+    package mutating func next() throws(ROSError) -> HTTPMessage? {
         while true {
             switch state {
             case .head:
                 guard let head = try takeHead() else { return nil }
                 state = try Self.afterHead(head, role: role)
             case .body(var message, let remaining):
+                // The state lets go of the message first, so that its body grows in place.
+                state = .head
                 let part = take(upTo: remaining)
                 message.body += part
                 if part.count == remaining {
@@ -60,6 +62,7 @@ struct HTTPParser: Sendable {
                 state = .body(message, remaining: remaining - part.count)
                 return nil
             case .bodyToTheEnd(var message):
+                state = .head
                 message.body += take(upTo: .max)
                 try Self.checkBody(message.body.count)
                 state = .bodyToTheEnd(message)
@@ -73,6 +76,7 @@ struct HTTPParser: Sendable {
                 try Self.checkBody(message.body.count + size)
                 state = size == 0 ? .trailers(message) : .chunk(message, remaining: size)
             case .chunk(var message, let remaining):
+                state = .head
                 let part = take(upTo: remaining)
                 message.body += part
                 state =
@@ -95,7 +99,7 @@ struct HTTPParser: Sendable {
     /// The message that the end of the connection completes, `nil` when there is none.
     ///
     /// - Throws: ``ROSError`` with ``ROSError/Code/protocolViolation`` when the end came inside a message.
-    mutating func end() throws(ROSError) -> HTTPMessage? {
+    package mutating func end() throws(ROSError) -> HTTPMessage? {
         if case .bodyToTheEnd(let message) = state {
             state = .head
             return message

@@ -1,22 +1,25 @@
 /// Cuts a TCPROS byte stream, fed in any split, into blocks with a 32-bit little-endian length in front.
 ///
 /// Memory grows with the bytes that have come, never with the length that a peer merely announces.
-struct FrameAssembler: Sendable {
+package struct FrameAssembler: Sendable {
     /// Where a whole block lies in ``storage``.
-    typealias Block = Range<Int>
+    package typealias Block = Range<Int>
 
     /// The bytes; a block from ``next(within:)`` is valid until the next ``append(_:)``.
-    private(set) var storage: [UInt8] = []
+    package private(set) var storage: [UInt8] = []
     private var start = 0
 
+    /// An assembler that has been fed nothing.
+    package init() {}
+
     /// How many bytes wait.
-    var waiting: Int { storage.count - start }
+    package var waiting: Int { storage.count - start }
 
     /// Storage above this is given back when it is empty, so that one large message is not paid for ever after.
     private static let keptCapacity = 1 << 20
 
     /// Takes bytes in.
-    mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    package mutating func append(_ bytes: UnsafeRawBufferPointer) {
         if start == storage.count {
             start = 0
             if storage.capacity > Self.keptCapacity { storage = [] } else { storage.removeAll(keepingCapacity: true) }
@@ -30,7 +33,7 @@ struct FrameAssembler: Sendable {
     /// The next whole block without its length, `nil` when more bytes are needed.
     ///
     /// - Throws: ``ROSError`` with ``ROSError/Code/tooLarge`` when its length is above `maximum`.
-    mutating func next(within maximum: Int) throws(ROSError) -> Block? {
+    package mutating func next(within maximum: Int) throws(ROSError) -> Block? {
         guard waiting >= 4 else { return nil }
         let length =
             Int(storage[start]) | Int(storage[start + 1]) << 8 | Int(storage[start + 2]) << 16
@@ -44,14 +47,14 @@ struct FrameAssembler: Sendable {
     }
 
     /// The next byte, `nil` when there is none (the ok byte before a service's answer).
-    mutating func nextByte() -> UInt8? {
+    package mutating func nextByte() -> UInt8? {
         guard waiting > 0 else { return nil }
         defer { start += 1 }
         return storage[start]
     }
 
     /// Looks at the next byte and a block behind it, and takes both only when both are whole.
-    mutating func nextAnswer(within maximum: Int) throws(ROSError) -> (ok: UInt8, block: Block)? {
+    package mutating func nextAnswer(within maximum: Int) throws(ROSError) -> (ok: UInt8, block: Block)? {
         let before = start
         guard let ok = nextByte(), let block = try next(within: maximum) else {
             start = before
