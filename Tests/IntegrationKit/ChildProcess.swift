@@ -98,7 +98,7 @@ public final class ChildProcess: Sendable {
     ///
     /// - Parameter skipping: how many such lines to pass over.
     @discardableResult
-    public func line(containing text: String, skipping: Int = 0, within timeout: Duration = .seconds(20)) async throws
+    public func line(containing text: String, skipping: Int = 0, within timeout: Duration = .seconds(60)) async throws
         -> String
     {
         let deadline = ContinuousClock.now + timeout
@@ -117,7 +117,7 @@ public final class ChildProcess: Sendable {
 
     /// Waits until it has ended and returns its exit status.
     @discardableResult
-    public func exit(within timeout: Duration = .seconds(20)) async throws -> Int32 {
+    public func exit(within timeout: Duration = .seconds(60)) async throws -> Int32 {
         let deadline = ContinuousClock.now + timeout
         while true {
             if let status = exitStatus { return status }

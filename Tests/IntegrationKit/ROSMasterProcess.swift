@@ -48,7 +48,7 @@ public final class ROSMasterProcess: Sendable {
         let ready = kind == .roscore ? "/rosout" : "getPid"
         let probe = try ChildProcess(
             [Guardian.python, "-c", Self.probe, uri, ready], environment: environment)
-        let status = try await probe.exit(within: .seconds(30))
+        let status = try await probe.exit(within: .seconds(60))
         guard status == 0 else {
             throw ProcessFailure("no ROS master at \(uri): \(started.output) \(started.errors) \(probe.errors)")
         }
@@ -73,7 +73,7 @@ public final class ROSMasterProcess: Sendable {
     }
 
     /// Runs one of ROS's own tools to its end: `rosservice`, `rostopic`, `rosparam`, `rosnode`.
-    public func tool(_ arguments: String..., within timeout: Duration = .seconds(30)) async throws -> (
+    public func tool(_ arguments: String..., within timeout: Duration = .seconds(60)) async throws -> (
         status: Int32, output: String, errors: String
     ) {
         let child = try ChildProcess(
@@ -84,7 +84,7 @@ public final class ROSMasterProcess: Sendable {
 
     private static let probe = """
         import sys, time, xmlrpc.client
-        until = time.monotonic() + 20
+        until = time.monotonic() + 50
         while time.monotonic() < until:
             try:
                 master = xmlrpc.client.ServerProxy(sys.argv[1])

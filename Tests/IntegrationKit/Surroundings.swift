@@ -68,7 +68,7 @@ public func freePort() throws -> UInt16 {
 }
 
 /// Waits until a condition holds, and says whether it came to hold in time.
-public func eventually(within timeout: Duration = .seconds(10), _ condition: () async throws -> Bool) async rethrows
+public func eventually(within timeout: Duration = .seconds(30), _ condition: () async throws -> Bool) async rethrows
     -> Bool
 {
     let deadline = ContinuousClock.now + timeout

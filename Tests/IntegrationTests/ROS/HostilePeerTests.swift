@@ -67,7 +67,7 @@ import Testing
                 let publisher = try node.advertise("swift_says", type: Text.self, latching: true)
                 publisher.publish(Text("still here"))
                 let server = try node.advertiseService("switch", type: SetBool.self) { .init($0.data, "still here") }
-                try await node.waitForRegistration(within: .seconds(5))
+                try await node.waitForRegistration(within: .seconds(30))
                 let attacker = try master.python(Self.attacker, [master.uri])
                 try await attacker.line(containing: "done", within: .seconds(40))
                 let said = Dictionary(
@@ -216,10 +216,10 @@ import Testing
                     #expect(await eventually { texts.all == [expected] })
                     let client = try node.serviceClient("/impostor_switch", type: SetBool.self)
                     if mode == "bytewise" {
-                        #expect(try await client.call(.init(true), within: .seconds(5)) == .init(true, "slow"))
+                        #expect(try await client.call(.init(true), within: .seconds(30)) == .init(true, "slow"))
                     } else {
                         let error = await #expect(throws: ROSError.self) {
-                            try await client.call(.init(true), within: .seconds(5))
+                            try await client.call(.init(true), within: .seconds(30))
                         }
                         #expect(error?.code == .protocolViolation)
                         #expect(events.all.contains { if case .undecodable = $0 { true } else { false } })
@@ -256,7 +256,7 @@ import Testing
                 let subscription = try node.subscribe("/peer_says", type: OtherText.self) { _ in }
                 let client = try node.serviceClient("/peer_switch", type: OtherSetBool.self)
                 let error = await #expect(throws: ROSError.self) {
-                    try await client.call(.init(true), within: .seconds(5))
+                    try await client.call(.init(true), within: .seconds(30))
                 }
                 #expect(error?.code == .typeMismatch, "\(String(describing: error))")
                 #expect(
@@ -284,7 +284,7 @@ import Testing
         try await withROSMaster { master in
             try await withNode("swift", on: master) { node in
                 let publisher = try node.advertise("swift_says", type: Text.self, queue: 3)
-                try await node.waitForRegistration(within: .seconds(5))
+                try await node.waitForRegistration(within: .seconds(30))
                 let sleeper = try master.python(
                     """
                     import socket, struct, sys, time, xmlrpc.client

@@ -41,7 +41,7 @@ import Testing
                 let publisher = try node.advertise("topic", type: Text.self)
                 let subscription = try node.subscribe("other", type: Number.self) { _ in }
                 let server = try node.advertiseService("switch", type: SetBool.self) { .init($0.data, "") }
-                try await node.waitForRegistration(within: .seconds(5))
+                try await node.waitForRegistration(within: .seconds(30))
                 let lone = try ROSMaster(uri: master.uri)
                 #expect(try await lone.pid() > 0)
                 #expect(try await lone.ownURI().hasPrefix("http://"))
