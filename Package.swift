@@ -80,7 +80,7 @@ let package = Package(
             ]),
 
         // What a person does, without screens.
-        room("Modules", uses: ["UAVLink", "UAVCore", "VehicleAccess", "ReportKit"]),
+        room("Modules", uses: ["UAVLink", "UAVCore", "SSHTransport", "VehicleAccess", "ReportKit"]),
 
         // Programs.
         room("CommandLineKit"),

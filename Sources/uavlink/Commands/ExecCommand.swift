@@ -1,4 +1,5 @@
 import CommandLineKit
+import Modules
 import ProgramKit
 import ReportKit
 import SSHTransport
@@ -9,36 +10,55 @@ import VehicleAccess
 enum ExecCommand: Subcommand {
     static let words = Argument.rest(
         "COMMAND", ValueKind.text.called("COMMAND"), isRequired: true, help: "the command line, after --")
+    static let forwardsInput = Argument.flag("stdin", help: "hand this program's standard input to the command")
 
     static let spec = CommandSpec(
         "exec", summary: "run a command on the vehicle over SSH",
         discussion: """
             The words are joined by blanks and given to the login shell of the vehicle, as ssh does. Standard output and
-            standard error stay apart. Ends with 0 when the command did, else with 1; --json tells its exit status.
+            standard error stay apart and are shown as they come; Ctrl-C ends it. Ends with 0 when the command did, else with
+            1; --json tells its exit status when it has ended.
             """,
-        arguments: [words],
-        examples: [.init("uavlink exec -- rosnode list", "which nodes run on the vehicle")])
+        arguments: [words, forwardsInput],
+        examples: [
+            .init("uavlink exec -- rosnode list", "which nodes run on the vehicle"),
+            .init("uavlink exec --stdin -- 'cat > notes.txt' < notes.txt", "send it a file"),
+        ])
+
+    /// With `--json` the output is kept until the end; more than this is cut off there.
+    private static let longestKept = 16 << 20
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
         let line = try arguments[words].joined(separator: " ")
-        let ssh = try await session.connector.session(within: session.timeout)
-        let result = try await ssh.run(line, within: session.timeout)
-        await session.connector.close()
-        let (output, errors) = (result.outputText, result.errorText)
-        session.console.result([
-            "ok": .bool(result.exitStatus == 0), "exit_status": JSONValue(result.exitStatus),
-            "exit_signal": JSONValue(result.exitSignal), "stdout": .string(output), "stderr": .string(errors),
-        ])
-        if !session.console.isJSON {
-            // What a terminal would obey is shown instead; into a file or pipe it goes as it came.
-            let (out, err) = (StandardStream.output, StandardStream.error)
-            out.write(out.isTerminal ? Array(output.harmless.utf8) : result.standardOutput)
-            err.write(err.isTerminal ? Array(errors.harmless.utf8) : result.standardError)
+        let console = session.console
+        var output: [UInt8] = []
+        var errors: [UInt8] = []
+        let interactor = RemoteCommandInteractor(connector: session.connector, timeout: session.timeout)
+        let exit = try await interactor.run(line, input: try arguments[forwardsInput] ? StandardInput.bytes : nil) {
+            chunk in
+            guard console.isJSON else { return show(chunk) }
+            switch chunk.stream {
+            case .output: output += chunk.bytes.prefix(longestKept - output.count)
+            case .error: errors += chunk.bytes.prefix(longestKept - errors.count)
+            }
         }
-        if let signal = result.exitSignal { Console.error("the command was ended by SIG\(signal)") }
-        if let status = result.exitStatus, status != 0, !session.console.isQuiet {
+        await session.connector.close()
+        console.result([
+            "ok": .bool(exit?.isSuccess ?? false), "exit_status": JSONValue(exit?.status),
+            "exit_signal": JSONValue(exit?.signal), "stdout": .string(String(decoding: output, as: UTF8.self)),
+            "stderr": .string(String(decoding: errors, as: UTF8.self)),
+        ])
+        if let signal = exit?.signal { Console.error("the command was ended by SIG\(signal)") }
+        if let status = exit?.status, status != 0, !console.isQuiet {
             Console.error("the command ended with exit status \(status)")
         }
-        return result.exitStatus == 0 ? .done : .refused
+        return exit?.isSuccess == true ? .done : .refused
+    }
+
+    /// What a terminal would obey is shown instead; into a file or a pipe it goes as it came.
+    private static func show(_ chunk: SSHChunk) {
+        let stream: StandardStream = chunk.stream == .output ? .output : .error
+        stream.write(
+            stream.isTerminal ? Array(String(decoding: chunk.bytes, as: UTF8.self).harmless.utf8) : chunk.bytes)
     }
 }

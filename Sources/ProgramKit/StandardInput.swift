@@ -1,0 +1,29 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+internal import Dispatch
+
+/// A program's standard input.
+public enum StandardInput {
+    private static let chunkBytes = 32 * 1024
+
+    /// What comes, piece by piece, until it ends; read on a thread of its own, since reading blocks.
+    public static var bytes: AsyncStream<[UInt8]> {
+        AsyncStream { continuation in
+            DispatchQueue(label: "standard input").async {
+                var buffer = [UInt8](repeating: 0, count: chunkBytes)
+                while true {
+                    let count = read(STDIN_FILENO, &buffer, buffer.count)
+                    if count < 0, errno == EINTR { continue }
+                    guard count > 0, case .enqueued = continuation.yield(Array(buffer[..<count])) else { break }
+                }
+                continuation.finish()
+            }
+        }
+    }
+
+    /// Whether a person sits at its other end.
+    public static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+}
