@@ -167,6 +167,67 @@ import UAVTestKit
         await second.stop()
     }
 
+    @Test func `a companion that stops with a goodbye and starts again is asked for a fresh ticket`() async throws {
+        let first = try serve(RecordingHandler())
+        let second = try serve(RecordingHandler())
+        let asked = Mutex(0)
+        let link = try SocketLink(host: "127.0.0.1", carrier: .tcp) { _ throws(LinkError) in
+            let count = asked.withLock { asked in
+                asked += 1
+                return asked
+            }
+            return try (count == 1 ? first : second).issueTicket()
+        }
+        try await link.connect(within: .seconds(5))
+        await first.stop()
+        #expect(await eventually { !link.quality.isConnected })
+        let refused = await #expect(throws: LinkError.self) { try await link.perform(.hover, within: .seconds(1)) }
+        #expect(refused?.code == .notConnected)
+        #expect(await eventually(within: .seconds(20)) { second.counters.openSessions == 1 })
+        #expect(await eventually { link.quality.isConnected })
+        #expect(try await link.perform(.hover, within: .seconds(3)).accepted)
+        await link.close()
+        await second.stop()
+    }
+
+    @Test func `a cancelled command ends at once and leaves nothing behind`() async throws {
+        let handler = RecordingHandler { _ in
+            try? await Task.sleep(for: .seconds(2))
+            return .success(CommandReply(accepted: true, message: "late"))
+        }
+        let server = try serve(handler)
+        let relay = try #require(ImpairedRelay(.udp, to: server.udpPort))
+        let link = try link(server, .udp, through: relay)
+        try await link.connect(within: .seconds(5))
+        let task = Task { try await link.perform(.land, within: .seconds(10)) }
+        #expect(await eventually { handler.commands.count == 1 })
+        let start = clock.now
+        task.cancel()
+        let error = await #expect(throws: LinkError.self) { try await task.value }
+        #expect(error?.code == .cancelled)
+        #expect(clock.now - start < .seconds(1))
+        // A close fails whoever waits, at once.
+        let waiting = Task { try await link.perform(.land, within: .seconds(10)) }
+        #expect(await eventually { handler.commands.count == 2 })
+        await link.close()
+        let closed = await #expect(throws: LinkError.self) { try await waiting.value }
+        #expect(closed?.code == .closed)
+        await server.stop()
+    }
+
+    @Test(arguments: [SocketLink.Carrier.udp, .tcp])
+    func `a port where nobody listens is an error within the time given`(carrier: SocketLink.Carrier) async throws {
+        let server = try serve(RecordingHandler())
+        let ticket = try server.issueTicket()
+        await server.stop()
+        let link = try SocketLink(host: "localhost", carrier: carrier) { _ throws(LinkError) in ticket }
+        let start = clock.now
+        let error = await #expect(throws: LinkError.self) { try await link.connect(within: .seconds(3)) }
+        #expect(error?.code == .unreachable)
+        #expect(clock.now - start < .seconds(4))
+        await link.close()
+    }
+
     private func newTelemetry(of link: SocketLink, after time: MonotonicTime) async -> MonotonicTime? {
         var newest: MonotonicTime?
         _ = await eventually {

@@ -96,6 +96,14 @@ extension GroundCore {
             returning: .failure(LinkError(.cancelled, "\(command) was cancelled; the vehicle may have received it")))
     }
 
+    /// A call is over, whatever became of it.
+    func finished(call: UInt64) {
+        state.withLock { state in
+            state.calls[call] = nil
+            state.cancelledCalls.remove(call)
+        }
+    }
+
     /// On the caller's thread, from the call to the socket; no allocation.
     func steer(_ setpoint: VelocitySetpoint) throws(LinkError) {
         var isBlocked = false
@@ -124,7 +132,7 @@ extension GroundCore {
             quality.setpointsSent = state.setpointsSentBefore
             guard let session = state.session else { return quality }
             let now = clock.now
-            if case .open = state.phase { quality.isConnected = !session.isSilent(now: now) }
+            if case .open = state.phase { quality.isConnected = session.phase == .open && !session.isSilent(now: now) }
             let timing = session.timing
             quality.roundTrip = timing.newest.map { .nanoseconds($0.roundTrip) }
             let shares = timing.roundTrips.percentiles([0.5, 0.99])

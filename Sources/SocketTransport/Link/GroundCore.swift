@@ -157,8 +157,8 @@ final class GroundCore: Sendable {
             case .ended:
                 let error = LinkError(
                     .notConnected, "the companion has ended the session", hint: "connect again when it runs")
+                // The link stays open in intent: a companion that starts again is asked for a fresh ticket.
                 failAll(&state, &outcomes, error)
-                state.phase = .idle
             }
         }
         // Before anybody hears that the link is open, its first heartbeat is on its way: setpoints need it.

@@ -56,6 +56,7 @@ public final class SocketLink: UAVLink {
         } onCancel: {
             core.cancelOpening(call: token)
         }
+        core.finished(call: token)
         if let error { throw error }
         core.renewSession.withLock { $0 = { [weak self] in self?.renewSession() } }
     }
@@ -72,6 +73,7 @@ public final class SocketLink: UAVLink {
         } onCancel: {
             core.cancel(call: call, command: command.name)
         }
+        core.finished(call: call)
         return try answer.get()
     }
 
@@ -110,9 +112,9 @@ public final class SocketLink: UAVLink {
     // MARK: Sessions
 
     private func isOpen() throws(LinkError) -> Bool {
-        let phase = core.state.withLock { $0.phase }
+        let (phase, isAlive) = core.state.withLock { ($0.phase, $0.session?.phase == .open) }
         switch phase {
-        case .open: return true
+        case .open: return isAlive
         case .closed: throw LinkError(.closed, "the link was closed", hint: "make a new one")
         case .opening: throw LinkError(.unsupported, "the link is being connected already")
         case .idle: return false
