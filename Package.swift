@@ -126,6 +126,8 @@ let package = Package(
                 "ROS1",
                 "SSHTransport",
                 "UAVCore",
+                "SimulatedVehicleNode",
+                "Simulation",
                 "UAVLink",
             ]),
         tests("CheckArrowsTests", uses: ["CheckArrows"]),

@@ -9,8 +9,20 @@ struct MessageBuilding: Sendable {
     let stamp: ROSTime
     let controlFrame: String
     let seen: VehicleSnapshot
+    let world: World
+
+    /// What never changes of a vehicle.
+    struct World: Sendable {
+        /// Where it started, metres in `world_origin`.
+        var start: Vector3
+        /// Where `world_origin` lies: easting, northing, metres above mean sea level.
+        var utmOrigin: Vector3
+        var massKilograms: Double
+    }
 
     private var body: String { "\(vehicle)/fcu" }
+
+    var verticalEstimator: String { seen.estimator == "gps_baro" ? "alt_baro" : "alt_garmin" }
 
     private func header(_ frame: String) -> StdMsgs.Header { StdMsgs.Header(stamp: stamp, frameID: frame) }
 
@@ -41,8 +53,8 @@ struct MessageBuilding: Sendable {
         message.header = header(controlFrame)
         message.childFrameID = body
         message.estimatorHorizontal = "lat_gps"
-        message.estimatorVertical = "alt_garmin"
-        message.estimatorHeading = "hdg_gyro"
+        message.estimatorVertical = verticalEstimator
+        message.estimatorHeading = "hdg_hw_api"
         message.pose = pose
         message.velocity.linear = vector(seen.velocity)
         message.velocity.angular = vector(seen.rates)
@@ -51,7 +63,7 @@ struct MessageBuilding: Sendable {
     }
 
     var heightAboveGround: MRSMsgs.Float64Stamped {
-        MRSMsgs.Float64Stamped(header: header("\(vehicle)/ground_origin"), value: seen.heightAboveGround)
+        MRSMsgs.Float64Stamped(header: header("\(vehicle)/garmin_agl_origin"), value: seen.heightAboveGround)
     }
 
     var estimationDiagnostics: MRSMsgs.EstimationDiagnostics {
@@ -67,20 +79,17 @@ struct MessageBuilding: Sendable {
         message.smState = "FLYING_STATE"
         message.currentStateEstimator = seen.estimator
         message.estimatorHorizontal = "lat_gps"
-        message.estimatorVertical = "alt_garmin"
-        message.estimatorHeading = "hdg_gyro"
+        message.estimatorVertical = verticalEstimator
+        message.estimatorHeading = "hdg_hw_api"
         message.estimatorAglHeight = "garmin_agl"
         message.estimationRate = 100
-        message.runningStateEstimators = [seen.estimator]
-        message.switchableStateEstimators = [seen.estimator]
+        message.runningStateEstimators = FlightStackNames.estimators
+        message.switchableStateEstimators = FlightStackNames.estimators
         return message
     }
 
-    /// The trackers of the real stack, in the order that its diagnostics list them.
-    static let trackers = [
-        "MpcTracker", "JoyTracker", "LandoffTracker", "LineTracker", "MidairActivationTracker", "NullTracker",
-    ]
-    static let controllers = ["EmergencyController", "FailsafeController", "MpcController", "Se3Controller"]
+    /// All trackers: the one for the ground, then those that the diagnostics list.
+    static let trackers = ["NullTracker"] + FlightStackNames.trackers
 
     var controlDiagnostics: MRSMsgs.ControlManagerDiagnostics {
         var message = MRSMsgs.ControlManagerDiagnostics()
@@ -94,10 +103,10 @@ struct MessageBuilding: Sendable {
         message.activeController = seen.tracker.controller
         message.trackerStatus = trackerStatus
         message.controllerStatus.active = seen.isTrackerActive
-        message.availableControllers = Self.controllers
-        message.availableTrackers = Self.trackers
-        message.humanSwitchableControllers = Self.controllers.map { $0 == "MpcController" || $0 == "Se3Controller" }
-        message.humanSwitchableTrackers = Self.trackers.map { $0 == "MpcTracker" }
+        message.availableControllers = FlightStackNames.controllers
+        message.availableTrackers = FlightStackNames.trackers
+        message.humanSwitchableControllers = FlightStackNames.controllers.map { !$0.hasPrefix("Midair") }
+        message.humanSwitchableTrackers = FlightStackNames.trackers.map { $0 == "MpcTracker" }
         return message
     }
 
@@ -149,9 +158,8 @@ struct MessageBuilding: Sendable {
     }
 
     var gainDiagnostics: MRSMsgs.GainManagerDiagnostics {
-        let names = ["supersoft", "soft"]
-        return MRSMsgs.GainManagerDiagnostics(
-            stamp: stamp, loaded: names, available: names, currentName: seen.gains)
+        MRSMsgs.GainManagerDiagnostics(
+            stamp: stamp, loaded: FlightStackNames.gains, available: FlightStackNames.gains, currentName: seen.gains)
     }
 
     var hardwareStatus: MRSMsgs.HwApiStatus {
@@ -169,7 +177,7 @@ struct MessageBuilding: Sendable {
 
     func gnss(_ fix: GNSSFix) -> SensorMsgs.NavSatFix {
         var message = SensorMsgs.NavSatFix()
-        message.header = header("\(vehicle)/gps")
+        message.header = header(body)
         message.status.status = fix.quality.rawValue
         message.status.service = 1
         message.latitude = fix.latitudeDegrees
@@ -194,33 +202,48 @@ struct MessageBuilding: Sendable {
         return message
     }
 
+    var capabilities: MRSMsgs.HwApiCapabilities {
+        var message = MRSMsgs.HwApiCapabilities()
+        message.stamp = stamp
+        message.apiName = "uavlink-sim"
+        message.acceptsAttitudeRateCmd = true
+        message.producesGnss = true
+        message.producesDistanceSensor = true
+        message.producesBatteryState = true
+        message.producesOdometry = true
+        return message
+    }
+
+    // MARK: Transforms
+
     /// The body is the parent of the origins, as in the real stack: each transform is where the origin lies seen from the
     /// body.
     var transforms: TF2Msgs.TFMessage {
         let back = seen.attitude.conjugate
-        let upright = Quaternion(headingRadians: seen.heading)
-        return TF2Msgs.TFMessage(transforms: [
-            transform(controlFrame, translation: back.rotate(seen.position * -1), rotation: back),
-            transform("\(vehicle)/fcu_untilted", translation: .zero, rotation: back * upright),
-        ])
+        let origin = back.rotate(seen.position * -1)
+        let origins = FlightStackNames.estimators.map { $0 + "_origin" } + ["fixed_origin", "stable_origin"]
+        var all = origins.map { transform("fcu", $0, origin, back) }
+        all.append(transform("fcu", "fcu_untilted", .zero, back * Quaternion(headingRadians: seen.heading)))
+        let ground = Vector3(x: 0, y: 0, z: -seen.heightAboveGround)
+        all.append(transform("fcu_untilted", "garmin_agl_origin", ground, .identity))
+        return TF2Msgs.TFMessage(transforms: all)
     }
 
-    /// Where the sensors sit; it never changes.
+    /// Where the world's frames lie, and where the sensors sit; it never changes.
     var staticTransforms: TF2Msgs.TFMessage {
         TF2Msgs.TFMessage(transforms: [
-            transform("\(vehicle)/garmin", translation: Vector3(x: 0, y: 0, z: -0.05), rotation: .identity),
-            transform("\(vehicle)/gps", translation: Vector3(x: 0, y: 0, z: 0.1), rotation: .identity),
+            transform("fixed_origin", "local_origin", world.start, .identity),
+            transform("fixed_origin", "world_origin", .zero, .identity),
+            transform("fixed_origin", "utm_origin", world.utmOrigin * -1, .identity),
+            transform("fcu", "garmin", Vector3(x: 0, y: 0, z: -0.05), .identity),
         ])
     }
 
     private func transform(
-        _ child: String, translation: Vector3, rotation: Quaternion
+        _ parent: String, _ child: String, _ translation: Vector3, _ rotation: Quaternion
     ) -> GeometryMsgs.TransformStamped {
-        var message = GeometryMsgs.TransformStamped()
-        message.header = header(body)
-        message.childFrameID = child
-        message.transform.translation = vector(translation)
-        message.transform.rotation = orientation(rotation)
-        return message
+        GeometryMsgs.TransformStamped(
+            header: header("\(vehicle)/\(parent)"), childFrameID: "\(vehicle)/\(child)",
+            transform: GeometryMsgs.Transform(translation: vector(translation), rotation: orientation(rotation)))
     }
 }

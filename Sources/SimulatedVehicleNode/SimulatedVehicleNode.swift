@@ -1,4 +1,3 @@
-internal import Foundation
 public import ROS1
 public import Simulation
 internal import Synchronization
@@ -12,6 +11,8 @@ public final class SimulatedVehicleNode: Sendable {
     public struct Settings: Sendable {
         /// Simulated seconds in a second of the clock; other than 1, time is told on `/clock`.
         public var speed = 1.0
+        /// Whether time is told on `/clock` at speed 1, too.
+        public var usesSimulatedTime = false
         /// Where it says what it does, one line at a time.
         public var log: @Sendable (String) -> Void = { _ in }
 
@@ -20,7 +21,8 @@ public final class SimulatedVehicleNode: Sendable {
     }
 
     private let node: ROSNode
-    private let simulator: SharedSimulator
+    private let simulator: RunningSimulator
+    private let log: SimulatorLog
     private let vehicle: String
     private let settings: Settings
     private let services: VehicleServices
@@ -34,28 +36,34 @@ public final class SimulatedVehicleNode: Sendable {
         _ simulator: HexacopterSimulator, configuration: ROSConfiguration, settings: Settings = Settings()
     ) throws(ROSError) {
         node = try ROSNode(configuration: configuration)
-        self.simulator = SharedSimulator(simulator)
+        self.simulator = RunningSimulator(simulator, speed: settings.speed)
+        log = try SimulatorLog(node, write: settings.log)
         self.settings = settings
         vehicle = simulator.configuration.vehicle
         services = try VehicleServices(
-            node: node, vehicle: vehicle, simulator: self.simulator, log: settings.log)
-        subscriptions = try Self.listen(node, vehicle, self.simulator)
+            node: node, vehicle: vehicle, simulator: self.simulator, log: log)
+        subscriptions = try Self.listen(node, vehicle, self.simulator, log)
     }
 
     /// The references that the stack also takes as topics: no reply, least delay.
     private static func listen(
-        _ node: ROSNode, _ vehicle: String, _ simulator: SharedSimulator
+        _ node: ROSNode, _ vehicle: String, _ simulator: RunningSimulator, _ log: SimulatorLog
     ) throws(ROSError) -> [ROSSubscription] {
+        // Nobody waits for the answer, so only a refusal is worth a line.
+        let take: @Sendable (String, Simulation.ServiceCall) -> Void = { topic, request in
+            let answer = simulator.now { $0.call(request) }
+            if !answer.success { log.say(.warning, "topic \(topic): \(answer.message)") }
+        }
         let prefix = "/\(vehicle)/control_manager/"
         return [
             try node.subscribe(prefix + "velocity_reference", type: MRSMsgs.VelocityReferenceStamped.self) {
-                simulator.steer(VelocityReference($0))
+                take("velocity_reference", .velocityReference(VelocityReference($0)))
             },
             try node.subscribe(prefix + "reference", type: MRSMsgs.ReferenceStamped.self) {
-                _ = simulator.call(.reference(PlaceReference($0.reference, frame: $0.header.frameID)))
+                take("reference", .reference(PlaceReference($0.reference, frame: $0.header.frameID)))
             },
             try node.subscribe(prefix + "trajectory_reference", type: MRSMsgs.TrajectoryReference.self) {
-                _ = simulator.call(.trajectoryReference(TrajectoryReference($0)))
+                take("trajectory_reference", .trajectoryReference(TrajectoryReference($0)))
             },
         ]
     }
@@ -64,16 +72,20 @@ public final class SimulatedVehicleNode: Sendable {
     ///
     /// - Throws: ``ROS1/ROSError``. A master that is not there (yet) is no error: the node registers when it comes.
     public func run() async throws(ROSError) {
-        let publishesClock = settings.speed != 1
+        let publishesClock = settings.usesSimulatedTime || settings.speed != 1
         let topics = try VehicleTopics(
             node: node, vehicle: vehicle, simulator: simulator, publishesClock: publishesClock)
-        let loop = Loop(topics: topics, simulator: simulator, speed: settings.speed, isStopping: { [self] in mustEnd })
+        simulator.start()
+        let thread = Self.publish(topics)
         async let announced: Void = announce(publishesClock)
         await withTaskCancellationHandler {
-            await loop.run()
+            await node.waitForShutdown()
         } onCancel: {
             isStopping.store(true, ordering: .relaxed)
+            let node = node
+            Task { await node.shutdown() }
         }
+        await thread.end()
         _ = await announced
         await node.shutdown()
         withExtendedLifetime((services.servers, subscriptions)) {}
@@ -91,64 +103,34 @@ public final class SimulatedVehicleNode: Sendable {
             do {
                 try await node.waitForRegistration(within: Self.registrationTry)
                 if publishesClock { try await node.parameters.set("/use_sim_time", to: .bool(true)) }
-                settings.log("\(vehicle) is ready at \(node.master.uri)")
+                log.say(.information, "\(vehicle) is ready at \(node.master.uri)")
                 return
             } catch {
-                if !isWaitingTold, !mustEnd { settings.log("waiting for the master: \(error)") }
+                if !isWaitingTold, !mustEnd { log.say(.warning, "waiting for the master: \(error)") }
                 isWaitingTold = true
             }
         }
     }
 
+    /// Rest between two rounds: short against the period of the fastest topic (350 Hz).
+    private static let busyRest: Duration = .microseconds(900)
+    /// When nobody listens.
+    private static let idleRest: Duration = .milliseconds(10)
+
     /// Lets time pass and publishes, on a thread of its own.
-    private final class Loop: Sendable {
-        /// Twice as often as the fastest topic, so that none of its messages is late by more than its own period.
-        private static let periodNanoseconds: Int64 = 1_000_000
-
-        private let topics: Mutex<VehicleTopics>
-        private let simulator: SharedSimulator
-        private let speed: Double
-        private let isStopping: @Sendable () -> Bool
-
-        init(
-            topics: consuming sending VehicleTopics, simulator: SharedSimulator, speed: Double,
-            isStopping: @escaping @Sendable () -> Bool
-        ) {
-            self.topics = Mutex(topics)
-            self.simulator = simulator
-            self.speed = speed
-            self.isStopping = isStopping
-        }
-
-        func run() async {
-            await withCheckedContinuation { continuation in
-                let thread = Thread { [self] in
-                    work()
-                    continuation.resume()
-                }
-                thread.name = "vehicle"
-                thread.start()
+    private static func publish(_ topics: consuming sending VehicleTopics) -> SimulationThread {
+        let held = Held(topics)
+        return SimulationThread {
+            held.topics.withLock { topics in
+                topics.publish()
+                return topics.isBusy ? busyRest : idleRest
             }
         }
+    }
 
-        private func work() {
-            let clock = SystemMonotonicClock()
-            let start = clock.now
-            var leftOutSeconds = 0.0
-            var due = start
-            while !isStopping() {
-                due = due + .nanoseconds(Self.periodNanoseconds)
-                let wait = (due - clock.now).nanoseconds
-                if wait > 0 {
-                    var pause = timespec(tv_sec: Int(wait / 1_000_000_000), tv_nsec: Int(wait % 1_000_000_000))
-                    nanosleep(&pause, nil)
-                } else {
-                    due = clock.now
-                }
-                let seconds = (clock.now - start).inSeconds * speed - leftOutSeconds
-                leftOutSeconds += simulator.advance(to: seconds)
-                topics.withLock { $0.publish(at: seconds - leftOutSeconds) }
-            }
-        }
+    /// Only the thread uses it; the lock is what makes that plain.
+    private final class Held: Sendable {
+        let topics: Mutex<VehicleTopics>
+        init(_ topics: consuming sending VehicleTopics) { self.topics = Mutex(topics) }
     }
 }

@@ -5,6 +5,9 @@ internal import UAVLink
 
 /// The summaries that `mrs_uav_status` and the manager of take-off and landing give, about once a second.
 extension MessageBuilding {
+    /// The colour in which its terminal shows what is as it should be.
+    private static let good: Int16 = 102
+
     func uavManagerDiagnostics(
         home: GeographicCoordinate?, here: GeographicCoordinate?
     ) -> MRSMsgs.UavManagerDiagnostics {
@@ -15,30 +18,32 @@ extension MessageBuilding {
             curLongitude: here?.longitudeDegrees ?? 0, flightTime: seen.flightSeconds, state: 0)
     }
 
-    /// The mass ends in a NUL and the header names no frame, as on the real stack.
+    /// The mass is a NUL character and the header names no frame, as on the real stack.
     var uavStatus: MRSMsgs.UavStatus {
         var message = MRSMsgs.UavStatus()
         message.header.stamp = stamp
         message.uavName = vehicle
-        message.uavType = "f550"
-        message.uavMass = "2.4\0"
+        message.uavType = "hexacopter"
+        message.uavMass = "\0"
         message.controlManagerDiagHz = 10
-        message.controllers = [seen.tracker.controller]
-        message.gains = [seen.gains]
-        message.trackers = [seen.tracker.tracker]
-        message.constraints = [seen.constraints]
+        message.controlManagerDiagColor = Self.good
+        message.controllers = first(seen.tracker.controller, of: FlightStackNames.controllers)
+        message.gains = first(seen.gains, of: FlightStackNames.gains)
+        message.trackers = first(seen.tracker.tracker, of: ["MpcTracker"])
+        message.constraints = first(seen.constraints, of: Constraints.names)
         message.nullTracker = seen.tracker.tracker == "NullTracker"
         message.secsFlown = UInt32(max(0, min(seen.flightSeconds, 4e9)))
         message.odomHz = 100
+        message.odomColor = Self.good
         message.odomX = Float(seen.position.x)
         message.odomY = Float(seen.position.y)
         message.odomZ = Float(seen.position.z)
         message.odomHdg = Float(seen.heading)
         message.odomFrame = controlFrame
-        message.odomEstimators = [seen.estimator]
+        message.odomEstimators = first(seen.estimator, of: FlightStackNames.estimators)
         message.horizontalEstimator = "lat_gps"
-        message.verticalEstimator = "alt_garmin"
-        message.headingEstimator = "hdg_gyro"
+        message.verticalEstimator = verticalEstimator
+        message.headingEstimator = "hdg_hw_api"
         message.aglEstimator = "garmin_agl"
         message.maxFlightZ = seen.ceiling.isFinite ? Float(seen.ceiling) : 0
         message.cmdX = Float(seen.wantedPosition.x)
@@ -53,26 +58,30 @@ extension MessageBuilding {
         return message
     }
 
+    /// What is in use stands first, then all others.
+    private func first(_ current: String, of all: [String]) -> [String] { [current] + all.filter { $0 != current } }
+
     private func fillHardware(_ message: inout MRSMsgs.UavStatus) {
-        message.hwApiHz = 350
+        message.hwApiHz = 120
+        message.hwApiColor = Self.good
         message.hwApiBatteryHz = 10
         message.hwApiStateHz = 350
         message.hwApiCmdHz = seen.flight.isOutputEnabled ? 100 : 0
-        message.hwApiMode = seen.flight.isOffboard ? "OFFBOARD" : "MANUAL"
+        message.hwApiMode = ""
         message.hwApiArmed = seen.flight.isArmed
         message.hwApiGnssOk = true
-        message.hwApiGnssQual = 1
+        message.hwApiGnssQual = 0
         message.batteryVolt = Float(seen.battery.voltageVolts)
         message.batteryCurr = Float(seen.battery.currentAmperes ?? 0)
         message.batteryWhDrained = Float(seen.wattHours)
         message.thrust = Float(seen.throttle)
-        message.massEstimate = 2.4
-        message.massSet = 2.4
+        message.massEstimate = Float(world.massKilograms)
+        message.massSet = Float(world.massKilograms)
     }
 
     var uavStatusShort: MRSMsgs.UavStatusShort {
         MRSMsgs.UavStatusShort(
-            odomHz: 100, odomColor: 0, odomX: Float(seen.position.x), odomY: Float(seen.position.y),
+            odomHz: 100, odomColor: Self.good, odomX: Float(seen.position.x), odomY: Float(seen.position.y),
             odomZ: Float(seen.position.z), odomHdg: Float(seen.heading), cmdX: Float(seen.wantedPosition.x),
             cmdY: Float(seen.wantedPosition.y), cmdZ: Float(seen.wantedPosition.z), cmdHdg: Float(seen.wantedHeading))
     }

@@ -7,15 +7,15 @@ internal import UAVLink
 struct VehicleServices {
     private let node: ROSNode
     private let prefix: String
-    private let simulator: SharedSimulator
-    private let log: @Sendable (String) -> Void
+    private let simulator: RunningSimulator
+    private let log: SimulatorLog
     private(set) var servers: [ROSServiceServer] = []
 
     /// Offers them all.
     ///
     /// - Throws: ``ROS1/ROSError``.
     init(
-        node: ROSNode, vehicle: String, simulator: SharedSimulator, log: @escaping @Sendable (String) -> Void
+        node: ROSNode, vehicle: String, simulator: RunningSimulator, log: SimulatorLog
     ) throws(ROSError) {
         self.node = node
         prefix = "/\(vehicle)/"
@@ -27,12 +27,14 @@ struct VehicleServices {
         try offerNames()
         try offerTrajectory()
         try offerLimits()
+        try offerPlanning()
     }
 
     private func ask(_ name: String, _ request: Simulation.ServiceCall) throws -> ServiceAnswer {
-        let answer = simulator.call(request)
-        let verdict = answer.callFails ? "the call fails" : answer.success ? "yes" : "no"
-        log("\(name): \(verdict) \(answer.message)")
+        let answer = simulator.now { $0.call(request) }
+        log.say(
+            answer.success ? .information : .warning,
+            "\(name): \(answer.callFails ? "the call fails" : answer.message)")
         // The real stack's services that are not ready, and toggle_output, fail with an empty text.
         if answer.callFails { throw ROSServiceFailure(answer.message) }
         return answer
@@ -40,7 +42,7 @@ struct VehicleServices {
 
     private mutating func offerTriggers() throws(ROSError) {
         let triggers: [(String, Simulation.ServiceCall)] = [
-            ("hw_api/offboard", .offboard), ("uav_manager/takeoff", .takeoff), ("uav_manager/land", .land),
+            ("hw_api/offboard", .offboard), ("uav_manager/land", .land),
             ("uav_manager/land_home", .landHome), ("control_manager/hover", .hover),
             ("control_manager/ehover", .ehover),
             ("control_manager/eland", .eland), ("control_manager/failsafe", .failsafe),
@@ -51,17 +53,20 @@ struct VehicleServices {
             ("control_manager/resume_trajectory_tracking", .resumeTrajectory),
         ]
         for (name, request) in triggers {
-            let ask = ask
-            servers.append(
-                try node.advertiseService(
-                    prefix + name, type: StdSrvs.Trigger.self,
-                    asyncHandler: { _ in
-                        let answer = try ask(name, request)
-                        // Take-off answers after a third of a second on the real stack.
-                        if answer.blocksSeconds > 0 { try? await Task.sleep(for: .seconds(answer.blocksSeconds)) }
-                        return StdSrvs.Trigger.Response(success: answer.success, message: answer.message)
-                    }))
+            try offer(name, StdSrvs.Trigger.self, { _ in request }) {
+                .init(success: $0.success, message: $0.message)
+            }
         }
+        let (ask, speed) = (ask, simulator.speed)
+        servers.append(
+            try node.advertiseService(
+                prefix + "uav_manager/takeoff", type: StdSrvs.Trigger.self,
+                asyncHandler: { _ in
+                    let answer = try ask("uav_manager/takeoff", .takeoff)
+                    // It answers after a third of a second on the real stack.
+                    if answer.blocksSeconds > 0 { try? await Task.sleep(for: .seconds(answer.blocksSeconds / speed)) }
+                    return StdSrvs.Trigger.Response(success: answer.success, message: answer.message)
+                }))
     }
 
     private mutating func offerSwitches() throws(ROSError) {
@@ -158,7 +163,7 @@ struct VehicleServices {
             try node.advertiseService(
                 prefix + "control_manager/get_min_z", type: MRSMsgs.GetFloat64.self, on: .immediate,
                 handler: { _ in
-                    let minimum = simulator.minimumZMetres
+                    let minimum = simulator.now { $0.minimumZMetres }
                     return MRSMsgs.GetFloat64.Response(value: minimum ?? 0, success: minimum != nil)
                 }))
         try offer("control_manager/validate_reference", MRSMsgs.ValidateReference.self) {
@@ -170,11 +175,31 @@ struct VehicleServices {
             try node.advertiseService(
                 prefix + "control_manager/validate_reference_array", type: MRSMsgs.ValidateReferenceArray.self,
                 handler: { request in
-                    let answers = request.array.array.map {
-                        simulator.call(.validateReference(PlaceReference($0, frame: request.array.header.frameID)))
+                    let frame = request.array.header.frameID
+                    let answers = simulator.now { simulator in
+                        request.array.array.map {
+                            simulator.call(.validateReference(PlaceReference($0, frame: frame)))
+                        }
                     }
                     return MRSMsgs.ValidateReferenceArray.Response(
                         success: answers.map(\.success), message: answers.first { !$0.success }?.message ?? "")
+                }))
+    }
+
+    /// The trajectory generator is not simulated: its services are there and say so.
+    private mutating func offerPlanning() throws(ROSError) {
+        let refusal = "the simulator does not generate trajectories"
+        servers.append(
+            try node.advertiseService(
+                prefix + "trajectory_generation/path", type: MRSMsgs.PathSrv.self, on: .immediate,
+                handler: { _ in .init(success: false, message: refusal) }))
+        servers.append(
+            try node.advertiseService(
+                prefix + "trajectory_generation/get_path", type: MRSMsgs.GetPathSrv.self, on: .immediate,
+                handler: { _ in
+                    var response = MRSMsgs.GetPathSrv.Response()
+                    response.message = refusal
+                    return response
                 }))
     }
 

@@ -15,7 +15,8 @@ struct VehicleTopics {
 
     private let node: ROSNode
     private let vehicle: String
-    private let simulator: SharedSimulator
+    private let simulator: RunningSimulator
+    private let world: MessageBuilding.World
     private let staticTransforms: ROSPublisher<TF2Msgs.TFMessage>
     private let clockTopic: ROSPublisher<RosgraphMsgs.Clock>?
     private var scheduled: [Scheduled] = []
@@ -24,10 +25,15 @@ struct VehicleTopics {
     ///
     /// - Parameter publishesClock: whether time is the simulation's own, told on `/clock`.
     /// - Throws: ``ROS1/ROSError``.
-    init(node: ROSNode, vehicle: String, simulator: SharedSimulator, publishesClock: Bool) throws(ROSError) {
+    init(node: ROSNode, vehicle: String, simulator: RunningSimulator, publishesClock: Bool) throws(ROSError) {
         self.node = node
         self.vehicle = vehicle
         self.simulator = simulator
+        world = simulator.now { simulator in
+            MessageBuilding.World(
+                start: simulator.snapshot.truePosition, utmOrigin: simulator.utmOriginMetres,
+                massKilograms: simulator.configuration.airframe.massKilograms)
+        }
         staticTransforms = try node.advertise("/tf_static", latching: true)
         clockTopic = publishesClock ? try node.advertise("/clock") : nil
         try add("estimation_manager/odom_main", 100) { $0.odometry }
@@ -37,6 +43,7 @@ struct VehicleTopics {
         try add("control_manager/diagnostics", 10) { $0.controlDiagnostics }
         try add("control_manager/current_constraints", 10) { $0.currentConstraints }
         try add("hw_api/status", 350) { $0.hardwareStatus }
+        try add("hw_api/capabilities", 1) { $0.capabilities }
         try add("hw_api/battery_state", 10) { $0.battery }
         try add("hw_api/distance_sensor", 120) { $0.range }
         try add("constraint_manager/diagnostics", 1) { $0.constraintDiagnostics }
@@ -44,11 +51,17 @@ struct VehicleTopics {
         try add("mrs_uav_status/uav_status", 1) { $0.uavStatus }
         try add("mrs_uav_status/uav_status_short", 9) { $0.uavStatusShort }
         try add("/tf", 100) { $0.transforms }
-        try add("hw_api/gnss", 41) { building in simulator.gnss(building.seen).map(building.gnss) }
+        try add("hw_api/gnss", 41) { building in
+            simulator.now { try? $0.gnss(building.seen) }.map(building.gnss)
+        }
         try add("uav_manager/diagnostics", 1) { building in
-            building.uavManagerDiagnostics(
-                home: building.seen.home.flatMap(simulator.geographic),
-                here: simulator.geographic(building.seen.position))
+            let (home, here) = simulator.now { simulator in
+                (
+                    building.seen.home.flatMap { try? simulator.geographic($0) },
+                    try? simulator.geographic(building.seen.position)
+                )
+            }
+            return building.uavManagerDiagnostics(home: home, here: here)
         }
         staticTransforms.publish(building(at: node.time.now).staticTransforms)
     }
@@ -65,12 +78,16 @@ struct VehicleTopics {
     }
 
     private func building(at stamp: ROSTime) -> MessageBuilding {
-        MessageBuilding(
-            vehicle: vehicle, stamp: stamp, controlFrame: simulator.controlFrame, seen: simulator.snapshot)
+        let (frame, seen) = simulator.now { ($0.controlFrame.name, $0.snapshot) }
+        return MessageBuilding(vehicle: vehicle, stamp: stamp, controlFrame: frame, seen: seen, world: world)
     }
 
-    /// Publishes what is due at an instant of the simulation, to whoever listens; nothing is built for nobody.
-    mutating func publish(at seconds: Double) {
+    /// Whether anybody listens, or time is told.
+    var isBusy: Bool { clockTopic != nil || scheduled.contains { $0.hasSubscribers() } }
+
+    /// Publishes what is due by now, to whoever listens; nothing is built for nobody.
+    mutating func publish() {
+        let seconds = simulator.now { $0.seconds }
         clockTopic?.publish(RosgraphMsgs.Clock(clock: Self.time(seconds)))
         var building: MessageBuilding?
         for index in scheduled.indices where scheduled[index].dueSeconds <= seconds {

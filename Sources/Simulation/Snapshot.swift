@@ -133,3 +133,11 @@ extension HexacopterSimulator {
         }
     }
 }
+
+extension HexacopterSimulator {
+    /// Where `world_origin` lies: x easting, y northing, z metres above mean sea level of the ground.
+    public var utmOriginMetres: Vector3 {
+        Vector3(
+            x: frames.grid.origin.eastingMetres, y: frames.grid.origin.northingMetres, z: frames.groundAltitude)
+    }
+}

@@ -26,7 +26,9 @@ enum SimulatorProgram {
     static let heading = Argument.option(
         "heading", .degrees(), default: 0, defaultText: "0", help: "where it looks, 0 is east, counter-clockwise")
     static let wind = Argument.option(
-        "wind", .number(in: 0...25, unit: "m/s"), default: 0, defaultText: "0", help: "wind from the west, m/s")
+        "wind", .number(in: 0...25, unit: "m/s"), default: 0, defaultText: "0", help: "mean wind, m/s")
+    static let windTowards = Argument.option(
+        "wind-towards", .degrees(), default: 0, defaultText: "0", help: "where the wind blows to, 0 is east")
     static let gusts = Argument.option(
         "gusts", .number(in: 0...10, unit: "m/s"), default: 0, defaultText: "0",
         help: "standard deviation of gusts, m/s")
@@ -36,6 +38,13 @@ enum SimulatorProgram {
     static let speed = Argument.option(
         "speed", .number(in: 0.01...100), default: 1, defaultText: "1",
         help: "simulated seconds in a second; other than 1, time is told on /clock")
+    static let simulatedTime = Argument.flag("use-sim-time", help: "tell time on /clock at speed 1, too")
+    static let battery = Argument.option(
+        "battery", .number(in: 0...100, unit: "percent"), default: 100, defaultText: "100",
+        help: "what is left in the battery, percent")
+    static let readyDelay = Argument.option(
+        "ready-delay", .duration(in: .zero ... .seconds(60)), default: .zero, defaultText: "0s",
+        help: "how long services fail at first, as while the real stack comes up")
 
     static let program = Program(
         CommandSpec(
@@ -45,7 +54,8 @@ enum SimulatorProgram {
                 know the mrs_msgs types (scripts/generate-python-messages makes them). It runs until Ctrl-C.
                 """,
             arguments: [
-                uav, master, seed, world, zone, startX, startY, heading, wind, gusts, constraints, speed,
+                uav, master, seed, world, zone, startX, startY, heading, wind, windTowards, gusts, constraints, speed,
+                simulatedTime, battery, readyDelay,
             ],
             examples: [
                 .init("uavlink-sim --uav uav1", "under the master of ROS_MASTER_URI"),
@@ -66,7 +76,8 @@ enum SimulatorProgram {
                 try await run(arguments)
                 return 0
             } catch let error as ROSError {
-                return complain(error.description, code: error.code == .invalidConfiguration ? 2 : 70)
+                return complain(
+                    error.description, code: [.invalidConfiguration, .invalidName].contains(error.code) ? 2 : 70)
             } catch {
                 return complain("\(error)", code: 2)
             }
@@ -84,11 +95,13 @@ enum SimulatorProgram {
         if let master = try arguments[master] { environment["ROS_MASTER_URI"] = master }
         var settings = SimulatedVehicleNode.Settings()
         settings.speed = try arguments[speed]
+        settings.usesSimulatedTime = try arguments[simulatedTime]
         settings.log = { StandardStream.error.write("uavlink-sim: \($0.harmlessLine)\n") }
         let vehicle = simulator.configuration.vehicle
-        let node = try SimulatedVehicleNode(
-            simulator, configuration: try ROSConfiguration(name: "uavlink_sim_\(vehicle)", environment: environment),
-            settings: settings)
+        var ros = try ROSConfiguration(name: "uavlink_sim", environment: environment)
+        // In the vehicle's namespace, as its own nodes are: what it says on /rosout is taken for the vehicle's by that.
+        ros.names = try NameResolver(name: "uavlink_sim", namespace: vehicle)
+        let node = try SimulatedVehicleNode(simulator, configuration: ros, settings: settings)
         let work = Task { try await node.run() }
         let signals = InterruptWatch { work.cancel() }
         try await work.value
@@ -105,7 +118,10 @@ enum SimulatorProgram {
         configuration.startXMetres = try arguments[startX]
         configuration.startYMetres = try arguments[startY]
         configuration.startHeadingRadians = Heading.radians(degrees: try arguments[heading])
-        configuration.windMetresPerSecond = Vector3(x: try arguments[wind], y: 0, z: 0)
+        let (speed, towards) = (try arguments[wind], Heading.radians(degrees: try arguments[windTowards]))
+        configuration.windMetresPerSecond = Vector3(x: speed * cos(towards), y: speed * sin(towards), z: 0)
+        configuration.batteryCharge = try arguments[battery] / 100
+        configuration.readyAfterSeconds = try arguments[readyDelay].inSeconds
         configuration.gustsMetresPerSecond = try arguments[gusts]
         configuration.constraints = try arguments[constraints]
         guard let path = try arguments[world] else { return configuration }

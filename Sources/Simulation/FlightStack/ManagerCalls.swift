@@ -9,23 +9,23 @@ extension HexacopterSimulator {
             stack.constraints = name
             return .yes("the constraints '\(name)' are set")
         case .setGains(let name):
-            guard StackState.allGains.contains(name) else { return .no(Refusal.noGains(name)) }
+            guard FlightStackNames.gains.contains(name) else { return .no(Refusal.noGains(name)) }
             stack.gains = name
             return .yes("the gains '\(name)' are set")
         case .switchTracker(let name):
-            guard StackState.trackers.contains(name) || name == "NullTracker" else {
+            guard FlightStackNames.trackers.contains(name) || name == "NullTracker" else {
                 return .no(Refusal.noTracker(name))
             }
             guard name == stack.trackerName else { return .no(Refusal.notImplemented) }
             return .yes("not switching, the tracker '\(name)' is already active!")
         case .switchController(let name):
-            guard StackState.controllers.contains(name) || name == stack.controllerName else {
+            guard FlightStackNames.controllers.contains(name) || name == stack.controllerName else {
                 return .no(Refusal.noController(name))
             }
             guard name == stack.controllerName else { return .no(Refusal.notImplemented) }
             return .yes("not switching, the controller '\(name)' is already active!")
         case .changeEstimator(let name):
-            guard StackState.estimators.contains(name) else { return .no(Refusal.noEstimator(name)) }
+            guard FlightStackNames.estimators.contains(name) else { return .no(Refusal.noEstimator(name)) }
             stack.estimator = name
             return .yes("switched to estimator '\(name)'")
         case .enableCallbacks(let on):

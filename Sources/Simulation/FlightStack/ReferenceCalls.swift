@@ -45,7 +45,7 @@ extension HexacopterSimulator {
     /// Takes a velocity as the topic does, good for so many simulated seconds (never more than the tracker's 0.5).
     @discardableResult
     public mutating func steer(_ reference: VelocityReference, validSeconds: Double) -> ServiceAnswer {
-        guard isReady else { return .failedCall }
+        guard isReady else { return .failed }
         return fly(reference, validSeconds: validSeconds)
     }
 

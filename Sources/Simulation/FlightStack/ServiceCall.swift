@@ -134,5 +134,6 @@ public struct ServiceAnswer: Hashable, Sendable {
         Self(success: false, message: message, callFails: false, isModified: false, blocksSeconds: 0)
     }
 
-    static let failedCall = Self(success: false, message: "", callFails: true, isModified: false, blocksSeconds: 0)
+    /// A call that fails without a word.
+    public static let failed = Self(success: false, message: "", callFails: true, isModified: false, blocksSeconds: 0)
 }

@@ -3,7 +3,7 @@ internal import UAVLink
 extension HexacopterSimulator {
     /// Asks the flight stack for something; the answer is its own, word for word.
     public mutating func call(_ request: ServiceCall) -> ServiceAnswer {
-        guard isReady else { return .failedCall }
+        guard isReady else { return .failed }
         switch request {
         case .arming(let on): return arm(on)
         case .managerArm(let on): return on ? .no(Refusal.armOverManager) : arm(false)
@@ -45,7 +45,7 @@ extension HexacopterSimulator {
 
     private mutating func toggleOutput(_ on: Bool) -> ServiceAnswer {
         if on {
-            guard !stack.isOutputLocked else { return .failedCall }
+            guard !stack.isOutputLocked else { return .failed }
             if !stack.isOutputEnabled { stack.outputSince = seconds }
             stack.isOutputEnabled = true
             return .yes("Output: ON")

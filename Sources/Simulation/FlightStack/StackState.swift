@@ -73,11 +73,6 @@ struct StackState: Hashable, Sendable {
     /// Radians that a pirouette has left.
     var pirouetteLeft: Double?
 
-    static let allGains = ["supersoft", "soft"]
-    static let estimators = ["gps_garmin", "gps_baro"]
-    static let trackers = ["MpcTracker", "LandoffTracker", "JoyTracker", "SpeedTracker", "MidairActivationTracker"]
-    static let controllers = ["Se3Controller", "MpcController", "MidairActivationController"]
-
     /// Metres: the range finder's reach bounds one estimator, nothing much the other.
     var ceiling: Double { estimator == "gps_garmin" ? 30 : 100 }
 

@@ -22,21 +22,14 @@ public final class SimulatedLink: UAVLink {
 
     private enum Life { case new, connected, closed }
 
-    private struct State: ~Copyable {
-        var simulator: HexacopterSimulator
+    private struct State {
         var life = Life.new
-        /// The clock's time at which the simulator's zero would have been, for what was not left out.
-        var origin = MonotonicTime(nanoseconds: 0)
-        var isFrozen = false
         var newestIntention: MonotonicTime?
         var quality = LinkQuality()
         var roundTrips: [Duration] = []
         var thread: SimulationThread?
     }
 
-    /// The most that is caught up with in one go, seconds of the clock: after a suspension the vehicle goes on from where
-    /// it was instead of flying minutes in an instant.
-    private static let longestCatchUp = 0.25
     /// Round trips kept for the median.
     private static let keptRoundTrips = 100
     /// How often a call looks whether a frozen vehicle goes on.
@@ -45,32 +38,33 @@ public final class SimulatedLink: UAVLink {
     /// What carries this link.
     public let kind = LinkKind.sim
     private let settings: Settings
-    private let state: Mutex<State>
+    private let vehicle: RunningSimulator
+    private let state = Mutex(State())
     private let broadcast = Broadcast<Telemetry>()
 
     /// A link to a vehicle that begins where `simulator` is; nothing runs before ``connect(within:)``.
     public init(_ simulator: HexacopterSimulator, settings: Settings = Settings()) {
         self.settings = settings
-        state = Mutex(State(simulator: simulator))
+        vehicle = RunningSimulator(simulator, speed: settings.speed, clock: settings.clock)
     }
 
     /// Starts the simulation.
     public func connect(within timeout: Duration) async throws(LinkError) {
         try Self.requireNotCancelled()
-        let now = settings.clock.now
         let life = state.withLock { state in
             let before = state.life
-            guard before == .new else { return before }
-            state.life = .connected
-            state.origin = now
-            state.quality.isConnected = true
+            if before == .new { state.life = .connected }
             return before
         }
         guard life != .closed else { throw LinkError(.closed, "the simulated vehicle was switched off") }
         guard life == .new else { return }
+        vehicle.start()
         publish()
-        let hertz = min(max(settings.telemetryHertz, 0.1), 1000)
-        let thread = SimulationThread(period: .nanoseconds(Int64(1e9 / hertz))) { [weak self] in self?.publish() }
+        let period = Duration.nanoseconds(Int64(1e9 / min(max(settings.telemetryHertz, 0.1), 1000)))
+        let thread = SimulationThread { [weak self] in
+            self?.publish()
+            return period
+        }
         let isClosed = state.withLock { state in
             state.thread = thread
             return state.life == .closed
@@ -97,25 +91,31 @@ public final class SimulatedLink: UAVLink {
     public func steer(_ setpoint: VelocitySetpoint) throws(LinkError) {
         try setpoint.validate()
         let now = settings.clock.now
-        let isConnected = state.withLock { state in
-            guard state.life == .connected else { return false }
+        let left = setpoint.validFor - (now - setpoint.intendedAt)
+        let isFresh: Bool? = state.withLock { state in
+            guard state.life == .connected else { return nil }
             state.quality.setpointsSent &+= 1
-            let left = setpoint.validFor - (now - setpoint.intendedAt)
-            let isOld = state.newestIntention.map { setpoint.intendedAt < $0 } ?? false
-            guard left > .zero, !isOld, !state.isFrozen else {
-                state.quality.setpointsStale = (state.quality.setpointsStale ?? 0) &+ 1
+            if left > .zero, setpoint.intendedAt >= state.newestIntention ?? setpoint.intendedAt {
+                state.newestIntention = setpoint.intendedAt
                 return true
             }
-            state.newestIntention = setpoint.intendedAt
-            state.quality.setpointsApplied = (state.quality.setpointsApplied ?? 0) &+ 1
-            catchUp(&state, now: now)
-            let reference = VelocityReference(
-                frame: setpoint.frame == .body ? .bodyUntilted : .current, velocity: setpoint.velocityMetresPerSecond,
-                headingRate: setpoint.headingRateRadiansPerSecond)
-            state.simulator.steer(reference, validSeconds: min(left, setpoint.validFor).inSeconds * settings.speed)
-            return true
+            state.quality.setpointsStale = (state.quality.setpointsStale ?? 0) &+ 1
+            return false
         }
-        guard isConnected else { throw notConnected }
+        guard let isFresh else { throw notConnected }
+        guard isFresh else { return }
+        let reference = VelocityReference(
+            frame: setpoint.frame == .body ? .bodyUntilted : .current, velocity: setpoint.velocityMetresPerSecond,
+            headingRate: setpoint.headingRateRadiansPerSecond)
+        let seconds = min(left, setpoint.validFor).inSeconds * vehicle.speed
+        let isTaken = vehicle.unlessFrozen { _ = $0.steer(reference, validSeconds: seconds) } != nil
+        state.withLock { state in
+            if isTaken {
+                state.quality.setpointsApplied = (state.quality.setpointsApplied ?? 0) &+ 1
+            } else {
+                state.quality.setpointsStale = (state.quality.setpointsStale ?? 0) &+ 1
+            }
+        }
     }
 
     /// Every change of telemetry from now on.
@@ -126,9 +126,10 @@ public final class SimulatedLink: UAVLink {
 
     /// How well the link works: perfectly, but for the round trips of the calls.
     public var quality: LinkQuality {
-        state.withLock { state in
+        let isFrozen = vehicle.isFrozen
+        return state.withLock { state in
             var quality = state.quality
-            quality.isConnected = state.life == .connected && !state.isFrozen
+            quality.isConnected = state.life == .connected && !isFrozen
             let sorted = state.roundTrips.sorted()
             if !sorted.isEmpty {
                 quality.roundTripMedian = sorted[sorted.count / 2]
@@ -152,17 +153,10 @@ public final class SimulatedLink: UAVLink {
     }
 
     /// Stops the vehicle's world where it is, and lets it go on: while it stands still nothing is answered.
-    public func freeze(_ isFrozen: Bool) {
-        let now = settings.clock.now
-        state.withLock { state in
-            catchUp(&state, now: now)
-            if state.isFrozen, !isFrozen { state.origin = origin(of: state.simulator, now: now) }
-            state.isFrozen = isFrozen
-        }
-    }
+    public func freeze(_ isFrozen: Bool) { vehicle.freeze(isFrozen) }
 
     /// Everything about the vehicle, for who shares its process.
-    public var snapshot: VehicleSnapshot { state.withLock { $0.simulator.snapshot } }
+    public var snapshot: VehicleSnapshot { vehicle.now { $0.snapshot } }
 
     /// Asks for something that no command stands for: constraints, gains, the estimator.
     public func call(_ request: ServiceCall, within timeout: Duration) async throws(LinkError) -> ServiceAnswer {
@@ -176,20 +170,15 @@ public final class SimulatedLink: UAVLink {
     ) async throws(LinkError) -> ServiceAnswer {
         while true {
             try Self.requireNotCancelled()
-            let now = settings.clock.now
-            let (life, answer) = state.withLock { state -> (Life, ServiceAnswer?) in
-                guard state.life == .connected, !state.isFrozen else { return (state.life, nil) }
-                catchUp(&state, now: now)
-                return (.connected, state.simulator.call(request))
-            }
+            let life = state.withLock { $0.life }
             guard life != .new else { throw notConnected }
             guard life != .closed else { throw LinkError(.closed, "the simulated vehicle was switched off") }
-            guard let answer else {
+            guard let answer = vehicle.unlessFrozen({ $0.call(request) }) else {
                 try await sleep(Self.frozenPoll, deadline: deadline)
                 continue
             }
             if answer.blocksSeconds > 0 {
-                try await sleep(.seconds(answer.blocksSeconds / settings.speed), deadline: deadline)
+                try await sleep(.seconds(answer.blocksSeconds / vehicle.speed), deadline: deadline)
             }
             return answer
         }
@@ -208,28 +197,11 @@ public final class SimulatedLink: UAVLink {
 
     private func publish() {
         let now = settings.clock.now
-        let telemetry: Telemetry? = state.withLock { state in
-            guard state.life == .connected, !state.isFrozen else { return nil }
-            catchUp(&state, now: now)
-            state.quality.lastTelemetryAt = now
-            return state.simulator.telemetry(at: now)
-        }
-        if let telemetry { broadcast.send(telemetry) }
-    }
-
-    /// Steps the simulator to where the clock is.
-    private func catchUp(_ state: inout State, now: MonotonicTime) {
-        guard !state.isFrozen, state.life == .connected else { return }
-        let perSecond = Double(HexacopterSimulator.stepsPerSecond)
-        let due = ((now - state.origin).inSeconds * settings.speed - state.simulator.seconds) * perSecond
-        let most = Self.longestCatchUp * settings.speed * perSecond
-        guard due > 0 else { return }
-        for _ in 0..<Int(min(due, most)) { state.simulator.step() }
-        if due > most { state.origin = origin(of: state.simulator, now: now) }
-    }
-
-    private func origin(of simulator: HexacopterSimulator, now: MonotonicTime) -> MonotonicTime {
-        now - .nanoseconds(Int64(simulator.seconds / settings.speed * 1e9))
+        guard state.withLock({ $0.life == .connected }),
+            let telemetry = vehicle.unlessFrozen({ $0.telemetry(at: now) })
+        else { return }
+        state.withLock { $0.quality.lastTelemetryAt = now }
+        broadcast.send(telemetry)
     }
 
     private var notConnected: LinkError {

@@ -6,7 +6,7 @@
 internal import Synchronization
 
 /// A thread of one's own that does something again and again until it is told to end.
-final class SimulationThread: Sendable {
+public final class SimulationThread: Sendable {
     private struct State {
         var isEnding = false
         var hasEnded = false
@@ -15,12 +15,11 @@ final class SimulationThread: Sendable {
 
     private let state = Mutex(State())
 
-    /// Starts it; `round` is called every `period` or as soon after as it can be.
-    init(period: Duration, round: @escaping @Sendable () -> Void) {
+    /// Starts it; `round` does the work and says how long to rest before the next.
+    public init(round: @escaping @Sendable () -> Duration) {
         let body: @Sendable () -> Void = { [self] in
             while !state.withLock({ $0.isEnding }) {
-                round()
-                Self.sleep(period)
+                Self.sleep(round())
             }
             let waiters = state.withLock { state in
                 state.hasEnded = true
@@ -33,7 +32,7 @@ final class SimulationThread: Sendable {
     }
 
     /// Ends it and returns when its last round is over.
-    func end() async {
+    public func end() async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
                 state.isEnding = true

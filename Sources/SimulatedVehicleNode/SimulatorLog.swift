@@ -1,0 +1,61 @@
+internal import ROS1
+internal import Synchronization
+internal import UAVCore
+internal import UAVLink
+
+/// What the vehicle says of itself, to people and on `/rosout`; at most so many lines a second: a benchmark's thousand
+/// calls must not drown a log, nor wait for it.
+final class SimulatorLog: Sendable {
+    private struct State {
+        var second: Int64 = 0
+        var lines = 0
+        var swallowed = 0
+    }
+
+    /// Lines a second: more than a person's own commands ever make.
+    private static let most = 20
+
+    private let state = Mutex(State())
+    private let clock = SystemMonotonicClock()
+    private let write: @Sendable (String) -> Void
+    private let node: ROSNode
+    private let rosout: ROSPublisher<RosgraphMsgs.Log>
+
+    init(_ node: ROSNode, write: @escaping @Sendable (String) -> Void) throws(ROSError) {
+        self.node = node
+        self.write = write
+        rosout = try node.advertise("/rosout", latching: true)
+    }
+
+    /// Says a line.
+    func say(_ severity: VehicleMessage.Severity, _ text: String) {
+        let second = clock.now.nanoseconds / 1_000_000_000
+        let (isSaid, before) = state.withLock { state -> (Bool, Int) in
+            var before = 0
+            if second != state.second {
+                before = state.swallowed
+                state = State(second: second)
+            }
+            state.lines += 1
+            guard state.lines <= Self.most else {
+                state.swallowed += 1
+                return (false, before)
+            }
+            return (true, before)
+        }
+        if before > 0 { write("(\(before) more lines)") }
+        guard isSaid else { return }
+        write(text.harmlessLine)
+        var message = RosgraphMsgs.Log()
+        message.header.stamp = node.time.now
+        message.level =
+            switch severity {
+            case .information: RosgraphMsgs.Log.info
+            case .warning: RosgraphMsgs.Log.warn
+            case .error: RosgraphMsgs.Log.error
+            }
+        message.name = node.name
+        message.msg = text
+        rosout.publish(message)
+    }
+}
