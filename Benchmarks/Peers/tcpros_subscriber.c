@@ -4,13 +4,13 @@
  *
  * connects to a publisher and says "ready". Of every message it notes CLOCK_MONOTONIC as read right after the recv() that
  * brought the message's last byte, and the double at ID_OFFSET behind the header's frame_id, which is the number of the
- * setpoint in millionths. When its standard input ends it writes the records to the file RECORDS: pairs of little-endian
+ * setpoint in millionths. When a line comes on its standard input, or that ends, it writes the records to the file RECORDS: pairs of little-endian
  * int64, nanoseconds and number, in the order of arrival.
  */
 #include <arpa/inet.h>
 #include <math.h>
 #include <netinet/tcp.h>
-#include <poll.h>
+#include <pthread.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -57,6 +57,14 @@ static void greet(int descriptor, char **arguments) {
     }
 }
 
+/* The main thread does nothing but receive; this one ends it. */
+static void *wait_for_input(void *descriptor) {
+    char byte;
+    if (read(0, &byte, 1) < 0) fail("read");
+    shutdown(*(int *)descriptor, SHUT_RD);
+    return NULL;
+}
+
 int main(int count, char **arguments) {
     if (count != 8) {
         fprintf(stderr, "usage: tcpros_subscriber HOST PORT TOPIC TYPE MD5 ID_OFFSET RECORDS\n");
@@ -79,22 +87,13 @@ int main(int count, char **arguments) {
     printf("ready\n");
     fflush(stdout);
 
-    struct pollfd sources[2] = {{.fd = descriptor, .events = POLLIN}, {.fd = 0, .events = POLLIN}};
-    int input_ended = 0;
-    while (!input_ended) {
-        /* The socket first and alone: what is there is read without asking poll(). */
-        ssize_t got = recv(descriptor, buffer + filled, sizeof buffer - filled, MSG_DONTWAIT);
+    pthread_t watcher;
+    if (pthread_create(&watcher, NULL, wait_for_input, &descriptor)) fail("thread");
+    for (;;) {
+        ssize_t got = recv(descriptor, buffer + filled, sizeof buffer - filled, 0);
         int64_t now = monotonic_ns();
-        if (got == 0) break;
-        if (got < 0) {
-            if (errno != EAGAIN && errno != EINTR) break;
-            if (poll(sources, 2, -1) < 0 && errno != EINTR) fail("poll");
-            if (sources[1].revents) {
-                char bytes[64];
-                input_ended = read(0, bytes, sizeof bytes) <= 0;
-            }
-            continue;
-        }
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) break;
         filled += (size_t)got;
         size_t start = 0;
         while (filled - start >= 4) {

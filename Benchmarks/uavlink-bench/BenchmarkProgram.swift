@@ -16,7 +16,8 @@ enum BenchmarkProgram {
                 try await ExecBenchmark.run($0, readsStartUpFiles: true),
                 try await ExecBenchmark.run($0, readsStartUpFiles: false),
             ]
-        }
+        },
+        Part(key: "steering") { try await SteeringBenchmark.run($0) },
     ]
 
     /// What `scripts/bench` passes on, and where it has put things.

@@ -1,4 +1,10 @@
 import Glibc
 
 // Measures what the project promises, each figure beside its peer in one run; see docs/performance.md.
-exit(await BenchmarkProgram.run(Array(CommandLine.arguments.dropFirst())))
+let arguments = Array(CommandLine.arguments.dropFirst())
+if arguments == ["stand-in"] { try await StandIn.run(); exit(0) }
+if arguments == ["steering-worker"] {
+    try await SteeringWorker.run()
+} else {
+    exit(await BenchmarkProgram.run(arguments))
+}
