@@ -17,6 +17,7 @@ enum BenchmarkProgram {
                 try await ExecBenchmark.run($0, readsStartUpFiles: false),
             ]
         },
+        Part(key: "command") { try await CommandBenchmark.run($0) },
         Part(key: "steering") { try await SteeringBenchmark.run($0) },
     ]
 

@@ -59,10 +59,7 @@ enum ExecBenchmark {
     }
 
     private static func contenders(_ setting: Setting, _ crew: Crew, _ server: SSHServer) async throws -> [Contender] {
-        let session = try await SSHSession.connect(
-            to: SSHEndpoint(host: "127.0.0.1", port: server.port, user: server.user),
-            authentication: [.keyFile(path: server.userKey)], hostKeys: HostKeyPolicy(files: [server.knownHosts]),
-            within: .seconds(20))
+        let session = try await server.warmSession()
         await crew.atEnd { await session.close() }
         let warm = SSHWarmShell(session)
         await crew.atEnd { warm.close() }
@@ -115,6 +112,13 @@ enum ExecBenchmark {
 }
 
 extension SSHServer {
+    /// A session of ours that is open.
+    func warmSession() async throws -> SSHSession {
+        try await SSHSession.connect(
+            to: SSHEndpoint(host: "127.0.0.1", port: port, user: user), authentication: [.keyFile(path: userKey)],
+            hostKeys: HostKeyPolicy(files: [knownHosts]), within: .seconds(20))
+    }
+
     /// What OpenSSH's client needs to log in here and nowhere else.
     var clientOptions: [String] {
         [

@@ -1,17 +1,18 @@
 import Foundation
 import IntegrationKit
+import SocketTransport
 import UAVCore
 
 /// A ROS master, a companion, a ground that steers and a subscriber that notes what arrives.
 final class SteeredVehicle: Sendable {
-    enum End: CaseIterable, Sendable {
+    enum End: String, CaseIterable, Sendable {
         case ground
         case companion
     }
 
     private let setting: Setting
     private let crew: Crew
-    private let master: ROSMasterProcess
+    private let vehicle: VehicleUnderTest
     private let ground: ChildProcess
     private let topic: String
     private let runs = Counter()
@@ -28,45 +29,34 @@ final class SteeredVehicle: Sendable {
     init(_ setting: Setting, _ crew: Crew, countsAllocations: Bool) async throws {
         self.setting = setting
         self.crew = crew
-        master = try ROSMasterProcess()
-        let master = master
-        await crew.atEnd { await master.stop() }
-        try await master.start()
+        vehicle = try await VehicleUnderTest(setting, crew, counting: countsAllocations)
         topic = try VehicleNames(vehicle: "uav1").name(of: VehicleTopic.velocityReference)
-        func counted(_ end: End, _ command: [String]) -> [String] {
-            guard countsAllocations else { return command }
-            return [
-                "/usr/bin/env", "LD_PRELOAD=\(setting.peers)/count_allocations.so",
-                "UAVLINK_COUNT_FILE=\(Self.countFile(end, master))",
-            ] + command
-        }
-        let companion = try await crew.process(
-            counted(.companion, [setting.programs + "/uavlink-bench", "stand-in"]), environment: master.environment)
-        let ticket = try await companion.line(containing: "uavlink-channel")
         ground = try await crew.process(
-            counted(.ground, [setting.programs + "/uavlink-bench", "steering-worker"]), environment: Setting.environment
-        )
+            setting.counted(
+                countsAllocations ? vehicle.countFile("ground") : nil,
+                [setting.programs + "/uavlink-bench", "steering-worker"]), environment: Setting.environment)
+        let ticket = try ChannelTicket.find(in: try await vehicle.ticket()).line
         ground.send(line: ticket)
         try await ground.line(containing: "ready")
     }
-
-    private static func countFile(_ end: End, _ master: ROSMasterProcess) -> String { "\(master.folder.path)/\(end)" }
 
     /// What both ends allocate, by thread, in the middle of a run of setpoints that lasts some seconds longer.
     func allocations(over seconds: Int, every period: Duration) async throws -> [(End, [AllocationCounts.Thread])] {
         let count = Int(Double(seconds + 3) / (Double(period.wholeNanoseconds) / 1e9))
         async let flight = steer(count, every: period, beside: nil)
         try await Task.sleep(for: .seconds(2))
-        let before = try End.allCases.map { try AllocationCounts(file: Self.countFile($0, master)) }
+        let before = try End.allCases.map { try AllocationCounts(file: vehicle.countFile($0.rawValue)) }
         try await Task.sleep(for: .seconds(seconds))
-        let after = try End.allCases.map { try AllocationCounts(file: Self.countFile($0, master)) }
+        let after = try End.allCases.map { try AllocationCounts(file: vehicle.countFile($0.rawValue)) }
         guard try await flight.0.missed == 0 else { throw ProcessFailure("setpoints were missed while counting") }
         return End.allCases.indices.map { (End.allCases[$0], after[$0].since(before[$0])) }
     }
 
     func steer(_ count: Int, every period: Duration, beside raw: Peer?) async throws -> (SteeredFlight, raw: [Int64]) {
         let number = await runs.next()
-        let (sentFile, recordFile) = ("\(master.folder.path)/sent\(number)", "\(master.folder.path)/arrived\(number)")
+        let (sentFile, recordFile) = (
+            "\(vehicle.master.folder.path)/sent\(number)", "\(vehicle.master.folder.path)/arrived\(number)"
+        )
         let subscriber = try await subscribe(recordFile)
         let start = Pace.now + 200_000_000
         ground.send(line: "run \(count) \(period.wholeNanoseconds) \(start) \(sentFile)")
@@ -86,14 +76,14 @@ final class SteeredVehicle: Sendable {
 
     private func subscribe(_ recordFile: String) async throws -> ChildProcess {
         let lookUp = try await crew.process(
-            [Setting.python, setting.scripts + "/topic_address.py", topic], environment: master.environment)
+            [Setting.python, setting.scripts + "/topic_address.py", topic], environment: vehicle.master.environment)
         guard try await lookUp.exit() == 0 else { throw ProcessFailure(lookUp.errors) }
         let address = lookUp.output.split(whereSeparator: \.isWhitespace).map(String.init)
         guard address.count == 2 else { throw ProcessFailure("no address of \(topic): \(lookUp.output)") }
         let type = MRSMsgs.VelocityReferenceStamped.self
         let subscriber = try await crew.process(
             [setting.peers + "/tcpros_subscriber"] + address + [topic, type.typeName, type.md5, "0", recordFile],
-            environment: master.environment)
+            environment: vehicle.master.environment)
         try await subscriber.line(containing: "ready")
         return subscriber
     }

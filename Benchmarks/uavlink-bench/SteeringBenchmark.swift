@@ -60,18 +60,18 @@ enum SteeringBenchmark {
         let seconds = setting.amount(10, quick: 4)
         let count = seconds * 1000
         // The difference is what a setpoint costs; the rest is telemetry and the like, which comes at its own pace.
-        let atRest = try await vehicle.allocations(over: seconds, every: .milliseconds(100))
+        let atRest = try await vehicle.allocations(over: seconds, every: .milliseconds(20))
         let steering = try await vehicle.allocations(over: seconds, every: period)
-        section.notes.append("counted in \(seconds) s in the middle of a run, at 1000 setpoints a second and at 10")
+        section.notes.append("counted in \(seconds) s in the middle of a run, at 1000 setpoints a second and at 50")
         for ((end, busy), (_, slow)) in zip(steering, atRest) {
             let busyTotal = busy.reduce(0) { $0 + $1.allocations }
             let slowTotal = slow.reduce(0) { $0 + $1.allocations }
             for thread in busy {
                 let rest = slow.first { $0.id == thread.id }?.allocations ?? 0
-                section.notes.append("\(end), thread '\(thread.name)': \(thread.allocations) at 1000, \(rest) at 10")
+                section.notes.append("\(end), thread '\(thread.name)': \(thread.allocations) at 1000, \(rest) at 50")
             }
-            let each = Double(busyTotal - slowTotal) / Double(count - seconds * 10)
-            section.notes.append("\(end): \(busyTotal) allocations at 1000 a second, \(slowTotal) at 10")
+            let each = Double(busyTotal - slowTotal) / Double(count - seconds * 50)
+            section.notes.append("\(end): \(busyTotal) allocations at 1000 a second, \(slowTotal) at 50")
             section.figures.append(
                 Figure(
                     name: "\(end): heap allocations per setpoint", value: (max(0, each) * 1000).rounded() / 1000,
