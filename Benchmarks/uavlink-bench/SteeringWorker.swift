@@ -66,6 +66,8 @@ final class SteeringRun: @unchecked Sendable {
     }
 
     private func steer() {
+        // Not earlier: the lease is 200 ms.
+        Pace.block(until: start - period)
         send(0)
         for index in called.indices {
             Pace.block(until: start + Int64(index) * period)
