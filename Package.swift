@@ -113,7 +113,7 @@ let package = Package(
         // Measures what the project promises; see scripts/bench.
         .executableTarget(
             name: "uavlink-bench",
-            dependencies: ["IntegrationKit", "ROS1", "ReportKit", "SSHTransport", "SocketTransport", "UAVCore", "UAVLink"],
+            dependencies: ["IntegrationKit", "ReportKit", "SSHTransport", "SocketTransport", "UAVCore", "UAVLink"],
             path: "Benchmarks/uavlink-bench", swiftSettings: strict),
 
         // Tests.

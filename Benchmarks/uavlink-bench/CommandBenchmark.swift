@@ -12,13 +12,14 @@ enum CommandBenchmark {
     static func run(_ setting: Setting) async throws -> [Section] {
         try await withCrew { crew in
             let vehicle = try await VehicleUnderTest(setting, crew)
-            let ticket = try ChannelTicket.find(in: try await vehicle.ticket())
+            try await vehicle.takeOff()
+            let ticket = try await vehicle.ticket()
             let link = try SocketLink(host: "127.0.0.1", carrier: .udp) { _ throws(LinkError) in ticket }
             await crew.atEnd { await link.close() }
             try await link.connect(within: .seconds(10))
             let python = vehicle.master.environment.merging(["PYTHONPATH": setting.messages]) { $1 }
             let goal = Command.Destination(.frame(.current), position: Vector3(x: 0, y: 0, z: 2), headingRadians: 0)
-            let service = try VehicleNames(vehicle: "uav1").name(of: VehicleService.goTo)
+            let service = try VehicleNames(vehicle: VehicleUnderTest.name).name(of: VehicleService.goTo)
             let rospy = try await crew.peer(
                 "rospy", [Setting.python, setting.scripts + "/rospy_call.py", service, "0", "0", "2", "0"],
                 environment: python)
@@ -39,7 +40,7 @@ enum CommandBenchmark {
                     blocks: setting.amount(40, quick: 10), of: setting.amount(100, quick: 100), ours: ours,
                     rospy: rospy),
             ]
-            let overSSH = try await rosservice(setting, crew, vehicle, python)
+            let overSSH = try await rosservice(setting, crew, service, python)
             sections[0].add("rosservice_over_ssh", "rosservice call over SSH", overSSH)
             let median = sections[0].rows[0].latencies.median
             sections[0].notes.append("rosservice: \(overSSH.count) calls, one after the other, exec on a warm session")
@@ -82,7 +83,7 @@ enum CommandBenchmark {
     }
 
     private static func rosservice(
-        _ setting: Setting, _ crew: Crew, _ vehicle: VehicleUnderTest, _ environment: [String: String]
+        _ setting: Setting, _ crew: Crew, _ service: String, _ environment: [String: String]
     ) async throws -> Latencies {
         let server = try await SSHServer()
         await crew.atEnd { await server.stop() }
@@ -90,7 +91,7 @@ enum CommandBenchmark {
         let session = try await server.warmSession()
         await crew.atEnd { await session.close() }
         let exports = environment.sorted { $0.key < $1.key }.map { "export \($0.key)='\($0.value)'; " }.joined()
-        let line = exports + #"exec rosservice call /uav1/control_manager/goto "goal: [0, 0, 2, 0]""#
+        let line = exports + #"exec rosservice call \#(service) "goal: [0, 0, 2, 0]""#
         return Latencies(
             nanoseconds: try await Pace.run(setting.amount(15, quick: 4)) {
                 let result = try await session.run(line, within: .seconds(30))

@@ -30,13 +30,12 @@ final class SteeredVehicle: Sendable {
         self.setting = setting
         self.crew = crew
         vehicle = try await VehicleUnderTest(setting, crew, counting: countsAllocations)
-        topic = try VehicleNames(vehicle: "uav1").name(of: VehicleTopic.velocityReference)
+        topic = try VehicleNames(vehicle: VehicleUnderTest.name).name(of: VehicleTopic.velocityReference)
         ground = try await crew.process(
             setting.counted(
                 countsAllocations ? vehicle.countFile("ground") : nil,
                 [setting.programs + "/uavlink-bench", "steering-worker"]), environment: Setting.environment)
-        let ticket = try ChannelTicket.find(in: try await vehicle.ticket()).line
-        ground.send(line: ticket)
+        ground.send(line: try await vehicle.ticket().line)
         try await ground.line(containing: "ready")
     }
 

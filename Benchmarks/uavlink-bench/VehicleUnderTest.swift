@@ -1,30 +1,30 @@
 import IntegrationKit
 import SocketTransport
-import UAVLink
 
-/// A ROS master, a vehicle on it and a companion in front of it, each a process of its own.
+/// A ROS master, `uavlink-sim` on it and `uavlink-companion` in front of it, each a process of its own.
 struct VehicleUnderTest: Sendable {
+    static let name = "uav1"
+
     let master: ROSMasterProcess
+    /// What programs of ours need to find the master and the companion.
+    let environment: [String: String]
     private let setting: Setting
-    private let environment: [String: String]
 
     /// Starts everything; the crew ends it.
     ///
     /// - Parameter counting: a file in which the companion's allocations are counted.
     init(_ setting: Setting, _ crew: Crew, counting: Bool = false) async throws {
         self.setting = setting
-        master = try ROSMasterProcess()
+        master = try ROSMasterProcess(.roscore)
         let master = master
         await crew.atEnd { await master.stop() }
         try await master.start()
         environment = master.environment.merging(["XDG_RUNTIME_DIR": master.folder.path]) { $1 }
-        let vehicle = try await crew.process(
-            [setting.programs + "/uavlink-bench", "stand-in"], environment: environment)
-        try await vehicle.line(containing: "ready")
+        _ = try await crew.process([setting.programs + "/uavlink-sim"], environment: environment)
         let companion = try await crew.process(
             setting.counted(counting ? countFile("companion") : nil, [setting.programs + "/uavlink-companion", "run"]),
             environment: environment)
-        let isReached = try await eventually(within: .seconds(30)) {
+        let isReached = try await eventually(within: .seconds(60)) {
             if let status = companion.exitStatus {
                 throw ProcessFailure("the companion ended with \(status): \(companion.errors)")
             }
@@ -33,15 +33,31 @@ struct VehicleUnderTest: Sendable {
         guard isReached else { throw ProcessFailure("the companion does not reach the vehicle: \(companion.errors)") }
     }
 
+    /// Takes off, and returns when the vehicle is in the air.
+    func takeOff() async throws { _ = try await uavlink(["takeoff", "--arm", "--wait", "--timeout", "60s"]) }
+
+    /// A ticket for one session, as `uavlink` gets it over SSH.
+    func ticket() async throws -> ChannelTicket {
+        try ChannelTicket.find(in: try await run("uavlink-companion", ["bootstrap"]))
+    }
+
+    /// Ends the companion; the next bootstrap starts another.
+    func stopCompanion() async throws { _ = try await run("uavlink-companion", ["stop"]) }
+
+    /// Runs `uavlink` with the companion on this machine.
+    func uavlink(_ arguments: [String]) async throws -> String { try await run("uavlink", arguments) }
+
     /// Where a process of ours keeps the counts of its allocations.
     func countFile(_ name: String) -> String { "\(master.folder.path)/\(name).count" }
 
-    /// A ticket for one session, as `uavlink` gets it over SSH.
-    func ticket() async throws -> String {
-        let program = try ChildProcess(
-            [setting.programs + "/uavlink-companion", "bootstrap"], environment: environment)
-        guard try await program.exit() == 0 else { throw ProcessFailure("no ticket: \(program.errors)") }
-        return program.output
+    private func run(_ program: String, _ arguments: [String]) async throws -> String {
+        let process = try ChildProcess([setting.programs + "/" + program] + arguments, environment: environment)
+        let status = try await process.exit(within: .seconds(90))
+        guard status == 0 else {
+            throw ProcessFailure(
+                "\(program) \(arguments.joined(separator: " ")) ended with \(status): \(process.errors)")
+        }
+        return process.output
     }
 }
 

@@ -2,7 +2,6 @@ import Glibc
 
 // Measures what the project promises, each figure beside its peer in one run; see docs/performance.md.
 let arguments = Array(CommandLine.arguments.dropFirst())
-if arguments == ["stand-in"] { try await StandIn.run(); exit(0) }
 if arguments == ["steering-worker"] {
     try await SteeringWorker.run()
 } else {
