@@ -9,6 +9,11 @@ import UAVLink
         try? ServiceCall($0)
     }
 
+    /// Made once: what they keep of their definitions takes longer than an input.
+    private static let streams = [VehicleTopic.battery, .controlDiagnostics, .uavStatus].compactMap {
+        try? EchoStream($0)
+    }
+
     static func test(_ bytes: [UInt8]) {
         guard let choice = bytes.first else { return }
         let rest = bytes.dropFirst()
@@ -21,13 +26,13 @@ import UAVLink
                 precondition(!error.description.contains("\n"), "an error of more than one line")
             }
         }
-        for topic in [VehicleTopic.battery, .controlDiagnostics, .uavStatus] {
-            guard var stream = try? EchoStream(topic) else { preconditionFailure("no stream for \(topic)") }
+        for prepared in streams {
+            var stream = prepared
             var assembler = TelemetryAssembler(vehicle: "uav1")
             for chunk in [rest.prefix(rest.count / 2), rest.dropFirst(rest.count / 2), "\n---\n".utf8.map(\.self)[...]]
             {
                 for message in (try? stream.take(chunk)) ?? [] {
-                    try? assembler.take(topic, serialised: message, at: MonotonicTime(nanoseconds: 0))
+                    try? assembler.take(stream.topic, serialised: message, at: MonotonicTime(nanoseconds: 0))
                 }
             }
         }
