@@ -19,7 +19,8 @@ enum ExecBenchmark {
                 : "exec of `true` on a warm session, a login shell that finds no start-up files")
         try await withCrew { crew in
             let home = try TemporaryFolder()
-            let server = try await SSHServer(options: readsStartUpFiles ? [] : ["SetEnv HOME=\(home.path)"])
+            let server = try await SSHServer(
+                environment: ["HOME": readsStartUpFiles ? ChildProcess.ownEnvironment["HOME"] ?? home.path : home.path])
             await crew.atEnd { await server.stop() }
             try await server.start()
             var contenders = try await contenders(setting, crew, server)

@@ -40,164 +40,168 @@ private func withBench(_ options: String..., body: (Bench) async throws -> Void)
     }
 }
 
-@Suite(
-    .enabled(if: SSHServer.isAvailable && RospyVehicle.isPossible, "sshd or rospy is not installed"),
-    .serialized, .timeLimit(.minutes(2)))
-struct SSHCommandLinkTests {
-    @Test func `commands reach their services and the answers come back`() async throws {
-        try await withBench { bench in
-            let link = try bench.link()
-            try await link.connect(within: .seconds(30))
-            let hover = try await link.perform(.hover, within: .seconds(20))
-            #expect(hover.accepted)
-            #expect(hover.message == "hover")
-            #expect(hover.roundTrip > .milliseconds(50))
-            let takeoff = try await link.perform(.takeoff, within: .seconds(20))
-            #expect(!takeoff.accepted)
-            #expect(takeoff.message == "can not takeoff, UAV not armed!\n\u{1B}[31m\"quoted\" ü")
-            let goal = Command.Destination(
-                .frame(FrameName("uav1/fcu_untilted")), position: Vector3(x: 1.25, y: -2e-7, z: 3), headingRadians: 0.5)
-            #expect(try await link.perform(.goTo(goal), within: .seconds(20)).accepted)
-            try await bench.process.line(containing: "-2e-07")
-            #expect(try await link.perform(.arm(true), within: .seconds(20)).accepted)
-            try await bench.process.line(containing: "hw_api/arming {'data': True}")
-            let points = (0..<2000).map {
-                Trajectory.Point(position: Vector3(x: Double($0) / 7, y: 0, z: 2), headingRadians: 0)
+extension SSHTests {
+    @Suite(.enabled(if: RospyVehicle.isPossible, "rospy is not installed"), .timeLimit(.minutes(4)))
+    struct SSHCommandLinkTests {
+        @Test func `commands reach their services and the answers come back`() async throws {
+            try await withBench { bench in
+                let link = try bench.link()
+                try await link.connect(within: .seconds(30))
+                let hover = try await link.perform(.hover, within: .seconds(20))
+                #expect(hover.accepted)
+                #expect(hover.message == "hover")
+                #expect(hover.roundTrip > .milliseconds(50))
+                let takeoff = try await link.perform(.takeoff, within: .seconds(20))
+                #expect(!takeoff.accepted)
+                #expect(takeoff.message == "can not takeoff, UAV not armed!\n\u{1B}[31m\"quoted\" ü")
+                let goal = Command.Destination(
+                    .frame(FrameName("uav1/fcu_untilted")), position: Vector3(x: 1.25, y: -2e-7, z: 3),
+                    headingRadians: 0.5)
+                #expect(try await link.perform(.goTo(goal), within: .seconds(20)).accepted)
+                try await bench.process.line(containing: "-2e-07")
+                #expect(try await link.perform(.arm(true), within: .seconds(20)).accepted)
+                try await bench.process.line(containing: "hw_api/arming {'data': True}")
+                let points = (0..<2000).map {
+                    Trajectory.Point(position: Vector3(x: Double($0) / 7, y: 0, z: 2), headingRadians: 0)
+                }
+                let loaded = try await link.perform(
+                    .uploadTrajectory(Trajectory(frame: .current, points: points, timeStepSeconds: 0.2)),
+                    within: .seconds(40))
+                #expect(loaded.accepted)
+                #expect(loaded.trajectoryModified)
+                #expect(link.quality.isConnected)
+                #expect(link.quality.roundTripMedian != nil)
+                await link.close()
+                #expect(bench.session.isConnected)
             }
-            let loaded = try await link.perform(
-                .uploadTrajectory(Trajectory(frame: .current, points: points, timeStepSeconds: 0.2)),
-                within: .seconds(40))
-            #expect(loaded.accepted)
-            #expect(loaded.trajectoryModified)
-            #expect(link.quality.isConnected)
-            #expect(link.quality.roundTripMedian != nil)
-            await link.close()
-            #expect(bench.session.isConnected)
         }
-    }
 
-    @Test func `telemetry comes as rostopic prints it and ends with the link`() async throws {
-        try await withBench { bench in
-            let link = try bench.link()
-            try await link.connect(within: .seconds(30))
-            let isComplete = await eventually(within: .seconds(30)) {
-                guard let telemetry = link.latestTelemetry else { return false }
-                return telemetry.pose != nil && telemetry.battery != nil && telemetry.tracker != nil
-                    && telemetry.flight != nil
+        @Test func `telemetry comes as rostopic prints it and ends with the link`() async throws {
+            try await withBench { bench in
+                let link = try bench.link()
+                try await link.connect(within: .seconds(30))
+                let isComplete = await eventually(within: .seconds(30)) {
+                    guard let telemetry = link.latestTelemetry else { return false }
+                    return telemetry.pose != nil && telemetry.battery != nil && telemetry.tracker != nil
+                        && telemetry.flight != nil
+                }
+                #expect(isComplete, "\(String(describing: link.latestTelemetry))")
+                #expect(link.latestTelemetry?.pose?.value.positionMetres == Vector3(x: 1.5, y: -2.5, z: 3.5))
+                #expect(link.quality.telemetryRateHertz ?? 0 > 1)
+                let stream = link.telemetry()
+                await link.close()
+                for await _ in stream {}
+                // Nothing of ours is left running on the vehicle.
+                let isGone = try await eventually {
+                    let list = try await bench.session.run("pgrep -f 'rostopic echo /uav1'", within: .seconds(10))
+                    return list.outputText.split(separator: "\n").count <= 1
+                }
+                #expect(isGone)
             }
-            #expect(isComplete, "\(String(describing: link.latestTelemetry))")
-            #expect(link.latestTelemetry?.pose?.value.positionMetres == Vector3(x: 1.5, y: -2.5, z: 3.5))
-            #expect(link.quality.telemetryRateHertz ?? 0 > 1)
-            let stream = link.telemetry()
-            await link.close()
-            for await _ in stream {}
-            // Nothing of ours is left running on the vehicle.
-            let isGone = try await eventually {
-                let list = try await bench.session.run("pgrep -f 'rostopic echo /uav1'", within: .seconds(10))
-                return list.outputText.split(separator: "\n").count <= 1
-            }
-            #expect(isGone)
         }
-    }
 
-    @Test func `the newest setpoint wins and hover overtakes the one under way`() async throws {
-        try await withBench { bench in
-            let link = try bench.link()
-            try await link.connect(within: .seconds(30))
-            let clock = SystemMonotonicClock()
-            func setpoint(_ x: Double, validFor: Duration = .milliseconds(500)) -> VelocitySetpoint {
-                VelocitySetpoint(
-                    velocityMetresPerSecond: Vector3(x: x, y: 0, z: 0), intendedAt: clock.now, validFor: validFor)
-            }
-            // Sticks at 50 Hz for as long as two calls take.
-            let until = ContinuousClock.now + .seconds(20)
-            var step = 0.0
-            while link.quality.setpointsApplied ?? 0 < 2, ContinuousClock.now < until {
-                step += 1
-                try link.steer(setpoint(step))
-                try await Task.sleep(for: .milliseconds(20))
-            }
-            let sent = link.quality.setpointsSent
-            #expect(sent >= 2)
-            #expect(Double(sent) < step / 2, "\(sent) of \(step) setpoints")
-            let lines = bench.process.output.split(separator: "\n")
-                .filter { $0.hasPrefix("control_manager/velocity_reference") }
-            #expect(lines.count >= 2)
-            #expect(lines.first?.contains("'x': 1.0") == true)
-            try link.steer(setpoint(1000))
-            let hover = try await link.perform(.hover, within: .seconds(20))
-            #expect(hover.accepted)
-            // What was under way when hover came is dead: nothing moves the vehicle after it.
-            try await Task.sleep(for: .seconds(2))
-            let order = bench.process.output.split(separator: "\n").filter { $0.hasPrefix("control_manager/") }
-            #expect(order.last?.hasPrefix("control_manager/hover") == true, "\(order.suffix(3))")
-            await link.close()
-        }
-    }
-
-    @Test func `a setpoint that expires while another is under way is dropped and counted`() async throws {
-        try await withBench { bench in
-            let link = try bench.link()
-            try await link.connect(within: .seconds(30))
-            let clock = SystemMonotonicClock()
-            for _ in 0..<2 {
-                try link.steer(
+        @Test func `the newest setpoint wins and hover overtakes the one under way`() async throws {
+            try await withBench { bench in
+                let link = try bench.link()
+                try await link.connect(within: .seconds(30))
+                let clock = SystemMonotonicClock()
+                func setpoint(_ x: Double, validFor: Duration = .milliseconds(500)) -> VelocitySetpoint {
                     VelocitySetpoint(
-                        velocityMetresPerSecond: Vector3(x: 1, y: 0, z: 0), intendedAt: clock.now,
-                        validFor: .milliseconds(100)))
+                        velocityMetresPerSecond: Vector3(x: x, y: 0, z: 0), intendedAt: clock.now, validFor: validFor)
+                }
+                // Sticks at 50 Hz for as long as two calls take.
+                let until = ContinuousClock.now + .seconds(20)
+                var step = 0.0
+                while link.quality.setpointsApplied ?? 0 < 2, ContinuousClock.now < until {
+                    step += 1
+                    try link.steer(setpoint(step))
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+                let sent = link.quality.setpointsSent
+                #expect(sent >= 2)
+                #expect(Double(sent) < step / 2, "\(sent) of \(step) setpoints")
+                let lines = bench.process.output.split(separator: "\n")
+                    .filter { $0.hasPrefix("control_manager/velocity_reference") }
+                #expect(lines.count >= 2)
+                #expect(lines.first?.contains("'x': 1.0") == true)
+                try link.steer(setpoint(1000))
+                let hover = try await link.perform(.hover, within: .seconds(20))
+                #expect(hover.accepted)
+                // What was under way when hover came is dead: nothing moves the vehicle after it.
+                try await Task.sleep(for: .seconds(2))
+                let order = bench.process.output.split(separator: "\n").filter { $0.hasPrefix("control_manager/") }
+                #expect(order.last?.hasPrefix("control_manager/hover") == true, "\(order.suffix(3))")
+                await link.close()
             }
-            #expect(await eventually { link.quality.setpointsStale == 1 })
-            #expect(link.quality.setpointsSent == 1)
-            await link.close()
         }
-    }
 
-    @Test func `a vehicle that never answers costs no more than the deadline and cancelling ends the call there`()
-        async throws
-    {
-        try await withBench("silent") { bench in
-            let link = try bench.link()
-            try await link.connect(within: .seconds(30))
-            let error = await linkError { _ = try await link.perform(.hover, within: .seconds(4)) }
-            #expect(error?.code == .timedOut)
-            let isGone = try await eventually {
-                let list = try await bench.session.run("pgrep -f 'rosservice call /uav1'", within: .seconds(10))
-                return list.outputText.split(separator: "\n").count <= 1
+        @Test func `a setpoint that expires while another is under way is dropped and counted`() async throws {
+            try await withBench { bench in
+                let link = try bench.link()
+                try await link.connect(within: .seconds(30))
+                let clock = SystemMonotonicClock()
+                for _ in 0..<2 {
+                    try link.steer(
+                        VelocitySetpoint(
+                            velocityMetresPerSecond: Vector3(x: 1, y: 0, z: 0), intendedAt: clock.now,
+                            validFor: .milliseconds(100)))
+                }
+                #expect(await eventually { link.quality.setpointsStale == 1 })
+                #expect(link.quality.setpointsSent == 1)
+                await link.close()
             }
-            #expect(isGone)
-            let task = Task { try await link.perform(.hover, within: .seconds(60)) }
-            try await Task.sleep(for: .milliseconds(300))
-            task.cancel()
-            #expect(await linkError { _ = try await task.value }?.code == .cancelled)
-            let waiting = Task { try await link.perform(.hover, within: .seconds(60)) }
-            try await Task.sleep(for: .milliseconds(300))
-            await link.close()
-            #expect(await linkError { _ = try await waiting.value }?.code == .closed)
         }
-    }
 
-    @Test func `every fault on the vehicle has an error of its own`() async throws {
-        try await withBench { bench in
-            let noROS = await linkError { try await bench.link(setup: "PATH=/nowhere").connect(within: .seconds(20)) }
-            #expect(noROS?.code == .remoteFailed, "\(String(describing: noROS))")
-            #expect(noROS?.hint.contains("setup") == true)
-            let noStack = await linkError { try await bench.link(vehicle: "uav7").connect(within: .seconds(20)) }
-            #expect(noStack?.code == .serviceMissing, "\(String(describing: noStack))")
-            let link = try bench.link()
-            try await link.connect(within: .seconds(30))
-            await bench.vehicle.master.stop()
-            let noMaster = await linkError { try await bench.link().connect(within: .seconds(20)) }
-            #expect(noMaster?.code == .rosMasterUnreachable, "\(String(describing: noMaster))")
-            let call = await linkError { _ = try await link.perform(.hover, within: .seconds(20)) }
-            #expect(call?.code == .rosMasterUnreachable, "\(String(describing: call))")
-            // The server dies in the middle of a command: nobody can know whether the vehicle acted.
-            let task = Task { try await link.perform(.land, within: .seconds(60)) }
-            try await Task.sleep(for: .milliseconds(200))
-            await bench.server.killSessions()
-            #expect(await linkError { _ = try await task.value }?.code == .timedOut)
-            #expect(await linkError { _ = try await link.perform(.hover, within: .seconds(5)) }?.code == .notConnected)
-            #expect(!link.quality.isConnected)
-            await link.close()
+        @Test func `a vehicle that never answers costs no more than the deadline and cancelling ends the call there`()
+            async throws
+        {
+            try await withBench("silent") { bench in
+                let link = try bench.link()
+                try await link.connect(within: .seconds(30))
+                let error = await linkError { _ = try await link.perform(.hover, within: .seconds(4)) }
+                #expect(error?.code == .timedOut)
+                let isGone = try await eventually {
+                    let list = try await bench.session.run("pgrep -f 'rosservice call /uav1'", within: .seconds(10))
+                    return list.outputText.split(separator: "\n").count <= 1
+                }
+                #expect(isGone)
+                let task = Task { try await link.perform(.hover, within: .seconds(60)) }
+                try await Task.sleep(for: .milliseconds(300))
+                task.cancel()
+                #expect(await linkError { _ = try await task.value }?.code == .cancelled)
+                let waiting = Task { try await link.perform(.hover, within: .seconds(60)) }
+                try await Task.sleep(for: .milliseconds(300))
+                await link.close()
+                #expect(await linkError { _ = try await waiting.value }?.code == .closed)
+            }
+        }
+
+        @Test func `every fault on the vehicle has an error of its own`() async throws {
+            try await withBench { bench in
+                let noROS = await linkError {
+                    try await bench.link(setup: "PATH=/nowhere").connect(within: .seconds(20))
+                }
+                #expect(noROS?.code == .remoteFailed, "\(String(describing: noROS))")
+                #expect(noROS?.hint.contains("setup") == true)
+                let noStack = await linkError { try await bench.link(vehicle: "uav7").connect(within: .seconds(20)) }
+                #expect(noStack?.code == .serviceMissing, "\(String(describing: noStack))")
+                let link = try bench.link()
+                try await link.connect(within: .seconds(30))
+                await bench.vehicle.master.stop()
+                let noMaster = await linkError { try await bench.link().connect(within: .seconds(20)) }
+                #expect(noMaster?.code == .rosMasterUnreachable, "\(String(describing: noMaster))")
+                let call = await linkError { _ = try await link.perform(.hover, within: .seconds(20)) }
+                #expect(call?.code == .rosMasterUnreachable, "\(String(describing: call))")
+                // The server dies in the middle of a command: nobody can know whether the vehicle acted.
+                let task = Task { try await link.perform(.land, within: .seconds(60)) }
+                try await Task.sleep(for: .milliseconds(200))
+                await bench.server.killSessions()
+                #expect(await linkError { _ = try await task.value }?.code == .timedOut)
+                #expect(
+                    await linkError { _ = try await link.perform(.hover, within: .seconds(5)) }?.code == .notConnected)
+                #expect(!link.quality.isConnected)
+                await link.close()
+            }
         }
     }
 }
