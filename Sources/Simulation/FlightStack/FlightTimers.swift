@@ -23,11 +23,23 @@ extension HexacopterSimulator {
             } else if isClimbing, tracker?.hasGoal == false {
                 stack.phase = .flying
             }
-        case .flying: updatePirouette()
+        case .flying:
+            updatePirouette()
+            guardControlError()
         case .flyingHome:
+            guardControlError()
             if tracker?.hasGoal == false, tracker?.isIdle == true { beginLanding(isEmergency: false) }
         case .landing(let landing): updateLanding(landing)
         }
+    }
+
+    /// Lands where it is when it cannot follow the tracker any more, as the real control manager does.
+    private mutating func guardControlError() {
+        guard let wanted = tracker?.position,
+            (wanted - estimatedPosition).length > StackState.greatestControlError
+        else { return }
+        beginLanding(isEmergency: true)
+        stack.callbacksEnabled = false
     }
 
     private mutating func climb(since: Double) {

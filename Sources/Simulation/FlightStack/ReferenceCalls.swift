@@ -7,8 +7,17 @@ extension HexacopterSimulator {
             place.position, headingRadians: place.headingRadians, frame: place.frame, body: airborneBody)
     }
 
+    /// Metres: no reference lies further off, with or without a safety area; beyond the earth's own size arithmetic would
+    /// lose what the tracker needs.
+    static var reach: Double { 1e7 }
+    /// m/s: every constraint set cuts velocities far below.
+    static var fastest: Double { 1000 }
+
     /// Whether the vehicle may be there.
     func isAllowed(_ position: Vector3) -> Bool {
+        guard abs(position.x) <= Self.reach, abs(position.y) <= Self.reach, abs(position.z) <= Self.reach else {
+            return false
+        }
         guard let safety, safety.isEnabled else { return true }
         return safety.contains(position) && position.z <= stack.ceiling
     }
@@ -56,7 +65,7 @@ extension HexacopterSimulator {
         guard reference.isFinite else { return .no(Refusal.notFinite) }
         guard
             let velocity = frames.resolve(
-                velocity: reference.velocity, frame: reference.frame, attitude: body.attitude)
+                velocity: bounded(reference.velocity), frame: reference.frame, attitude: body.attitude)
         else { return .no(Refusal.unknownFrame) }
         guard stack.phase == .flying else {
             return .no(Refusal.trackerLacks("setVelocityReference", tracker: stack.trackerName))
@@ -73,6 +82,11 @@ extension HexacopterSimulator {
         let now = seconds
         tracker?.fly(resolved, now: now, validSeconds: validSeconds)
         return .yes("reference set")
+    }
+
+    private func bounded(_ v: Vector3) -> Vector3 {
+        func cut(_ x: Double) -> Double { min(max(x, -Self.fastest), Self.fastest) }
+        return Vector3(x: cut(v.x), y: cut(v.y), z: cut(v.z))
     }
 
     func validate(_ place: PlaceReference) -> ServiceAnswer {

@@ -53,6 +53,9 @@ struct StackState: Hashable, Sendable {
         static let outputSettles = 0.2
     }
 
+    /// Metres between tracker and vehicle at which the real control manager gives up and lands (recorded from it).
+    static let greatestControlError = 3.0
+
     var phase = Phase.grounded
     var isArmed = false
     var isOffboard = false

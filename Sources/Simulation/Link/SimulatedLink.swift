@@ -177,10 +177,17 @@ public final class SimulatedLink: UAVLink {
                 try await sleep(Self.frozenPoll, deadline: deadline)
                 continue
             }
-            if answer.blocksSeconds > 0 {
-                try await sleep(.seconds(answer.blocksSeconds / vehicle.speed), deadline: deadline)
-            }
+            try await block(.seconds(answer.blocksSeconds / vehicle.speed), deadline: deadline)
             return answer
+        }
+    }
+
+    /// Makes the caller wait as the real service does. The vehicle has acted already, so a cancelled caller gets its answer at
+    /// once; only the deadline may leave it without.
+    private func block(_ time: Duration, deadline: ContinuousClock.Instant) async throws(LinkError) {
+        guard time > .zero else { return }
+        do throws(LinkError) { try await sleep(time, deadline: deadline) } catch {
+            if error.code == .timedOut { throw error }
         }
     }
 

@@ -8,6 +8,8 @@ struct LoadedTrajectory: Hashable, Sendable {
     let loops: Bool
     /// Seconds since the first point.
     private(set) var elapsed = 0.0
+    /// m/s: far above every constraint set.
+    private static let greatestSpeed = 1000.0
 
     init(points: [Trajectory.Point], step: Double, usesHeading: Bool, loops: Bool) {
         self.points = points
@@ -16,8 +18,8 @@ struct LoadedTrajectory: Hashable, Sendable {
         self.loops = loops
     }
 
-    /// The sample reached.
-    var index: Int { min(Int(elapsed / step), points.count - 1) }
+    /// The sample reached. (The quotient may be beyond any `Int`: a peer names the step.)
+    var index: Int { Int(min(elapsed / step, Double(points.count - 1))) }
 
     /// Whether the time of the last point is over.
     var isFinished: Bool { !loops && elapsed >= step * Double(points.count) }
@@ -27,7 +29,7 @@ struct LoadedTrajectory: Hashable, Sendable {
     mutating func advance(seconds: Double) {
         elapsed += seconds
         let whole = step * Double(points.count)
-        if loops, elapsed >= whole { elapsed -= whole }
+        if loops, elapsed >= whole { elapsed = whole > 0 ? elapsed.truncatingRemainder(dividingBy: whole) : 0 }
     }
 
     /// Where one should be now, and how fast that place moves.
@@ -39,10 +41,12 @@ struct LoadedTrajectory: Hashable, Sendable {
         guard first != second else { return (a, .zero) }
         let share = min(1, place - Double(first))
         let turn = Heading.wrapped(b.headingRadians - a.headingRadians)
+        // Points a hair apart in time ask for speeds beyond all limits, which would cut them anyway.
+        let way = b.position - a.position
+        let speed = min(1 / step, Self.greatestSpeed / max(way.length, .leastNormalMagnitude))
         return (
             Trajectory.Point(
-                position: a.position + (b.position - a.position) * share,
-                headingRadians: a.headingRadians + turn * share), (b.position - a.position) * (1 / step)
+                position: a.position + way * share, headingRadians: a.headingRadians + turn * share), way * speed
         )
     }
 }
