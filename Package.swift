@@ -54,6 +54,7 @@ let package = Package(
     targets: [
         // The heart.
         room("UAVLink"),
+        room("Threads"),
 
         // System libraries.
         systemLibrary("CLibSSH2", pkgConfig: "libssh2", apt: "libssh2-1-dev", brew: "libssh2"),
@@ -64,23 +65,25 @@ let package = Package(
         // Domain.
         room("YAML", uses: ["CYAML"]),
         room("Geodesy", uses: ["UAVLink", "CProj", "YAML"]),
-        room("ROS1"),
-        room("UAVCore", uses: ["UAVLink", "ROS1", "YAML"], exclude: ["Definitions"]),
-        room("Simulation", uses: ["UAVLink", "Geodesy"]),
-        room("SSHTransport", uses: ["UAVLink", "UAVCore", "CLibSSH2"]),
-        room("SocketTransport", uses: ["UAVLink", "CSodium"]),
+        room("ROS1", uses: ["Threads"]),
+        room("UAVCore", uses: ["UAVLink", "ROS1", "YAML", "Threads"], exclude: ["Definitions"]),
+        room("Simulation", uses: ["UAVLink", "Geodesy", "Threads"]),
+        room("SSHTransport", uses: ["UAVLink", "UAVCore", "CLibSSH2", "Threads"]),
+        room("SocketTransport", uses: ["UAVLink", "CSodium", "Threads"]),
         room("SimulatedVehicleNode", uses: ["UAVLink", "UAVCore", "ROS1", "Simulation", "Geodesy"]),
-        room("CompanionControl", uses: ["UAVLink"]),
+        room("CompanionControl", uses: ["UAVLink", "Threads"]),
         room("Companion", uses: ["UAVLink", "SocketTransport", "CompanionControl", "ReportKit"]),
         room(
             "VehicleAccess",
             uses: [
                 "UAVLink", "UAVCore", "ROS1", "SSHTransport", "SocketTransport", "Simulation", "CompanionControl",
+                "Threads",
                 "YAML",
             ]),
 
         // What a person does, without screens.
-        room("Modules", uses: ["UAVLink", "UAVCore", "SSHTransport", "VehicleAccess", "ReportKit"]),
+        room(
+            "Modules", uses: ["UAVLink", "UAVCore", "SSHTransport", "VehicleAccess", "ReportKit", "Threads"]),
 
         // Programs.
         room("CommandLineKit"),
@@ -91,7 +94,7 @@ let package = Package(
             uses: [
                 "CommandLineKit", "ReportKit", "ProgramKit", "UAVLink", "Modules", "VehicleAccess", "SSHTransport",
                 "Companion",
-                "CompanionControl", "SocketTransport", "Simulation", "UAVCore",
+                "CompanionControl", "SocketTransport", "Simulation", "UAVCore", "Threads",
             ]),
         program(
             "uavlink-companion",

@@ -4,7 +4,9 @@
 enum Layers {
     static let floors: [[String]] = [
         // Knows nothing of the others.
-        ["UAVLink", "CommandLineKit", "ReportKit", "ProgramKit", "ROS1", "YAML"],
+        ["UAVLink", "Threads", "CommandLineKit", "ReportKit", "ProgramKit"],
+        // Formats and protocols that know no vehicle.
+        ["ROS1", "YAML"],
         // One concern each.
         ["Geodesy", "Trajectory", "PointCloud"],
         ["Planning", "UAVCore", "Simulation", "SocketTransport"],

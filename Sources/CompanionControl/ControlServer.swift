@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Synchronization
+internal import Threads
 public import UAVLink
 
 /// Answers requests at a companion's control socket, from a thread of its own.
@@ -20,11 +21,12 @@ public final class ControlServer: Sendable {
         self.path = path
         self.answer = answer
         // The thread holds the server only while it looks for a connection, so that dropping the server ends it.
-        let thread = Thread { [weak self] in
+        let hasStarted = OwnThread.start { [weak self] in
             while self?.serveOne() == true {}
         }
-        thread.name = "control socket"
-        thread.start()
+        guard hasStarted else {
+            throw LinkError(.companionUnavailable, "no thread to be had", hint: "raise 'ulimit -u'")
+        }
     }
 
     /// Ends the thread and removes the socket.

@@ -1,7 +1,7 @@
 internal import CompanionControl
-internal import Foundation
 internal import SSHTransport
 internal import SocketTransport
+internal import Threads
 internal import UAVCore
 internal import UAVLink
 
@@ -38,18 +38,16 @@ struct CompanionBootstrap: Sendable {
     /// The control socket blocks for a few seconds at worst: never on one of Swift's own threads.
     private func localTicket() async throws(LinkError) -> ChannelTicket {
         let (vehicle, environment) = (profile.vehicle, environment)
-        let line: Result<String, LinkError> = await withCheckedContinuation { continuation in
-            Thread.detachNewThread {
-                do throws(LinkError) {
-                    let runtime = try RuntimeDirectory(environment: environment)
-                    let launcher = CompanionLauncher(runtime: runtime, vehicle: vehicle)
-                    let answer = try launcher.ask(.ticket, starting: nil, within: .seconds(5))
-                    continuation.resume(returning: .success(answer))
-                } catch {
-                    continuation.resume(returning: .failure(error))
-                }
+        let line = await OwnThread.run { () -> Result<String, LinkError> in
+            do throws(LinkError) {
+                let runtime = try RuntimeDirectory(environment: environment)
+                let launcher = CompanionLauncher(runtime: runtime, vehicle: vehicle)
+                return .success(try launcher.ask(.ticket, starting: nil, within: .seconds(5)))
+            } catch {
+                return .failure(error)
             }
         }
+        guard let line else { throw LinkError(.internalFault, "no thread to be had", hint: "raise 'ulimit -u'") }
         return try ChannelTicket(line: try line.get())
     }
 }

@@ -1,9 +1,12 @@
 import Foundation
 import ProgramKit
 import SSHTransport
+import Threads
 import UAVLink
 import VehicleAccess
 
+/// Reading from a terminal blocks, so it is done on threads of our own.
+///
 /// The person at the terminal: is asked for secrets without echo, and whether to trust a new host key.
 struct TerminalPerson: PersonAtHand {
     /// The person, when there is a terminal to ask at.
@@ -12,7 +15,7 @@ struct TerminalPerson: PersonAtHand {
     }
 
     func secret(for what: String) async -> SSHSecret? {
-        await onOwnThread {
+        await OwnThread.run { () -> SSHSecret? in
             var before = termios()
             guard tcgetattr(STDIN_FILENO, &before) == 0 else { return nil }
             var silent = before
@@ -24,11 +27,11 @@ struct TerminalPerson: PersonAtHand {
             }
             StandardStream.error.write("\(what.harmlessLine): ")
             return readLine().map { SSHSecret($0) }
-        }
+        } ?? nil
     }
 
     func trusts(_ question: HostKeyQuestion) async -> Bool {
-        await onOwnThread {
+        await OwnThread.run {
             StandardStream.error.write(
                 """
                 The host \(question.host.harmlessLine) is not known yet.
@@ -36,13 +39,6 @@ struct TerminalPerson: PersonAtHand {
                 Trust it from now on? Type yes or no: 
                 """)
             return readLine() == "yes"
-        }
-    }
-
-    /// Reading from a terminal blocks: never on one of Swift's own threads.
-    private func onOwnThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: work()) }
-        }
+        } ?? false
     }
 }

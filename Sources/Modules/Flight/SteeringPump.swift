@@ -1,5 +1,10 @@
-internal import Foundation
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
 internal import Synchronization
+internal import Threads
 public import UAVLink
 
 /// Sends velocity setpoints at a fixed rate from a thread of its own, so that neither drawing nor waiting delays them.
@@ -60,12 +65,9 @@ public final class SteeringPump: Sendable {
     /// It does not tell the vehicle to hover: the caller does, or the lease.
     public func run(_ source: @escaping Source) async -> Report {
         await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let thread = Thread { [self] in continuation.resume(returning: pump(source)) }
-                thread.name = "steering"
-                thread.qualityOfService = .userInteractive
-                thread.start()
-            }
+            var unstarted = Report()
+            unstarted.failure = LinkError(.internalFault, "no thread to be had", hint: "raise 'ulimit -u'")
+            return await OwnThread.run { [self] in pump(source) } ?? unstarted
         } onCancel: {
             stop()
         }

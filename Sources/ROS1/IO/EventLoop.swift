@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import Threads
 
 #if canImport(Glibc)
     internal import Glibc
@@ -44,11 +45,12 @@ final class EventLoop: Sendable {
 
     /// Starts the thread; it holds this object until ``stop()``.
     func start() throws(ROSError) {
-        try NativeThread.start { [self] in
+        let hasStarted = OwnThread.start { [self] in
             threadID.store(Self.currentThread, ordering: .releasing)
             let core = LoopCore(loop: self)
             core.run()
         }
+        guard hasStarted else { throw ROSError(.systemFailure, "no thread to be had", hint: "raise 'ulimit -u'") }
     }
 
     /// Whether the caller runs on this loop's thread, where waiting would wait for itself.
@@ -255,16 +257,15 @@ final class LoopCore {
         }
         lookups[host] = [completion]
         let loop = loop
-        do {
-            try NativeThread.start {
-                let result = IPv4Address.lookUp(host)
-                loop.submit { core in
-                    for waiter in core.lookups.removeValue(forKey: host) ?? [] { waiter(result) }
-                }
+        let hasStarted = OwnThread.start {
+            let result = IPv4Address.lookUp(host)
+            loop.submit { core in
+                for waiter in core.lookups.removeValue(forKey: host) ?? [] { waiter(result) }
             }
-        } catch {
+        }
+        if !hasStarted {
             lookups[host] = nil
-            completion(.failure(error))
+            completion(.failure(ROSError(.systemFailure, "no thread to be had", hint: "raise 'ulimit -u'")))
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import Threads
 
 /// Threads for service handlers, which may block: as many as are busy at once, kept for a while when idle.
 final class WorkerThreads: Sendable {
@@ -26,7 +27,7 @@ final class WorkerThreads: Sendable {
             return true
         }
         guard needsThread else { return }
-        do { try NativeThread.start { [jobs] in Self.work(jobs) } } catch {
+        if !OwnThread.start({ [jobs] in Self.work(jobs) }) {
             // Another thread will come to it; when there is none, the caller's deadline ends the wait.
             jobs.change { $0.threads -= 1 }
         }

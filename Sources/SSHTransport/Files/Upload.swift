@@ -1,3 +1,4 @@
+internal import Threads
 public import UAVLink
 
 /// How far an upload has come.
@@ -51,8 +52,8 @@ extension SSHSession {
         progress: (@Sendable (SSHUploadProgress) -> Void)? = nil
     ) async throws(LinkError) -> String {
         let begun = SystemMonotonicClock().now
-        let contents = try await OwnThread.run { SmallFile.read(localPath, limit: Self.largestUpload) }
-        switch contents {
+        switch await OwnThread.run({ SmallFile.read(localPath, limit: Self.largestUpload) }) {
+        case nil: throw .noThread
         case .failure(let failure):
             throw LinkError(.invalidInput, "cannot read \(localPath) (\(failure.text))")
         case .success(let file):
@@ -85,10 +86,7 @@ private struct Upload: Sendable {
         do throws(LinkError) {
             let client = try await SFTPClient.open(session, by: deadline)
             try await write(client, temporary)
-            let expected: String
-            do { expected = try await digest } catch {
-                throw error as? LinkError ?? LinkError(.internalFault, "\(error)")
-            }
+            guard let expected = await digest else { throw LinkError.noThread }
             let found = try await remoteDigest(client, temporary)
             guard found == expected else {
                 throw LinkError(

@@ -4,6 +4,7 @@
     internal import Darwin
 #endif
 internal import Synchronization
+internal import Threads
 internal import UAVLink
 
 /// One address that a host name stands for.
@@ -39,11 +40,12 @@ enum AddressResolver {
         }
         if case .addresses(let addresses) = ask(host, port: port, numericOnly: true) { return addresses }
         let question = Question(wake: try WakeSignal())
-        try OwnThread.start {
+        let hasStarted = OwnThread.start {
             let answer = ask(host, port: port, numericOnly: false)
             question.answer.withLock { $0 = answer }
             question.wake.raise()
         }
+        guard hasStarted else { throw .noThread }
         while true {
             switch question.answer.withLock({ $0 }) {
             case nil:

@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import Threads
 public import UAVLink
 
 /// One SSH log-in to one vehicle, kept warm: every command, shell, file and tunnel is a channel in it.
@@ -39,11 +40,8 @@ public final class SSHSession: Sendable {
             deadline: Deadline(in: timeout))
         let result: Result<Void, LinkError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                do throws(LinkError) {
-                    try OwnThread.start { serve(procedure, continuation) }
-                } catch {
-                    continuation.resume(returning: .failure(error))
-                }
+                let hasStarted = OwnThread.start { serve(procedure, continuation) }
+                if !hasStarted { continuation.resume(returning: .failure(.noThread)) }
             }
         } onCancel: {
             mailbox.stop(LinkError(.cancelled, "the caller cancelled the log-in to \(endpoint.host)"))

@@ -4,6 +4,7 @@
     internal import Darwin
 #endif
 internal import Synchronization
+internal import Threads
 
 /// A thread of one's own that does something again and again until it is told to end.
 public final class SimulationThread: Sendable {
@@ -28,7 +29,8 @@ public final class SimulationThread: Sendable {
             }
             for waiter in waiters { waiter.resume() }
         }
-        Self.detach(body)
+        // Without a thread nothing goes on, and nobody waits for its end.
+        if !OwnThread.start(body) { state.withLock { $0.hasEnded = true } }
     }
 
     /// Ends it and returns when its last round is over.
@@ -48,37 +50,5 @@ public final class SimulationThread: Sendable {
         var left = timespec(tv_sec: Int(time.components.seconds), tv_nsec: Int(nanoseconds))
         var rest = timespec()
         while nanosleep(&left, &rest) != 0, errno == EINTR { left = rest }
-    }
-
-    private static func detach(_ body: @escaping @Sendable () -> Void) {
-        final class Box {
-            let body: @Sendable () -> Void
-            init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-        }
-        let box = Unmanaged.passRetained(Box(body))
-        #if canImport(Glibc)
-            var thread = pthread_t()
-        #else
-            var thread: pthread_t?
-        #endif
-        let result = pthread_create(
-            &thread, nil,
-            { pointer in
-                #if canImport(Glibc)
-                    guard let pointer else { return nil }
-                #endif
-                Unmanaged<Box>.fromOpaque(pointer).takeRetainedValue().body()
-                return nil
-            }, box.toOpaque())
-        guard result == 0 else {
-            // Without a thread the work is done once, here: telemetry stands still, nobody waits for ever.
-            box.release()
-            return
-        }
-        #if canImport(Glibc)
-            pthread_detach(thread)
-        #else
-            if let thread { pthread_detach(thread) }
-        #endif
     }
 }

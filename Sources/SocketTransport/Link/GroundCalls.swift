@@ -1,5 +1,6 @@
 internal import Synchronization
 internal import UAVLink
+internal import Threads
 
 /// What the link's callers do with the core, each under its lock.
 extension GroundCore {
@@ -21,7 +22,7 @@ extension GroundCore {
                 session = try GroundSession(ticket: ticket, isReliable: isStream, helloRandom: random, now: now)
             } catch { return error }
             if !state.threadRuns {
-                guard IOThread.start({ self.run() }) else {
+                guard OwnThread.start({ self.run() }) else {
                     return LinkError(.internalFault, "no thread could be started", hint: "raise 'ulimit -u'")
                 }
                 state.threadRuns = true

@@ -1,5 +1,6 @@
 internal import Synchronization
 internal import UAVLink
+internal import Threads
 
 /// Looks hosts up without holding a cooperative thread, and gives up in time.
 enum HostLookup {
@@ -44,7 +45,7 @@ enum HostLookup {
         let found = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 guard lookup.begin(continuation) else { return continuation.resume(returning: []) }
-                let started = IOThread.start { lookup.finish(SocketAddress.resolve(host: host, port: port)) }
+                let started = OwnThread.start { lookup.finish(SocketAddress.resolve(host: host, port: port)) }
                 if !started { lookup.finish([]) }
             }
         } onCancel: {

@@ -1,5 +1,6 @@
 public import UAVLink
 internal import Synchronization
+internal import Threads
 
 /// The vehicle's end of the channel: any number of grounds, each with a ticket of its own, over UDP and TCP.
 ///
@@ -65,7 +66,7 @@ public final class ChannelServer: Sendable {
         self.clock = clock
         let mailbox = try ServerMailbox()
         self.mailbox = mailbox
-        let started = IOThread.start {
+        let started = OwnThread.start {
             ServerLoop(sockets: sockets, mailbox: mailbox, handler: handler, clock: clock).run()
             mailbox.hasEnded()
         }

@@ -1,5 +1,5 @@
-internal import Foundation
 internal import ROS1
+internal import Threads
 internal import UAVLink
 
 /// Looks at ROS as this machine sees it: the master, this machine's own name, the vehicle's nodes and services.
@@ -54,7 +54,9 @@ public struct ROSGraphDiagnosis: Sendable {
                 check, .warning, "neither is set: nodes here call themselves by the host's name",
                 advice: "set ROS_IP to the address that the other machines reach this one at")
         }
-        let (own, meant) = await onOwnThread { (LocalAddresses.all(), LocalAddresses.of(host: told)) }
+        // Name servers may be slow: never on one of Swift's own threads.
+        let (own, meant) =
+            await OwnThread.run { (LocalAddresses.all(), LocalAddresses.of(host: told)) } ?? ([], [])
         if meant.isEmpty {
             return Finding(
                 check, .bad, "\(variable) is '\(told)', which this machine cannot resolve",
@@ -126,13 +128,6 @@ public struct ROSGraphDiagnosis: Sendable {
             }
         } catch {
             return Finding(check, .bad, "\(error)")
-        }
-    }
-
-    /// Name servers may be slow: never on one of Swift's own threads.
-    private func onOwnThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: work()) }
         }
     }
 }

@@ -4,42 +4,6 @@
     internal import Darwin
 #endif
 
-/// Threads of our own, for what must never block Swift's cooperative ones.
-enum NativeThread {
-    private final class Body {
-        let run: @Sendable () -> Void
-        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-    }
-
-    /// Starts a thread that ends by itself when `body` returns.
-    static func start(_ body: @escaping @Sendable () -> Void) throws(ROSError) {
-        let box = Unmanaged.passRetained(Body(body))
-        #if canImport(Glibc)
-            var thread = pthread_t()
-            let result = pthread_create(
-                &thread, nil,
-                { pointer in
-                    if let pointer { Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue().run() }
-                    return nil
-                }, box.toOpaque())
-            if result == 0 { pthread_detach(thread) }
-        #else
-            var thread: pthread_t?
-            let result = pthread_create(
-                &thread, nil,
-                { pointer in
-                    Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue().run()
-                    return nil
-                }, box.toOpaque())
-            if result == 0, let thread { pthread_detach(thread) }
-        #endif
-        guard result == 0 else {
-            box.release()
-            throw ROSError(.systemFailure, "no thread: \(SocketHandle.reason(result))")
-        }
-    }
-}
-
 /// A value behind a lock that threads of our own can sleep on until it changes.
 final class Monitor<Value>: @unchecked Sendable {
     // Unchecked: `value` is only touched between lock and unlock; the pthread objects are made for sharing, and have

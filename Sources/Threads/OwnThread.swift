@@ -1,0 +1,60 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
+/// Threads of our own for what waits in system calls, so that Swift's cooperative threads never do.
+public enum OwnThread {
+    private final class Body: Sendable {
+        let run: @Sendable () -> Void
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+
+    /// Runs `body` on a new thread, which ends when it returns.
+    ///
+    /// - Returns: `false`, and nothing runs, when the system has no more threads to give.
+    public static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+        let box = Unmanaged.passRetained(Body(body))
+        let hasStarted = spawn(box.toOpaque())
+        if !hasStarted { box.release() }
+        return hasStarted
+    }
+
+    /// Runs `body` on a new thread and returns what it returns; `nil` when the system has no more threads to give.
+    public static func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value? {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Value?, Never>) in
+            let hasStarted = start { continuation.resume(returning: body()) }
+            if !hasStarted { continuation.resume(returning: nil) }
+        }
+    }
+
+    private static func spawn(_ body: UnsafeMutableRawPointer) -> Bool {
+        #if canImport(Glibc)
+            var thread: pthread_t = 0
+            guard pthread_create(&thread, nil, threadEntry, body) == 0 else { return false }
+            pthread_detach(thread)
+        #else
+            var thread: pthread_t?
+            guard pthread_create(&thread, nil, threadEntry, body) == 0, let thread else { return false }
+            pthread_detach(thread)
+        #endif
+        return true
+    }
+
+    fileprivate static func enter(_ body: UnsafeMutableRawPointer) {
+        Unmanaged<Body>.fromOpaque(body).takeRetainedValue().run()
+    }
+}
+
+#if canImport(Glibc)
+    private func threadEntry(_ body: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+        if let body { OwnThread.enter(body) }
+        return nil
+    }
+#else
+    private func threadEntry(_ body: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+        OwnThread.enter(body)
+        return nil
+    }
+#endif
