@@ -1,7 +1,8 @@
 /* Counts heap allocations of any program, thread by thread: LD_PRELOAD it with UAVLINK_COUNT_FILE naming a file to keep
- * the counts in. The file is mapped, so that anybody can read it while the program runs:
+ * the counts in. The file is mapped, so that anybody can read it while the program runs: 128 of `struct slot` below.
  *
- *     struct slot { int64 thread_id; char name[16]; int64 allocations; int64 bytes; }  [128]
+ * Datagrams are counted, too: those that came by recvfrom() and those that left by send(). What is allocated between a
+ * datagram's arrival and the thread's next look for another one belongs to that datagram.
  *
  * A slot belongs to a thread from its first allocation on. Freeing is not counted: what is freed was allocated.
  */
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -21,9 +22,10 @@ enum { slots = 128 };
 
 struct slot {
     int64_t thread_id;
-    char name[16];
     int64_t allocations;
-    int64_t bytes;
+    int64_t sent;
+    int64_t received;
+    int64_t allocations_for_received;
 };
 
 extern void *__libc_malloc(size_t);
@@ -34,6 +36,7 @@ extern void *__libc_memalign(size_t, size_t);
 static struct slot *table;
 static atomic_int taken;
 static __thread struct slot *own __attribute__((tls_model("initial-exec")));
+static __thread int handling __attribute__((tls_model("initial-exec")));
 
 __attribute__((constructor)) static void begin(void) {
     const char *path = getenv("UAVLINK_COUNT_FILE");
@@ -50,47 +53,70 @@ __attribute__((constructor)) static void begin(void) {
     unsetenv("UAVLINK_COUNT_FILE");
 }
 
-static void count(size_t bytes) {
-    if (!table) return;
+static struct slot *slot(void) {
+    if (!table) return NULL;
     if (!own) {
         int place = atomic_fetch_add(&taken, 1);
-        if (place >= slots) place = slots - 1;
-        own = &table[place];
+        own = &table[place < slots ? place : slots - 1];
         own->thread_id = syscall(SYS_gettid);
     }
-    /* Names are given after a thread has begun; once in a while is often enough. */
-    if ((own->allocations & 63) == 0) prctl(PR_GET_NAME, own->name);
-    __atomic_add_fetch(&own->allocations, 1, __ATOMIC_RELAXED);
-    __atomic_add_fetch(&own->bytes, (int64_t)bytes, __ATOMIC_RELAXED);
+    return own;
+}
+
+static void add(int64_t *counter) { __atomic_add_fetch(counter, 1, __ATOMIC_RELAXED); }
+
+static void count(void) {
+    struct slot *mine = slot();
+    if (!mine) return;
+    add(&mine->allocations);
+    if (handling) add(&mine->allocations_for_received);
+}
+
+ssize_t recvfrom(int descriptor, void *bytes, size_t size, int flags, struct sockaddr *from, socklen_t *length) {
+    handling = 0;
+    ssize_t got = syscall(SYS_recvfrom, descriptor, bytes, size, flags, from, length);
+    struct slot *mine = got > 0 ? slot() : NULL;
+    if (mine) {
+        add(&mine->received);
+        handling = 1;
+    }
+    return got;
+}
+
+ssize_t send(int descriptor, const void *bytes, size_t size, int flags) {
+    ssize_t sent = syscall(SYS_sendto, descriptor, bytes, size, flags, NULL, 0);
+    struct slot *mine = sent > 0 ? slot() : NULL;
+    if (mine) add(&mine->sent);
+    return sent;
 }
 
 void *malloc(size_t size) {
-    count(size);
+    count();
     return __libc_malloc(size);
 }
 
 void *calloc(size_t number, size_t size) {
-    count(number * size);
+    count();
     return __libc_calloc(number, size);
 }
 
 void *realloc(void *memory, size_t size) {
-    count(size);
+    count();
     return __libc_realloc(memory, size);
 }
 
 void *memalign(size_t alignment, size_t size) {
-    count(size);
+    count();
     return __libc_memalign(alignment, size);
 }
 
 void *aligned_alloc(size_t alignment, size_t size) {
-    count(size);
+    count();
     return __libc_memalign(alignment, size);
 }
 
 int posix_memalign(void **result, size_t alignment, size_t size) {
-    count(size);
+    count();
     void *memory = __libc_memalign(alignment, size);
     if (!memory) return ENOMEM;
     *result = memory;

@@ -5,10 +5,8 @@ import UAVCore
 
 /// A ROS master, a companion, a ground that steers and a subscriber that notes what arrives.
 final class SteeredVehicle: Sendable {
-    enum End: String, CaseIterable, Sendable {
-        case ground
-        case companion
-    }
+    private static let ground = "ground"
+    private static let companion = "companion"
 
     private let setting: Setting
     private let crew: Crew
@@ -29,26 +27,31 @@ final class SteeredVehicle: Sendable {
     init(_ setting: Setting, _ crew: Crew, countsAllocations: Bool) async throws {
         self.setting = setting
         self.crew = crew
-        vehicle = try await VehicleUnderTest(setting, crew, counting: countsAllocations)
+        vehicle = try await VehicleUnderTest(setting, crew, counting: countsAllocations ? Self.companion : nil)
         topic = try VehicleNames(vehicle: VehicleUnderTest.name).name(of: VehicleTopic.velocityReference)
         ground = try await crew.process(
             setting.counted(
-                countsAllocations ? vehicle.countFile("ground") : nil,
+                countsAllocations ? vehicle.countFile(Self.ground) : nil,
                 [setting.programs + "/uavlink-bench", "steering-worker"]), environment: Setting.environment)
         ground.send(line: try await vehicle.ticket().line)
         try await ground.line(containing: "ready")
     }
 
     /// What both ends allocate, by thread, in the middle of a run of setpoints that lasts some seconds longer.
-    func allocations(over seconds: Int, every period: Duration) async throws -> [(End, [AllocationCounts.Thread])] {
+    func allocations(over seconds: Int, every period: Duration) async throws -> (
+        ground: [AllocationCounts.Thread], companion: [AllocationCounts.Thread]
+    ) {
+        func counts() throws -> [AllocationCounts] {
+            try [Self.ground, Self.companion].map { try AllocationCounts(file: vehicle.countFile($0)) }
+        }
         let count = Int(Double(seconds + 3) / (Double(period.wholeNanoseconds) / 1e9))
         async let flight = steer(count, every: period, beside: nil)
         try await Task.sleep(for: .seconds(2))
-        let before = try End.allCases.map { try AllocationCounts(file: vehicle.countFile($0.rawValue)) }
+        let before = try counts()
         try await Task.sleep(for: .seconds(seconds))
-        let after = try End.allCases.map { try AllocationCounts(file: vehicle.countFile($0.rawValue)) }
+        let after = try counts()
         guard try await flight.0.missed == 0 else { throw ProcessFailure("setpoints were missed while counting") }
-        return End.allCases.indices.map { (End.allCases[$0], after[$0].since(before[$0])) }
+        return (after[0].since(before[0]), after[1].since(before[1]))
     }
 
     func steer(_ count: Int, every period: Duration, beside raw: Peer?) async throws -> (SteeredFlight, raw: [Int64]) {

@@ -12,8 +12,8 @@ struct VehicleUnderTest: Sendable {
 
     /// Starts everything; the crew ends it.
     ///
-    /// - Parameter counting: a file in which the companion's allocations are counted.
-    init(_ setting: Setting, _ crew: Crew, counting: Bool = false) async throws {
+    /// - Parameter counting: under which name the companion's allocations are counted.
+    init(_ setting: Setting, _ crew: Crew, counting: String? = nil) async throws {
         self.setting = setting
         master = try ROSMasterProcess(.roscore)
         let master = master
@@ -22,7 +22,7 @@ struct VehicleUnderTest: Sendable {
         environment = master.environment.merging(["XDG_RUNTIME_DIR": master.folder.path]) { $1 }
         _ = try await crew.process([setting.programs + "/uavlink-sim"], environment: environment)
         let companion = try await crew.process(
-            setting.counted(counting ? countFile("companion") : nil, [setting.programs + "/uavlink-companion", "run"]),
+            setting.counted(counting.map(countFile), [setting.programs + "/uavlink-companion", "run"]),
             environment: environment)
         let isReached = try await eventually(within: .seconds(60)) {
             if let status = companion.exitStatus {

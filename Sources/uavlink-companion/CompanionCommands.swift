@@ -114,5 +114,6 @@ extension CompanionCommands {
         await work.value
         withExtendedLifetime(signals) {}
         log.say("ended")
+        log.flush()
     }
 }

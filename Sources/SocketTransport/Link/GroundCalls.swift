@@ -63,6 +63,8 @@ extension GroundCore {
     }
 
     func begin(_ command: Command, within timeout: Duration, call: UInt64, waiter: CheckedContinuation<Answer, Never>) {
+        // The thread mostly wakes early enough by itself, and waking it now would delay the answer.
+        var wakes = false
         let refusal: LinkError? = state.withLock { state in
             if state.cancelledCalls.remove(call) != nil {
                 return LinkError(.cancelled, "\(command.name) was cancelled before it was sent")
@@ -77,11 +79,12 @@ extension GroundCore {
                 state.waiters[id] = waiter
                 state.calls[call] = id
                 carrier.send(from: session, now: now)
+                wakes = carrier.wantsToWrite || session.nextDeadline(now: now) < state.wakesAt
                 return nil
             } catch { return error }
         }
         if let refusal { return waiter.resume(returning: .failure(refusal)) }
-        waker.wake()
+        if wakes { waker.wake() }
     }
 
     func cancel(call: UInt64, command: String) {

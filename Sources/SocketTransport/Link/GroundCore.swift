@@ -28,6 +28,8 @@ final class GroundCore: Sendable {
         /// Setpoints of sessions before this one.
         var setpointsSentBefore: UInt64 = 0
         var nextRenewal: MonotonicTime?
+        /// When the thread wakes by itself at the latest.
+        var wakesAt = MonotonicTime(nanoseconds: .max)
     }
 
     let state = Mutex(State())
@@ -53,8 +55,10 @@ final class GroundCore: Sendable {
             var outcomes = Outcomes()
             let (deadline, handle, writes) = state.withLock { state in
                 prepare(&state, &outcomes)
+                let wakeTime = wakeTime(&state)
+                state.wakesAt = wakeTime ?? MonotonicTime(nanoseconds: .max)
                 return (
-                    wakeTime(&state), state.carrier?.handle, state.carrier?.wantsToWrite ?? false
+                    wakeTime, state.carrier?.handle, state.carrier?.wantsToWrite ?? false
                 )
             }
             deliver(outcomes)
@@ -132,6 +136,8 @@ final class GroundCore: Sendable {
         if carrier.handle == nil { earliest = max(earliest, carrier.nextDeadline) }
         earliest = min(earliest, carrier.nextDeadline, now + ChannelTimes.reconnect)
         if case .opening(let deadline) = state.phase { earliest = min(earliest, deadline) }
+        // So that a command need not wake this thread to be resent in time; state frames come as often.
+        if case .open = state.phase { earliest = min(earliest, now + ChannelTimes.resendShortest) }
         return earliest
     }
 

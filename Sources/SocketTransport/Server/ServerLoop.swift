@@ -11,6 +11,7 @@ final class ServerLoop {
     private let mailbox: ServerMailbox
     private let handler: any ChannelHandler
     private let clock: any MonotonicClock
+    private let executor: ServerExecutor
     private var sessions: [SessionID: ServedSession] = [:]
     private var connections: [ServerConnection] = []
     private var telemetry: Telemetry?
@@ -33,10 +34,14 @@ final class ServerLoop {
         self.mailbox = mailbox
         self.handler = handler
         self.clock = clock
+        executor = ServerExecutor(waker: mailbox.waker)
     }
 
     func run() {
+        executor.begin()
+        defer { executor.end() }
         while true {
+            executor.runAll()
             takeMail()
             if stops { return sayGoodbye() }
             let wakeAt = min(passTime(), handler.tick(now: clock.now) ?? MonotonicTime(nanoseconds: .max))
@@ -237,7 +242,10 @@ final class ServerLoop {
         case .perform(let command, let what):
             counters.commandsBegun += 1
             let (handler, mailbox) = (handler, mailbox)
-            Task.detached(priority: what.stopsMotion ? .high : .medium) {
+            // A trajectory takes long to encode: not on this thread.
+            var executor: ServerExecutor? = executor
+            if case .uploadTrajectory = what { executor = nil }
+            Task.detached(executorPreference: executor, priority: what.stopsMotion ? .high : .medium) {
                 mailbox.answer(id, command, await handler.perform(what, from: id))
             }
         case .ended: handler.sessionClosed(id)
