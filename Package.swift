@@ -174,5 +174,10 @@ if Context.environment["UAVLINK_FUZZ"] != nil {
         fuzz("FuzzTCPROSHeader", uses: ["ROS1"]),
         fuzz("FuzzTCPROSFraming", uses: ["ROS1"]),
         fuzz("FuzzBag", uses: ["ROS1"]),
+        fuzz("FuzzNames", uses: ["ROS1"]),
+        fuzz("FuzzConfiguration", uses: ["UAVLink", "VehicleAccess"]),
+        fuzz("FuzzInspection", uses: ["UAVCore", "UAVLink", "VehicleAccess"]),
+        fuzz("FuzzWorldFile", uses: ["Geodesy"]),
+        fuzz("FuzzCommandLine", uses: ["CommandLineKit"]),
     ]
 }

@@ -45,18 +45,24 @@ public struct RemoteInspection: Sendable {
         let before = WallClock.now
         let result = try await run("date", ["+%s %N"], within: timeout)
         let after = WallClock.now
-        let words = result.outputText.split(whereSeparator: \.isWhitespace).compactMap { Int64($0) }
-        guard result.exitStatus == 0, let seconds = words.first, words.count <= 2 else {
+        guard result.exitStatus == 0, let (theirs, doubt) = Self.wallClock(result.outputText) else {
             throw LinkError(
                 .remoteFailed, "the vehicle's 'date' says \(result.outputText.isEmpty ? "nothing" : result.outputText)")
         }
-        let (theirs, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        guard !overflow else { throw LinkError(.remoteFailed, "the vehicle's 'date' says \(result.outputText)") }
+        let middle = before + (after - before) / 2
+        return (.nanoseconds(theirs &- middle), .nanoseconds((after - before) / 2) + doubt)
+    }
+
+    /// What `date '+%s %N'` printed: nanoseconds since 1970, and how far they may be off.
+    @_spi(Fuzzing) public static func wallClock(_ printed: String) -> (nanoseconds: Int64, doubt: Duration)? {
+        let words = printed.split(whereSeparator: \.isWhitespace).compactMap { Int64($0) }
+        guard let seconds = words.first, words.count <= 2 else { return nil }
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         // A BusyBox date knows no nanoseconds: then half a second is in doubt.
         let fraction = words.count == 2 ? words[1] : 500_000_000
-        let doubt: Duration = words.count == 2 ? .zero : .milliseconds(500)
-        let middle = before + (after - before) / 2
-        return (.nanoseconds(theirs &+ fraction &- middle), .nanoseconds((after - before) / 2) + doubt)
+        guard !overflow, (0..<1_000_000_000).contains(fraction) else { return nil }
+        let (sum, isTooMuch) = whole.addingReportingOverflow(fraction)
+        return isTooMuch ? nil : (sum, words.count == 2 ? .zero : .milliseconds(500))
     }
 
     private func run(
@@ -66,7 +72,7 @@ public struct RemoteInspection: Sendable {
     }
 
     /// One line of the companion's `doctor`: a JSON object, which is YAML too; other lines are greetings of the shell.
-    static func finding(_ line: String) -> Finding? {
+    @_spi(Fuzzing) public static func finding(_ line: String) -> Finding? {
         guard line.hasPrefix("{"), let node = try? YAMLReader.document(line),
             let verdict = (try? node.find("verdict")?.string).flatMap(Finding.Verdict.init(rawValue:)),
             let check = try? node.find("check")?.string, let message = try? node.find("message")?.string

@@ -1,3 +1,8 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
 internal import UAVLink
 
 /// What the fuzz target needs of the inside: decoders that stand behind the seal.
@@ -68,6 +73,34 @@ internal import UAVLink
             _ = ground.expired(now: now)
             _ = ground.nextFrame(into: buffer.bytes, now: now)
         }
+    }
+
+    /// Bytes of a TCP stream, in two reads cut where the first byte says: every frame is as long as frames are.
+    public static func stream(_ bytes: [UInt8]) {
+        #if canImport(Glibc)
+            let kind = Int32(SOCK_STREAM.rawValue)
+        #else
+            let kind = SOCK_STREAM
+        #endif
+        var ends: [Int32] = [-1, -1]
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return }
+        defer { for end in ends { close(end) } }
+        for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+        let stream = bytes.dropFirst()
+        let cut = Int(bytes.first ?? 0) * 4
+        let framing = StreamFraming()
+        do throws(StreamFraming.Failure) {
+            for part in [stream.prefix(cut), stream.dropFirst(cut)] where !part.isEmpty {
+                let sent = part.withUnsafeBytes { send(ends[0], $0.baseAddress, $0.count, 0) }
+                guard sent == part.count else { return }
+                while try framing.fill(from: ends[1]) {
+                    while let frame = try framing.nextFrame() {
+                        precondition(frame.count <= ChannelLimits.frame, "a frame of \(frame.count) bytes")
+                        _ = try? FrameHeader(UnsafeRawBufferPointer(frame))
+                    }
+                }
+            }
+        } catch { return }
     }
 
     /// A ticket's line; what is read is written as the same again.
