@@ -30,6 +30,14 @@ actor SharedSession {
         }.get()
     }
 
+    /// Whether somebody is logged in.
+    var isOpen: Bool {
+        get async {
+            guard case .success(let session) = await opening?.value else { return false }
+            return session.isConnected
+        }
+    }
+
     func close() async {
         guard let opening else { return }
         self.opening = nil

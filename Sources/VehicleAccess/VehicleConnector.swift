@@ -57,6 +57,8 @@ public final class VehicleConnector: Sendable {
                     last = error
                     // What fails for every link alike is not tried over the next.
                     guard error.mayWorkOverAnotherLink else { break }
+                    // Without a log-in none of them works, and each would wait for it as long again.
+                    if !profile.isLocal, await !shared.isOpen { throw error }
                 }
             }
             throw last
@@ -77,7 +79,7 @@ public final class VehicleConnector: Sendable {
         _ kind: LinkKind, within timeout: Duration, progress: Progress
     ) async throws(LinkError) -> any UAVLink {
         progress("opening \(kind.rawValue) to \(profile.host?.harmlessLine ?? "this machine")")
-        let link = try make(kind, within: timeout)
+        let link = try make(kind)
         do {
             try await link.connect(within: timeout)
         } catch {
@@ -88,7 +90,10 @@ public final class VehicleConnector: Sendable {
         return link
     }
 
-    private func make(_ kind: LinkKind, within timeout: Duration) throws(LinkError) -> any UAVLink {
+    /// Makes a link that is not connected yet.
+    ///
+    /// - Throws: ``LinkError`` for a profile that has not what the link needs.
+    public func make(_ kind: LinkKind) throws(LinkError) -> any UAVLink {
         switch kind {
         case .udp, .tcp:
             let bootstrap = CompanionBootstrap(profile: profile, environment: environment, session: shared)

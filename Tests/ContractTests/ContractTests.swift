@@ -2,7 +2,7 @@ import Testing
 import UAVLink
 
 /// What every link promises, held against each of them; see ``UAVLink/UAVLink`` for the rules.
-@Suite(.serialized) struct Contract {
+@Suite(.serialized, .oneFlightStack) struct Contract {
     // MARK: Life
 
     @Test(arguments: LinkFactory.all)
@@ -96,7 +96,7 @@ import UAVLink
 
     @Test(arguments: LinkFactory.all)
     func `a vehicle takes off, goes to a place, is steered, stopped and landed`(_ factory: LinkFactory) async throws {
-        try await withLink(factory) { flying, _ in
+        try await withLink(factory) { flying, rig in
             try await flying.takeOff()
 
             // To a place three metres further on, by an absolute reference.
@@ -107,6 +107,7 @@ import UAVLink
                 ($0.pose?.value.positionMetres ?? start).distance(to: goal) < 0.4
             }
             try await flying.rest()
+            try await rig.confirmsPlace?(goal)
 
             // Steering moves it, and it stops by itself when the setpoints stop.
             let rested = try flying.position()
@@ -130,6 +131,7 @@ import UAVLink
             #expect(try flying.position().distance(to: far) > 0.5)
 
             try await flying.land()
+            try await rig.confirmsLanding?()
             let after = try await flying.link.perform(.land, within: factory.limits.command)
             #expect(!after.accepted)
         }

@@ -67,18 +67,32 @@ struct Flying: Sendable {
     }
 
     /// Steers along `velocity`, a fresh setpoint each interval, until `condition` holds.
+    ///
+    /// A run begins with neutral setpoints. On a busy machine a pause can outlast the lease; then the vehicle was stopped,
+    /// and a new run begins, as a person lets go of the stick and takes it again.
     func steer(_ velocity: Vector3, within limit: Duration, until condition: (Telemetry) -> Bool) async throws {
         let deadline = ContinuousClock.now + limit
         let clock = SystemMonotonicClock()
+        var neutral = 3
+        var applied = link.quality.setpointsApplied
+        var lastApplied = ContinuousClock.now
         while true {
             if let telemetry = link.latestTelemetry, condition(telemetry) { return }
             guard ContinuousClock.now < deadline else {
                 throw Trouble(description: "steering had no effect within \(limit): \(link.latestTelemetry as Any)")
             }
+            if link.quality.setpointsApplied != applied {
+                applied = link.quality.setpointsApplied
+                lastApplied = .now
+            } else if applied != nil, ContinuousClock.now - lastApplied > limits.steeringRestart {
+                neutral = 3
+                lastApplied = .now
+            }
             try link.steer(
                 VelocitySetpoint(
-                    velocityMetresPerSecond: velocity, intendedAt: clock.now,
+                    velocityMetresPerSecond: neutral > 0 ? .zero : velocity, intendedAt: clock.now,
                     validFor: VelocitySetpoint.longestValidity))
+            neutral = max(0, neutral - 1)
             try await Task.sleep(for: limits.steeringInterval)
         }
     }

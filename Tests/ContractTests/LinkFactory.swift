@@ -32,12 +32,14 @@ struct LinkFactory: Sendable, CustomTestStringConvertible {
         var grace: Duration = .seconds(2)
         /// From one setpoint to the next while steering; must stay below the lease of 200 ms unless the link is slower.
         var steeringInterval: Duration = .milliseconds(50)
+        /// When none was applied for so long, steering has been stopped by the lease and begins anew.
+        var steeringRestart: Duration = .seconds(1)
         /// How far the vehicle may still drift along after it was told to stop, or setpoints have stopped, in metres.
         var stoppingMetres = 2.5
     }
 
     /// Every link that the contract is held against.
-    static let all: [LinkFactory] = [.fake, .simulated]
+    static let all: [LinkFactory] = [.fake, .simulated, .ssh, .tcp, .udp, .ros]
 }
 
 /// A link and what belongs to it.
@@ -48,6 +50,10 @@ struct LinkRig: Sendable {
     var silenceVehicle: (@Sendable () async throws -> Void)?
     /// How many commands have reached the vehicle's end; `nil` when it does not count.
     var commandsReceived: (@Sendable () async -> Int)?
+    /// Whether somebody other than the link sees the vehicle at a place, metres; `nil` when nobody else watches it.
+    var confirmsPlace: (@Sendable (Vector3) async throws -> Void)?
+    /// Whether somebody other than the link sees the vehicle landed; `nil` when nobody else watches it.
+    var confirmsLanding: (@Sendable () async throws -> Void)?
     /// Ends everything that was set up; the link has been closed before.
     var tearDown: @Sendable () async -> Void = {}
 }

@@ -21,6 +21,9 @@ public final class ChildProcess: Sendable {
         var errors = ""
         var commandPID: Int32?
         var exitStatus: Int32?
+        /// Known before the last of what it wrote is.
+        var endedWith: Int32?
+        var hasAllErrors = false
         var input: Int32
     }
 
@@ -51,10 +54,17 @@ public final class ChildProcess: Sendable {
             var status: Int32 = 0
             while waitpid(guardian, &status, 0) < 0, errno == EINTR {}
             let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
-            self?.state.withLock { $0.exitStatus = code }
+            self?.state.withLock { state in
+                state.endedWith = code
+                if state.hasAllErrors { state.exitStatus = code }
+            }
         }
         Self.detach { [weak self] in
             Self.readAll(errors.reading) { text in self?.state.withLock { $0.errors += text } }
+            self?.state.withLock { state in
+                state.hasAllErrors = true
+                state.exitStatus = state.endedWith
+            }
         }
     }
 

@@ -1,0 +1,284 @@
+internal import Foundation
+
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
+/// The whole stack on this machine: roscore, `uavlink-sim`, an `sshd`, and a profile that reaches them; the companion is
+/// started by the bootstrap, as on a vehicle.
+///
+/// Everything is on free loopback ports and in temporary folders, and ends with ``stop()`` or, by the guardian of each
+/// process, with the test process.
+public final class FlightStack: Sendable {
+    /// What a program that has ended left.
+    public struct Outcome: Sendable {
+        /// Its exit status; 128 and the signal's number when a signal ended it.
+        public var status: Int32
+        /// What it wrote to standard output.
+        public var output: String
+        /// What it wrote to standard error.
+        public var errors: String
+        /// From its start to its end, the guardian's start included.
+        public var duration: Duration
+
+        /// What a program that has ended left.
+        public init(_ child: ChildProcess, status: Int32, since begun: ContinuousClock.Instant) {
+            self.status = status
+            output = child.output
+            errors = child.errors
+            duration = ContinuousClock.now - begun
+        }
+    }
+
+    /// Why it cannot run on this machine; `nil` when it can.
+    public static let missing: String? = {
+        let programs = ["/usr/bin/roscore", "/usr/bin/rosservice", "/usr/bin/rostopic", "/usr/sbin/sshd"]
+        for program in programs where !FileManager.default.isExecutableFile(atPath: program) {
+            return "\(program) is not installed"
+        }
+        for module in ["rospy", "genpy"]
+        where !FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/\(module)") {
+            return "\(module) is not installed"
+        }
+        return BuiltPrograms.folder == nil ? "the programs are not built" : nil
+    }()
+
+    /// The ROS master.
+    public let master: ROSMasterProcess
+    /// The vehicle's SSH server; the current user logs in.
+    public let ssh: SSHServer
+    /// What lies here goes with the stack.
+    public let folder: TemporaryFolder
+    /// The configuration file; its one profile is called `stack`.
+    public var configuration: String { folder.path + "/config.yaml" }
+    /// Where the companion's control socket and log are.
+    public var runtimeDirectory: String { folder.path + "/run" }
+    private let processes = Processes()
+
+    private actor Processes {
+        var simulator: ChildProcess?
+        var witness: FlightWitness?
+        func take(simulator: ChildProcess?) { self.simulator = simulator }
+        func take(witness: FlightWitness?) { self.witness = witness }
+    }
+
+    /// Chooses ports and folders; ``start()`` starts it.
+    public init(master kind: ROSMasterProcess.Kind = .roscore) async throws {
+        master = try ROSMasterProcess(kind)
+        ssh = try await SSHServer()
+        folder = try TemporaryFolder()
+    }
+
+    /// What a ROS program needs in its environment to see the vehicle and to know its types.
+    public var rosEnvironment: [String: String] {
+        let types = folder.path + "/python"
+        return master.environment.merging(["PYTHONPATH": types, "ROS_PACKAGE_PATH": types]) { _, new in new }
+    }
+
+    // MARK: Life
+
+    /// Starts everything but the companion, and returns when the vehicle's services stand.
+    public func start() async throws {
+        try FileManager.default.createDirectory(
+            atPath: runtimeDirectory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let python = try ChildProcess(
+            [BuiltPrograms.repository + "/scripts/generate-python-messages", folder.path + "/python"])
+        guard try await python.exit(within: .seconds(120)) == 0 else { throw ProcessFailure(python.errors) }
+        try writeProfile()
+        try await master.start()
+        try await ssh.start()
+        try await startSimulator()
+    }
+
+    /// Ends everything, the companion too.
+    public func stop() async {
+        await endCompanion()
+        await processes.witness?.stop()
+        await processes.take(witness: nil)
+        await stopSimulator()
+        await ssh.stop()
+        await master.stop()
+    }
+
+    /// The lines that the profile runs before each command on the vehicle.
+    public var setup: String { ". \(folder.path)/setup.bash" }
+
+    private func writeProfile() throws {
+        let variables = rosEnvironment.merging(["UAVLINK_RUNTIME_DIR": runtimeDirectory]) { _, new in new }
+        let exports = variables.filter { $0.key != "HOME" }.sorted { $0.key < $1.key }
+            .map { "export \($0.key)='\($0.value)'\n" }
+        try folder.write(exports.joined(), to: "setup.bash")
+        try folder.write(try profile(), to: "config.yaml")
+    }
+
+    /// The text of a configuration file that reaches this stack, with some lines of the profile replaced.
+    public func profile(_ changes: [String: String] = [:]) throws -> String {
+        let usual = [
+            "host": "127.0.0.1", "port": "\(ssh.port)", "user": ssh.user, "uav": "uav1", "setup": setup,
+            "companion": try BuiltPrograms.path("uavlink-companion"), "identity": ssh.userKey,
+            "known-hosts": ssh.knownHosts, "ros-master": master.uri,
+        ]
+        let lines = usual.merging(changes) { _, new in new }.sorted { $0.key < $1.key }
+            .map { "    \($0.key): \($0.value)\n" }
+        return "default: stack\nvehicles:\n  stack:\n" + lines.joined()
+    }
+
+    /// Writes such a file beside the usual one and returns its path.
+    public func configuration(_ changes: [String: String]) throws -> String {
+        try folder.write(profile(changes), to: "config-\(UInt32.random(in: 0 ... .max)).yaml")
+    }
+
+    // MARK: The vehicle
+
+    /// Starts the simulated vehicle under the master.
+    public func startSimulator() async throws {
+        let simulator = try ChildProcess(
+            [BuiltPrograms.path("uavlink-sim"), "--uav", "uav1"], environment: rosEnvironment)
+        await processes.take(simulator: simulator)
+        let isReady = try await eventually(within: .seconds(60)) {
+            if let status = simulator.exitStatus {
+                throw ProcessFailure("uavlink-sim ended with \(status): \(simulator.errors)")
+            }
+            return simulator.errors.contains("ready")
+        }
+        guard isReady else { throw ProcessFailure("uavlink-sim is not ready: \(simulator.errors)") }
+    }
+
+    /// Ends the simulated vehicle.
+    public func stopSimulator() async {
+        await processes.simulator?.stop()
+        await processes.take(simulator: nil)
+    }
+
+    /// Stops the simulated vehicle's process in its tracks, or lets it go on: its sockets stay open, and nothing answers.
+    public func freezeSimulator(_ freeze: Bool) async {
+        guard let simulator = await processes.simulator, let pid = simulator.pid else { return }
+        simulator.signal(freeze ? SIGSTOP : SIGCONT)
+        // A signal takes a moment until the last thread has seen it.
+        if freeze { _ = await eventually { Self.isStopped(pid) } }
+    }
+
+    private static func isStopped(_ pid: Int32) -> Bool {
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")) ?? []
+        return threads.allSatisfy { thread in
+            let line = try? String(contentsOfFile: "/proc/\(pid)/task/\(thread)/stat", encoding: .utf8)
+            guard let line, let end = line.lastIndex(of: ")") else { return true }
+            return line[end...].dropFirst(2).first == "T"
+        }
+    }
+
+    /// What the simulated vehicle has logged.
+    public var simulatorLog: String { get async { await processes.simulator?.errors ?? "" } }
+
+    /// The rospy node that watches the vehicle, started when it is first asked for.
+    public func witness() async throws -> FlightWitness {
+        if let present = await processes.witness { return present }
+        let witness = try FlightWitness(environment: rosEnvironment)
+        await processes.take(witness: witness)
+        try await witness.ready()
+        try await witness.sees("the vehicle", within: .seconds(30)) {
+            $0.odometry > 0 && $0.tracker != nil && $0.armed != nil
+        }
+        return witness
+    }
+
+    /// Ends the witness: rospy does not come back to a master that was restarted.
+    public func dismissWitness() async {
+        await processes.witness?.stop()
+        await processes.take(witness: nil)
+    }
+
+    /// Puts the vehicle back on the ground when a test left it elsewhere.
+    public func ground() async throws {
+        await freezeSimulator(false)
+        let witness = try await witness()
+        if try await witness.account().isLanded { return }
+        await stopSimulator()
+        try await startSimulator()
+        try await witness.sees("the vehicle on the ground") { $0.isLanded && $0.speed < 0.1 }
+    }
+}
+
+// MARK: Programs
+
+extension FlightStack {
+    /// The environment of the ground: no ROS in it.
+    public var groundEnvironment: [String: String] {
+        ["PATH": "/usr/bin:/bin", "HOME": folder.path, "USER": ssh.user, "LC_ALL": "C.UTF-8"]
+    }
+
+    /// Starts `uavlink` with the stack's profile, unless the arguments name another configuration.
+    public func launch(_ arguments: [String], environment: [String: String] = [:]) throws -> ChildProcess {
+        let named = arguments.contains("--config") || arguments.contains("--host")
+        let program = [try BuiltPrograms.path("uavlink")] + arguments.prefix(1)
+        return try ChildProcess(
+            program + (named ? [] : ["--config", configuration]) + arguments.dropFirst(),
+            environment: groundEnvironment.merging(environment) { _, new in new })
+    }
+
+    /// Runs `uavlink` to its end.
+    public func uavlink(
+        _ arguments: String..., environment: [String: String] = [:], within timeout: Duration = .seconds(90)
+    ) async throws -> Outcome {
+        let begun = ContinuousClock.now
+        let child = try launch(arguments, environment: environment)
+        let status: Int32
+        do { status = try await child.exit(within: timeout) } catch {
+            await child.stop()
+            throw error
+        }
+        return Outcome(child, status: status, since: begun)
+    }
+
+    /// Runs `uavlink-companion` on the vehicle's side: `status`, `stop`, `bootstrap`.
+    public func companion(_ subcommand: String) async throws -> Outcome {
+        let begun = ContinuousClock.now
+        let child = try ChildProcess(
+            [
+                BuiltPrograms.path("uavlink-companion"), subcommand, "--uav", "uav1", "--runtime-dir", runtimeDirectory,
+            ], environment: rosEnvironment)
+        let status = try await child.exit(within: .seconds(30))
+        return Outcome(child, status: status, since: begun)
+    }
+
+    /// What the companion has logged.
+    public var companionLog: String {
+        (try? String(contentsOfFile: runtimeDirectory + "/uav1.log", encoding: .utf8)) ?? ""
+    }
+
+    /// The companion's process, `nil` when none runs.
+    public func companionProcess() -> Int32? {
+        let folders = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return folders.compactMap { Int32($0) }.first { pid in
+            let words = (FileManager.default.contents(atPath: "/proc/\(pid)/cmdline") ?? Data())
+                .split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+            return words.first?.hasSuffix("/uavlink-companion") == true && words.contains("run")
+                && words.contains(runtimeDirectory)
+        }
+    }
+
+    /// Ends the companion, if one runs, and waits until it is gone.
+    public func endCompanion() async {
+        guard companionProcess() != nil else { return }
+        _ = try? await companion("stop")
+        _ = await eventually { companionProcess() == nil }
+    }
+}
+
+/// Runs `body` with a stack of its own and ends the stack whatever `body` does.
+public func withFlightStack<Result: Sendable>(
+    master kind: ROSMasterProcess.Kind = .roscore, _ body: (FlightStack) async throws -> Result
+) async throws -> Result {
+    let stack = try await FlightStack(master: kind)
+    do {
+        try await stack.start()
+        let result = try await body(stack)
+        await stack.stop()
+        return result
+    } catch {
+        await stack.stop()
+        throw error
+    }
+}

@@ -1,0 +1,103 @@
+internal import Foundation
+internal import Synchronization
+
+/// A rospy node that watches the vehicle's topics, so that what our own telemetry says is confirmed by somebody else.
+public final class FlightWitness: Sendable {
+    /// What it has seen so far.
+    public struct Account: Decodable, Sendable {
+        /// Odometry messages.
+        public var odometry: Int
+        /// Where the vehicle is, metres; `nil` before the first odometry.
+        public var position: [Double]?
+        /// How fast it is, metres per second.
+        public var speed: Double
+        /// The active tracker.
+        public var tracker: String?
+        /// Whether the control manager says that it flies normally.
+        public var flying: Bool?
+        /// Whether the motors run.
+        public var armed: Bool?
+        /// Velocity references.
+        public var setpoints: Int
+        /// When the newest of them came, seconds since 1970.
+        public var setpointAt: Double
+        /// When the vehicle came to rest the last time, seconds since 1970.
+        public var restedAt: Double
+
+        /// Whether the vehicle stands with its motors off and no tracker.
+        public var isLanded: Bool { armed == false && tracker == "NullTracker" }
+    }
+
+    private let process: ChildProcess
+    private let questions = Atomic<Int>(0)
+
+    init(environment: [String: String]) throws {
+        process = try ChildProcess(["/usr/bin/python3", "-c", Self.program], environment: environment)
+    }
+
+    /// What it has seen so far.
+    public func account() async throws -> Account {
+        let number = questions.add(1, ordering: .relaxed).newValue
+        process.send(line: "\(number)")
+        let answer = try await process.line(containing: "@\(number) ", within: .seconds(30))
+        let json = answer.drop { $0 != "{" }
+        return try JSONDecoder().decode(Account.self, from: Data(json.utf8))
+    }
+
+    /// Waits until what it saw is as wanted, and returns it.
+    @discardableResult
+    public func sees(
+        _ what: String, within timeout: Duration = .seconds(30), _ condition: (Account) -> Bool
+    ) async throws -> Account {
+        let deadline = ContinuousClock.now + timeout
+        while true {
+            let account = try await account()
+            if condition(account) { return account }
+            guard ContinuousClock.now < deadline else {
+                throw ProcessFailure("the witness did not see within \(timeout): \(what); it saw \(account)")
+            }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    func ready() async throws { try await process.line(containing: "ready", within: .seconds(60)) }
+
+    func stop() async { await process.stop() }
+
+    private static let program = #"""
+        import json, sys, threading, time, rospy
+        from nav_msgs.msg import Odometry
+        from mrs_msgs.msg import ControlManagerDiagnostics, HwApiStatus, VelocityReferenceStamped
+        lock = threading.Lock()
+        seen = dict(odometry=0, position=None, speed=0.0, tracker=None, flying=None, armed=None, setpoints=0,
+                    setpointAt=0.0, restedAt=0.0)
+        moving = False
+        def odometry(m):
+            global moving
+            p, v = m.pose.pose.position, m.twist.twist.linear
+            speed = (v.x ** 2 + v.y ** 2 + v.z ** 2) ** 0.5
+            with lock:
+                seen.update(odometry=seen['odometry'] + 1, position=[p.x, p.y, p.z], speed=speed)
+                if speed > 0.3:
+                    moving = True
+                elif moving:
+                    moving = False
+                    seen['restedAt'] = time.time()
+        def diagnostics(m):
+            with lock: seen.update(tracker=m.active_tracker, flying=m.flying_normally)
+        def hardware(m):
+            with lock: seen['armed'] = m.armed
+        def setpoint(m):
+            with lock: seen.update(setpoints=seen['setpoints'] + 1, setpointAt=time.time())
+        rospy.init_node('witness', anonymous=True, disable_signals=True)
+        rospy.Subscriber('/uav1/estimation_manager/odom_main', Odometry, odometry, tcp_nodelay=True)
+        rospy.Subscriber('/uav1/control_manager/diagnostics', ControlManagerDiagnostics, diagnostics)
+        rospy.Subscriber('/uav1/hw_api/status', HwApiStatus, hardware)
+        rospy.Subscriber('/uav1/control_manager/velocity_reference', VelocityReferenceStamped, setpoint)
+        print('ready', flush=True)
+        while True:
+            line = sys.stdin.readline()
+            if not line: break
+            with lock: print('@%s %s' % (line.strip(), json.dumps(seen)), flush=True)
+        """#
+}
