@@ -24,6 +24,9 @@ public final class Companion: ChannelHandler {
         public var reconnectPause: Duration = .seconds(1)
         /// How long one such try may take.
         public var connectTimeout: Duration = .seconds(5)
+        /// How long a command waits for a backend that is being reached for the first time: a companion that was started
+        /// for this very command has its vehicle within 0.1 s here; a second covers a busy computer.
+        public var reachPatience: Duration = .seconds(1)
 
         /// The defaults for a vehicle of that name.
         public init(vehicle: String) { self.vehicle = vehicle }
@@ -42,7 +45,16 @@ public final class Companion: ChannelHandler {
         var isBackendFailing = false
     }
 
+    /// How far the first connection to the backend has come; later ones are the backend's own affair.
+    private enum Reach: Sendable {
+        case notAsked
+        case trying
+        case failed(LinkError)
+        case reached
+    }
+
     private let configuration: Configuration
+    private let reach = Mutex(Reach.notAsked)
     private let backend: any UAVLink
     private let clock: any MonotonicClock
     private let log: CompanionLog
@@ -82,12 +94,15 @@ public final class Companion: ChannelHandler {
     /// again by it.
     public func run(publish: @escaping @Sendable (Telemetry) -> Void) async {
         var lastFailure: String?
+        reach.withLock { $0 = .trying }
         while !Task.isCancelled {
             do {
                 try await backend.connect(within: configuration.connectTimeout)
                 log.say("\(configuration.vehicle) is reached over \(backend.kind.rawValue)")
+                reach.withLock { $0 = .reached }
                 break
             } catch {
+                reach.withLock { $0 = .failed(error) }
                 // Once for each reason: a master that stays away fills no disk.
                 if lastFailure != error.description { log.say("\(error.description); trying again") }
                 lastFailure = error.description
@@ -100,6 +115,30 @@ public final class Companion: ChannelHandler {
             publish(telemetry)
         }
     }
+
+    /// Returns when the backend has been reached; the companion may have been started a moment ago.
+    ///
+    /// - Throws: why it could not be reached, which says more than that there is no connection.
+    private func waitForBackend() async throws(LinkError) {
+        let deadline = clock.now + configuration.reachPatience
+        while true {
+            switch reach.withLock({ $0 }) {
+            case .notAsked, .reached: return
+            case .failed(let error): throw error
+            case .trying:
+                guard clock.now < deadline else {
+                    throw LinkError(
+                        .notConnected,
+                        "the companion has not reached \(configuration.vehicle) over \(backend.kind.rawValue) yet",
+                        hint: "is its flight stack running, and is '\(configuration.vehicle)' its name?")
+                }
+            }
+            do { try await Task.sleep(for: Self.reachPoll) } catch { throw LinkError(.cancelled, "cancelled") }
+        }
+    }
+
+    /// A backend is reached within 70 ms here: looking so often adds little to it.
+    private static let reachPoll: Duration = .milliseconds(5)
 
     // MARK: ChannelHandler
 
@@ -137,7 +176,8 @@ public final class Companion: ChannelHandler {
     /// Carries a command out. One that moves the vehicle ends steering when it is accepted; a stop ends it in any case.
     public func perform(_ command: Command, from session: SessionID) async -> Result<CommandReply, LinkError> {
         if command.stopsMotion { steering.withLock { $0.lease.end() } }
-        do {
+        do throws(LinkError) {
+            try await waitForBackend()
             let reply = try await backend.perform(command, within: configuration.commandTimeout)
             if reply.accepted, command.takesOverFromSteering { steering.withLock { $0.lease.end() } }
             let verdict = reply.accepted ? "accepted" : "refused"

@@ -1,0 +1,79 @@
+import SocketTransport
+import Testing
+import UAVLink
+import UAVTestKit
+
+@testable import Companion
+
+/// A command that comes before the companion has reached the vehicle.
+@Suite(.timeLimit(.minutes(1))) struct BackendReachTests {
+    private let log = CompanionLog { _ in }
+
+    @Test func `it waits for a backend that is just being reached`() async throws {
+        let backend = FakeLink()
+        let companion = Companion(.init(vehicle: "uav1"), backend: LateLink(backend, by: .milliseconds(100)), log: log)
+        let run = Task { await companion.run { _ in } }
+        try await Task.sleep(for: .milliseconds(20))
+        let result = await companion.perform(.land, from: SessionID(1))
+        #expect(try result.get().accepted == false)
+        run.cancel()
+    }
+
+    @Test func `it is told why the backend cannot be reached`() async throws {
+        let backend = FakeLink()
+        let reason = LinkError(.rosMasterUnreachable, "no master")
+        backend.failConnecting(with: reason)
+        let companion = Companion(.init(vehicle: "uav1"), backend: backend, log: log)
+        let run = Task { await companion.run { _ in } }
+        var result = await companion.perform(.hover, from: SessionID(1))
+        for _ in 0..<100 where result != .failure(reason) {
+            try await Task.sleep(for: .milliseconds(10))
+            result = await companion.perform(.hover, from: SessionID(1))
+        }
+        #expect(result == .failure(reason))
+        run.cancel()
+    }
+
+    @Test func `it does not wait for long`() async throws {
+        var configuration = Companion.Configuration(vehicle: "uav1")
+        configuration.reachPatience = .milliseconds(50)
+        let late = LateLink(FakeLink(), by: .seconds(50))
+        let companion = Companion(configuration, backend: late, log: log)
+        let run = Task { await companion.run { _ in } }
+        try await Task.sleep(for: .milliseconds(20))
+        guard case .failure(let error) = await companion.perform(.hover, from: SessionID(1)) else {
+            Issue.record("answered")
+            return
+        }
+        #expect(error.code == .notConnected && error.what.contains("uav1"))
+        run.cancel()
+    }
+}
+
+/// A link that takes its time to connect.
+private final class LateLink: UAVLink {
+    private let link: FakeLink
+    private let delay: Duration
+
+    init(_ link: FakeLink, by delay: Duration) {
+        self.link = link
+        self.delay = delay
+    }
+
+    var kind: LinkKind { link.kind }
+    var latestTelemetry: Telemetry? { link.latestTelemetry }
+    var quality: LinkQuality { link.quality }
+
+    func connect(within timeout: Duration) async throws(LinkError) {
+        do { try await Task.sleep(for: delay) } catch { throw LinkError(.cancelled, "cancelled") }
+        try await link.connect(within: timeout)
+    }
+
+    func perform(_ command: Command, within timeout: Duration) async throws(LinkError) -> CommandReply {
+        try await link.perform(command, within: timeout)
+    }
+
+    func steer(_ setpoint: VelocitySetpoint) throws(LinkError) { try link.steer(setpoint) }
+    func telemetry() -> AsyncStream<Telemetry> { link.telemetry() }
+    func close() async { await link.close() }
+}
