@@ -147,7 +147,7 @@ let package = Package(
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         tests(
             "SocketTransportTests",
-            uses: ["SocketTransport", "UAVLink", "UAVTestKit", "IntegrationKit", "CAllocationCounter"]),
+            uses: ["SocketTransport", "UAVLink", "UAVTestKit", "IntegrationKit", "CAllocationCounter", "Threads"]),
         tests("CommandLineKitTests", uses: ["CommandLineKit", "IntegrationKit"]),
         tests("CompanionControlTests", uses: ["CompanionControl", "UAVLink"]),
         tests("CompanionTests", uses: ["Companion", "SocketTransport", "UAVLink", "UAVTestKit"]),
