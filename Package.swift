@@ -142,7 +142,7 @@ let package = Package(
         tests("GeodesyTests", uses: ["Geodesy", "UAVLink"]),
         tests("ROS1Tests", uses: ["ROS1"]),
         tests("UAVCoreTests", uses: ["UAVCore", "UAVLink", "ROS1", "IntegrationKit"]),
-        tests("SimulationTests", uses: ["Simulation", "UAVLink", "Geodesy"]),
+        tests("SimulationTests", uses: ["Simulation", "UAVLink", "Geodesy", "UAVTestKit"]),
         tests("SSHTransportTests", uses: ["SSHTransport", "UAVLink"]),
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         tests(
@@ -181,5 +181,6 @@ if Context.environment["UAVLINK_FUZZ"] != nil {
         fuzz("FuzzInspection", uses: ["UAVCore", "UAVLink", "VehicleAccess"]),
         fuzz("FuzzWorldFile", uses: ["Geodesy"]),
         fuzz("FuzzCommandLine", uses: ["CommandLineKit"]),
+        fuzz("FuzzFlight", uses: ["Simulation", "UAVLink"]),
     ]
 }

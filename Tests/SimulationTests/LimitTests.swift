@@ -121,6 +121,24 @@ import UAVLink
         #expect(now.heading.isFinite)
     }
 
+    /// Found by the fuzzer: no way in no time made a velocity that is no number.
+    @Test func `a point that stands twice with hardly any time between does no harm`() throws {
+        let flight = try Flight()
+        #expect(flight.takeOff())
+        let point = Trajectory.Point(position: Vector3(x: 1, y: 0, z: 2), headingRadians: 0)
+        #expect(
+            flight.simulator.call(
+                .trajectoryReference(
+                    TrajectoryReference(
+                        frame: .current, points: [point, point], timeStepSeconds: .leastNonzeroMagnitude,
+                        usesHeading: true,
+                        fliesNow: true, loops: true))
+            ).success)
+        flight.pause(1)
+        #expect(flight.now.wantedPosition.isFinite)
+        #expect(flight.now.truePosition.isFinite)
+    }
+
     @Test func `a single velocity reference moves it about half a metre, then it stops`() throws {
         let flight = try Flight()
         #expect(flight.takeOff())

@@ -1,55 +1,52 @@
 import Simulation
 import Testing
 import UAVLink
+import UAVTestKit
 
+/// The link under a clock that only the tests move, so nothing here depends on how busy the machine is.
 @Suite struct SimulatedLinkTests {
+    let clock = FakeClock()
+
     /// A link to a vehicle that flies already.
-    func flying(speed: Double = 10) async throws -> SimulatedLink {
+    func flying() async throws -> SimulatedLink {
         let flight = try Flight()
         #expect(flight.takeOff())
         flight.pause(3)
-        var settings = SimulatedLink.Settings()
-        settings.speed = speed
-        let link = SimulatedLink(flight.simulator, settings: settings)
-        try await link.connect(within: .seconds(1))
+        let link = made(flight.simulator)
+        try await link.connect(within: .seconds(60))
         return link
     }
 
-    func wait(_ link: SimulatedLink, _ condition: (VehicleSnapshot) -> Bool) async throws -> Bool {
-        let deadline = ContinuousClock.now + .seconds(20)
-        while ContinuousClock.now < deadline {
+    func made(_ simulator: HexacopterSimulator) -> SimulatedLink {
+        var settings = SimulatedLink.Settings()
+        settings.clock = clock
+        return SimulatedLink(simulator, settings: settings)
+    }
+
+    /// Moves the clock, ten milliseconds at a time, until the condition holds.
+    func pass(_ link: SimulatedLink, atMost seconds: Double, until condition: (VehicleSnapshot) -> Bool) -> Bool {
+        for _ in 0..<Int(seconds * 100) {
+            clock.advance(by: .milliseconds(10))
             if condition(link.snapshot) { return true }
-            try await Task.sleep(for: .milliseconds(2))
         }
         return false
     }
 
-    /// Steers until the condition holds, as a stick does.
-    func steer(
-        _ link: SimulatedLink, _ velocity: Vector3, _ frame: VelocitySetpoint.Frame = .world,
-        until condition: (VehicleSnapshot) -> Bool
-    ) async throws -> Bool {
-        try await wait(link) { seen in
-            try? link.steer(
-                VelocitySetpoint(
-                    velocityMetresPerSecond: velocity, frame: frame, intendedAt: SystemMonotonicClock().now,
-                    validFor: .milliseconds(500)))
-            return condition(seen)
-        }
+    func setpoint(
+        _ velocity: Vector3, _ frame: VelocitySetpoint.Frame = .world, age: Duration = .zero,
+        validFor: Duration = .milliseconds(200)
+    ) -> VelocitySetpoint {
+        VelocitySetpoint(
+            velocityMetresPerSecond: velocity, frame: frame, intendedAt: clock.now - age, validFor: validFor)
     }
 
     @Test func `a setpoint older than it is good for is refused and counted`() async throws {
         let link = try await flying()
-        let now = SystemMonotonicClock().now
-        let velocity = Vector3(x: 1, y: 0, z: 0)
-        try link.steer(VelocitySetpoint(velocityMetresPerSecond: velocity, intendedAt: now - .milliseconds(300)))
+        try link.steer(setpoint(Vector3(x: 1, y: 0, z: 0), age: .milliseconds(200)))
         #expect(link.quality.setpointsStale == 1)
         #expect(link.quality.setpointsApplied == nil)
-        #expect(link.snapshot.wantedVelocity.length < 0.02)
-        try link.steer(
-            VelocitySetpoint(
-                velocityMetresPerSecond: velocity, intendedAt: SystemMonotonicClock().now,
-                validFor: .milliseconds(500)))
+        #expect(!pass(link, atMost: 0.5) { $0.wantedVelocity.x > 0.05 })
+        try link.steer(setpoint(Vector3(x: 1, y: 0, z: 0), age: .milliseconds(199)))
         #expect(link.quality.setpointsApplied == 1)
         #expect(link.quality.setpointsSent == 2)
         await link.close()
@@ -57,59 +54,75 @@ import UAVLink
 
     @Test func `a setpoint that was meant before the newest one does not count`() async throws {
         let link = try await flying()
-        let now = SystemMonotonicClock().now
-        let long = Duration.milliseconds(500)
-        let (ahead, back) = (Vector3(x: 1, y: 0, z: 0), Vector3(x: -1, y: 0, z: 0))
-        try link.steer(VelocitySetpoint(velocityMetresPerSecond: ahead, intendedAt: now, validFor: long))
+        try link.steer(setpoint(Vector3(x: 1, y: 0, z: 0), validFor: .milliseconds(500)))
         try link.steer(
-            VelocitySetpoint(velocityMetresPerSecond: back, intendedAt: now - .milliseconds(1), validFor: long))
+            setpoint(Vector3(x: -1, y: 0, z: 0), age: .milliseconds(1), validFor: .milliseconds(500)))
         #expect(link.quality.setpointsStale == 1)
-        #expect(link.quality.setpointsApplied == 1)
+        #expect(pass(link, atMost: 0.5) { $0.wantedVelocity.x > 0.5 })
         await link.close()
     }
 
-    @Test func `when setpoints stop, motion stops`() async throws {
+    @Test func `when setpoints stop, motion stops after the last one's validity`() async throws {
         let link = try await flying()
-        #expect(try await steer(link, Vector3(x: 3, y: 0, z: 0)) { $0.wantedVelocity.x > 0.5 })
-        #expect(try await wait(link) { $0.wantedVelocity.length < 0.05 && !$0.tracker.hasGoal })
+        for _ in 0..<20 {
+            try link.steer(setpoint(Vector3(x: 3, y: 0, z: 0)))
+            #expect(!pass(link, atMost: 0.05) { _ in false })
+        }
+        let fastest = link.snapshot.wantedVelocity.x
+        #expect(fastest > 1.5)
+        // 150 ms of the last setpoint are left; the vehicle still speeds up, then brakes.
+        #expect(!pass(link, atMost: 0.14) { $0.wantedVelocity.x < fastest - 0.1 })
+        #expect(pass(link, atMost: 0.3) { $0.wantedVelocity.x < fastest })
+        #expect(pass(link, atMost: 4) { $0.wantedVelocity.length < 0.05 && !$0.tracker.hasGoal })
         await link.close()
     }
 
     @Test func `body setpoints turn with the vehicle`() async throws {
         let link = try await flying()
-        let turned = try await link.perform(.heading(radians: .pi / 2), within: .seconds(5))
-        #expect(turned.accepted)
-        #expect(try await wait(link) { abs($0.heading - .pi / 2) < 0.1 && !$0.tracker.hasGoal })
-        let isTurned = try await steer(link, Vector3(x: 2, y: 0, z: 0), .body) {
-            $0.wantedVelocity.y > 0.3 && abs($0.wantedVelocity.x) < 0.2
-        }
-        #expect(isTurned)
+        #expect(try await link.perform(.heading(radians: .pi / 2), within: .seconds(60)).accepted)
+        #expect(pass(link, atMost: 1) { $0.tracker.hasGoal })
+        #expect(pass(link, atMost: 10) { abs($0.heading - .pi / 2) < 0.1 && !$0.tracker.hasGoal })
+        try link.steer(setpoint(Vector3(x: 2, y: 0, z: 0), .body, validFor: .milliseconds(500)))
+        #expect(pass(link, atMost: 0.5) { $0.wantedVelocity.y > 0.5 && abs($0.wantedVelocity.x) < 0.2 })
         await link.close()
     }
 
     @Test func `who cancels a take-off that has begun still gets its answer`() async throws {
-        let link = SimulatedLink(try HexacopterSimulator())
-        try await link.connect(within: .seconds(1))
+        let link = made(try HexacopterSimulator())
+        try await link.connect(within: .seconds(60))
         for command in [Command.arm(true), .enableOutput(true), .offboard] {
-            #expect(try await link.perform(command, within: .seconds(1)).accepted)
+            #expect(try await link.perform(command, within: .seconds(60)).accepted)
         }
-        let call = Task { try await link.perform(.takeoff, within: .seconds(10)) }
-        #expect(try await wait(link) { $0.flight.state == .takingOff })
+        let call = Task { try await link.perform(.takeoff, within: .seconds(60)) }
+        while link.snapshot.flight.state != .takingOff { await Task.yield() }
         call.cancel()
         #expect(try await call.value.accepted)
         await link.close()
     }
 
-    @Test func `a frozen world stands still and goes on from there`() async throws {
+    @Test func `a frozen world stands still, refuses setpoints and goes on from there`() async throws {
         let link = try await flying()
         link.freeze(true)
         let before = link.snapshot.seconds
-        try await Task.sleep(for: .milliseconds(30))
-        #expect(link.snapshot.seconds == before)
+        #expect(!pass(link, atMost: 2) { $0.seconds != before })
         #expect(!link.quality.isConnected)
+        try link.steer(setpoint(Vector3(x: 1, y: 0, z: 0)))
+        #expect(link.quality.setpointsStale == 1)
         link.freeze(false)
-        #expect(link.snapshot.seconds < before + 2)
-        #expect(try await wait(link) { $0.seconds > before })
+        #expect(link.snapshot.seconds < before + 0.01)
+        #expect(pass(link, atMost: 0.1) { $0.seconds > before })
+        await link.close()
+    }
+
+    @Test func `after a suspension it goes on from where it was`() async throws {
+        let link = try await flying()
+        let before = link.snapshot.seconds
+        clock.advance(by: .seconds(3600))
+        let after = link.snapshot.seconds
+        #expect(after > before)
+        #expect(after < before + 1)
+        clock.advance(by: .milliseconds(100))
+        #expect(abs(link.snapshot.seconds - after - 0.1) < 0.01)
         await link.close()
     }
 
@@ -119,7 +132,7 @@ import UAVLink
             for index in 0..<40 {
                 group.addTask {
                     let command: Command = index.isMultiple(of: 2) ? .hover : .altitude(metres: 3)
-                    return (try? await link.perform(command, within: .seconds(10)).accepted) ?? false
+                    return (try? await link.perform(command, within: .seconds(60)).accepted) ?? false
                 }
             }
             return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }

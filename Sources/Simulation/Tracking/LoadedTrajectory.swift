@@ -43,7 +43,7 @@ struct LoadedTrajectory: Hashable, Sendable {
         let turn = Heading.wrapped(b.headingRadians - a.headingRadians)
         // Points a hair apart in time ask for speeds beyond all limits, which would cut them anyway.
         let way = b.position - a.position
-        let speed = min(1 / step, Self.greatestSpeed / max(way.length, .leastNormalMagnitude))
+        let speed = way.length > 1e-9 ? min(1 / step, Self.greatestSpeed / way.length) : 0
         return (
             Trajectory.Point(
                 position: a.position + way * share, headingRadians: a.headingRadians + turn * share), way * speed
