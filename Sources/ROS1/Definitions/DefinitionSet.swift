@@ -63,13 +63,14 @@ public struct DefinitionSet: Sendable {
     /// - Throws: ``DefinitionError`` when one is missing or contains itself.
     public func dependencies(of typeName: String) throws(DefinitionError) -> [String] {
         var found: [String] = []
+        var met: Set<String> = []
         var path = [typeName]
-        try collect(typeName, path: &path, into: &found)
+        try collect(typeName, path: &path, met: &met, into: &found)
         return found
     }
 
     private func collect(
-        _ typeName: String, path: inout [String], into found: inout [String]
+        _ typeName: String, path: inout [String], met: inout Set<String>, into found: inout [String]
     ) throws(DefinitionError) {
         guard path.count <= Self.maximumDepth else {
             throw DefinitionError("messages lie more than \(Self.maximumDepth) deep in each other", in: typeName)
@@ -79,10 +80,10 @@ public struct DefinitionSet: Sendable {
                 throw DefinitionError("it contains itself through '\(typeName)'", in: dependency)
             }
             // A type that was met before has brought its own with it.
-            guard !found.contains(dependency) else { continue }
+            guard met.insert(dependency).inserted else { continue }
             found.append(dependency)
             path.append(dependency)
-            try collect(dependency, path: &path, into: &found)
+            try collect(dependency, path: &path, met: &met, into: &found)
             path.removeLast()
         }
     }
@@ -154,9 +155,15 @@ extension DefinitionSet {
     ///
     /// - Throws: ``DefinitionError`` when a type it is made of is missing or contains itself.
     public func minimumSize(of typeName: String) throws(DefinitionError) -> Int {
+        try minimumSizes(of: typeName)[typeName] ?? 0
+    }
+
+    /// The fewest bytes that a message and each message in it take, by their types' names.
+    func minimumSizes(of typeName: String) throws(DefinitionError) -> [String: Int] {
         _ = try dependencies(of: typeName)
         var sizes: [String: Int] = [:]
-        return try minimumSize(of: typeName, sizes: &sizes)
+        _ = try minimumSize(of: typeName, sizes: &sizes)
+        return sizes
     }
 
     private func minimumSize(of typeName: String, sizes: inout [String: Int]) throws(DefinitionError) -> Int {

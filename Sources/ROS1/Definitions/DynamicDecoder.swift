@@ -33,6 +33,7 @@ public struct DynamicDecoder: Sendable {
         let names = [typeName] + (try definitions.dependencies(of: typeName))
         var places: [String: Int] = [:]
         for (place, name) in names.enumerated() where places[name] == nil { places[name] = place }
+        let sizes = try definitions.minimumSizes(of: typeName)
         records = try names.map { name throws(DefinitionError) in
             let fields = try definitions.definition(of: name).fields.map { field throws(DefinitionError) in
                 let element: Record.Element
@@ -46,7 +47,7 @@ public struct DynamicDecoder: Sendable {
                 }
                 return Record.Field(name: field.name, element: element, count: field.count)
             }
-            return Record(fields: fields, minimumSize: try definitions.minimumSize(of: name))
+            return Record(fields: fields, minimumSize: sizes[name] ?? 0)
         }
         self.typeName = typeName
         md5 = try definitions.md5(of: typeName)
@@ -80,6 +81,7 @@ public struct DynamicDecoder: Sendable {
     ) throws(ROSDecodingError) -> DynamicValue {
         switch field.count {
         case .one:
+            try pay(for: 1, from: &budget, at: reader.offset)
             return try element(field.element, from: &reader, budget: &budget)
         case .any, .fixed:
             let count: Int
@@ -91,7 +93,8 @@ public struct DynamicDecoder: Sendable {
             if case .builtin(let type) = field.element, type == .uint8 || type == .char {
                 return .bytes(try reader.readArray(count: count))
             }
-            guard count <= budget else { throw tooMany(at: reader.offset) }
+            // All are paid for before room is made, so that arrays within arrays cannot each have as much.
+            try pay(for: count, from: &budget, at: reader.offset)
             var elements: [DynamicValue] = []
             elements.reserveCapacity(count)
             for _ in 0..<count { elements.append(try element(field.element, from: &reader, budget: &budget)) }
@@ -109,8 +112,6 @@ public struct DynamicDecoder: Sendable {
     private func element(
         _ element: Record.Element, from reader: inout ROSReader, budget: inout Int
     ) throws(ROSDecodingError) -> DynamicValue {
-        budget -= 1
-        guard budget >= 0 else { throw tooMany(at: reader.offset) }
         switch element {
         case .record(let place): return try record(place, from: &reader, budget: &budget)
         case .builtin(let type):
@@ -133,7 +134,10 @@ public struct DynamicDecoder: Sendable {
         }
     }
 
-    private func tooMany(at offset: Int) -> ROSDecodingError {
-        ROSDecodingError("more than \(Self.maximumValues) values in one message", at: offset)
+    private func pay(for count: Int, from budget: inout Int, at offset: Int) throws(ROSDecodingError) {
+        guard count <= budget else {
+            throw ROSDecodingError("more than \(Self.maximumValues) values in one message", at: offset)
+        }
+        budget -= count
     }
 }
