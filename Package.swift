@@ -1,6 +1,12 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+#if os(Linux)
+    let onLinux = true
+#else
+    let onLinux = false
+#endif
+
 /// What every target of ours is built with: warnings are errors, and the strictest rules the toolchain knows.
 let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
@@ -39,7 +45,7 @@ func fuzz(_ name: String, uses: [String]) -> Target {
 }
 
 /// A C library of the system, found by pkg-config and installed by `scripts/setup`.
-func systemLibrary(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
+func systemLibrary(_ name: String, pkgConfig: String?, apt: String, brew: String) -> Target {
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
 }
 
@@ -59,7 +65,9 @@ let package = Package(
         // System libraries.
         systemLibrary("CLibSSH2", pkgConfig: "libssh2", apt: "libssh2-1-dev", brew: "libssh2"),
         systemLibrary("CSodium", pkgConfig: "libsodium", apt: "libsodium-dev", brew: "libsodium"),
-        systemLibrary("CProj", pkgConfig: "proj", apt: "libproj-dev", brew: "proj"),
+        // Only its header: Geodesy loads the library when it is first needed (see ProjLibrary.swift), and pkg-config would
+        // link it to every program. Elsewhere than on Linux the header is found in no other way.
+        systemLibrary("CProj", pkgConfig: onLinux ? nil : "proj", apt: "libproj-dev", brew: "proj"),
         systemLibrary("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
 
         // Domain.

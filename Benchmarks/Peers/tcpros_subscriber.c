@@ -1,16 +1,18 @@
 /* A ROS subscriber that does nothing but note when bytes reach its socket.
  *
- *     tcpros_subscriber HOST PORT TOPIC TYPE MD5 ID_OFFSET RECORDS
+ *     tcpros_subscriber HOST PORT TOPIC TYPE MD5 ID_OFFSET
  *
  * connects to a publisher and says "ready". Of every message it notes CLOCK_MONOTONIC as read right after the recv() that
  * brought the message's last byte, and the double at ID_OFFSET behind the header's frame_id, which is the number of the
- * setpoint in millionths. When a line comes on its standard input, or that ends, it writes the records to the file RECORDS: pairs of little-endian
- * int64, nanoseconds and number, in the order of arrival.
+ * setpoint in millionths. Each line of its standard input names a file: what was noted since the last one is written to
+ * it, pairs of int64, nanoseconds and number, in the order of arrival, and it says "wrote COUNT". Nothing may arrive
+ * meanwhile. It ends with its standard input.
  */
 #include <arpa/inet.h>
 #include <math.h>
 #include <netinet/tcp.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -57,17 +59,27 @@ static void greet(int descriptor, char **arguments) {
     }
 }
 
-/* The main thread does nothing but receive; this one ends it. */
-static void *wait_for_input(void *descriptor) {
-    char byte;
-    if (read(0, &byte, 1) < 0) fail("read");
-    shutdown(*(int *)descriptor, SHUT_RD);
-    return NULL;
+static int64_t *records;
+static atomic_size_t recorded;
+
+/* The main thread does nothing but receive; this one writes and ends. */
+static void *serve_input(void *unused) {
+    char name[4096];
+    while (fgets(name, sizeof name, stdin)) {
+        name[strcspn(name, "\n")] = 0;
+        size_t count = atomic_exchange(&recorded, 0);
+        FILE *file = fopen(name, "wb");
+        if (!file || fwrite(records, 16, count, file) != count || fclose(file) != 0) fail(name);
+        printf("wrote %zu\n", count);
+        fflush(stdout);
+    }
+    (void)unused;
+    exit(0);
 }
 
 int main(int count, char **arguments) {
-    if (count != 8) {
-        fprintf(stderr, "usage: tcpros_subscriber HOST PORT TOPIC TYPE MD5 ID_OFFSET RECORDS\n");
+    if (count != 7) {
+        fprintf(stderr, "usage: tcpros_subscriber HOST PORT TOPIC TYPE MD5 ID_OFFSET\n");
         return 2;
     }
     size_t id_offset = (size_t)atoi(arguments[6]);
@@ -79,16 +91,16 @@ int main(int count, char **arguments) {
     if (descriptor < 0 || connect(descriptor, (struct sockaddr *)&address, sizeof address) < 0) fail("connect");
     greet(descriptor, arguments);
 
-    int64_t *records = malloc(sizeof(int64_t) * 2 * most_records);
+    records = malloc(sizeof(int64_t) * 2 * most_records);
     static uint8_t buffer[2 * largest_message];
-    size_t recorded = 0, filled = 0;
+    size_t filled = 0;
     if (!records) fail("malloc");
     memset(records, 0, sizeof(int64_t) * 2 * 200000); /* so that no page is fetched while it counts */
     printf("ready\n");
     fflush(stdout);
 
-    pthread_t watcher;
-    if (pthread_create(&watcher, NULL, wait_for_input, &descriptor)) fail("thread");
+    pthread_t input;
+    if (pthread_create(&input, NULL, serve_input, NULL)) fail("thread");
     for (;;) {
         ssize_t got = recv(descriptor, buffer + filled, sizeof buffer - filled, 0);
         int64_t now = monotonic_ns();
@@ -107,12 +119,13 @@ int main(int count, char **arguments) {
             /* std_msgs/Header: seq, stamp (8 bytes), frame_id. */
             if (size >= 16) {
                 size_t at = 16 + little_endian_32(message + 12) + id_offset;
-                if (at + 8 <= size && recorded < most_records) {
+                size_t next = atomic_load(&recorded);
+                if (at + 8 <= size && next < most_records) {
                     double value;
                     memcpy(&value, message + at, sizeof value);
-                    records[2 * recorded] = now;
-                    records[2 * recorded + 1] = llround(value * 1e6);
-                    recorded++;
+                    records[2 * next] = now;
+                    records[2 * next + 1] = llround(value * 1e6);
+                    atomic_store(&recorded, next + 1);
                 }
             }
             start += 4 + size;
@@ -120,8 +133,6 @@ int main(int count, char **arguments) {
         memmove(buffer, buffer + start, filled - start);
         filled -= start;
     }
-    FILE *file = fopen(arguments[7], "wb");
-    if (!file || fwrite(records, 16, recorded, file) != recorded || fclose(file) != 0) fail(arguments[7]);
-    printf("wrote %zu\n", recorded);
-    return 0;
+    fprintf(stderr, "the publisher has closed the connection\n");
+    return 1;
 }

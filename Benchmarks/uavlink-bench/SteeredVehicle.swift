@@ -8,11 +8,9 @@ final class SteeredVehicle: Sendable {
     private static let ground = "ground"
     private static let companion = "companion"
 
-    private let setting: Setting
-    private let crew: Crew
     private let vehicle: VehicleUnderTest
     private let ground: ChildProcess
-    private let topic: String
+    private let subscriber: ChildProcess
     private let runs = Counter()
 
     private actor Counter {
@@ -25,10 +23,13 @@ final class SteeredVehicle: Sendable {
 
     /// Starts everything; the crew ends it.
     init(_ setting: Setting, _ crew: Crew, countsAllocations: Bool) async throws {
-        self.setting = setting
-        self.crew = crew
-        vehicle = try await VehicleUnderTest(setting, crew, counting: countsAllocations ? Self.companion : nil)
-        topic = try VehicleNames(vehicle: VehicleUnderTest.name).name(of: VehicleTopic.velocityReference)
+        // Ours is the companion's first subscriber, as the vehicle is when nobody looks on; the simulator is the second.
+        var probe: ChildProcess?
+        vehicle = try await VehicleUnderTest(setting, crew, counting: countsAllocations ? Self.companion : nil) {
+            probe = try await Self.subscribe(setting, crew, $0)
+        }
+        guard let probe else { throw ProcessFailure("no subscriber was started") }
+        subscriber = probe
         ground = try await crew.process(
             setting.counted(
                 countsAllocations ? vehicle.countFile(Self.ground) : nil,
@@ -59,7 +60,6 @@ final class SteeredVehicle: Sendable {
         let (sentFile, recordFile) = (
             "\(vehicle.master.folder.path)/sent\(number)", "\(vehicle.master.folder.path)/arrived\(number)"
         )
-        let subscriber = try await subscribe(recordFile)
         let start = Pace.now + 200_000_000
         ground.send(line: "run \(count) \(period.wholeNanoseconds) \(start) \(sentFile)")
         async let rawLatencies = raw?.run(count, every: period, from: start + period.wholeNanoseconds / 2)
@@ -68,24 +68,27 @@ final class SteeredVehicle: Sendable {
         let failures = answer.split(separator: " ").last.flatMap { Int($0) } ?? count
         // What is on its way arrives within this; what has not arrived by then counts as missed.
         try await Task.sleep(for: .milliseconds(200))
-        subscriber.send(line: "end")
-        try await subscriber.line(containing: "wrote")
+        subscriber.send(line: recordFile)
+        try await subscriber.line(containing: "wrote", skipping: number - 1)
         let flight = SteeredFlight(
             called: try Self.integers(sentFile),
             records: try Self.integers(recordFile).pairs.map { (at: $0, number: $1) }, failures: failures)
         return (flight, try await rawLatencies ?? [])
     }
 
-    private func subscribe(_ recordFile: String) async throws -> ChildProcess {
+    private static func subscribe(
+        _ setting: Setting, _ crew: Crew, _ master: ROSMasterProcess
+    ) async throws -> ChildProcess {
+        let topic = try VehicleNames(vehicle: VehicleUnderTest.name).name(of: VehicleTopic.velocityReference)
         let lookUp = try await crew.process(
-            [Setting.python, setting.scripts + "/topic_address.py", topic], environment: vehicle.master.environment)
+            [Setting.python, setting.scripts + "/topic_address.py", topic], environment: master.environment)
         guard try await lookUp.exit() == 0 else { throw ProcessFailure(lookUp.errors) }
         let address = lookUp.output.split(whereSeparator: \.isWhitespace).map(String.init)
         guard address.count == 2 else { throw ProcessFailure("no address of \(topic): \(lookUp.output)") }
         let type = MRSMsgs.VelocityReferenceStamped.self
         let subscriber = try await crew.process(
-            [setting.peers + "/tcpros_subscriber"] + address + [topic, type.typeName, type.md5, "0", recordFile],
-            environment: vehicle.master.environment)
+            [setting.peers + "/tcpros_subscriber"] + address + [topic, type.typeName, type.md5, "0"],
+            environment: master.environment)
         try await subscriber.line(containing: "ready")
         return subscriber
     }

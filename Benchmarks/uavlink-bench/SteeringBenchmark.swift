@@ -31,6 +31,7 @@ enum SteeringBenchmark {
         let ours = Latencies(nanoseconds: flight.latencies)
         let theirs = Latencies(nanoseconds: rawLatencies)
         section.notes = [
+            "uavlink-companion has two subscribers: the one that is measured, and uavlink-sim",
             "\(count) setpoints, one a millisecond; a raw UDP round trip of as many bytes half a millisecond after each",
             "arrived \(flight.arrived) of \(count), \(flight.missed) missed, \(flight.doubled) twice, "
                 + "\(flight.outOfOrder) out of order, \(flight.failures) refused by the link",

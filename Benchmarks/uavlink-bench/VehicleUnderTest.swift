@@ -12,18 +12,24 @@ struct VehicleUnderTest: Sendable {
 
     /// Starts everything; the crew ends it.
     ///
-    /// - Parameter counting: under which name the companion's allocations are counted.
-    init(_ setting: Setting, _ crew: Crew, counting: String? = nil) async throws {
+    /// - Parameters:
+    ///   - counting: under which name the companion's allocations are counted.
+    ///   - beforeVehicle: called when the companion takes subscribers, and the vehicle is not there yet.
+    init(
+        _ setting: Setting, _ crew: Crew, counting: String? = nil,
+        beforeVehicle: (ROSMasterProcess) async throws -> Void = { _ in }
+    ) async throws {
         self.setting = setting
         master = try ROSMasterProcess(.roscore)
         let master = master
         await crew.atEnd { await master.stop() }
         try await master.start()
         environment = master.environment.merging(["XDG_RUNTIME_DIR": master.folder.path]) { $1 }
-        _ = try await crew.process([setting.programs + "/uavlink-sim"], environment: environment)
         let companion = try await crew.process(
             setting.counted(counting.map(countFile), [setting.programs + "/uavlink-companion", "run"]),
             environment: environment)
+        try await beforeVehicle(master)
+        _ = try await crew.process([setting.programs + "/uavlink-sim"], environment: environment)
         let isReached = try await eventually(within: .seconds(60)) {
             if let status = companion.exitStatus {
                 throw ProcessFailure("the companion ended with \(status): \(companion.errors)")

@@ -6,12 +6,13 @@ internal import Synchronization
 /// A context must not be used by two threads at once: every use is under the lock.
 final class Transformation: Sendable {
     private struct Handles: ~Copyable {
+        let proj: ProjLibrary
         let context: OpaquePointer
         let transformation: OpaquePointer
 
         deinit {
-            proj_destroy(transformation)
-            proj_context_destroy(context)
+            _ = proj.destroy(transformation)
+            _ = proj.contextDestroy(context)
         }
     }
 
@@ -19,16 +20,17 @@ final class Transformation: Sendable {
 
     /// Sets up a transformation from its PROJ text; nothing here needs PROJ's database or the network.
     init(_ definition: String) throws(GeodesyError) {
-        guard let context = proj_context_create() else {
+        let proj = try ProjLibrary.loaded.get()
+        guard let context = proj.contextCreate() else {
             throw GeodesyError(.projection, "PROJ has no memory for a context")
         }
-        proj_log_level(context, PJ_LOG_NONE)
-        guard let transformation = proj_create(context, definition) else {
-            let reason = proj_context_errno_string(context, proj_context_errno(context)).map { String(cString: $0) }
-            proj_context_destroy(context)
+        _ = proj.logLevel(context, PJ_LOG_NONE)
+        guard let transformation = proj.create(context, definition) else {
+            let reason = proj.contextErrnoString(context, proj.contextErrno(context)).map { String(cString: $0) }
+            _ = proj.contextDestroy(context)
             throw GeodesyError(.projection, "PROJ cannot set up '\(definition)': \(reason ?? "no reason given")")
         }
-        handles = Mutex(Handles(context: context, transformation: transformation))
+        handles = Mutex(Handles(proj: proj, context: context, transformation: transformation))
     }
 
     /// The three numbers at the other end.
@@ -48,8 +50,9 @@ final class Transformation: Sendable {
             throw GeodesyError(.outOfRange, "\(x), \(y), \(z) are not finite numbers")
         }
         let result = handles.withLock { handles in
-            proj_errno_reset(handles.transformation)
-            let there = proj_trans(handles.transformation, direction, proj_coord(x, y, z, 0))
+            _ = handles.proj.errnoReset(handles.transformation)
+            let here = PJ_COORD(xyzt: PJ_XYZT(x: x, y: y, z: z, t: 0))
+            let there = handles.proj.trans(handles.transformation, direction, here)
             return (there.xyz.x, there.xyz.y, there.xyz.z)
         }
         guard result.0.isFinite, result.1.isFinite, result.2.isFinite else {
