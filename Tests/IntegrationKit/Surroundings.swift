@@ -11,9 +11,11 @@ public final class TemporaryFolder: Sendable {
     /// Its whole path.
     public let path: String
 
-    /// Makes one below the system's folder for such; short, since a socket's path may have only 108 bytes.
+    /// Makes one below `TMPDIR`, or `/tmp` when that is long: a socket's path may have only 108 bytes.
     public init() throws {
-        var template = Array("/tmp/uavlink-test-XXXXXX".utf8CString)
+        let wanted = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+        let folder = wanted.isEmpty || wanted.utf8.count > 40 ? "/tmp" : wanted
+        var template = Array("\(folder)/uavlink-test-XXXXXX".utf8CString)
         let made: String? = template.withUnsafeMutableBufferPointer { buffer in
             guard let base = buffer.baseAddress, let path = mkdtemp(base) else { return nil }
             return String(cString: path)
