@@ -24,9 +24,9 @@ public final class Companion: ChannelHandler {
         public var reconnectPause: Duration = .seconds(1)
         /// How long one such try may take.
         public var connectTimeout: Duration = .seconds(5)
-        /// How long a command waits for a backend that is being reached for the first time: a companion that was started
-        /// for this very command has its vehicle within 0.1 s here; a second covers a busy computer.
-        public var reachPatience: Duration = .seconds(1)
+        /// How long the first try may take, and how long a command waits for it: a companion that was started for this very
+        /// command has its vehicle within 0.1 s here; more covers a busy computer. After it the reason is known.
+        public var reachPatience: Duration = .seconds(2)
 
         /// The defaults for a vehicle of that name.
         public init(vehicle: String) { self.vehicle = vehicle }
@@ -97,7 +97,8 @@ public final class Companion: ChannelHandler {
         reach.withLock { $0 = .trying }
         while !Task.isCancelled {
             do {
-                try await backend.connect(within: configuration.connectTimeout)
+                let isFirst = lastFailure == nil
+                try await backend.connect(within: isFirst ? configuration.reachPatience : configuration.connectTimeout)
                 log.say("\(configuration.vehicle) is reached over \(backend.kind.rawValue)")
                 reach.withLock { $0 = .reached }
                 break
@@ -120,7 +121,8 @@ public final class Companion: ChannelHandler {
     ///
     /// - Throws: why it could not be reached, which says more than that there is no connection.
     private func waitForBackend() async throws(LinkError) {
-        let deadline = clock.now + configuration.reachPatience
+        // Half as long again: leaving a graph that was not joined takes a moment.
+        let deadline = clock.now + configuration.reachPatience * 1.5
         while true {
             switch reach.withLock({ $0 }) {
             case .notAsked, .reached: return

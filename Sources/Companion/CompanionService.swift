@@ -79,11 +79,15 @@ public struct CompanionService: Sendable {
         of companion: Companion, _ server: ChannelServer, vehicle: String
     ) -> String {
         let counts = companion.counts
+        let drops = server.counters.drops
         let value: JSONValue = [
             "vehicle": .string(vehicle), "version": .string(Version.text),
             "udp_port": JSONValue(server.udpPort), "tcp_port": JSONValue(server.tcpPort),
             "steering_session": JSONValue(companion.steeringSession?.description),
             "setpoints_applied": JSONValue(counts.applied), "setpoints_refused": JSONValue(counts.refused),
+            "frames_dropped": JSONValue(drops.total), "frames_malformed": JSONValue(drops.malformed),
+            "frames_of_no_session": JSONValue(drops.unknownSession), "frames_replayed": JSONValue(drops.replayed),
+            "frames_too_old": JSONValue(drops.tooOld), "frames_forged": JSONValue(drops.forged),
             "setpoints_failed": JSONValue(counts.failed), "lease_lapses": JSONValue(counts.lapses),
         ]
         return value.text

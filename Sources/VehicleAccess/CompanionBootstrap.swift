@@ -32,7 +32,9 @@ struct CompanionBootstrap: Sendable {
                 .companionUnavailable, "'\(profile.companion)' is not on the vehicle: \(said)",
                 hint: "install it there, or name its path as 'companion' in the profile")
         }
-        return LinkError(.companionUnavailable, "the companion could not be started on the vehicle: \(said)")
+        return LinkError(
+            .companionUnavailable, "the companion could not be started on the vehicle: \(said)",
+            hint: "'uavlink doctor' looks at it from both ends")
     }
 
     /// The control socket blocks for a few seconds at worst: never on one of Swift's own threads.

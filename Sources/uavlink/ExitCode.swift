@@ -29,11 +29,10 @@ enum ExitCode: Int32 {
             case .invalidInput, .unsupported: .usage
             case .timedOut: .timedOut
             case .cancelled: .interrupted
-            case .remoteFailed: .refused
             case .internalFault: .internalError
             case .unreachable, .authentication, .hostKeyUnknown, .hostKeyChanged, .notConnected, .closed,
                 .versionMismatch, .protocolViolation, .companionUnavailable, .rosMasterUnreachable, .serviceMissing,
-                .typeMismatch:
+                .typeMismatch, .remoteFailed:
                 .noLink
             }
     }

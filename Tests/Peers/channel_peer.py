@@ -5,6 +5,7 @@ Reads a ticket line from standard input, opens a session over UDP or TCP, reads 
 place, lands and says goodbye. Prints one JSON object a line; the last one has "done": true. Needs PyNaCl.
 
     channel_peer.py --host 127.0.0.1 --carrier udp < ticket
+    channel_peer.py --whole < ticket                 a flight of a vehicle that stands on the ground, from arming to landing
     channel_peer.py --vectors docs/channel.md        opens every vector of the document instead
 """
 import argparse
@@ -29,7 +30,8 @@ VERSION = 1
 UP, DOWN = 0, 1
 (HEARTBEAT, GOODBYE, STEERING, COMMAND, RECEIVED, ANSWER, QUERY, STATE, DETAILS, MESSAGES, FRAGMENT, FRAGMENT_RECEIVED,
  FRAGMENT_REFUSED) = 1, 2, 0x10, 0x20, 0x21, 0x22, 0x23, 0x30, 0x31, 0x32, 0x40, 0x41, 0x42
-ARM, TAKE_OFF, LAND, HOVER, GOTO, UPLOAD = 1, 4, 5, 7, 10, 14
+ARM, OUTPUT, OFFBOARD, TAKE_OFF, LAND, HOVER, GOTO, UPLOAD = 1, 2, 3, 4, 5, 7, 10, 14
+DISARMED, FLYING = 1, 4
 
 
 def say(**values):
@@ -376,6 +378,62 @@ def fly(ground):
     say(done=True)
 
 
+def fly_whole(ground):
+    """A flight of a vehicle that does as it is told: each step is waited for in its telemetry."""
+    ground.open()
+    say(event="open", vehicle=ground.ticket.vehicle)
+
+    def wait(what, seconds, condition):
+        if not ground.run(seconds, condition):
+            raise TimeoutError("not within %d s: %s; %s" % (seconds, what, ground.telemetry))
+
+    def must(name, code, body=b""):
+        answer = ground.perform(code, body, 20)
+        if not answer.get("accepted"):
+            raise ValueError("%s: %s" % (name, answer))
+        say(event=name, answer=answer)
+
+    def state():
+        return ground.telemetry.get("flight", {}).get("state")
+
+    wait("telemetry and clock", 20, lambda: "pose" in ground.telemetry and state() and len(ground.exchanges) > 3)
+    say(event="telemetry", telemetry=ground.telemetry)
+    must("arm", ARM, b"\1")
+    must("output", OUTPUT, b"\1")
+    until = time.monotonic() + 20
+    while not ground.perform(OFFBOARD).get("accepted"):
+        if time.monotonic() > until:
+            raise TimeoutError("offboard was refused to the end")
+        ground.run(0.3)
+    must("takeoff", TAKE_OFF)
+    wait("flying", 60, lambda: state() == FLYING)
+    # Without a neutral beginning the companion passes nothing on.
+    refused, applied = ground.counts[3], ground.counts[0]
+    for _ in range(10):
+        ground.steer(1, 0, 0, 0)
+        ground.run(0.02)
+    wait("the refusals", 10, lambda: ground.counts[3] > refused)
+    if ground.counts[0] != applied:
+        raise ValueError("setpoints were applied that did not begin neutral")
+    start = ground.telemetry["pose"]["position"]
+    until = time.monotonic() + 60
+    while ground.telemetry["pose"]["position"][0] < start[0] + 1:
+        if time.monotonic() > until:
+            raise TimeoutError("steering has no effect: %s" % ground.telemetry)
+        # A pause of a busy machine can outlast the lease: then a new run begins, neutral again.
+        for step in range(50):
+            ground.steer(0 if step < 3 else 1, 0, 0, 0, validity=0.4, body=False)
+            ground.run(0.02)
+    end = ground.telemetry["pose"]["position"]
+    say(event="steered", moved=[b - a for a, b in zip(start, end)], applied=ground.counts[0] - applied)
+    must("hover", HOVER)
+    must("land", LAND)
+    wait("the ground", 60, lambda: state() == DISARMED)
+    say(event="landed", telemetry=ground.telemetry)
+    ground.goodbye()
+    say(done=True)
+
+
 def check_vectors(path):
     vectors = {}
     inside = False
@@ -415,10 +473,12 @@ def main():
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--carrier", choices=("udp", "tcp"), default="udp")
     parser.add_argument("--vectors", metavar="DOCUMENT")
+    parser.add_argument("--whole", action="store_true")
     options = parser.parse_args()
     if options.vectors:
         return check_vectors(options.vectors)
-    fly(Ground(Ticket(sys.stdin.readline()), options.host, options.carrier))
+    ground = Ground(Ticket(sys.stdin.readline()), options.host, options.carrier)
+    return fly_whole(ground) if options.whole else fly(ground)
 
 
 if __name__ == "__main__":

@@ -137,8 +137,13 @@ final class ServiceConnector: LoopHandler {
         }
         let header = try ConnectionHeader(decoding: assembler.storage[block])
         if let error = header.error {
+            // What roscpp and rospy say of another type; both name the sums.
+            guard error.contains("md5") else {
+                throw ROSError(.refused, "the provider of \(target.service) refused: \(error)")
+            }
             throw ROSError(
-                error.contains("md5") ? .typeMismatch : .refused, "the provider of \(target.service) refused: \(error)")
+                .typeMismatch, "the provider of \(target.service) refused our type \(target.type): \(error)",
+                hint: "the two ends have different definitions, or another node has taken the service's name")
         }
         guard ConnectionHeader.sumsAgree(header.md5, target.md5) else {
             throw ROSError(

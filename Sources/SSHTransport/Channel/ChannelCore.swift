@@ -129,7 +129,9 @@ final class ChannelCore: Sendable {
             return (opening, reading, writing)
         }
         expired.0?.continuation.resume(returning: .failure(Self.notOpened(refusal: refusal)))
-        let late = LinkError(.timedOut, "the vehicle did not answer over SSH in the time given")
+        let late = LinkError(
+            .timedOut, "the vehicle did not answer over SSH in the time given",
+            hint: "the program there may hang, or the network may be slow: give it longer with --timeout")
         expired.1?.continuation.resume(returning: .failure(late))
         expired.2?.continuation.resume(returning: .failure(late))
     }

@@ -19,6 +19,13 @@ extension ServiceCall {
                 message: try response.find("message").map { try $0.isNull ? "" : $0.string } ?? "", modified: modified)
         } catch {
             let failure = RosserviceFailure(result)
+            // Without a request on its command line, rosservice reads requests from standard input when the service's
+            // type has fields; there is none, so it calls nobody and ends well.
+            if yaml == nil, result.standardOutput.isEmpty, failure.text.isEmpty {
+                throw LinkError(
+                    .typeMismatch, "'\(service.rawValue)' wants a request, so it has not our type \(type.name)",
+                    hint: "has another node taken the service's name? 'rosservice info' on the vehicle tells")
+            }
             // rosservice ends well even when it could not read the request from standard input.
             if failure.text.contains("Invalid YAML") {
                 throw LinkError(.internalFault, "the vehicle could not read our request: \(failure.lastLine)")

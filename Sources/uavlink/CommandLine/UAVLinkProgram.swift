@@ -2,6 +2,7 @@ import CommandLineKit
 import Modules
 import ProgramKit
 import UAVLink
+import VehicleAccess
 
 /// The whole command line of `uavlink`.
 enum UAVLinkProgram {
@@ -78,6 +79,17 @@ enum UAVLinkProgram {
 
     private static func run(_ arguments: ParsedCommand) async throws -> ExitCode {
         let session = try CommandSession(arguments)
+        do {
+            let code = try await run(arguments, in: session)
+            await session.connector.close()
+            return code
+        } catch {
+            await session.connector.close()
+            throw error
+        }
+    }
+
+    private static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
         guard let name = arguments.path.first else {
             throw UsageError("no subcommand was given", hint: "'uavlink --help' lists them")
         }

@@ -42,7 +42,9 @@ enum StatusCommand: Subcommand {
     /// The first frames hold only parts: wait until pose, flight state and battery are there, but not for ever, since
     /// a vehicle may lack one of them.
     private static func waitForWholeTelemetry(_ link: any UAVLink, _ session: CommandSession) async throws {
-        let deadline = session.clock.now + min(session.timeout, .seconds(3))
+        // Over SSH each part has a `rostopic echo` of its own, and ten of those need seconds to start.
+        let patience: Duration = link.kind == .ssh ? .seconds(8) : .seconds(3)
+        let deadline = session.clock.now + min(session.timeout, patience)
         while session.clock.now < deadline {
             if let seen = link.latestTelemetry, seen.pose != nil, seen.flight != nil, seen.battery != nil,
                 seen.tracker != nil, seen.gnss != nil

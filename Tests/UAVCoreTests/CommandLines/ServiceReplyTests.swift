@@ -72,6 +72,12 @@ import UAVLink
         #expect(error?.hint.isEmpty == false || failure.code == .typeMismatch)
     }
 
+    @Test func `a call without a request that says nothing met another type`() throws {
+        let nothing = RemoteResult(standardOutput: [], standardError: [], exitStatus: 0)
+        let error = #expect(throws: LinkError.self) { try ServiceCall(.hover).reply(to: nothing) }
+        #expect(error?.code == .typeMismatch, "\(error as Any)")
+    }
+
     @Test(arguments: ["", "hello\n", "success: perhaps\n", "- a\n", "success: True\n---\nsuccess: True\n", "\u{1}"])
     func `what cannot be read leaves open whether the vehicle acted`(output: String) {
         let error = #expect(throws: LinkError.self) { try reply(output) }

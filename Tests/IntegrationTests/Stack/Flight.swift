@@ -1,0 +1,71 @@
+import IntegrationKit
+import UAVLink
+
+/// A flight over a link, with the conditions that tests wait for.
+struct Flight: Sendable {
+    let link: any UAVLink
+
+    init(_ link: any UAVLink) { self.link = link }
+
+    /// The vehicle did not do what it said.
+    struct Trouble: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    func perform(_ command: Command) async throws {
+        let reply = try await link.perform(command, within: .seconds(30))
+        guard reply.accepted else { throw Trouble(description: "\(command.name) was refused: \(reply.message)") }
+    }
+
+    func wait(_ what: String, within limit: Duration = .seconds(60), until condition: (Telemetry) -> Bool) async throws
+    {
+        let isSo = await eventually(within: limit) { link.latestTelemetry.map(condition) ?? false }
+        guard isSo else { throw Trouble(description: "not within \(limit): \(what): \(link.latestTelemetry as Any)") }
+    }
+
+    /// The whole sequence, until the vehicle flies; `offboard` needs control output that has flowed for a moment.
+    func takeOff() async throws {
+        try await perform(.arm(true))
+        try await perform(.enableOutput(true))
+        let isOffboard = try await eventually(within: .seconds(30)) {
+            try await link.perform(.offboard, within: .seconds(30)).accepted
+        }
+        guard isOffboard else { throw Trouble(description: "offboard was refused to the end") }
+        try await perform(.takeoff)
+        try await wait("flying") { $0.flight?.value.state == .flying }
+    }
+
+    func land() async throws {
+        try await perform(.land)
+        try await wait("disarmed") { $0.flight?.value.state == .disarmed }
+    }
+
+    /// Pushes the stick, 50 setpoints a second, the first five neutral, until the task is cancelled; never throws.
+    func steerOn(_ velocity: Vector3) async {
+        let clock = SystemMonotonicClock()
+        var sent = 0
+        while !Task.isCancelled {
+            let now = sent < 5 ? Vector3.zero : velocity
+            try? link.steer(
+                VelocitySetpoint(velocityMetresPerSecond: now, intendedAt: clock.now, validFor: .milliseconds(400)))
+            sent += 1
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    /// Steers until the vehicle's position, beside where it was, is as wanted; then hovers.
+    func steer(_ velocity: Vector3, until isThere: (Vector3, Vector3) -> Bool) async throws {
+        let start = link.latestTelemetry?.pose?.value.positionMetres ?? .zero
+        // On a busy machine a pause can outlast the lease: then the stick is let go and pushed again.
+        for _ in 0..<10 {
+            let stick = Task { await steerOn(velocity) }
+            let isDone = await eventually(within: .seconds(6)) {
+                isThere(link.latestTelemetry?.pose?.value.positionMetres ?? start, start)
+            }
+            stick.cancel()
+            await stick.value
+            if isDone { return try await perform(.hover) }
+        }
+        throw Trouble(description: "steering had no effect: \(link.latestTelemetry as Any)")
+    }
+}

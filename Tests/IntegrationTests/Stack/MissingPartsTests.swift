@@ -1,0 +1,119 @@
+import IntegrationKit
+import Testing
+import UAVLink
+
+/// A vehicle on which something is missing or other than expected, seen through the program.
+@Suite(
+    .enabled(if: FlightStack.missing == nil, "\(FlightStack.missing ?? "")"), .serialized, .oneFlightStack,
+    .timeLimit(.minutes(5)))
+struct MissingPartsTests {
+    @Test func `no ROS on the vehicle`() async throws {
+        let stack = try await sharedStack()
+        let bare = try stack.configuration(["setup": "PATH=/nowhere", "link": "ssh"])
+        expectFailure(
+            try await stack.uavlink("hover", "--config", bare), code: 3, saying: ["rosservice", "setup"])
+    }
+
+    @Test(arguments: ["udp", "tcp"])
+    func `no companion on the vehicle`(link: String) async throws {
+        let stack = try await sharedStack()
+        let without = try stack.configuration(["companion": "/nowhere/uavlink-companion", "link": link])
+        expectFailure(
+            try await stack.uavlink("status", "--config", without), code: 3, saying: ["/nowhere/uavlink-companion"])
+    }
+
+    @Test(arguments: [
+        "uavlink-channel 9 session=0123456789abcdef later=unknown", "uavlink-channel 0",
+    ])
+    func `a companion of another version`(ticket: String) async throws {
+        let stack = try await sharedStack()
+        let stub = try stack.folder.write("#!/bin/sh\necho '\(ticket)'\n", to: "stub", mode: 0o700)
+        let other = try stack.configuration(["companion": stub, "link": "udp"])
+        expectFailure(
+            try await stack.uavlink("status", "--config", other), code: 3, saying: ["version", "both ends"])
+    }
+
+    @Test(arguments: ["echo hello", "exit 3", "echo 'uavlink-channel 1 session=zz'", "echo no disk left >&2; exit 1"])
+    func `a companion that gives no ticket`(script: String) async throws {
+        let stack = try await sharedStack()
+        let stub = try stack.folder.write("#!/bin/sh\n\(script)\n", to: "stub", mode: 0o700)
+        let other = try stack.configuration(["companion": stub, "link": "udp"])
+        let outcome = try await stack.uavlink("status", "--config", other)
+        expectFailure(outcome, code: 3, saying: [])
+        if script.contains("disk") { #expect(outcome.errors.contains("no disk left"), "\(outcome)") }
+    }
+
+    /// The clean-up of C libraries once ran beside the SSH session's thread: one run in ten ended with a signal.
+    @Test func `a failure ends cleanly each time`() async throws {
+        let stack = try await sharedStack()
+        let stub = try stack.folder.write("#!/bin/sh\necho hello\n", to: "stub", mode: 0o700)
+        let other = try stack.configuration(["companion": stub, "link": "udp"])
+        for _ in 0..<25 {
+            expectFailure(try await stack.uavlink("status", "--config", other), code: 3, saying: ["no ticket"])
+        }
+    }
+
+    @Test func `a companion that hangs`() async throws {
+        let stack = try await sharedStack()
+        let stub = try stack.folder.write("#!/bin/sh\nexec sleep 100\n", to: "stub", mode: 0o700)
+        let other = try stack.configuration(["companion": stub, "link": "udp"])
+        let outcome = try await stack.uavlink("status", "--config", other, "--timeout", "3s")
+        expectFailure(outcome, code: 4, saying: [], within: .seconds(20))
+    }
+
+    @Test(arguments: ["ros", "ssh", "udp"])
+    func `a service that another node offers with another type`(link: String) async throws {
+        let stack = try await sharedStack()
+        let impostor = try ChildProcess(
+            [
+                "/usr/bin/python3", "-c",
+                """
+                import rospy
+                from std_srvs.srv import SetBool
+                rospy.init_node('impostor', disable_signals=True)
+                rospy.Service('/uav1/control_manager/hover', SetBool, lambda request: (True, 'impostor'))
+                print('ready', flush=True)
+                rospy.spin()
+                """,
+            ], environment: stack.rosEnvironment)
+        try await impostor.line(containing: "ready", within: .seconds(30))
+        let environment = link == "ros" ? stack.rosEnvironment : [:]
+        let outcome = try await stack.uavlink("hover", "--link", link, environment: environment)
+        await impostor.stop()
+        // The vehicle's own service is no longer known to the master.
+        await stack.stopSimulator()
+        try await stack.startSimulator()
+        expectFailure(outcome, code: 3, saying: ["type", "control_manager/hover"])
+    }
+
+    // The two below end the vehicle and the master: they stand last, and put back what they took.
+
+    @Test(arguments: ["ros", "ssh", "udp"])
+    func `a master without the vehicle`(link: String) async throws {
+        let stack = try await sharedStack()
+        await stack.endCompanion()
+        await stack.stopSimulator()
+        let environment = link == "ros" ? stack.rosEnvironment : [:]
+        let command = try await stack.uavlink("hover", "--link", link, "--timeout", "6s", environment: environment)
+        let status = try await stack.uavlink("status", "--link", link, "--timeout", "6s", environment: environment)
+        try await stack.startSimulator()
+        await stack.dismissWitness()
+        expectFailure(command, code: 3, saying: ["flight stack"], within: .seconds(40))
+        expectFailure(status, code: status.status, saying: [], within: .seconds(40))
+        #expect([3, 4].contains(status.status), "\(status)")
+    }
+
+    @Test(arguments: ["ros", "ssh", "udp"])
+    func `no master`(link: String) async throws {
+        let stack = try await sharedStack()
+        await stack.endCompanion()
+        await stack.stopSimulator()
+        await stack.dismissWitness()
+        await stack.master.stop()
+        let environment = link == "ros" ? stack.rosEnvironment : [:]
+        let outcome = try await stack.uavlink("hover", "--link", link, "--timeout", "6s", environment: environment)
+        try await stack.master.start()
+        try await stack.startSimulator()
+        expectFailure(outcome, code: 3, saying: ["ROS master", "roscore"], within: .seconds(40))
+    }
+}
