@@ -159,7 +159,7 @@ let package = Package(
         tests("CommandLineKitTests", uses: ["CommandLineKit", "IntegrationKit"]),
         tests("CompanionControlTests", uses: ["CompanionControl", "UAVLink"]),
         tests("CompanionTests", uses: ["Companion", "SocketTransport", "UAVLink", "UAVTestKit"]),
-        tests("VehicleAccessTests", uses: ["VehicleAccess", "UAVLink"]),
+        tests("VehicleAccessTests", uses: ["VehicleAccess", "UAVCore", "UAVLink"]),
         tests("ModulesTests", uses: ["Modules", "UAVLink", "UAVTestKit", "ReportKit"]),
         tests("ReportKitTests", uses: ["ReportKit"]),
     ],
