@@ -114,7 +114,9 @@ public final class ChildProcess: Sendable {
         let deadline = ContinuousClock.now + timeout
         while true {
             let (output, ended) = state.withLock { ($0.output, $0.exitStatus != nil) }
-            let found = output.split(separator: "\n").filter { $0.contains(text) }
+            // A line that has not ended yet may be half of one.
+            let whole = ended ? output[...] : output[..<(output.lastIndex(of: "\n") ?? output.startIndex)]
+            let found = whole.split(separator: "\n").filter { $0.contains(text) }
             if found.count > skipping { return String(found[skipping]) }
             guard !ended, ContinuousClock.now < deadline else {
                 throw ProcessFailure(
