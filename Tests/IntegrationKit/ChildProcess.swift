@@ -144,7 +144,7 @@ public final class ChildProcess: Sendable {
     /// Ends it and all it started; returns when all are gone. Safe to call twice.
     public func stop() async {
         closeInput()
-        let deadline = ContinuousClock.now + .seconds(8)
+        let deadline = ContinuousClock.now + .seconds(20)
         while exitStatus == nil, ContinuousClock.now < deadline {
             // Not Task.sleep: teardown must go on in a cancelled task, where sleeping ends at once.
             await withCheckedContinuation { continuation in
@@ -154,7 +154,15 @@ public final class ChildProcess: Sendable {
                 }
             }
         }
-        if exitStatus == nil { kill(guardian, SIGKILL) }
+        guard exitStatus == nil else { return }
+        kill(guardian, SIGKILL)
+        // Its pipes may be held open by what outlived it; a dead child that nobody reaps would keep the test library's
+        // wait for exit tests busy for ever.
+        let guardian = guardian
+        Self.detach {
+            var status: Int32 = 0
+            while waitpid(guardian, &status, 0) < 0, errno == EINTR {}
+        }
     }
 
     private func closeInput() {

@@ -13,15 +13,16 @@ enum Guardian {
         except Exception:
             pass
         def descendants():
-            parents = {}
+            parents, dead = {}, set()
             try:
                 for entry in os.listdir('/proc'):
                     if entry.isdigit():
                         try:
                             with open('/proc/%s/stat' % entry) as stat:
                                 fields = stat.read().rpartition(')')[2].split()
-                            if fields[0] != 'Z':
-                                parents.setdefault(int(fields[1]), []).append(int(entry))
+                            if fields[0] == 'Z':
+                                dead.add(int(entry))
+                            parents.setdefault(int(fields[1]), []).append(int(entry))
                         except OSError:
                             pass
             except OSError:
@@ -29,14 +30,16 @@ enum Guardian {
             found, todo = [], [os.getpid()]
             while todo:
                 for pid in parents.get(todo.pop(), []):
-                    found.append(pid)
+                    if pid not in dead:
+                        found.append(pid)
                     todo.append(pid)
             return found
         def end_all():
             for number, patience in ((signal.SIGTERM, 3.0), (signal.SIGKILL, 2.0)):
                 until = time.monotonic() + patience
                 while time.monotonic() < until:
-                    alive = descendants()
+                    # Twice: one that changes its parent while we look is missed once.
+                    alive = descendants() or descendants()
                     if not alive:
                         return
                     if number is not None:
