@@ -93,6 +93,11 @@ let package = Package(
         room(
             "Modules", uses: ["UAVLink", "UAVCore", "SSHTransport", "VehicleAccess", "ReportKit", "Threads"]),
 
+        // The text front end. The C part gives the terminal back when the program crashes.
+        .target(name: "CTerminalRescue", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
+        room("TextScreen", uses: ["Threads", "CTerminalRescue"]),
+        room("TextFrontEnd", uses: ["Modules", "TextScreen", "ReportKit", "UAVLink", "VehicleAccess"]),
+
         // Programs.
         room("CommandLineKit"),
         room("ReportKit"),
@@ -143,6 +148,7 @@ let package = Package(
                 "UAVLink",
                 "VehicleAccess",
             ]),
+        tests("TextScreenTests", uses: ["TextScreen"]),
         tests("CheckArrowsTests", uses: ["CheckArrows"]),
         tests("ContractTests", uses: ["IntegrationKit", "UAVLink", "UAVTestKit", "Simulation", "VehicleAccess"]),
         tests("UAVLinkTests", uses: ["UAVLink", "UAVTestKit"]),

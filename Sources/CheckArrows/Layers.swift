@@ -4,7 +4,9 @@
 enum Layers {
     static let floors: [[String]] = [
         // Knows nothing of the others.
-        ["UAVLink", "Threads", "CommandLineKit", "ReportKit", "ProgramKit"],
+        ["UAVLink", "Threads", "CommandLineKit", "ReportKit", "ProgramKit", "CTerminalRescue"],
+        // A screen and a keyboard that know no vehicle.
+        ["TextScreen"],
         // Formats and protocols that know no vehicle.
         ["ROS1", "YAML"],
         // One concern each.

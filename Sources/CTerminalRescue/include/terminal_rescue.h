@@ -1,0 +1,17 @@
+#ifndef UAVLINK_TERMINAL_RESCUE_H
+#define UAVLINK_TERMINAL_RESCUE_H
+
+#include <stddef.h>
+#include <termios.h>
+
+// Gives a terminal back when the program crashes. A signal handler may call next to nothing, Swift's runtime least of all;
+// so this part is in C.
+
+// From now on a crash (SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSYS) writes `farewell` to `descriptor`, sets
+// `attributes` on it, and then ends the program as it would have ended. Returns 0, or -1 when the farewell is too long.
+int terminal_rescue_arm(int descriptor, const struct termios *attributes, const char *farewell, size_t length);
+
+// Crashes are no longer handled.
+void terminal_rescue_disarm(void);
+
+#endif

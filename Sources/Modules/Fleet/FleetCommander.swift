@@ -1,0 +1,38 @@
+internal import ReportKit
+public import UAVLink
+
+/// Performs a command on one vehicle or on all of them at once, and tells each one's answer as a line.
+public struct FleetCommander: Sendable {
+    /// How long an answer may take. `rosservice call` over SSH takes 1.3 s on a quiet machine and several on a busy one.
+    public static let answer: Duration = .seconds(15)
+
+    /// A commander.
+    public init() {}
+
+    /// Performs the command on every target at the same time.
+    ///
+    /// - Returns: one line for each target, in their order.
+    public func perform(_ command: Command, on targets: [LoggedInVehicle]) async -> [Notice] {
+        await withTaskGroup(of: (Int, Notice).self) { group in
+            for (position, target) in targets.enumerated() {
+                group.addTask { (position, await Self.perform(command, on: target)) }
+            }
+            var notices: [(Int, Notice)] = []
+            for await notice in group { notices.append(notice) }
+            return notices.sorted { $0.0 < $1.0 }.map(\.1)
+        }
+    }
+
+    private static func perform(_ command: Command, on target: LoggedInVehicle) async -> Notice {
+        let what = "\(target.title): \(command.name)"
+        do {
+            let reply = try await target.link.perform(command, within: answer)
+            let trip = "\(reply.roundTrip.inMilliseconds.formatted(decimals: 1)) ms"
+            if reply.accepted { return Notice(.success, "\(what) accepted in \(trip)") }
+            let reason = reply.message.isEmpty ? "it gave no reason" : reply.message
+            return Notice(.error, "\(what) refused: \(reason)")
+        } catch {
+            return Notice(.error, "\(what): \(error.description)")
+        }
+    }
+}

@@ -1,0 +1,85 @@
+internal import UAVLink
+
+/// What a screen is to the module behind it; each module has a protocol of its own that says what it can show.
+@MainActor
+public protocol ModuleView: AnyObject {}
+
+/// A module that a Builder has wired: a screen, and what must end when it goes.
+///
+/// ```
+///            Builder wires
+///   View ──what the person did──▶ Presenter ──intent──▶ Interactor ──▶ links, files, planners
+///    ▲                               │  ▲                   │
+///    ╰────words and figures──────────╯  ╰─────Entities──────╯
+///                                    Router opens, closes, switches modules (Stage)
+/// ```
+///
+/// The View holds its Presenter, the Presenter its Interactor and Router; nobody holds the way back but weakly. So a module
+/// that is detached and let go of is gone, and a test proves it for each.
+@MainActor
+public final class Module {
+    /// Which mode it is.
+    public let mode: Mode
+    /// Its screen.
+    public let view: any ModuleView
+    private var end: (() -> Void)?
+
+    /// A wired module.
+    ///
+    /// - Parameter onDetach: cancels its tasks and stops what moves; called once.
+    public init(_ mode: Mode, view: any ModuleView, onDetach: @escaping () -> Void) {
+        self.mode = mode
+        self.view = view
+        end = onDetach
+    }
+
+    /// Ends what the module does. Safe to call twice.
+    public func detach() {
+        end?()
+        end = nil
+    }
+}
+
+/// What a person can do, each a module with a screen.
+public enum Mode: String, Sendable, CaseIterable {
+    /// Getting to a vehicle.
+    case login
+    /// Choosing a mode.
+    case menu
+    /// Flying by hand.
+    case joystick
+    /// Watching.
+    case telemetry
+    /// A shell on the vehicle.
+    case terminal
+}
+
+/// Where modules stand; what their Routers know of the outside.
+@MainActor
+public protocol Stage: AnyObject {
+    /// Shows another mode; the present one is detached.
+    func open(_ mode: Mode)
+    /// Goes back to where this mode was opened from: the menu, or the log-in when nobody is logged in.
+    func goBack()
+    /// Ends the program, after asking when a vehicle is in the air.
+    func quit()
+    /// Says something in the line that every screen has.
+    func say(_ notice: Notice)
+}
+
+/// One line for the person, in the line that every screen has.
+public struct Notice: Hashable, Sendable {
+    /// How much it matters.
+    public enum Weight: Hashable, Sendable { case information, success, warning, error }
+
+    /// How much it matters.
+    public var weight: Weight
+    /// The line; made harmless.
+    public var text: String
+
+    /// A line; text from a vehicle or a host may be passed as it came.
+    public init(_ weight: Weight, _ text: String) {
+        self.weight = weight
+        self.text = text.harmlessLine
+    }
+}

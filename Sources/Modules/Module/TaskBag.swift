@@ -1,0 +1,35 @@
+/// Tasks of a module: cancelled together when it is detached, or when the bag goes.
+@MainActor
+public final class TaskBag {
+    private var tasks: [UInt64: Task<Void, Never>] = [:]
+    private var next: UInt64 = 0
+
+    /// An empty bag.
+    public init() {}
+
+    isolated deinit { for task in tasks.values { task.cancel() } }
+
+    /// Starts a task; it is forgotten when it ends.
+    ///
+    /// - Returns: what cancels just this one.
+    @discardableResult
+    public func start(_ body: @escaping @MainActor () async -> Void) -> Task<Void, Never> {
+        let number = next
+        next += 1
+        let task = Task { @MainActor [weak self] in
+            await body()
+            self?.tasks[number] = nil
+        }
+        tasks[number] = task
+        return task
+    }
+
+    /// How many are under way.
+    public var count: Int { tasks.count }
+
+    /// Cancels all of them.
+    public func cancelAll() {
+        for task in tasks.values { task.cancel() }
+        tasks = [:]
+    }
+}

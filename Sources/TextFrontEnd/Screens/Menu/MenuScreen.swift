@@ -1,0 +1,59 @@
+internal import Modules
+internal import TextScreen
+
+/// The menu: a list of modes.
+@MainActor
+final class MenuScreen: MenuView, Screen {
+    var needsFrame: (() -> Void)?
+    private var state = MenuScreenState()
+    private let send: (MenuIntent) -> Void
+
+    init(_ presenter: MenuPresenter) { send = { presenter.handle($0) } }
+
+    func show(_ state: MenuScreenState) {
+        guard state != self.state else { return }
+        self.state = state
+        needsFrame?()
+    }
+
+    let keys = [
+        KeyHelp("1-9", "open"), KeyHelp("↑ ↓ Enter", "choose"), KeyHelp("n", "log in to another vehicle"),
+        KeyHelp("o", "log out"), KeyHelp("q", "quit"),
+    ]
+
+    func handle(_ event: InputEvent) -> Bool {
+        guard case .key(let key) = event, key.phase != .release else { return false }
+        switch (key.key, key.modifiers) {
+        case (.up, []), (.character("k"), []): send(.move(-1))
+        case (.down, []), (.character("j"), []), (.tab, []): send(.move(1))
+        case (.enter, []): send(.open)
+        case (.character("n"), []): send(.logIn)
+        case (.character("o"), []): send(.logOut)
+        case (.character("q"), []): send(.quit)
+        case (.character(let character), []):
+            guard let number = character.wholeNumberValue, number > 0 else { return false }
+            send(.openItem(number - 1))
+        default: return false
+        }
+        return true
+    }
+
+    func draw(on canvas: inout Canvas, in area: ScreenArea) {
+        let list = area.centred(rows: state.items.count * 2 + 4, columns: min(area.columns, 62))
+        let inside = canvas.box(list, title: "What do you want to do?")
+        for (index, item) in state.items.enumerated() {
+            let isSelected = index == state.selected
+            let row = index * 2
+            if isSelected {
+                canvas.fill(inside.inset(top: row).split(top: 1).top, " ", .selected)
+            }
+            let style: Style = isSelected ? .selected : .plain
+            canvas.write(" \(index + 1)  \(item.title)", row: row, in: inside, style.adding(.bold))
+            canvas.write(item.explanation, row: row, column: 16, in: inside, style)
+        }
+        if let advice = state.advice {
+            canvas.write(
+                advice.fitted(to: inside.columns - 2), row: inside.rows - 1, column: 1, in: inside, .tone(.accent))
+        }
+    }
+}

@@ -1,0 +1,156 @@
+/// Turns what a terminal sends into events; bytes may come in any split.
+///
+/// It knows the ECMA-48 sequences of xterm and its relatives, the kitty keyboard protocol, SGR mouse reports, focus
+/// reports and bracketed paste. What it does not know is dropped whole. Every buffer is bounded.
+///
+/// An ESC that nothing follows is the key Escape: only time tells, so whoever reads calls ``flush()`` when nothing came
+/// for a while (``escapeWait``).
+public struct InputParser: Sendable {
+    /// How long a lone ESC waits for the rest of a sequence. Sequences are sent in one write, so that only a network that
+    /// splits them makes it count; vim and tmux wait 50 to 500 ms, and a person notices from 100 ms on.
+    public static let escapeWait: Duration = .milliseconds(50)
+    /// The longest sequence that is kept; the longest known one is under 40 bytes.
+    static let longestSequence = 256
+    /// The longest paste that is kept; what is longer is cut there.
+    public static let longestPaste = 1 << 20
+
+    private enum State {
+        case ground
+        case escape
+        case control([UInt8])
+        case singleShift
+        /// A string that a terminal answers with (OSC, DCS...): skipped up to its end.
+        case string(sawEscape: Bool)
+        case paste([UInt8])
+    }
+
+    private var state = State.ground
+    private var partialCharacter: [UInt8] = []
+
+    /// A parser at the beginning.
+    public init() {}
+
+    /// Whether an ESC waits for what follows it.
+    public var isWaiting: Bool {
+        switch state {
+        case .escape, .control, .singleShift: true
+        default: false
+        }
+    }
+
+    /// The events that these bytes complete.
+    public mutating func feed(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
+        var events: [InputEvent] = []
+        for byte in bytes { feed(byte, into: &events) }
+        return events
+    }
+
+    /// Nothing came for a while: a lone ESC was the key, and a broken sequence is given up.
+    public mutating func flush() -> [InputEvent] {
+        defer { if isWaiting { state = .ground } }
+        switch state {
+        case .escape: return [.key(KeyEvent(.escape))]
+        // ESC and then [ or O, as Alt with that key sends it.
+        case .control(let bytes) where bytes.isEmpty: return [.key(KeyEvent(.character("["), .alt))]
+        case .singleShift: return [.key(KeyEvent(.character("O"), .alt))]
+        default: return []
+        }
+    }
+
+    private mutating func feed(_ byte: UInt8, into events: inout [InputEvent]) {
+        switch state {
+        case .ground: ground(byte, [], into: &events)
+        case .escape: escape(byte, into: &events)
+        case .control(let bytes): control(byte, bytes, into: &events)
+        case .singleShift:
+            state = .ground
+            if let key = LegacyKeys.singleShift(byte) { events.append(.key(KeyEvent(key))) }
+        case .string(let sawEscape):
+            if byte == 0x07 || byte == 0x18 || (sawEscape && byte == 0x5C) {
+                state = .ground
+            } else {
+                state = .string(sawEscape: byte == 0x1B)
+            }
+        case .paste(let bytes): paste(byte, bytes, into: &events)
+        }
+    }
+
+    private mutating func escape(_ byte: UInt8, into events: inout [InputEvent]) {
+        switch byte {
+        case 0x5B: state = .control([])
+        case 0x4F: state = .singleShift
+        case 0x50, 0x58, 0x5D, 0x5E, 0x5F: state = .string(sawEscape: false)
+        case 0x1B: events.append(.key(KeyEvent(.escape)))
+        default:
+            state = .ground
+            ground(byte, .alt, into: &events)
+        }
+    }
+
+    private mutating func ground(
+        _ byte: UInt8, _ modifiers: KeyEvent.Modifiers, into events: inout [InputEvent]
+    ) {
+        if !partialCharacter.isEmpty || byte >= 0x80 { return character(byte, into: &events) }
+        if byte == 0x1B {
+            state = .escape
+        } else {
+            events.append(.key(LegacyKeys.key(byte, modifiers)))
+        }
+    }
+
+    private mutating func character(_ byte: UInt8, into events: inout [InputEvent]) {
+        if byte & 0xC0 != 0x80 { partialCharacter = [] }
+        guard byte >= 0x80 else { return ground(byte, [], into: &events) }
+        partialCharacter.append(byte)
+        let expected =
+            switch partialCharacter[0] {
+            case 0xC2...0xDF: 2
+            case 0xE0...0xEF: 3
+            case 0xF0...0xF4: 4
+            default: 1
+            }
+        guard partialCharacter.count >= expected else { return }
+        defer { partialCharacter = [] }
+        guard expected > 1, let text = String(validating: partialCharacter, as: UTF8.self), let first = text.first
+        else {
+            return
+        }
+        events.append(.key(.typed(first)))
+    }
+
+    private mutating func control(_ byte: UInt8, _ bytes: [UInt8], into events: inout [InputEvent]) {
+        switch byte {
+        case 0x20...0x3F:
+            // Too long to be anything known: what follows is taken up to its end, and forgotten.
+            state = .control(bytes.count < Self.longestSequence ? bytes + [byte] : bytes)
+        case 0x40...0x7E:
+            state = .ground
+            // The Linux console sends F1 to F5 as ESC [ [ A to E.
+            if bytes.isEmpty, byte == 0x5B { return state = .control([0x5B]) }
+            guard bytes.count < Self.longestSequence else { return }
+            if bytes == Array("200".utf8), byte == 0x7E { return state = .paste([]) }
+            if let event = ControlSequence(parameters: bytes, final: byte).event { events.append(event) }
+        case 0x1B: state = .escape
+        default: state = .ground
+        }
+    }
+
+    private static let pasteEnd = Array("\u{1B}[201~".utf8)
+
+    private mutating func paste(_ byte: UInt8, _ bytes: [UInt8], into events: inout [InputEvent]) {
+        // Taken out of the state first, so that appending copies nothing.
+        state = .ground
+        var bytes = bytes
+        bytes.append(byte)
+        if bytes.suffix(Self.pasteEnd.count).elementsEqual(Self.pasteEnd) {
+            bytes.removeLast(Self.pasteEnd.count)
+            events.append(.paste(String(decoding: bytes.prefix(Self.longestPaste), as: UTF8.self)))
+            return
+        }
+        // Beyond the limit only the end mark is looked for.
+        if bytes.count > Self.longestPaste + 2 * Self.pasteEnd.count {
+            bytes.removeSubrange(Self.longestPaste..<(bytes.count - Self.pasteEnd.count))
+        }
+        state = .paste(bytes)
+    }
+}

@@ -1,0 +1,59 @@
+extension Canvas {
+    /// Draws a frame along an area's edge with a title in its upper line; returns what is inside.
+    @discardableResult
+    public mutating func box(
+        _ area: ScreenArea, title: String = "", _ style: Style = .muted, titleStyle: Style = .title
+    ) -> ScreenArea {
+        guard area.rows >= 2, area.columns >= 2 else { return area.inset(top: 1, left: 1, bottom: 1, right: 1) }
+        let line = String(repeating: "─", count: area.columns - 2)
+        write("┌" + line + "┐", row: 0, in: area, style)
+        write("└" + line + "┘", row: area.rows - 1, in: area, style)
+        for row in 1..<max(1, area.rows - 1) {
+            write("│", row: row, in: area, style)
+            write("│", row: row, column: area.columns - 1, in: area, style)
+        }
+        if !title.isEmpty, area.columns > 6 {
+            write(" " + title.fitted(to: area.columns - 6) + " ", row: 0, column: 2, in: area, titleStyle)
+        }
+        return area.inset(top: 1, left: 1, bottom: 1, right: 1)
+    }
+
+    /// Writes text into an area, broken at spaces; returns how many lines it took.
+    @discardableResult
+    public mutating func writeParagraph(_ text: String, in area: ScreenArea, _ style: Style = .plain) -> Int {
+        let lines = text.wrapped(to: area.columns)
+        for (row, line) in lines.prefix(area.rows).enumerated() { write(line, row: row, in: area, style) }
+        return min(lines.count, area.rows)
+    }
+}
+
+extension StringProtocol {
+    /// This text in lines of at most so many cells, broken at spaces where that can be; line feeds break too.
+    public func wrapped(to width: Int) -> [String] {
+        guard width > 0 else { return [] }
+        var lines: [String] = []
+        for paragraph in split(separator: "\n", omittingEmptySubsequences: false) {
+            var line = ""
+            for word in paragraph.split(separator: " ") {
+                var word = String(word)
+                if !line.isEmpty, line.cells + 1 + word.cells <= width {
+                    line += " " + word
+                    continue
+                }
+                if !line.isEmpty { lines.append(line) }
+                while word.cells > width {
+                    var head = ""
+                    while let first = word.first, head.cells + first.cells <= width {
+                        head.append(first)
+                        word.removeFirst()
+                    }
+                    // A character wider than the line is left out: there is no place for it.
+                    if head.isEmpty { word.removeFirst() } else { lines.append(head) }
+                }
+                line = word
+            }
+            lines.append(line)
+        }
+        return lines
+    }
+}

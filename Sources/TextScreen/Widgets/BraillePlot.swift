@@ -1,0 +1,109 @@
+/// A plot in braille characters: each cell has two by four dots.
+public struct BraillePlot: Sendable {
+    /// The cells it fills.
+    public let size: ScreenSize
+    private var dots: [UInt8]
+    private var styles: [Style]
+
+    /// An empty plot of so many cells.
+    public init(_ size: ScreenSize) {
+        self.size = size
+        dots = Array(repeating: 0, count: size.rows * size.columns)
+        styles = Array(repeating: .plain, count: size.rows * size.columns)
+    }
+
+    /// Dots across.
+    public var width: Int { size.columns * 2 }
+    /// Dots down.
+    public var height: Int { size.rows * 4 }
+
+    /// Sets a dot; 0, 0 is the upper left one. Outside of the plot nothing happens. The cell takes the style.
+    public mutating func set(x: Int, y: Int, _ style: Style = .plain) {
+        guard (0..<width).contains(x), (0..<height).contains(y) else { return }
+        let cell = y / 4 * size.columns + x / 2
+        // Braille counts its dots down the left column, then the right, with the fourth row added later (Unicode 3.0).
+        let bits: [UInt8] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80]
+        dots[cell] |= bits[y % 4 * 2 + x % 2]
+        styles[cell] = style
+    }
+
+    /// Sets the dots of a straight line (Bresenham); ends far outside are fine.
+    public mutating func line(fromX x0: Double, y y0: Double, toX x1: Double, y y1: Double, _ style: Style = .plain) {
+        guard let ends = clipped(x0, y0, x1, y1) else { return }
+        var (x, y) = (Int(ends.x0.rounded()), Int(ends.y0.rounded()))
+        let (endX, endY) = (Int(ends.x1.rounded()), Int(ends.y1.rounded()))
+        let (dx, dy) = (abs(endX - x), -abs(endY - y))
+        let (stepX, stepY) = (x < endX ? 1 : -1, y < endY ? 1 : -1)
+        var error = dx + dy
+        while true {
+            set(x: x, y: y, style)
+            if x == endX, y == endY { return }
+            let twice = 2 * error
+            if twice >= dy {
+                error += dy
+                x += stepX
+            }
+            if twice <= dx {
+                error += dx
+                y += stepY
+            }
+        }
+    }
+
+    /// The part of a line that lies within the plot (Liang and Barsky, 1984); `nil` when none does.
+    private func clipped(_ x0: Double, _ y0: Double, _ x1: Double, _ y1: Double)
+        -> (x0: Double, y0: Double, x1: Double, y1: Double)?
+    {
+        guard x0.isFinite, y0.isFinite, x1.isFinite, y1.isFinite else { return nil }
+        let (dx, dy) = (x1 - x0, y1 - y0)
+        var (enter, exit) = (0.0, 1.0)
+        for (p, q) in [
+            (-dx, x0), (dx, Double(width - 1) - x0), (-dy, y0), (dy, Double(height - 1) - y0),
+        ] {
+            if p == 0 {
+                if q < 0 { return nil }
+            } else if p < 0 {
+                enter = max(enter, q / p)
+            } else {
+                exit = min(exit, q / p)
+            }
+        }
+        guard enter <= exit else { return nil }
+        return (x0 + enter * dx, y0 + enter * dy, x0 + exit * dx, y0 + exit * dy)
+    }
+
+    /// Draws it with its upper left cell in the area's; cells without a dot leave what is there.
+    public func draw(on canvas: inout Canvas, in area: ScreenArea) {
+        for row in 0..<min(size.rows, area.rows) {
+            for column in 0..<min(size.columns, area.columns) {
+                let cell = row * size.columns + column
+                guard dots[cell] != 0, let scalar = Unicode.Scalar(0x2800 + UInt32(dots[cell])) else { continue }
+                canvas[area.row + row, area.column + column] = Cell(Character(scalar), styles[cell])
+            }
+        }
+    }
+}
+
+/// A row of small bars, the newest at the right.
+public enum Sparkline {
+    /// The bars of the newest `width` values, scaled to `range` or, when that is `nil`, to the values shown. What is not a
+    /// number is a gap.
+    public static func text(
+        _ values: some BidirectionalCollection<Double>, width: Int, range: ClosedRange<Double>? = nil
+    )
+        -> String
+    {
+        let shown = Array(values.suffix(max(0, width)))
+        let finite = shown.filter(\.isFinite)
+        let low = range?.lowerBound ?? finite.min() ?? 0
+        let high = range?.upperBound ?? finite.max() ?? 1
+        let bars: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+        let body = shown.map { value -> Character in
+            guard value.isFinite else { return " " }
+            guard high > low else { return bars[0] }
+            let share = min(max((value - low) / (high - low), 0), 1)
+            return bars[min(7, Int(share * 8))]
+        }
+        return String(repeating: " ", count: max(0, width - shown.count)) + String(body)
+    }
+}

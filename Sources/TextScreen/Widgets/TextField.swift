@@ -1,0 +1,94 @@
+/// A line of text that a person edits, with the keys of readline: a value, so that a test can type into it.
+public struct TextField: Hashable, Sendable {
+    /// The longest text it takes.
+    public static let longest = 4096
+
+    /// What stands in it.
+    public private(set) var text: String
+    /// Where the next character goes, counted in characters.
+    public private(set) var cursor: Int
+    /// Whether it is shown as dots.
+    public let isSecret: Bool
+
+    /// A field; the cursor stands behind the text.
+    public init(_ text: String = "", isSecret: Bool = false) {
+        self.text = String(text.prefix(Self.longest))
+        self.isSecret = isSecret
+        cursor = self.text.count
+    }
+
+    /// Puts another text in; the cursor stands behind it.
+    public mutating func set(_ text: String) { self = TextField(text, isSecret: isSecret) }
+
+    /// Takes a key; returns whether it meant anything here.
+    @discardableResult
+    public mutating func handle(_ event: KeyEvent) -> Bool {
+        guard event.phase != .release else { return false }
+        switch (event.key, event.modifiers) {
+        case (.left, []), (.character("b"), .control): cursor = max(0, cursor - 1)
+        case (.right, []), (.character("f"), .control): cursor = min(text.count, cursor + 1)
+        case (.home, []), (.character("a"), .control): cursor = 0
+        case (.end, []), (.character("e"), .control): cursor = text.count
+        case (.left, .control), (.character("b"), .alt): cursor = wordStart
+        case (.right, .control), (.character("f"), .alt): cursor = wordEnd
+        case (.backspace, []): remove(from: cursor - 1, to: cursor)
+        case (.delete, []), (.character("d"), .control): remove(from: cursor, to: cursor + 1)
+        case (.character("u"), .control): remove(from: 0, to: cursor)
+        case (.character("k"), .control): remove(from: cursor, to: text.count)
+        case (.character("w"), .control), (.backspace, .alt): remove(from: wordStart, to: cursor)
+        default:
+            guard let typed = event.text, event.modifiers.subtracting(.shift).isEmpty else { return false }
+            insert(typed)
+        }
+        return true
+    }
+
+    /// Inserts text at the cursor; of pasted text only the first line, without control characters.
+    public mutating func insert(_ typed: String) {
+        let line = typed.prefix { !$0.isNewline }.filter { character in
+            character.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        }
+        let piece = line.prefix(max(0, Self.longest - text.count))
+        text.insert(contentsOf: piece, at: text.index(text.startIndex, offsetBy: cursor))
+        cursor += piece.count
+    }
+
+    private mutating func remove(from start: Int, to end: Int) {
+        let (start, end) = (max(0, start), min(text.count, end))
+        guard start < end else { return }
+        let from = text.index(text.startIndex, offsetBy: start)
+        text.removeSubrange(from..<text.index(from, offsetBy: end - start))
+        cursor = start
+    }
+
+    private var wordStart: Int {
+        let characters = Array(text)
+        var at = cursor
+        while at > 0, characters[at - 1] == " " { at -= 1 }
+        while at > 0, characters[at - 1] != " " { at -= 1 }
+        return at
+    }
+
+    private var wordEnd: Int {
+        let characters = Array(text)
+        var at = cursor
+        while at < characters.count, characters[at] == " " { at += 1 }
+        while at < characters.count, characters[at] != " " { at += 1 }
+        return at
+    }
+
+    /// Draws it into the first line of an area, scrolled so that the cursor is seen; with `hasFocus` the terminal's cursor
+    /// stands in it.
+    public func draw(on canvas: inout Canvas, in area: ScreenArea, hasFocus: Bool) {
+        let shown = Array(isSecret ? String(repeating: "•", count: text.count) : text)
+        var first = 0
+        while first < cursor, shown[first..<cursor].reduce(0, { $0 + $1.cells }) >= area.columns { first += 1 }
+        let style = hasFocus ? Style(.standard, .underline) : Style(.tone(.muted), on: .standard, .underline)
+        canvas.fill(ScreenArea(row: area.row, column: area.column, rows: 1, columns: area.columns), " ", style)
+        canvas.write(String(shown[first...]), row: 0, in: area, style)
+        if hasFocus {
+            let offset = shown[first..<cursor].reduce(0) { $0 + $1.cells }
+            canvas.cursor = (area.row, area.column + min(offset, max(0, area.columns - 1)))
+        }
+    }
+}
