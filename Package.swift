@@ -149,6 +149,7 @@ let package = Package(
                 "VehicleAccess",
             ]),
         tests("TextScreenTests", uses: ["TextScreen"]),
+        tests("GoldenTests", uses: ["TextFrontEnd", "TextScreen", "Modules", "UAVLink"]),
         tests("CheckArrowsTests", uses: ["CheckArrows"]),
         tests("ContractTests", uses: ["IntegrationKit", "UAVLink", "UAVTestKit", "Simulation", "VehicleAccess"]),
         tests("UAVLinkTests", uses: ["UAVLink", "UAVTestKit"]),
@@ -166,7 +167,7 @@ let package = Package(
         tests("CompanionControlTests", uses: ["CompanionControl", "UAVLink"]),
         tests("CompanionTests", uses: ["Companion", "SocketTransport", "UAVLink", "UAVTestKit"]),
         tests("VehicleAccessTests", uses: ["VehicleAccess", "UAVCore", "UAVLink"]),
-        tests("ModulesTests", uses: ["Modules", "UAVLink", "UAVTestKit", "ReportKit"]),
+        tests("ModulesTests", uses: ["Modules", "UAVLink", "UAVTestKit", "ReportKit", "VehicleAccess"]),
         tests("ReportKitTests", uses: ["ReportKit"]),
     ],
     swiftLanguageModes: [.v6]

@@ -8,7 +8,7 @@ final class MenuScreen: MenuView, Screen {
     private var state = MenuScreenState()
     private let send: (MenuIntent) -> Void
 
-    init(_ presenter: MenuPresenter) { send = { presenter.handle($0) } }
+    init(send: @escaping (MenuIntent) -> Void) { self.send = send }
 
     func show(_ state: MenuScreenState) {
         guard state != self.state else { return }
