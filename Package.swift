@@ -149,6 +149,7 @@ let package = Package(
                 "VehicleAccess",
             ]),
         tests("TextScreenTests", uses: ["TextScreen"]),
+        tests("TextFrontEndTests", uses: ["TextFrontEnd", "TextScreen", "Modules", "UAVLink"]),
         tests("GoldenTests", uses: ["TextFrontEnd", "TextScreen", "Modules", "UAVLink"]),
         tests("CheckArrowsTests", uses: ["CheckArrows"]),
         tests("ContractTests", uses: ["IntegrationKit", "UAVLink", "UAVTestKit", "Simulation", "VehicleAccess"]),

@@ -8,6 +8,8 @@ import VehicleAccess
 @MainActor
 private final class FakeMenuView: MenuView {
     var shown: MenuScreenState?
+    /// A view holds its presenter, and nothing else does.
+    var presenter: MenuPresenter?
     func show(_ state: MenuScreenState) { shown = state }
 }
 
@@ -22,6 +24,7 @@ struct MenuTests {
         let builder = MenuBuilder(.init(fleet: fleet, modes: [.joystick, .telemetry, .terminal], pacemaker: pacemaker))
         let module = builder.build(on: stage) { presenter in
             take(presenter)
+            view.presenter = presenter
             return view
         }
         return (module, view)

@@ -22,22 +22,53 @@ public final class Module {
     public let mode: Mode
     /// Its screen.
     public let view: any ModuleView
+    private let stop: (StopCause) -> Void
+    private let settle: () async -> Void
     private var end: (() -> Void)?
 
     /// A wired module.
     ///
-    /// - Parameter onDetach: cancels its tasks and stops what moves; called once.
-    public init(_ mode: Mode, view: any ModuleView, onDetach: @escaping () -> Void) {
+    /// - Parameters:
+    ///   - onStop: ends every motion that the module causes; the module stays.
+    ///   - onDetach: cancels its tasks and stops what moves; called once.
+    ///   - settle: returns when what `onDetach` began is done, such as the vehicle's answer to hover; bounded by itself.
+    public init(
+        _ mode: Mode, view: any ModuleView, onStop: @escaping (StopCause) -> Void = { _ in },
+        onDetach: @escaping () -> Void, settle: @escaping () async -> Void = {}
+    ) {
         self.mode = mode
         self.view = view
+        stop = onStop
         end = onDetach
+        self.settle = settle
     }
+
+    /// Ends every motion that the module causes.
+    public func stopMotion(_ cause: StopCause) { stop(cause) }
 
     /// Ends what the module does. Safe to call twice.
     public func detach() {
         end?()
         end = nil
     }
+
+    /// As ``detach()``, and returns when the vehicle has been told.
+    public func detachAndSettle() async {
+        detach()
+        await settle()
+    }
+}
+
+/// Why motion is ended from outside of a module.
+public enum StopCause: Hashable, Sendable {
+    /// The person pressed a key that stops.
+    case person
+    /// The terminal answers no more: nobody could tell that a key was let go of.
+    case terminalSilent
+    /// The program is about to be suspended.
+    case suspended
+    /// Another vehicle was selected.
+    case otherVehicle
 }
 
 /// What a person can do, each a module with a screen.

@@ -21,10 +21,12 @@ public struct InputParser: Sendable {
         case singleShift
         /// A string that a terminal answers with (OSC, DCS...): skipped up to its end.
         case string(sawEscape: Bool)
-        case paste([UInt8])
+        case paste
     }
 
     private var state = State.ground
+    /// What was pasted so far; not in the state, where every byte would copy all before it.
+    private var pasted: [UInt8] = []
     private var partialCharacter: [UInt8] = []
 
     /// A parser at the beginning.
@@ -71,7 +73,7 @@ public struct InputParser: Sendable {
             } else {
                 state = .string(sawEscape: byte == 0x1B)
             }
-        case .paste(let bytes): paste(byte, bytes, into: &events)
+        case .paste: paste(byte, into: &events)
         }
     }
 
@@ -128,7 +130,7 @@ public struct InputParser: Sendable {
             // The Linux console sends F1 to F5 as ESC [ [ A to E.
             if bytes.isEmpty, byte == 0x5B { return state = .control([0x5B]) }
             guard bytes.count < Self.longestSequence else { return }
-            if bytes == Array("200".utf8), byte == 0x7E { return state = .paste([]) }
+            if bytes == Array("200".utf8), byte == 0x7E { return state = .paste }
             if let event = ControlSequence(parameters: bytes, final: byte).event { events.append(event) }
         case 0x1B: state = .escape
         default: state = .ground
@@ -137,20 +139,16 @@ public struct InputParser: Sendable {
 
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
-    private mutating func paste(_ byte: UInt8, _ bytes: [UInt8], into events: inout [InputEvent]) {
-        // Taken out of the state first, so that appending copies nothing.
-        state = .ground
-        var bytes = bytes
-        bytes.append(byte)
-        if bytes.suffix(Self.pasteEnd.count).elementsEqual(Self.pasteEnd) {
-            bytes.removeLast(Self.pasteEnd.count)
-            events.append(.paste(String(decoding: bytes.prefix(Self.longestPaste), as: UTF8.self)))
-            return
+    private mutating func paste(_ byte: UInt8, into events: inout [InputEvent]) {
+        pasted.append(byte)
+        if byte == Self.pasteEnd.last, pasted.suffix(Self.pasteEnd.count).elementsEqual(Self.pasteEnd) {
+            pasted.removeLast(Self.pasteEnd.count)
+            events.append(.paste(String(decoding: pasted.prefix(Self.longestPaste), as: UTF8.self)))
+            pasted = []
+            state = .ground
+        } else if pasted.count > 2 * Self.longestPaste {
+            // Beyond the limit only the end mark is looked for.
+            pasted.removeSubrange(Self.longestPaste..<(pasted.count - Self.pasteEnd.count))
         }
-        // Beyond the limit only the end mark is looked for.
-        if bytes.count > Self.longestPaste + 2 * Self.pasteEnd.count {
-            bytes.removeSubrange(Self.longestPaste..<(bytes.count - Self.pasteEnd.count))
-        }
-        state = .paste(bytes)
     }
 }

@@ -1,0 +1,153 @@
+internal import ReportKit
+internal import UAVLink
+
+/// Turns what is known of vehicle and link into the bars around every screen, and the keys that always work into commands.
+@MainActor
+public final class WorkspacePresenter {
+    /// How long a line stays.
+    static let noticeStays: Duration = .seconds(8)
+
+    /// Where it shows things.
+    public weak var view: (any WorkspaceView)?
+    private let interactor: WorkspaceInteractor
+    private let router: WorkspaceRouter
+    private let tasks: TaskBag
+    private let clock: any MonotonicClock
+    private var state = WorkspaceState()
+    private var noticeUntil: MonotonicTime?
+    private var isEnding = false
+
+    init(interactor: WorkspaceInteractor, router: WorkspaceRouter, tasks: TaskBag, clock: any MonotonicClock) {
+        self.interactor = interactor
+        self.router = router
+        self.tasks = tasks
+        self.clock = clock
+    }
+
+    /// Shows what is known now.
+    public func refresh() {
+        if let until = noticeUntil, clock.now >= until {
+            state.notice = nil
+            noticeUntil = nil
+        }
+        state.commandsAll = interactor.commandsAll
+        if let (title, position, snapshot) = interactor.selected {
+            state.link = Self.linkBar(snapshot)
+            state.vehicle = Self.vehicleBar(snapshot, title: title, position: position)
+        } else {
+            state.link = nil
+            state.vehicle = nil
+        }
+        view?.show(state)
+    }
+
+    func opened(_ module: Module) {
+        state.mode = module.mode
+        view?.put(module.view)
+        refresh()
+    }
+
+    func say(_ notice: Notice) {
+        state.notice = notice
+        noticeUntil = clock.now + Self.noticeStays
+        view?.show(state)
+    }
+
+    /// Does what the person asked for.
+    public func handle(_ intent: WorkspaceIntent) {
+        switch intent {
+        case .hover:
+            router.stopMotion(.person)
+            perform(.hover)
+        case .emergencyLand: askEmergencyLand()
+        case .confirm: confirm()
+        case .decline:
+            state.confirmation = nil
+            view?.show(state)
+        case .nextVehicle:
+            router.stopMotion(.otherVehicle)
+            interactor.selectNext()
+            refresh()
+        case .commandAll: commandAll()
+        case .back: router.goBack()
+        case .quit: quit()
+        case .terminalSilent: router.stopMotion(.terminalSilent)
+        case .suspend: router.stopMotion(.suspended)
+        }
+    }
+
+    /// Detaches what is on the stage and logs out of every vehicle; returns when that is done.
+    public func finish() async {
+        await router.detachAndSettle()
+        await interactor.logOutOfAll()
+        tasks.cancelAll()
+    }
+
+    private func perform(_ command: Command) {
+        guard interactor.hasVehicle else { return say(Notice(.warning, "nobody is logged in")) }
+        say(Notice(.information, "\(command.name) ..."))
+        tasks.start { [interactor, weak self] in
+            for notice in await interactor.perform(command) { self?.say(notice) }
+        }
+    }
+
+    private func ask(_ question: Confirmation.Question, title: String, text: String, action: String) {
+        state.confirmation = Confirmation(question: question, title: title, text: text, action: action)
+        view?.show(state)
+    }
+
+    private func askEmergencyLand() {
+        guard interactor.hasVehicle else { return say(Notice(.warning, "nobody is logged in")) }
+        ask(
+            .emergencyLand, title: "Emergency landing",
+            text:
+                "\(interactor.targets.joined(separator: ", ")) lands at once where it is, and takes no other command. "
+                + "F7 only stops.",
+            action: "land now")
+    }
+
+    private func commandAll() {
+        if interactor.commandsAll {
+            interactor.setCommandsAll(false)
+            return say(Notice(.information, "commands go to the selected vehicle only"))
+        }
+        guard interactor.vehicleCount > 1 else {
+            return say(Notice(.warning, "there is only one vehicle; n in the menu logs in to another"))
+        }
+        ask(
+            .commandAll, title: "Command all \(interactor.vehicleCount) vehicles",
+            text: "Take-off, landing, hover and emergency landing go to every one of them until F5 is pressed again. "
+                + "Steering stays with the selected one.",
+            action: "command all")
+    }
+
+    private func quit() {
+        let airborne = interactor.airborne
+        guard !airborne.isEmpty else { return end() }
+        ask(
+            .quit, title: "Quit in flight",
+            text: "\(airborne.joined(separator: ", ")) is in the air and stays there, hovering, when you leave.",
+            action: "quit")
+    }
+
+    private func confirm() {
+        guard let question = state.confirmation?.question else { return }
+        state.confirmation = nil
+        switch question {
+        case .emergencyLand:
+            router.stopMotion(.person)
+            perform(.emergencyLand)
+        case .commandAll:
+            interactor.setCommandsAll(true)
+            say(Notice(.warning, "commands go to all \(interactor.vehicleCount) vehicles"))
+        case .quit: end()
+        }
+        refresh()
+    }
+
+    private func end() {
+        guard !isEnding else { return }
+        isEnding = true
+        view?.end()
+    }
+}

@@ -1,0 +1,137 @@
+internal import Modules
+internal import TextScreen
+
+/// The frame around every screen: two bars above, a line of news and a line of keys below, dialogs and help over it.
+@MainActor
+final class WorkspaceScreen: WorkspaceView {
+    /// The smallest terminal that is drawn on; a smaller one is asked to grow.
+    static let smallest = ScreenSize(rows: 12, columns: 40)
+
+    var needsFrame: (() -> Void)? {
+        didSet { content?.needsFrame = needsFrame }
+    }
+    var onEnd: (() -> Void)?
+    private var state = WorkspaceState()
+    private var content: (any Screen)?
+    private var showsHelp = false
+    private let send: (WorkspaceIntent) -> Void
+
+    init(send: @escaping (WorkspaceIntent) -> Void) { self.send = send }
+
+    func show(_ state: WorkspaceState) {
+        guard state != self.state else { return }
+        self.state = state
+        needsFrame?()
+    }
+
+    func put(_ view: any ModuleView) {
+        content?.needsFrame = nil
+        content = view as? any Screen
+        content?.needsFrame = needsFrame
+        showsHelp = false
+        needsFrame?()
+    }
+
+    func end() { onEnd?() }
+
+    /// Whether letters are text at present.
+    var takesText: Bool { content?.takesText ?? false }
+    /// Whether Ctrl-Z belongs to a program on the vehicle.
+    var takesControlZ: Bool { state.mode == .terminal && takesText }
+
+    // MARK: Keys
+
+    func handle(_ event: InputEvent) {
+        switch event {
+        case .focus(let hasFocus): content?.focusChanged(hasFocus)
+        case .key(let key) where key.phase != .release && handleAlways(key): return
+        case .key(let key) where state.confirmation != nil: answer(key)
+        case .key(let key) where showsHelp:
+            // Any key closes the help; one that is let go of was pressed before.
+            if key.phase == .press { toggleHelp() }
+        default:
+            if content?.handle(event) != true { handleLeftOver(event) }
+        }
+    }
+
+    /// Keys that work on every screen and over every dialog.
+    private func handleAlways(_ key: KeyEvent) -> Bool {
+        guard key.modifiers.isEmpty else { return false }
+        switch key.key {
+        case .function(1): toggleHelp()
+        case .function(5): send(.commandAll)
+        case .function(6): send(.nextVehicle)
+        case .function(7): send(.hover)
+        case .function(8): send(.emergencyLand)
+        case .function(10): send(.quit)
+        default: return false
+        }
+        return true
+    }
+
+    private func answer(_ key: KeyEvent) {
+        guard key.phase == .press else { return }
+        switch (key.key, key.modifiers) {
+        case (.character("y"), []): send(.confirm)
+        case (.character("n"), []), (.escape, []): send(.decline)
+        default: return
+        }
+    }
+
+    private func handleLeftOver(_ event: InputEvent) {
+        guard case .key(let key) = event, key.phase == .press, !takesText || key.key == .escape else { return }
+        switch (key.key, key.text) {
+        case (.escape, _): send(.back)
+        case (.character(" "), _): send(.hover)
+        case (_, "?"): toggleHelp()
+        default: return
+        }
+    }
+
+    private func toggleHelp() {
+        showsHelp.toggle()
+        needsFrame?()
+    }
+
+    // MARK: Drawing
+
+    func draw(on canvas: inout Canvas, in area: ScreenArea) {
+        guard area.rows >= Self.smallest.rows, area.columns >= Self.smallest.columns else {
+            return drawTooSmall(on: &canvas, in: area)
+        }
+        let (bars, below) = area.split(top: 2)
+        let (middle, foot) = below.split(top: below.rows - 2)
+        content?.draw(on: &canvas, in: middle)
+        WorkspaceBars.draw(state, on: &canvas, in: bars)
+        drawFoot(on: &canvas, in: foot)
+        if showsHelp { HelpOverlay.draw(keys: content?.keys ?? [], mode: state.mode, on: &canvas, in: middle) }
+        if let confirmation = state.confirmation { ConfirmationBox.draw(confirmation, on: &canvas, in: middle) }
+    }
+
+    private func drawTooSmall(on canvas: inout Canvas, in area: ScreenArea) {
+        let text = "too small: \(Self.smallest.columns)x\(Self.smallest.rows) are needed; F7 hovers"
+        canvas.writeParagraph(text, in: area, .tone(.warning))
+    }
+
+    private func drawFoot(on canvas: inout Canvas, in area: ScreenArea) {
+        if let notice = state.notice {
+            let (mark, style): (String, Style) =
+                switch notice.weight {
+                case .information: ("·", .plain)
+                case .success: ("✓", .tone(.good))
+                case .warning: ("!", .tone(.warning))
+                case .error: ("✗", .tone(.danger))
+                }
+            canvas.write("\(mark) \(notice.text)".fitted(to: area.columns), row: 0, in: area, style)
+        }
+        let always = state.vehicle == nil ? [] : [KeyHelp("F7", "hover"), KeyHelp("F8", "emergency")]
+        var column = 0
+        for help in always + [KeyHelp(takesText ? "F1" : "?", "help")] + (content?.keys ?? []) {
+            let width = help.keys.cells + help.action.cells + 3
+            guard column + width <= area.columns else { continue }
+            canvas.write(
+                [.init(help.keys, .title), .init(" \(help.action)", .muted)], row: 1, column: column, in: area)
+            column += width
+        }
+    }
+}

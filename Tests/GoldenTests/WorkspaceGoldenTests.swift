@@ -1,0 +1,81 @@
+import Modules
+import Testing
+import TextScreen
+
+@testable import TextFrontEnd
+
+@MainActor
+@Suite("Golden screens of the frame")
+struct WorkspaceGoldenTests {
+    private func screen(_ change: (inout WorkspaceState) -> Void = { _ in }) -> WorkspaceScreen {
+        let screen = WorkspaceScreen { _ in }
+        let menu = MenuScreen { _ in }
+        var items = MenuScreenState()
+        items.items = [MenuItem(.joystick, title: "Joystick", explanation: "fly by hand: keyboard or game controller")]
+        menu.show(items)
+        screen.put(menu)
+        var state = WorkspaceState()
+        state.mode = .menu
+        var link = LinkBar(link: "udp", grade: .good)
+        (link.percent, link.roundTrip, link.age, link.lossUp, link.lossDown) = (
+            98, "0.4/0.9 ms", "12 ms", "0 %", "1.5 %"
+        )
+        var vehicle = VehicleBar(title: "hexa1:uav1")
+        (vehicle.position, vehicle.state, vehicle.battery, vehicle.control) = ("2/3", "flying", "87 % 23.4 V", "a goal")
+        vehicle.batteryShare = 0.87
+        (state.link, state.vehicle) = (link, vehicle)
+        change(&state)
+        screen.show(state)
+        return screen
+    }
+
+    private func check(_ screen: WorkspaceScreen, _ name: String, _ size: GoldenSize) throws {
+        var canvas = Canvas(size.size)
+        screen.draw(on: &canvas, in: canvas.area)
+        try Golden.check(canvas, name, size)
+    }
+
+    @Test("a good link, a line of news", arguments: GoldenSize.allCases)
+    func good(_ size: GoldenSize) throws {
+        try check(
+            screen { $0.notice = Notice(.success, "hexa1:uav1: hover accepted in 0.6 ms") }, "frame", size)
+    }
+
+    @Test("a lost link, an empty battery, all commanded, a question", arguments: GoldenSize.allCases)
+    func bad(_ size: GoldenSize) throws {
+        let screen = screen { state in
+            var link = LinkBar(link: "ssh", grade: .lost)
+            link.age = "12.4 s"
+            state.link = link
+            state.vehicle?.batteryShare = 0.08
+            state.vehicle?.battery = "8 % 19.1 V"
+            state.vehicle?.state = "EMERGENCY"
+            state.vehicle?.isAlarming = true
+            state.commandsAll = true
+            state.confirmation = Confirmation(
+                question: .emergencyLand, title: "Emergency landing",
+                text: "a:uav1, b:uav2 lands at once where it is, and takes no other command. F7 only stops.",
+                action: "land now")
+        }
+        try check(screen, "frame-lost", size)
+    }
+
+    @Test("help", arguments: GoldenSize.allCases)
+    func help(_ size: GoldenSize) throws {
+        let screen = screen()
+        screen.handle(.key(.typed("?")))
+        try check(screen, "frame-help", size)
+    }
+
+    @Test("nobody logged in, and a terminal that is too small")
+    func edges() throws {
+        let screen = screen { state in
+            state.link = nil
+            state.vehicle = nil
+        }
+        try check(screen, "frame-nobody", .small)
+        var canvas = Canvas(ScreenSize(rows: 4, columns: 30))
+        screen.draw(on: &canvas, in: canvas.area)
+        #expect(canvas.lines[0].hasPrefix("too small"))
+    }
+}

@@ -1,0 +1,73 @@
+import Testing
+import TextScreen
+
+@Suite("Widgets")
+struct WidgetTests {
+    @Test("a field is edited like a line of readline")
+    func field() {
+        var field = TextField("10.0.0.1")
+        field.handle(KeyEvent(.home))
+        field.handle(.typed("u"))
+        field.handle(KeyEvent(.end))
+        field.handle(KeyEvent(.backspace))
+        field.handle(.typed("é"))
+        #expect(field.text == "u10.0.0.é")
+        field.handle(KeyEvent(.left))
+        field.handle(KeyEvent(.character("k"), .control))
+        #expect(field.text == "u10.0.0.")
+        field.handle(KeyEvent(.character("u"), .control))
+        #expect(field.text.isEmpty)
+        field.insert("two words\nand a line")
+        field.handle(KeyEvent(.character("w"), .control))
+        #expect(field.text == "two ")
+        let takesEnter = field.handle(KeyEvent(.enter))
+        #expect(!takesEnter)
+    }
+
+    @Test("a secret is never drawn")
+    func secret() {
+        var canvas = Canvas(ScreenSize(rows: 1, columns: 10))
+        TextField("hunter2", isSecret: true).draw(on: &canvas, in: canvas.area, hasFocus: true)
+        #expect(canvas.lines == ["•••••••"])
+        #expect(canvas.cursor?.column == 7)
+    }
+
+    @Test("a long text scrolls so that the cursor is seen")
+    func scrolling() {
+        var canvas = Canvas(ScreenSize(rows: 1, columns: 5))
+        TextField("abcdefgh").draw(on: &canvas, in: canvas.area, hasFocus: true)
+        #expect(canvas.lines == ["efgh"])
+        #expect(canvas.cursor?.column == 4)
+    }
+
+    @Test("dots of a braille cell")
+    func braille() {
+        var plot = BraillePlot(ScreenSize(rows: 1, columns: 2))
+        plot.set(x: 0, y: 0)
+        plot.set(x: 1, y: 3)
+        plot.line(fromX: 2, y: 0, toX: 2, y: 3)
+        plot.set(x: 99, y: -4)
+        var canvas = Canvas(ScreenSize(rows: 1, columns: 2))
+        plot.draw(on: &canvas, in: canvas.area)
+        #expect(canvas.lines == ["⢁⡇"])
+    }
+
+    @Test("lines that leave the plot are clipped, not walked")
+    func clipping() {
+        var plot = BraillePlot(ScreenSize(rows: 1, columns: 1))
+        plot.line(fromX: -1e12, y: 1, toX: 1e12, y: 1)
+        plot.line(fromX: .nan, y: 0, toX: 1, y: 1)
+        plot.line(fromX: 0, y: -10, toX: 1, y: -10)
+        var canvas = Canvas(ScreenSize(rows: 1, columns: 1))
+        plot.draw(on: &canvas, in: canvas.area)
+        #expect(canvas.lines == ["⠒"])
+    }
+
+    @Test("sparklines scale to their values, and gaps stay gaps")
+    func sparkline() {
+        #expect(Sparkline.text([0, 1, 2, 3, 4, 5, 6, 7], width: 8) == "▁▂▃▄▅▆▇█")
+        #expect(Sparkline.text([1, .nan, 1], width: 4) == " ▁ ▁")
+        #expect(Sparkline.text([50], width: 1, range: 0...100) == "▅")
+        #expect(Sparkline.text([], width: 3) == "   ")
+    }
+}
