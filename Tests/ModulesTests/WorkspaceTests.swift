@@ -123,6 +123,21 @@ struct WorkspaceTests {
         view.hasEnded = false
     }
 
+    @Test("whose setpoints go to the vehicle has control, until they fade")
+    func control() async throws {
+        let link = try await connected()
+        fleet.add(profile: VehicleProfile(name: "hexa"), link: link)
+        let workspace = build()
+        workspace.stage.open(.menu)
+        await pacemaker.beat()
+        #expect(view.shown.vehicle?.control != "you")
+        try link.steer(VelocitySetpoint(velocityMetresPerSecond: .zero, intendedAt: pacemaker.fake.now))
+        await pacemaker.beat()
+        #expect(view.shown.vehicle?.control == "you")
+        await pacemaker.beat(.seconds(3))
+        #expect(view.shown.vehicle?.control != "you")
+    }
+
     @Test("a line goes by itself")
     func notice() async {
         let workspace = build()

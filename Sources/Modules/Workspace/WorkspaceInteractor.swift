@@ -6,6 +6,7 @@ public final class WorkspaceInteractor {
     private let fleet: Fleet
     private let clock: any MonotonicClock
     private let commander = FleetCommander()
+    private var steering: (vehicle: Int, setpoints: UInt64, at: MonotonicTime)?
 
     /// An interactor over the fleet.
     public init(fleet: Fleet, clock: any MonotonicClock) {
@@ -19,6 +20,23 @@ public final class WorkspaceInteractor {
         let position = fleet.vehicles.count > 1 ? "\(fleet.selectedPosition ?? 0)/\(fleet.vehicles.count)" : ""
         return (vehicle.title, position, vehicle.snapshot(now: clock.now))
     }
+
+    /// Whether setpoints of ours have gone to the selected vehicle within the last ``steeringFades``.
+    ///
+    /// To be asked again and again: it compares with the time before.
+    func isSteering() -> Bool {
+        guard let vehicle = fleet.selected else { return false }
+        let (sent, now) = (vehicle.link.quality.setpointsSent, clock.now)
+        guard let last = steering, last.vehicle == vehicle.id, sent >= last.setpoints else {
+            steering = (vehicle.id, sent, now - Self.steeringFades)
+            return false
+        }
+        if sent > last.setpoints { steering = (vehicle.id, sent, now) }
+        return now - (steering?.at ?? now) < Self.steeringFades
+    }
+
+    /// Over SSH a setpoint goes every one or two seconds.
+    private static let steeringFades: Duration = .milliseconds(2500)
 
     var commandsAll: Bool { fleet.commandsAll }
     var hasVehicle: Bool { fleet.selected != nil }

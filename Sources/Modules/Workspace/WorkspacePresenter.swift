@@ -34,6 +34,7 @@ public final class WorkspacePresenter {
         if let (title, position, snapshot) = interactor.selected {
             state.link = Self.linkBar(snapshot)
             state.vehicle = Self.vehicleBar(snapshot, title: title, position: position)
+            if interactor.isSteering() { state.vehicle?.control = "you" }
         } else {
             state.link = nil
             state.vehicle = nil

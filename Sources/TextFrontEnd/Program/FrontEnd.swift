@@ -24,14 +24,18 @@ public final class FrontEnd {
         public var fleet: Fleet
         /// Makes the module of a mode with its screen.
         public var makeModule: WorkspaceRouter.Maker
+        /// Where is written down what the terminal tells of itself.
+        public var abilities: TerminalAbilities
         /// The mode that it begins with.
         public var firstMode: Mode
 
         /// What it runs with.
         public init(
             environment: [String: String], pacemaker: any Pacemaker = SystemPacemaker(), fleet: Fleet,
-            firstMode: Mode = .login, makeModule: @escaping WorkspaceRouter.Maker
+            abilities: TerminalAbilities = TerminalAbilities(), firstMode: Mode = .login,
+            makeModule: @escaping WorkspaceRouter.Maker
         ) {
+            self.abilities = abilities
             self.environment = environment
             self.pacemaker = pacemaker
             self.fleet = fleet
@@ -125,6 +129,7 @@ public final class FrontEnd {
         case .watch:
             writer.ask(TerminalWatch.question)
             if watch.fallsSilent(at: settings.pacemaker.clock.now) { presenter.handle(.terminalSilent) }
+        case .input(.kittyKeyboard(let flags)): settings.abilities.tellsKeyReleases = flags & 2 != 0
         case .input(.deviceAttributes): watch.answered(at: settings.pacemaker.clock.now)
         case .input(.resize(let size)):
             self.size = size
