@@ -68,6 +68,8 @@ let package = Package(
         // Only its header: Geodesy loads the library when it is first needed (see ProjLibrary.swift), and pkg-config would
         // link it to every program. Elsewhere than on Linux the header is found in no other way.
         systemLibrary("CProj", pkgConfig: onLinux ? nil : "proj", apt: "libproj-dev", brew: "proj"),
+        // Only its header as well: GameController loads it (see SDLLibrary.swift).
+        systemLibrary("CSDL2", pkgConfig: onLinux ? nil : "sdl2", apt: "libsdl2-dev", brew: "sdl2"),
         systemLibrary("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
 
         // Domain.
@@ -89,9 +91,13 @@ let package = Package(
                 "YAML",
             ]),
 
+        // Sticks and buttons.
+        room("GameController", uses: ["CSDL2", "Threads"]),
+
         // What a person does, without screens.
         room(
-            "Modules", uses: ["UAVLink", "UAVCore", "SSHTransport", "VehicleAccess", "ReportKit", "Threads"]),
+            "Modules",
+            uses: ["UAVLink", "UAVCore", "SSHTransport", "VehicleAccess", "ReportKit", "Threads", "GameController"]),
 
         // The text front end. The C part gives the terminal back when the program crashes.
         .target(name: "CTerminalRescue", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
@@ -168,7 +174,9 @@ let package = Package(
         tests("CompanionControlTests", uses: ["CompanionControl", "UAVLink"]),
         tests("CompanionTests", uses: ["Companion", "SocketTransport", "UAVLink", "UAVTestKit"]),
         tests("VehicleAccessTests", uses: ["VehicleAccess", "UAVCore", "UAVLink"]),
-        tests("ModulesTests", uses: ["Modules", "UAVLink", "UAVTestKit", "ReportKit", "VehicleAccess"]),
+        tests(
+            "ModulesTests", uses: ["Modules", "UAVLink", "UAVTestKit", "ReportKit", "VehicleAccess", "GameController"]),
+        tests("GameControllerTests", uses: ["GameController"]),
         tests("ReportKitTests", uses: ["ReportKit"]),
     ],
     swiftLanguageModes: [.v6]

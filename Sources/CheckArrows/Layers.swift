@@ -5,8 +5,8 @@ enum Layers {
     static let floors: [[String]] = [
         // Knows nothing of the others.
         ["UAVLink", "Threads", "CommandLineKit", "ReportKit", "ProgramKit", "CTerminalRescue"],
-        // A screen and a keyboard that know no vehicle.
-        ["TextScreen"],
+        // A screen, a keyboard and game controllers that know no vehicle.
+        ["TextScreen", "GameController"],
         // Formats and protocols that know no vehicle.
         ["ROS1", "YAML"],
         // One concern each.

@@ -1,0 +1,5 @@
+/// What the joystick's screen can do.
+public protocol JoystickView: ModuleView {
+    /// Shows this.
+    func show(_ state: JoystickScreenState)
+}

@@ -1,0 +1,67 @@
+public import UAVLink
+
+/// One run of setpoints to one vehicle, from the moment control is taken to the answer to its hover.
+///
+/// However it ends (a person, a link that fails, a screen that hangs, an owner that goes), the pump ends first and hover is
+/// commanded once after it, by a task that waits for nobody: no setpoint can follow the hover.
+public final class SteeringRun: Sendable {
+    /// What a run tells its owner, on the main actor.
+    public struct Listener: Sendable {
+        /// Setpoints have ended.
+        public var stopped: @MainActor @Sendable (StopReason) -> Void
+        /// Hover is answered, or was not to be commanded. It may come before ``stopped``.
+        public var ended: @MainActor @Sendable (StopReason, HoverOutcome) -> Void
+
+        /// What a run tells.
+        public init(
+            stopped: @escaping @MainActor @Sendable (StopReason) -> Void,
+            ended: @escaping @MainActor @Sendable (StopReason, HoverOutcome) -> Void
+        ) {
+            self.stopped = stopped
+            self.ended = ended
+        }
+    }
+
+    /// Where sticks and settings go.
+    public let desk: SteeringDesk
+    private let pump: SteeringPump
+
+    /// Begins to steer.
+    ///
+    /// - Throws: ``LinkError`` with `invalidInput` for an impossible rate.
+    public init(
+        link: any UAVLink, desk: SteeringDesk, rateHertz: Double, clock: any MonotonicClock, listener: Listener
+    ) throws(LinkError) {
+        self.desk = desk
+        let pump = try SteeringPump(link: link, rateHertz: rateHertz, clock: clock)
+        self.pump = pump
+        Task.detached {
+            let report = await pump.run { desk.setpoint(at: $0) }
+            // A pump that was stopped without a word, by its owner's end, was left.
+            desk.end(report.failure.map { .linkLost($0.what) } ?? .leftScreen)
+            let reason = desk.ending ?? .leftScreen
+            // Not waited for: drawing must not delay the hover.
+            Task { @MainActor in listener.stopped(reason) }
+            let outcome = await Self.hover(reason, link)
+            await listener.ended(reason, outcome)
+        }
+    }
+
+    deinit { stop(.leftScreen) }
+
+    /// Ends it; what comes then is told to the listener.
+    public func stop(_ reason: StopReason) {
+        desk.end(reason)
+        pump.stop()
+    }
+
+    private static func hover(_ reason: StopReason, _ link: any UAVLink) async -> HoverOutcome {
+        guard reason.commandsHover else { return .notCommanded }
+        do {
+            let reply = try await link.perform(.hover, within: FleetCommander.answer)
+            return reply.accepted ? .accepted(reply.roundTrip) : .refused(reply.message.harmlessLine)
+        } catch {
+            return .unanswered(error.what)
+        }
+    }
+}

@@ -1,0 +1,75 @@
+public import UAVLink
+
+/// Why steering ended.
+public enum StopReason: Hashable, Sendable {
+    /// The person gave control back.
+    case givenBack
+    /// The person pressed the hover key or the controller's hover button.
+    case hover
+    /// The screen was left.
+    case leftScreen
+    /// The terminal lost the focus: its key-ups would go elsewhere.
+    case focusLost
+    /// The front end stood still for so long: suspended, or a machine that hung.
+    case stoodStill(Duration)
+    /// The link failed.
+    case linkLost(String)
+    /// The game controller was unplugged.
+    case controllerGone
+    /// Another vehicle was selected.
+    case otherVehicle
+    /// The vehicle does not fly (any more); what it does instead goes on.
+    case notFlying(FlightState)
+    /// The person asked for a command that moves or ends the flight itself.
+    case command(Command)
+
+    /// Whether hover is to be commanded. Not where the vehicle lands or is to do something else: hover would break that off.
+    public var commandsHover: Bool {
+        switch self {
+        case .givenBack, .hover, .leftScreen, .focusLost, .stoodStill, .linkLost, .controllerGone, .otherVehicle: true
+        case .notFlying: false
+        case .command(let command): command == .hover
+        }
+    }
+
+    /// Whether the person wanted it.
+    public var isWanted: Bool {
+        switch self {
+        case .givenBack, .hover, .leftScreen, .command: true
+        default: false
+        }
+    }
+
+    /// Why, for a person: goes on after "stopped: ".
+    public var words: String {
+        switch self {
+        case .givenBack: "you gave control back"
+        case .hover: "the hover key"
+        case .leftScreen: "the screen was left"
+        case .focusLost: "the terminal lost the focus"
+        case .stoodStill(let duration): "this program stood still for \(Int(duration.inMilliseconds)) ms"
+        case .linkLost(let why): "the link failed (\(why.harmlessLine))"
+        case .controllerGone: "the game controller was unplugged"
+        case .otherVehicle: "another vehicle was selected"
+        case .notFlying(let state): "the vehicle is not flying (\(state.words))"
+        case .command(let command): "you asked for \(command.name)"
+        }
+    }
+}
+
+extension FlightState {
+    /// The word for people.
+    var words: String { self == .takingOff ? "taking off" : word }
+}
+
+/// What became of the hover that ends a run of steering.
+public enum HoverOutcome: Hashable, Sendable {
+    /// None was to be commanded.
+    case notCommanded
+    /// The vehicle accepted it after so long.
+    case accepted(Duration)
+    /// The vehicle refused it; the text is its own.
+    case refused(String)
+    /// No answer could be had. The vehicle's end hovers by itself when setpoints stop (the lease).
+    case unanswered(String)
+}
