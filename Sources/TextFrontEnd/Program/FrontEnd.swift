@@ -15,6 +15,7 @@ internal import UAVLink
 @MainActor
 public final class FrontEnd {
     /// What it runs with.
+    @MainActor
     public struct Settings {
         /// The process's environment: `NO_COLOR`, `TERM`, `COLORTERM`.
         public var environment: [String: String]
