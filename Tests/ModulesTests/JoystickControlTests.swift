@@ -7,7 +7,8 @@ import UAVTestKit
 struct JoystickControlTests {
     private let clock = FakeClock()
     static let reasons: [StopReason] = [
-        .givenBack, .hover, .leftScreen, .focusLost, .stoodStill(.seconds(2)), .linkLost("gone"), .controllerGone,
+        .givenBack, .hover, .leftScreen, .focusLost, .suspended, .terminalSilent, .stopKey, .stoodStill(.seconds(2)),
+        .linkLost("gone"), .controllerGone,
         .otherVehicle, .notFlying(.landing), .command(.land),
     ]
 
@@ -43,7 +44,7 @@ struct JoystickControlTests {
     @Test("hover follows every stop but those where the vehicle does something else", arguments: reasons)
     func hovers(_ reason: StopReason) {
         switch reason {
-        case .notFlying, .command(.land): #expect(!reason.commandsHover)
+        case .notFlying, .stopKey, .command(.land): #expect(!reason.commandsHover)
         default: #expect(reason.commandsHover)
         }
     }

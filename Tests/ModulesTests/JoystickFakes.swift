@@ -60,7 +60,7 @@ final class JoystickBench {
         if source == .controller { gamepads.set(.plugged(Gamepad(number: 1, name: "Pad"))) }
         let builder = JoystickBuilder(
             .init(
-                fleet: fleet, settings: settings, keyboardTellsReleases: held, makeGamepads: { gamepads },
+                fleet: fleet, settings: settings, keyboardTellsReleases: { held }, makeGamepads: { gamepads },
                 pacemaker: pacemaker))
         var made: JoystickPresenter?
         let view = view

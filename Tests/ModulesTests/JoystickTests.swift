@@ -43,7 +43,7 @@ struct JoystickTests {
 
     /// Everything that stops, with the beginning of what is then said.
     enum Cause: String, CaseIterable {
-        case enter, space, escape, focus, silence, link, otherVehicle, landing, makeWay
+        case enter, space, escape, focus, suspended, terminal, silence, link, otherVehicle, landing, stopKey
     }
 
     @Test(
@@ -83,15 +83,21 @@ struct JoystickTests {
         case .landing:
             _ = try await bench.link.perform(.land, within: .seconds(1))
             why = "the vehicle is not flying (landing)"
-        case .makeWay:
-            bench.send(.makeWay(.emergencyLand))
-            why = "you asked for eland"
+        case .stopKey:
+            bench.module.stopMotion(.person)
+            why = "F7 or F8"
+        case .suspended:
+            bench.module.stopMotion(.suspended)
+            why = "the program was suspended"
+        case .terminal:
+            bench.module.stopMotion(.terminalSilent)
+            why = "the terminal answers no more"
         }
         #expect(await bench.wait(for: "RELEASED"))
         #expect(
             bench.view.shown.lastStop?.text.hasPrefix("stopped: \(why)") == true,
             "\(bench.view.shown.lastStop?.text ?? "-")")
-        #expect(bench.hovers == (cause == .landing || cause == .makeWay ? 0 : 1))
+        #expect(bench.hovers == (cause == .landing || cause == .stopKey ? 0 : 1))
         let sent = bench.link.setpoints.count
         // The key is still down and repeats; a second passes.
         for _ in 0..<30 {
@@ -266,6 +272,16 @@ struct JoystickTests {
         #expect(bench.state == "RELEASED")
         for _ in 0..<20 { bench.send(.changeSource, .rate(1)) }
         #expect(bench.view.shown.rateHertz == 1000)
+        await bench.end()
+    }
+
+    @Test("who leaves and waits knows that the vehicle was told")
+    func settling() async throws {
+        let bench = try await JoystickBench()
+        #expect(await bench.flyForward())
+        bench.link.always(.delay(.milliseconds(20)))
+        await bench.module.detachAndSettle()
+        #expect(bench.link.commands == [.hover])
         await bench.end()
     }
 

@@ -6,6 +6,7 @@ final class FlightTasks {
     /// What is under way, in a few words.
     private(set) var underWay: String?
     private var task: Task<Void, Never>?
+    private var hover: Task<Void, Never>?
     private let tasks: TaskBag
     private let clock: any MonotonicClock
     private let tell: @MainActor (Notice) -> Void
@@ -36,10 +37,13 @@ final class FlightTasks {
     /// Hovers; goes on when the screen is left.
     func hover(_ targets: [LoggedInVehicle]) {
         guard !targets.isEmpty else { return }
-        Task { [tell] in
+        hover = Task { [tell] in
             for notice in await FleetCommander().perform(.hover, on: targets) { tell(notice) }
         }
     }
+
+    /// Returns when the last hover is answered.
+    func settle() async { await hover?.value }
 
     /// Waits no longer; what the vehicle was told already, it does. `false` when nothing was under way.
     @discardableResult

@@ -10,7 +10,7 @@ public struct JoystickBuilder {
         /// How the person likes to fly.
         public var settings: JoystickSettings
         /// Whether the terminal is known to tell key-ups (kitty keyboard protocol); the first one that comes shows it too.
-        public var keyboardTellsReleases: Bool
+        public var keyboardTellsReleases: @MainActor () -> Bool
         /// Opens the game controllers; called when they are first asked for.
         public var makeGamepads: @MainActor () -> any Gamepads
         /// Where the time comes from.
@@ -18,7 +18,8 @@ public struct JoystickBuilder {
 
         /// What the joystick needs.
         public init(
-            fleet: Fleet, settings: JoystickSettings = JoystickSettings(), keyboardTellsReleases: Bool = false,
+            fleet: Fleet, settings: JoystickSettings = JoystickSettings(),
+            keyboardTellsReleases: @escaping @MainActor () -> Bool = { false },
             makeGamepads: @escaping @MainActor () -> any Gamepads, pacemaker: any Pacemaker = SystemPacemaker()
         ) {
             self.fleet = fleet
@@ -41,8 +42,8 @@ public struct JoystickBuilder {
         let pacemaker = dependency.pacemaker
         let interactor = JoystickInteractor(
             fleet: dependency.fleet, clock: pacemaker.clock, settings: dependency.settings, tasks: tasks,
-            makeGamepads: dependency.makeGamepads, tell: { router.say($0) })
-        interactor.set(tellsReleases: dependency.keyboardTellsReleases)
+            tellsReleases: dependency.keyboardTellsReleases, makeGamepads: dependency.makeGamepads,
+            tell: { router.say($0) })
         if dependency.settings.source == .controller { interactor.openGamepads() }
         let presenter = JoystickPresenter(interactor: interactor, router: router, clock: pacemaker.clock)
         let view = makeView(presenter)
@@ -54,9 +55,13 @@ public struct JoystickBuilder {
                 presenter.refresh()
             }
         }
-        return Module(.joystick, view: view) {
-            interactor.detach()
-            tasks.cancelAll()
-        }
+        return Module(
+            .joystick, view: view,
+            onStop: { [weak presenter] cause in presenter?.stop(StopReason(cause)) },
+            onDetach: {
+                interactor.detach()
+                tasks.cancelAll()
+            },
+            settle: { await interactor.settle() })
     }
 }

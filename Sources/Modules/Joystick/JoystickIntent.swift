@@ -1,5 +1,3 @@
-public import UAVLink
-
 /// What the person did on the joystick's screen.
 public enum JoystickIntent: Hashable, Sendable {
     /// A moving key went down.
@@ -8,8 +6,6 @@ public enum JoystickIntent: Hashable, Sendable {
     case repeats(StickKey)
     /// A moving key came up.
     case release(StickKey)
-    /// The terminal tells key-ups, or does not.
-    case keyboardTellsReleases(Bool)
     /// Wants control, or gives it back.
     case takeOrGiveBack
     /// Wants to give control back and leave.
@@ -34,8 +30,6 @@ public enum JoystickIntent: Hashable, Sendable {
     case changeLayout
     /// Wants the other source of sticks.
     case changeSource
-    /// The terminal lost the focus, or the program is about to be suspended.
+    /// The terminal lost the focus.
     case lostFocus
-    /// A command comes from elsewhere that steering must not contradict.
-    case makeWay(Command)
 }

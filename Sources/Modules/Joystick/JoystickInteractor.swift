@@ -18,12 +18,15 @@ public final class JoystickInteractor {
     private let tell: @MainActor (Notice) -> Void
     private let fleet: Fleet
     private let clock: any MonotonicClock
+    private let tellsReleasesNow: @MainActor () -> Bool
     private let makeGamepads: @MainActor () -> any Gamepads
     private var gamepads: (any Gamepads)?
     private var machine = ControlMachine()
     private var keyboard: KeyboardSticks
     private var controllerSticks: ControllerSticks?
     private var run: SteeringRun?
+    /// The run that detaching ended.
+    private var lastRun: SteeringRun?
     private var runNumber = 0
     /// The vehicle that control was asked for.
     private var steered: LoggedInVehicle?
@@ -36,12 +39,14 @@ public final class JoystickInteractor {
 
     init(
         fleet: Fleet, clock: any MonotonicClock, settings: JoystickSettings, tasks: TaskBag,
-        makeGamepads: @escaping @MainActor () -> any Gamepads, tell: @escaping @MainActor (Notice) -> Void
+        tellsReleases: @escaping @MainActor () -> Bool, makeGamepads: @escaping @MainActor () -> any Gamepads,
+        tell: @escaping @MainActor (Notice) -> Void
     ) {
         self.fleet = fleet
         self.clock = clock
         self.settings = settings
         self.makeGamepads = makeGamepads
+        tellsReleasesNow = tellsReleases
         self.tell = tell
         keyboard = KeyboardSticks(settings)
         flight = FlightTasks(tasks: tasks, clock: clock, tell: tell)
@@ -150,9 +155,16 @@ public final class JoystickInteractor {
     /// Lets go of everything; the vehicle that was steered is told to hover.
     func detach() {
         stop(.leftScreen)
+        lastRun = run
         run = nil
         gamepads?.close()
         gamepads = nil
+    }
+
+    /// Returns when the hover that detaching began is answered, or ``FleetCommander/answer`` has passed.
+    func settle() async {
+        await lastRun?.finish()
+        await flight.settle()
     }
 
     private var isEngaged: Bool { if case .engaged = machine.state { true } else { false } }
@@ -219,6 +231,7 @@ public final class JoystickInteractor {
             stop(.stoodStill(now - lastTick))
         }
         run?.desk.beat(at: now)
+        if tellsReleasesNow() { keyboard.tellsReleases = true }
         watch()
         engageWhenReady()
         note(now)
@@ -277,11 +290,6 @@ extension JoystickInteractor {
         // Only a terminal that tells key-ups sends one.
         keyboard.tellsReleases = true
         keyboard.release(key)
-        keysChanged()
-    }
-
-    func set(tellsReleases: Bool) {
-        keyboard.tellsReleases = tellsReleases
         keysChanged()
     }
 

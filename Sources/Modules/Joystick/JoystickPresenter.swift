@@ -36,7 +36,6 @@ public final class JoystickPresenter {
         case .press(let key): interactor.press(key)
         case .repeats(let key): interactor.repeats(key)
         case .release(let key): interactor.release(key)
-        case .keyboardTellsReleases(let tells): interactor.set(tellsReleases: tells)
         case .takeOrGiveBack: takeOrGiveBack()
         case .leave: leave()
         case .hover: interactor.hover()
@@ -50,8 +49,13 @@ public final class JoystickPresenter {
         case .changeLayout: interactor.changeLayout()
         case .changeSource: interactor.changeSource()
         case .lostFocus: interactor.stop(.focusLost)
-        case .makeWay(let command): interactor.stop(.command(command))
         }
+        show()
+    }
+
+    /// Ends motion for a reason from outside.
+    func stop(_ reason: StopReason) {
+        interactor.stop(reason)
         show()
     }
 

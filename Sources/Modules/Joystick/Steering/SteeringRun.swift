@@ -25,6 +25,7 @@ public final class SteeringRun: Sendable {
     /// Where sticks and settings go.
     public let desk: SteeringDesk
     private let pump: SteeringPump
+    private let task: Task<Void, Never>
 
     /// Begins to steer.
     ///
@@ -35,7 +36,7 @@ public final class SteeringRun: Sendable {
         self.desk = desk
         let pump = try SteeringPump(link: link, rateHertz: rateHertz, clock: clock)
         self.pump = pump
-        Task.detached {
+        task = Task.detached {
             let report = await pump.run { desk.setpoint(at: $0) }
             // A pump that was stopped without a word, by its owner's end, was left.
             desk.end(report.failure.map { .linkLost($0.what) } ?? .leftScreen)
@@ -54,6 +55,9 @@ public final class SteeringRun: Sendable {
         desk.end(reason)
         pump.stop()
     }
+
+    /// Returns when setpoints have ended and hover is answered.
+    public func finish() async { await task.value }
 
     private static func hover(_ reason: StopReason, _ link: any UAVLink) async -> HoverOutcome {
         guard reason.commandsHover else { return .notCommanded }

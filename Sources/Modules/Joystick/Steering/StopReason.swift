@@ -10,6 +10,12 @@ public enum StopReason: Hashable, Sendable {
     case leftScreen
     /// The terminal lost the focus: its key-ups would go elsewhere.
     case focusLost
+    /// The program is about to be suspended.
+    case suspended
+    /// The terminal answers no more: nobody could tell that a key was let go of.
+    case terminalSilent
+    /// A key that works everywhere (hover, emergency landing); it commands what is to be done by itself.
+    case stopKey
     /// The front end stood still for so long: suspended, or a machine that hung.
     case stoodStill(Duration)
     /// The link failed.
@@ -23,11 +29,13 @@ public enum StopReason: Hashable, Sendable {
     /// The person asked for a command that moves or ends the flight itself.
     case command(Command)
 
-    /// Whether hover is to be commanded. Not where the vehicle lands or is to do something else: hover would break that off.
+    /// Whether hover is to be commanded. Not where the vehicle lands or is told something else: hover would break that off.
     public var commandsHover: Bool {
         switch self {
-        case .givenBack, .hover, .leftScreen, .focusLost, .stoodStill, .linkLost, .controllerGone, .otherVehicle: true
-        case .notFlying: false
+        case .givenBack, .hover, .leftScreen, .focusLost, .suspended, .terminalSilent, .stoodStill, .linkLost,
+            .controllerGone, .otherVehicle:
+            true
+        case .notFlying, .stopKey: false
         case .command(let command): command == .hover
         }
     }
@@ -35,7 +43,7 @@ public enum StopReason: Hashable, Sendable {
     /// Whether the person wanted it.
     public var isWanted: Bool {
         switch self {
-        case .givenBack, .hover, .leftScreen, .command: true
+        case .givenBack, .hover, .leftScreen, .stopKey, .command: true
         default: false
         }
     }
@@ -47,6 +55,9 @@ public enum StopReason: Hashable, Sendable {
         case .hover: "the hover key"
         case .leftScreen: "the screen was left"
         case .focusLost: "the terminal lost the focus"
+        case .suspended: "the program was suspended"
+        case .terminalSilent: "the terminal answers no more"
+        case .stopKey: "F7 or F8"
         case .stoodStill(let duration): "this program stood still for \(Int(duration.inMilliseconds)) ms"
         case .linkLost(let why): "the link failed (\(why.harmlessLine))"
         case .controllerGone: "the game controller was unplugged"
@@ -72,4 +83,16 @@ public enum HoverOutcome: Hashable, Sendable {
     case refused(String)
     /// No answer could be had. The vehicle's end hovers by itself when setpoints stop (the lease).
     case unanswered(String)
+}
+
+extension StopReason {
+    /// Why, when motion is ended from outside of the module.
+    init(_ cause: StopCause) {
+        switch cause {
+        case .person: self = .stopKey
+        case .terminalSilent: self = .terminalSilent
+        case .suspended: self = .suspended
+        case .otherVehicle: self = .otherVehicle
+        }
+    }
 }

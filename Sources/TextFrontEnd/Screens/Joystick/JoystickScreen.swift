@@ -1,10 +1,9 @@
 internal import Modules
 internal import TextScreen
-internal import UAVLink
 
 /// The joystick: sticks and what they send at the left, the vehicle from above at the right.
 @MainActor
-final class JoystickScreen: JoystickView, SteeringView, Screen {
+final class JoystickScreen: JoystickView, Screen {
     var needsFrame: (() -> Void)?
     private var state = JoystickScreenState()
     private let send: (JoystickIntent) -> Void
@@ -16,8 +15,6 @@ final class JoystickScreen: JoystickView, SteeringView, Screen {
         self.state = state
         needsFrame?()
     }
-
-    func makeWay(for command: Command) { send(.makeWay(command)) }
 
     func focusChanged(_ hasFocus: Bool) {
         if !hasFocus { send(.lostFocus) }
@@ -36,14 +33,7 @@ final class JoystickScreen: JoystickView, SteeringView, Screen {
     }
 
     func handle(_ event: InputEvent) -> Bool {
-        switch event {
-        case .kittyKeyboard(let flags):
-            // 2: the terminal reports key-ups.
-            send(.keyboardTellsReleases(flags & 2 != 0))
-            return true
-        case .key(let key): return handle(key)
-        default: return false
-        }
+        if case .key(let key) = event { handle(key) } else { false }
     }
 
     private func handle(_ key: KeyEvent) -> Bool {
