@@ -173,9 +173,11 @@ let package = Package(
         tests("CommandLineKitTests", uses: ["CommandLineKit", "IntegrationKit"]),
         tests("CompanionControlTests", uses: ["CompanionControl", "UAVLink"]),
         tests("CompanionTests", uses: ["Companion", "SocketTransport", "UAVLink", "UAVTestKit"]),
-        tests("VehicleAccessTests", uses: ["VehicleAccess", "UAVCore", "UAVLink"]),
         tests(
-            "ModulesTests", uses: ["Modules", "UAVLink", "UAVTestKit", "ReportKit", "VehicleAccess", "GameController"]),
+            "VehicleAccessTests", uses: ["VehicleAccess", "SSHTransport", "UAVCore", "UAVLink", "IntegrationKit"]),
+        tests(
+            "ModulesTests",
+            uses: ["Modules", "SSHTransport", "UAVLink", "UAVTestKit", "ReportKit", "VehicleAccess", "GameController"]),
         tests("GameControllerTests", uses: ["GameController"]),
         tests("ReportKitTests", uses: ["ReportKit"]),
     ],

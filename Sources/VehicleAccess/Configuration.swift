@@ -75,6 +75,7 @@ public struct Configuration: Hashable, Sendable {
 extension VehicleProfile {
     static let keys = [
         "host", "port", "user", "uav", "link", "setup", "companion", "identity", "known-hosts", "ros-master",
+        "password-file",
     ]
 
     init(name: String, node: YAMLNode) throws(YAMLError) {
@@ -110,6 +111,7 @@ extension VehicleProfile {
         }
         knownHosts = try node.find("known-hosts")?.string
         rosMaster = try node.find("ros-master")?.string
+        passwordFile = try node.find("password-file")?.string
     }
 
     /// Whether a name can be a vehicle's ROS namespace: a letter, then letters, digits and `_`, at most 64 bytes.

@@ -19,11 +19,30 @@ public struct ConfigurationFile: Hashable, Sendable {
         self.path = asked ?? home + "/uavlink/config.yaml"
     }
 
-    /// Reads it; a file that may be missing and is gives an empty configuration.
+    /// Reads it; a file that may be missing and is gives an empty configuration. Password files that are named by a relative
+    /// path lie beside the configuration file.
     ///
     /// - Throws: ``LinkError`` with ``LinkError/Code/invalidInput``.
     public func read() throws(LinkError) -> Configuration {
         guard isRequired || FileManager.default.fileExists(atPath: path) else { return Configuration() }
+        var configuration = try Configuration(bytes: try bytes(), source: path)
+        for index in configuration.vehicles.indices {
+            guard let file = configuration.vehicles[index].passwordFile else { continue }
+            configuration.vehicles[index].passwordFile = beside(file)
+        }
+        return configuration
+    }
+
+    /// The folder that it lies in.
+    var folder: String { (path as NSString).deletingLastPathComponent }
+
+    /// A path as the file means it: relative ones from its own folder.
+    func beside(_ file: String) -> String {
+        file.hasPrefix("/") || file.hasPrefix("~") ? file : (folder as NSString).appendingPathComponent(file)
+    }
+
+    /// What stands in it.
+    func bytes() throws(LinkError) -> [UInt8] {
         let data: Data
         do {
             let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
@@ -36,6 +55,6 @@ public struct ConfigurationFile: Hashable, Sendable {
         guard data.count <= Self.largestBytes else {
             throw LinkError(.invalidInput, "the configuration file \(path) is larger than \(Self.largestBytes) bytes")
         }
-        return try Configuration(bytes: Array(data), source: path)
+        return Array(data)
     }
 }

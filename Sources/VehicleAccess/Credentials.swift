@@ -12,6 +12,8 @@ public protocol PersonAtHand: Sendable {
 
 /// How to prove who one is, and whom to trust.
 public struct Credentials: Sendable {
+    /// The password, when a person has typed it; it alone is tried then, so that a wrong one is told.
+    public var password: SSHSecret?
     /// A file with the password on its first line, readable by its user only.
     public var passwordFile: String?
     /// Whether the key of an unknown host is taken without asking.
@@ -20,7 +22,11 @@ public struct Credentials: Sendable {
     public var person: (any PersonAtHand)?
 
     /// How to prove who one is.
-    public init(passwordFile: String? = nil, acceptsNewHostKey: Bool = false, person: (any PersonAtHand)? = nil) {
+    public init(
+        password: SSHSecret? = nil, passwordFile: String? = nil, acceptsNewHostKey: Bool = false,
+        person: (any PersonAtHand)? = nil
+    ) {
+        self.password = password
         self.passwordFile = passwordFile
         self.acceptsNewHostKey = acceptsNewHostKey
         self.person = person
@@ -31,7 +37,10 @@ public struct Credentials: Sendable {
     /// - Throws: ``LinkError`` for a password file that cannot be read or that others can read.
     func authentication(for profile: VehicleProfile, at endpoint: SSHEndpoint) throws(LinkError) -> [SSHAuthentication]
     {
-        if let passwordFile { return SSHAuthentication.anyPassword(try Self.password(in: passwordFile)) }
+        if let password { return SSHAuthentication.anyPassword(password) }
+        if let passwordFile = passwordFile ?? profile.passwordFile {
+            return SSHAuthentication.anyPassword(try Self.password(in: passwordFile))
+        }
         var ways: [SSHAuthentication] =
             profile.identities.isEmpty
             ? SSHAuthentication.standard

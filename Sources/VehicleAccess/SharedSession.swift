@@ -15,13 +15,16 @@ actor SharedSession {
         self.environment = environment
     }
 
-    func session(within timeout: Duration) async throws(LinkError) -> SSHSession {
+    /// - Parameter onPhase: told what is begun, by whoever opens the session; nothing when it is open already.
+    func session(
+        within timeout: Duration, onPhase: @escaping @Sendable (SSHConnectPhase) -> Void = { _ in }
+    ) async throws(LinkError) -> SSHSession {
         if let present = opening {
             if case .success(let session) = await present.value, session.isConnected { return session }
             // While this waited, another caller may have begun anew already.
-            if opening != present { return try await session(within: timeout) }
+            if opening != present { return try await session(within: timeout, onPhase: onPhase) }
         }
-        let opening = Task { await Self.open(profile, credentials, environment, within: timeout) }
+        let opening = Task { await Self.open(profile, credentials, environment, within: timeout, onPhase) }
         self.opening = opening
         return try await withTaskCancellationHandler {
             await opening.value
@@ -47,7 +50,7 @@ actor SharedSession {
 
     private static func open(
         _ profile: VehicleProfile, _ credentials: Credentials, _ environment: [String: String],
-        within timeout: Duration
+        within timeout: Duration, _ onPhase: @escaping @Sendable (SSHConnectPhase) -> Void
     ) async -> Result<SSHSession, LinkError> {
         guard let host = profile.host else {
             return .failure(
@@ -61,7 +64,7 @@ actor SharedSession {
             let endpoint = SSHEndpoint(host: host, port: UInt16(clamping: profile.port), user: user)
             let session = try await SSHSession.connect(
                 to: endpoint, authentication: try credentials.authentication(for: profile, at: endpoint),
-                hostKeys: credentials.hostKeys(for: profile), within: timeout)
+                hostKeys: credentials.hostKeys(for: profile), within: timeout, onPhase: onPhase)
             return .success(session)
         } catch {
             return .failure(error)

@@ -36,33 +36,71 @@ public final class VehicleConnector: Sendable {
         shared = SharedSession(profile: profile, credentials: credentials, environment: environment)
     }
 
-    /// Opens a link: the one that was asked for, or the profile's.
+    /// Opens a link: the one that was asked for, or the profile's. Links that need the SSH session are tried once somebody
+    /// is logged in; the time given is for the log-in and again for each link.
     ///
+    /// - Parameters:
+    ///   - timeout: how long the log-in, and each link that is tried, may take.
+    ///   - progress: told what is done in lines for people.
+    ///   - onStep: told the same as values, in their order, from any thread.
     /// - Throws: ``LinkError``; with an automatic choice, the error of the last link tried.
     public func connect(
-        _ choice: VehicleProfile.LinkChoice? = nil, within timeout: Duration, progress: Progress = { _ in }
+        _ choice: VehicleProfile.LinkChoice? = nil, within timeout: Duration, progress: Progress = { _ in },
+        onStep: @escaping @Sendable (ConnectProgress) -> Void = { _ in }
     ) async throws(LinkError) -> any UAVLink {
-        switch choice ?? profile.link {
-        case .only(let kind):
-            return try await open(kind, within: timeout, progress: progress)
-        case .automatic:
-            // Without SSH there are only the two carriers of the companion on this machine.
-            let kinds: [LinkKind] = profile.isLocal ? [.udp, .tcp] : [.udp, .tcp, .ssh]
-            var last = LinkError(.unreachable, "no link was tried")
-            for kind in kinds {
-                do {
-                    return try await open(kind, within: timeout, progress: progress)
-                } catch {
-                    progress("\(kind.rawValue): \(error.description)")
-                    last = error
-                    // What fails for every link alike is not tried over the next.
-                    guard error.mayWorkOverAnotherLink else { break }
-                    // Without a log-in none of them works, and each would wait for it as long again.
-                    if !profile.isLocal, await !shared.isOpen { throw error }
-                }
-            }
-            throw last
+        let stages = StageReporter(onStep)
+        defer { stages.end() }
+        let kinds = linksToTry(choice ?? profile.link)
+        do {
+            try await logIn(for: kinds, within: timeout, stages)
+            return try await open(firstOf: kinds, within: timeout, progress, stages)
+        } catch {
+            stages.fail(error)
+            throw error
         }
+    }
+
+    private func linksToTry(_ choice: VehicleProfile.LinkChoice) -> [LinkKind] {
+        switch choice {
+        case .only(let kind): [kind]
+        // Without SSH there are only the two carriers of the companion on this machine.
+        case .automatic: profile.isLocal ? [.udp, .tcp] : [.udp, .tcp, .ssh]
+        }
+    }
+
+    /// The log-in comes before all links, once: a person who is asked about a host key takes none of their time.
+    private func logIn(
+        for kinds: [LinkKind], within timeout: Duration, _ stages: StageReporter
+    ) async throws(LinkError) {
+        let needsSession = kinds.contains { [.udp, .tcp, .ssh].contains($0) }
+        guard needsSession, !profile.isLocal else {
+            return stages.skip(
+                [.reach, .hostKey, .logIn], needsSession ? "on this machine" : "not needed over \(kinds[0].rawValue)")
+        }
+        if await shared.isOpen { return stages.skip([.reach, .hostKey, .logIn], "logged in already") }
+        _ = try await shared.session(within: timeout) { stages.begin($0) }
+        stages.finish()
+    }
+
+    private func open(
+        firstOf kinds: [LinkKind], within timeout: Duration, _ progress: Progress, _ stages: StageReporter
+    ) async throws(LinkError) -> any UAVLink {
+        var last = LinkError(.unreachable, "no link was tried")
+        for kind in kinds {
+            do {
+                return try await open(kind, within: timeout, progress, stages, isOnly: kinds.count == 1)
+            } catch {
+                if kinds.count > 1 { progress("\(kind.rawValue): \(error.description)") }
+                stages.fail(error)
+                stages.tell(.abandoned(kind, error))
+                last = error
+                // What fails for every link alike is not tried over the next.
+                guard error.mayWorkOverAnotherLink else { break }
+                // Without a log-in none of them works, and each would wait for it as long again.
+                if !profile.isLocal, await !shared.isOpen { throw error }
+            }
+        }
+        throw last
     }
 
     /// The SSH session to the vehicle, opened when there is none.
@@ -76,9 +114,15 @@ public final class VehicleConnector: Sendable {
     public func close() async { await shared.close() }
 
     private func open(
-        _ kind: LinkKind, within timeout: Duration, progress: Progress
+        _ kind: LinkKind, within timeout: Duration, _ progress: Progress, _ stages: StageReporter, isOnly: Bool
     ) async throws(LinkError) -> any UAVLink {
         progress("opening \(kind.rawValue) to \(profile.host?.harmlessLine ?? "this machine")")
+        switch kind {
+        case .udp, .tcp: stages.begin(.companion)
+        case .ssh, .ros, .sim:
+            if isOnly { stages.skip([.companion], "not needed over \(kind.rawValue)") }
+            stages.begin(.ros)
+        }
         let link = try make(kind)
         do {
             try await link.connect(within: timeout)
@@ -86,6 +130,8 @@ public final class VehicleConnector: Sendable {
             await link.close()
             throw error
         }
+        stages.finish()
+        stages.tell(.opened(kind))
         progress("connected over \(kind.rawValue)")
         return link
     }

@@ -52,6 +52,8 @@ public struct VehicleProfile: Hashable, Sendable {
     public var companion: String = "uavlink-companion"
     /// Private key files to try, instead of OpenSSH's usual ones.
     public var identities: [String] = []
+    /// A file with the password on its first line, that only its user can read; `nil` for keys and agents.
+    public var passwordFile: String?
     /// The known hosts file; `nil` for `~/.ssh/known_hosts`.
     public var knownHosts: String?
     /// The ROS master for the link `ros`; `nil` for `ROS_MASTER_URI`.

@@ -40,6 +40,11 @@ public final class SSHSecret: Sendable, CustomStringConvertible, CustomDebugStri
         }
     }
 
+    /// Lends the bytes to another room of this package, which must not keep them.
+    package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        body(UnsafeRawBufferPointer(start: storage.baseAddress, count: storage.count - 1))
+    }
+
     /// Always the same word.
     public var description: String { "(secret)" }
     /// Always the same word.

@@ -44,4 +44,12 @@ public struct HostKeyQuestion: Hashable, Sendable {
     /// Keys of other types by which the host is known already: an honest host would have shown one of them. Each as
     /// `type fingerprint (file:line)`.
     public let otherKnownKeys: [String]
+
+    /// What a person must know.
+    public init(host: String, keyType: String, fingerprint: String, otherKnownKeys: [String] = []) {
+        self.host = host
+        self.keyType = keyType
+        self.fingerprint = fingerprint
+        self.otherKnownKeys = otherKnownKeys
+    }
 }

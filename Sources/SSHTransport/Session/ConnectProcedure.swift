@@ -8,10 +8,12 @@ struct ConnectProcedure: Sendable {
     let hostKeys: HostKeyPolicy
     let mailbox: SessionMailbox
     let deadline: Deadline
+    let onPhase: @Sendable (SSHConnectPhase) -> Void
 
     func run() throws(LinkError) -> SessionTransport {
         let clock = ConnectClock(deadline, mailbox: mailbox)
         let check = try HostKeyCheck(endpoint, hostKeys)
+        onPhase(.reaching)
         let addresses = try AddressResolver.addresses(of: endpoint.host, port: endpoint.port) {
             wake throws(LinkError) in
             clock.wait(for: wake, until: clock.deadline)
@@ -24,8 +26,10 @@ struct ConnectProcedure: Sendable {
             try clock.check(doing: "connecting to \(endpoint.host) port \(endpoint.port)")
         }
         let transport = try SessionTransport(socket: socket, endpoint: endpoint, mailbox: mailbox)
+        onPhase(.checkingHostKey)
         try shakeHands(transport, clock, preferring: check.preferredTypes)
         try approveHostKey(transport, check, clock)
+        onPhase(.loggingIn)
         try Authenticator(transport, clock: clock).logIn(authentication)
         return transport
     }

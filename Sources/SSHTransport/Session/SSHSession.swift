@@ -25,11 +25,13 @@ public final class SSHSession: Sendable {
     ///   - authentication: the ways to log in, tried in this order.
     ///   - hostKeys: which host keys are trusted.
     ///   - timeout: how long it may take in all; time in which a person is asked does not count.
+    ///   - onPhase: told what is begun, on the session's own thread.
     /// - Throws: ``LinkError``: `unreachable`, `hostKeyUnknown`, `hostKeyChanged`, `authentication`, `timedOut`,
     ///   `cancelled`, `protocolViolation` when it is no SSH server.
     public static func connect(
         to endpoint: SSHEndpoint, authentication: [SSHAuthentication] = SSHAuthentication.standard,
-        hostKeys: HostKeyPolicy = .standard(), within timeout: Duration
+        hostKeys: HostKeyPolicy = .standard(), within timeout: Duration,
+        onPhase: @escaping @Sendable (SSHConnectPhase) -> Void = { _ in }
     ) async throws(LinkError) -> SSHSession {
         guard !endpoint.user.isEmpty, !endpoint.user.utf8.contains(0) else {
             throw LinkError(.invalidInput, "'\(endpoint.user)' cannot be a user's name")
@@ -37,7 +39,7 @@ public final class SSHSession: Sendable {
         let mailbox = try SessionMailbox()
         let procedure = ConnectProcedure(
             endpoint: endpoint, authentication: authentication, hostKeys: hostKeys, mailbox: mailbox,
-            deadline: Deadline(in: timeout))
+            deadline: Deadline(in: timeout), onPhase: onPhase)
         let result: Result<Void, LinkError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let hasStarted = OwnThread.start { serve(procedure, continuation) }

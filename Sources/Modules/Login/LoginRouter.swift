@@ -1,0 +1,13 @@
+/// Goes on from the log-in.
+@MainActor
+public final class LoginRouter {
+    private weak var stage: (any Stage)?
+
+    /// A router on a stage.
+    public init(stage: any Stage) { self.stage = stage }
+
+    /// Goes on to what can be done with the vehicle.
+    public func openMenu() { stage?.open(.menu) }
+    /// Says something.
+    public func say(_ notice: Notice) { stage?.say(notice) }
+}

@@ -1,0 +1,169 @@
+internal import UAVLink
+internal import YAML
+
+/// Adds to the text of a configuration: bytes in, bytes out.
+///
+/// It only ever inserts whole lines, so comments, spacing and all that was there stay as they were. What came out is read
+/// again: when it does not mean what was there plus what was added (flow style, a second document, ...), it is refused.
+struct ConfigurationEdit {
+    private let bytes: [UInt8]
+    private let source: String
+    private let before: Configuration
+    private let root: YAMLNode?
+
+    /// - Throws: ``LinkError`` for a text that is no configuration.
+    init(_ bytes: [UInt8], source: String) throws(LinkError) {
+        self.bytes = bytes
+        self.source = source
+        before = try Configuration(bytes: bytes, source: source)
+        root = (try? YAMLReader.documents(bytes))?.first
+    }
+
+    /// The text with one more vehicle, behind the others.
+    ///
+    /// - Throws: ``LinkError`` when the name is taken, or there is no place where it could be written.
+    func adding(_ profile: VehicleProfile) throws(LinkError) -> [UInt8] {
+        guard !before.vehicles.contains(where: { $0.name == profile.name }) else {
+            throw LinkError(
+                .invalidInput, "there is a vehicle '\(profile.name)' in \(source) already", hint: "choose another name")
+        }
+        var expected = before
+        expected.vehicles.append(profile)
+        let byHand = "\(Self.scalar(profile.name)): {\(profile.written.map { "\($0): \($1)" }.joined(separator: ", "))}"
+        let place = placeOfNewVehicle
+        let inner = place.indentation + place.step
+        let lines =
+            place.opening + [spaces(place.indentation) + Self.scalar(profile.name) + ":"]
+            + profile.written.map { spaces(inner) + "\($0): \($1)" }
+        return try checked(inserting(lines, before: place.line), expected, byHand: byHand)
+    }
+
+    /// The text in which a vehicle names the file of its password.
+    func naming(passwordFile: String, of name: String) throws(LinkError) -> [UInt8] {
+        var expected = before
+        guard let index = before.vehicles.firstIndex(where: { $0.name == name }),
+            let entry = vehicleEntries.first(where: { $0.key == name })
+        else { throw LinkError(.invalidInput, "there is no vehicle '\(name)' in \(source)") }
+        expected.vehicles[index].passwordFile = passwordFile
+        let text = "password-file: \(Self.scalar(passwordFile))"
+        let first = (try? entry.value.mapping)?.entries.first?.keyPosition
+        let column = first.map { $0.column - 1 } ?? entry.keyPosition.column + 1
+        let line = first.map { $0.line - 1 } ?? entry.keyPosition.line
+        return try checked(inserting([spaces(column) + text], before: line), expected, byHand: text)
+    }
+
+    // MARK: Where
+
+    private struct Place {
+        /// Counted from 0: the line before which to insert.
+        var line: Int
+        /// How far the vehicle's name is indented, and how much further what belongs to it.
+        var indentation: Int
+        var step = 2
+        /// What must stand before it.
+        var opening: [String] = []
+    }
+
+    private var vehicleEntries: [YAMLMapping.Entry] { (try? root?["vehicles"]?.mapping)?.entries ?? [] }
+
+    private var placeOfNewVehicle: Place {
+        let keys = (try? root?.mapping)?.entries ?? []
+        let margin = (keys.first?.keyPosition.column ?? 1) - 1
+        guard let vehicles = keys.first(where: { $0.key == "vehicles" }) else {
+            return Place(line: lines.count, indentation: margin + 2, opening: [spaces(margin) + "vehicles:"])
+        }
+        guard let first = vehicleEntries.first else {
+            return Place(line: vehicles.keyPosition.line, indentation: margin + 2)
+        }
+        let indentation = first.keyPosition.column - 1
+        let children = vehicleEntries.compactMap { try? $0.value.mapping.entries.first?.keyPosition.column }
+        let step = children.first.map { $0 - 1 - indentation } ?? 2
+        var end = keys.map(\.keyPosition.line).filter { $0 > vehicles.keyPosition.line }.min().map { $0 - 1 }
+            ?? lines.count
+        // Blank lines and comments of what follows stay with what follows.
+        while end > first.keyPosition.line, belongsToWhatFollows(lines[end - 1], within: indentation) { end -= 1 }
+        return Place(line: end, indentation: indentation, step: max(1, step))
+    }
+
+    private func belongsToWhatFollows(_ line: ArraySlice<UInt8>, within indentation: Int) -> Bool {
+        let text = line.drop { $0 == 0x20 }
+        guard let first = text.first, first != 0x0D else { return true }
+        if first == UInt8(ascii: "#") { return text.startIndex - line.startIndex < indentation }
+        return text.starts(with: Array("...".utf8)) && text.startIndex == line.startIndex
+    }
+
+    /// The lines without their feeds; none behind the last feed.
+    private var lines: [ArraySlice<UInt8>] {
+        var all = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+        if all.last?.isEmpty == true { all.removeLast() }
+        return all
+    }
+
+    // MARK: What
+
+    private func inserting(_ new: [String], before line: Int) -> [UInt8] {
+        let end = bytes.contains(0x0D) ? Array("\r\n".utf8) : [0x0A]
+        let old = lines
+        let at = min(max(line, 0), old.count)
+        var out: [UInt8] = []
+        for (index, text) in old.enumerated() {
+            if index == at { for line in new { out += Array(line.utf8) + end } }
+            out += text
+            // A last line that had no feed gets one only when something comes behind it.
+            if index < old.count - 1 || bytes.last == 0x0A { out.append(0x0A) } else if at == old.count { out += end }
+        }
+        if at == old.count { for line in new { out += Array(line.utf8) + end } }
+        return out
+    }
+
+    private func checked(
+        _ result: [UInt8], _ expected: Configuration, byHand: String
+    ) throws(LinkError) -> [UInt8] {
+        guard let read = try? Configuration(bytes: result, source: source), read == expected else {
+            throw LinkError(
+                .invalidInput, "\(source) is written in a way that cannot be added to without changing it",
+                hint: "nothing was changed; add by hand: \(byHand)")
+        }
+        return result
+    }
+
+    private func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
+
+    /// Text as YAML: as it is where no reader can take it for anything else.
+    static func scalar(_ text: String) -> String {
+        let isLetter = { (byte: UInt8) in (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) }
+        let isPlain =
+            text.utf8.first.map { isLetter($0) || $0 == UInt8(ascii: "/") } == true
+            && text.utf8.allSatisfy { isLetter($0) || (0x2D...0x39).contains($0) || $0 == 0x5F }
+            && !["true", "false", "yes", "no", "on", "off", "null", "y", "n"].contains(text.lowercased())
+        let isAddress =
+            text.utf8.filter { $0 == 0x2E }.count == 3
+            && text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E } && text.utf8.first != 0x2E
+        return isPlain || isAddress ? text : YAMLText.text(text).flow
+    }
+}
+
+extension VehicleProfile {
+    /// The keys and values that say all of it, as YAML; what is as by default is left out.
+    fileprivate var written: [(String, String)] {
+        let standard = VehicleProfile(name: name)
+        var out: [(String, String)] = []
+        func add(_ key: String, _ value: String?) {
+            if let value { out.append((key, ConfigurationEdit.scalar(value))) }
+        }
+        add("host", host)
+        if port != standard.port { out.append(("port", String(port))) }
+        add("user", user)
+        add("uav", vehicle)
+        if link != standard.link { add("link", link.word) }
+        if setup != standard.setup { add("setup", setup) }
+        if companion != standard.companion { add("companion", companion) }
+        if !identities.isEmpty {
+            out.append(("identity", "[" + identities.map(ConfigurationEdit.scalar).joined(separator: ", ") + "]"))
+        }
+        add("known-hosts", knownHosts)
+        add("ros-master", rosMaster)
+        add("password-file", passwordFile)
+        return out
+    }
+}

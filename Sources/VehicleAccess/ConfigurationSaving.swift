@@ -1,0 +1,117 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+internal import Foundation
+public import SSHTransport
+public import UAVLink
+
+extension ConfigurationFile {
+    /// The longest password that is stored: longer ones are not read back.
+    static let longestPassword = 1024
+
+    /// Adds a vehicle to the file, and its password to a file of its own when one is given. It blocks.
+    ///
+    /// All that was in the file stays, comments too. The password goes into `passwords/NAME` beside the configuration,
+    /// mode 600 in a folder with mode 700, and the profile names it.
+    ///
+    /// - Returns: the vehicle as ``read()`` gives it from now on.
+    /// - Throws: ``LinkError`` with `invalidInput` when the file cannot be read as a configuration, the name is taken, or
+    ///   something cannot be written; the configuration is as it was then.
+    @discardableResult
+    public func save(_ profile: VehicleProfile, password: SSHSecret? = nil) throws(LinkError) -> VehicleProfile {
+        var profile = profile
+        let old = try presentBytes()
+        let edit = try ConfigurationEdit(old, source: path)
+        let passwordFile = "passwords/\(profile.name)"
+        if password != nil {
+            guard Self.isFileName(profile.name) else {
+                throw LinkError(
+                    .invalidInput, "the name '\(profile.name)' cannot be a file's, so the password cannot be stored",
+                    hint: "take letters, digits, '-', '_' and '.'")
+            }
+            profile.passwordFile = passwordFile
+        }
+        let new = try edit.adding(profile)
+        if let password { try write(password, to: beside(passwordFile)) }
+        do {
+            try replace(old, with: new)
+        } catch {
+            if password != nil { unlink(beside(passwordFile)) }
+            throw error
+        }
+        profile.passwordFile = profile.passwordFile.map(beside)
+        return profile
+    }
+
+    /// Stores the password of a vehicle that is in the file: in the file that its profile names, else in `passwords/NAME`,
+    /// which the profile names from then on. It blocks.
+    ///
+    /// - Throws: as ``save(_:password:)``.
+    public func store(_ password: SSHSecret, forVehicle name: String) throws(LinkError) {
+        let old = try presentBytes()
+        let profile = try Configuration(bytes: old, source: path).profile(named: name)
+        if let file = profile.passwordFile { return try write(password, to: Credentials.expandingHome(beside(file))) }
+        guard Self.isFileName(name) else {
+            throw LinkError(
+                .invalidInput, "the name '\(name)' cannot be a file's, so the password cannot be stored",
+                hint: "name a 'password-file' in its profile")
+        }
+        let passwordFile = "passwords/\(name)"
+        let new = try ConfigurationEdit(old, source: path).naming(passwordFile: passwordFile, of: name)
+        try write(password, to: beside(passwordFile))
+        do {
+            try replace(old, with: new)
+        } catch {
+            unlink(beside(passwordFile))
+            throw error
+        }
+    }
+
+    /// Whether a vehicle's name can be a file's: no way out of the folder, nothing hidden.
+    public static func isFileName(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.count <= 64 && !name.hasPrefix(".") && !name.hasPrefix("-")
+            && name.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                    || [0x2D, 0x2E, 0x5F].contains(byte)
+            }
+    }
+
+    private func presentBytes() throws(LinkError) -> [UInt8] {
+        FileManager.default.fileExists(atPath: path) ? try bytes() : []
+    }
+
+    private func replace(_ old: [UInt8], with new: [UInt8]) throws(LinkError) {
+        try PrivateFile.makeFolders(folder)
+        // Somebody may have saved it in an editor meanwhile: their work is not thrown away.
+        guard try presentBytes() == old else {
+            throw LinkError(.invalidInput, "\(path) has just been changed by somebody else", hint: "try again")
+        }
+        let result = new.withUnsafeBytes { bytes -> Result<Void, LinkError> in
+            Result { () throws(LinkError) in
+                try PrivateFile.replace(path, with: bytes, mode: 0o600, keepsMode: true)
+            }
+        }
+        try result.get()
+    }
+
+    private func write(_ password: SSHSecret, to file: String) throws(LinkError) {
+        let isInOwnFolder = file.hasPrefix(beside("passwords") + "/")
+        if isInOwnFolder { try PrivateFile.makeSecretFolder(beside("passwords")) }
+        let result = password.withBytes { bytes -> Result<Void, LinkError> in
+            guard !bytes.isEmpty, bytes.count <= Self.longestPassword, !bytes.contains(where: { [0, 10, 13].contains($0) })
+            else {
+                return .failure(
+                    LinkError(
+                        .invalidInput,
+                        "a password that is empty, of several lines or longer than \(Self.longestPassword) bytes "
+                            + "cannot be stored"))
+            }
+            return Result { () throws(LinkError) in
+                try PrivateFile.replace(file, with: bytes, mode: 0o600, keepsMode: false)
+            }
+        }
+        try result.get()
+    }
+}

@@ -1,0 +1,28 @@
+internal import CompanionControl
+internal import Foundation
+internal import Threads
+internal import UAVLink
+
+/// The companions that run on this machine for this user, such as the one of `uavlink sim`.
+public struct LocalCompanions: Sendable {
+    private let environment: [String: String]
+
+    /// Where the environment says that their control sockets are.
+    public init(environment: [String: String]) { self.environment = environment }
+
+    /// The vehicles whose companions answer, in alphabetical order.
+    public func vehicles() async -> [String] {
+        let environment = environment
+        return await OwnThread.run { Self.answering(environment) } ?? []
+    }
+
+    private static func answering(_ environment: [String: String]) -> [String] {
+        guard let runtime = try? RuntimeDirectory(environment: environment),
+            let names = try? FileManager.default.contentsOfDirectory(atPath: runtime.path)
+        else { return [] }
+        return names.filter { $0.hasSuffix(".sock") }.map { String($0.dropLast(5)) }
+            .filter(VehicleProfile.isVehicleName).sorted()
+            // A companion that was killed leaves its socket behind: only an answer counts.
+            .filter { ((try? ControlClient(path: runtime.controlSocketPath(vehicle: $0)).ask(.status)) ?? nil) != nil }
+    }
+}
