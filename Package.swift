@@ -156,7 +156,7 @@ let package = Package(
             ]),
         tests("TextScreenTests", uses: ["TextScreen"]),
         tests("TextFrontEndTests", uses: ["TextFrontEnd", "TextScreen", "Modules", "UAVLink"]),
-        tests("GoldenTests", uses: ["TextFrontEnd", "TextScreen", "Modules", "UAVLink"]),
+        tests("GoldenTests", uses: ["TextFrontEnd", "TextScreen", "Modules", "UAVLink", "VehicleAccess"]),
         tests("CheckArrowsTests", uses: ["CheckArrows"]),
         tests("ContractTests", uses: ["IntegrationKit", "UAVLink", "UAVTestKit", "Simulation", "VehicleAccess"]),
         tests("UAVLinkTests", uses: ["UAVLink", "UAVTestKit"]),

@@ -78,7 +78,8 @@ struct ConfigurationEdit {
         let indentation = first.keyPosition.column - 1
         let children = vehicleEntries.compactMap { try? $0.value.mapping.entries.first?.keyPosition.column }
         let step = children.first.map { $0 - 1 - indentation } ?? 2
-        var end = keys.map(\.keyPosition.line).filter { $0 > vehicles.keyPosition.line }.min().map { $0 - 1 }
+        var end =
+            keys.map(\.keyPosition.line).filter { $0 > vehicles.keyPosition.line }.min().map { $0 - 1 }
             ?? lines.count
         // Blank lines and comments of what follows stay with what follows.
         while end > first.keyPosition.line, belongsToWhatFollows(lines[end - 1], within: indentation) { end -= 1 }

@@ -100,7 +100,8 @@ extension ConfigurationFile {
         let isInOwnFolder = file.hasPrefix(beside("passwords") + "/")
         if isInOwnFolder { try PrivateFile.makeSecretFolder(beside("passwords")) }
         let result = password.withBytes { bytes -> Result<Void, LinkError> in
-            guard !bytes.isEmpty, bytes.count <= Self.longestPassword, !bytes.contains(where: { [0, 10, 13].contains($0) })
+            guard !bytes.isEmpty, bytes.count <= Self.longestPassword,
+                !bytes.contains(where: { [0, 10, 13].contains($0) })
             else {
                 return .failure(
                     LinkError(

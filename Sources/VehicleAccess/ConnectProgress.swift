@@ -18,6 +18,8 @@ public enum ConnectStage: String, Hashable, Sendable, CaseIterable {
 
 /// News while a link is opened.
 public enum ConnectProgress: Hashable, Sendable {
+    /// This link is tried now.
+    case trying(LinkKind)
     /// This is under way now.
     case began(ConnectStage)
     /// This is done.

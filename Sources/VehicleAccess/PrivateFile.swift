@@ -51,7 +51,8 @@ enum PrivateFile {
         // lstat: a link that somebody else put there must not lead us away.
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == getuid() else {
             throw LinkError(
-                .invalidInput, "\(path) is not a folder of yours", hint: "passwords are not written there; move it away")
+                .invalidInput, "\(path) is not a folder of yours", hint: "passwords are not written there; move it away"
+            )
         }
         guard status.st_mode & 0o777 != 0o700 else { return }
         guard chmod(path, 0o700) == 0 else { throw failure("close to others", path, errno) }

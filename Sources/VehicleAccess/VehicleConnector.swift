@@ -117,6 +117,7 @@ public final class VehicleConnector: Sendable {
         _ kind: LinkKind, within timeout: Duration, _ progress: Progress, _ stages: StageReporter, isOnly: Bool
     ) async throws(LinkError) -> any UAVLink {
         progress("opening \(kind.rawValue) to \(profile.host?.harmlessLine ?? "this machine")")
+        stages.tell(.trying(kind))
         switch kind {
         case .udp, .tcp: stages.begin(.companion)
         case .ssh, .ros, .sim:

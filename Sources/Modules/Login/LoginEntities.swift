@@ -48,7 +48,7 @@ public enum LoginChoice: Hashable, Sendable {
         case .saved(let profile): profile.host ?? "this machine"
         case .named: "as typed"
         case .thisMachine(let vehicle): vehicle
-        case .simulator: "in this program"
+        case .simulator: "built in"
         case .other: ""
         }
     }

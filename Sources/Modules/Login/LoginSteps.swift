@@ -34,6 +34,7 @@ public struct LoginSteps: Hashable, Sendable {
     public private(set) var all = ConnectStage.allCases.map(LoginStep.init)
     /// The link that was opened.
     public private(set) var link: LinkKind?
+    private var trying: LinkKind?
     private var abandoned: [String] = []
 
     /// Nothing has begun.
@@ -45,18 +46,18 @@ public struct LoginSteps: Hashable, Sendable {
     /// Takes news in.
     public mutating func take(_ news: ConnectProgress) {
         switch news {
-        case .began(let stage): set(stage, .underWay, "")
-        case .done(let stage): set(stage, .done, stage == .companion ? all[stage.position].word : "")
+        case .trying(let kind): trying = kind
+        case .began(let stage): set(stage, .underWay, stage.isOfLink ? wordsOfLink : "")
+        case .done(let stage): set(stage, .done, stage.isOfLink ? wordsOfLink : "")
         case .skipped(let stage, let why): set(stage, .skipped, why)
         case .failed(let stage, let error): set(stage, .failed, error.what)
         case .abandoned(let kind, let error): abandoned.append("\(kind.rawValue): \(error.what)")
-        case .opened(let kind):
-            link = kind
-            let words = kind.rawValue + (abandoned.isEmpty ? "" : " (\(story))")
-            // Over SSH the companion's step keeps the reason why there is none.
-            if kind == .udp || kind == .tcp { all[ConnectStage.companion.position].word = words }
+        case .opened(let kind): link = kind
         }
     }
+
+    /// Which link it is, and why not another.
+    private var wordsOfLink: String { (trying?.rawValue ?? "") + (abandoned.isEmpty ? "" : " (\(story))") }
 
     /// Waits for what ROS tells.
     mutating func awaitTelemetry() { set(.ros, .underWay, "waiting for the first telemetry") }
@@ -74,6 +75,9 @@ public struct LoginSteps: Hashable, Sendable {
 }
 
 extension ConnectStage {
+    /// Whether each link that is tried does this anew.
+    fileprivate var isOfLink: Bool { self == .companion || self == .ros }
+
     fileprivate var position: Int {
         switch self {
         case .reach: 0

@@ -37,7 +37,7 @@ enum LoginWords {
     static func advice(hasVehicles: Bool, vehiclesHere: [String], isIdle: Bool) -> String? {
         guard isIdle, !hasVehicles else { return nil }
         if let vehicle = vehiclesHere.first { return "\(vehicle) is on this machine: press Enter to log in" }
-        return "no vehicle? type 'uavlink sim' in another terminal, or choose link sim and press Enter"
+        return "no vehicle? type 'uavlink sim' in another terminal, or choose link sim + Enter"
     }
 
     /// What went wrong and what to do.

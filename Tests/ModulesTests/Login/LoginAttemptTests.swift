@@ -46,8 +46,8 @@ struct LoginAttemptTests {
             FakeOpener(
                 .open(
                     [
-                        .began(.companion), .failed(.companion, failure), .abandoned(.udp, failure), .began(.companion),
-                        .done(.companion), .opened(.tcp),
+                        .trying(.udp), .began(.companion), .failed(.companion, failure), .abandoned(.udp, failure),
+                        .trying(.tcp), .began(.companion), .done(.companion), .opened(.tcp),
                     ], link)))
         await rig.fillIn()
         await rig.do(.logIn)
@@ -81,11 +81,13 @@ struct LoginAttemptTests {
         await rig.fleet.removeAll()
     }
 
-    @Test("what failed is said with what to do", arguments: [
-        (LinkError.Code.unreachable, "The vehicle cannot be reached"),
-        (.hostKeyChanged, "The host key has changed"), (.timedOut, "No answer in time"),
-        (.companionUnavailable, "There is no companion"), (.rosMasterUnreachable, "ROS does not answer"),
-    ])
+    @Test(
+        "what failed is said with what to do",
+        arguments: [
+            (LinkError.Code.unreachable, "The vehicle cannot be reached"),
+            (.hostKeyChanged, "The host key has changed"), (.timedOut, "No answer in time"),
+            (.companionUnavailable, "There is no companion"), (.rosMasterUnreachable, "ROS does not answer"),
+        ])
     func failures(_ code: LinkError.Code, _ title: String) async {
         let rig = await LoginRig(FakeOpener(.fail([.began(.reach)], LinkError(code, "what", hint: "what to do"))))
         await rig.fillIn()

@@ -8,6 +8,8 @@ import VehicleAccess
 /// The log-in's screen as a test sees it.
 @MainActor
 final class FakeLoginView: LoginView {
+    /// A screen holds its presenter.
+    var presenter: LoginPresenter?
     var shown = LoginScreenState()
     func show(_ state: LoginScreenState) { shown = state }
 
@@ -37,7 +39,6 @@ final class FakeOpener: VehicleOpener {
     }
 
     private let state: Mutex<State>
-    private let never = AsyncStream.makeStream(of: Void.self)
 
     init(_ scripts: Script...) { state = Mutex(State(scripts: scripts)) }
 
@@ -76,7 +77,9 @@ final class FakeOpener: VehicleOpener {
     }
 
     private func untilCancelled() async {
-        for await _ in never.stream {}
+        let (never, feed) = AsyncStream.makeStream(of: Void.self)
+        for await _ in never {}
+        withExtendedLifetime(feed) {}
         state.withLock { $0.cancelled += 1 }
     }
 
@@ -98,7 +101,10 @@ final class FakeStore: ProfileStore {
 
     private let state: Mutex<State>
 
-    init(_ vehicles: VehicleProfile..., standard: String? = nil, readFailure: LinkError? = nil, saveFailure: LinkError? = nil) {
+    init(
+        _ vehicles: VehicleProfile..., standard: String? = nil, readFailure: LinkError? = nil,
+        saveFailure: LinkError? = nil
+    ) {
         var configuration = Configuration()
         configuration.vehicles = vehicles
         configuration.defaultVehicle = standard
@@ -146,7 +152,8 @@ final class LoginRig {
         self.here.withLock { $0 = here }
         let builder = LoginBuilder(
             .init(
-                fleet: fleet, store: store, opener: opener, companions: { [weak self] in await self?.vehiclesHere ?? [] },
+                fleet: fleet, store: store, opener: opener,
+                companions: { [weak self] in await self?.vehiclesHere ?? [] },
                 preset: preset, pacemaker: pacemaker))
         module = builder.build(on: stage) {
             presenter = $0

@@ -33,9 +33,11 @@ struct LoginFormTests {
         #expect(profile?.port == 22)
     }
 
-    @Test("a number is the number of a vehicle", arguments: [
-        ("1", "uav1"), (" 12 ", "uav12"), ("uav7", "uav7"), ("hexa_b", "hexa_b"), ("007", "uav7"),
-    ])
+    @Test(
+        "a number is the number of a vehicle",
+        arguments: [
+            ("1", "uav1"), (" 12 ", "uav12"), ("uav7", "uav7"), ("hexa_b", "hexa_b"), ("007", "uav7"),
+        ])
     func numbers(_ typed: String, _ name: String) {
         #expect(profile { $0.vehicle = typed }?.vehicle == name)
     }
@@ -43,14 +45,18 @@ struct LoginFormTests {
     @Test("wrong vehicles are named", arguments: ["", " ", "1a", "uav 1", "ü1", "99999", "-1", "uav1; reboot"])
     func vehicles(_ typed: String) { #expect(problem { $0.vehicle = typed } == .vehicle) }
 
-    @Test("addresses", arguments: [
-        ("10.0.0.1", "10.0.0.1"), (" uav.local ", "uav.local"), ("fe80::1", "fe80::1"), ("[fe80::1]", "fe80::1"),
-    ])
+    @Test(
+        "addresses",
+        arguments: [
+            ("10.0.0.1", "10.0.0.1"), (" uav.local ", "uav.local"), ("fe80::1", "fe80::1"), ("[fe80::1]", "fe80::1"),
+        ])
     func addresses(_ typed: String, _ host: String) { #expect(profile { $0.address = typed }?.host == host) }
 
-    @Test("wrong addresses are named", arguments: [
-        "a b", "mrs@10.0.0.1", "http://h", "-oProxyCommand=x", "h\u{1B}", String(repeating: "a", count: 256),
-    ])
+    @Test(
+        "wrong addresses are named",
+        arguments: [
+            "a b", "mrs@10.0.0.1", "http://h", "-oProxyCommand=x", "h\u{1B}", String(repeating: "a", count: 256),
+        ])
     func wrongAddresses(_ typed: String) { #expect(problem { $0.address = typed } == .address) }
 
     @Test("ports at their limits", arguments: [("1", 1), ("65535", 65_535), ("", 22), (" 2222", 2222)])

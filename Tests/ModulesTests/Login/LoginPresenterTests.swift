@@ -1,4 +1,5 @@
 import Modules
+import SSHTransport
 import Testing
 import UAVLink
 import UAVTestKit
@@ -207,6 +208,7 @@ struct LoginPresenterTests {
                 .init(fleet: fleet, store: FakeStore(), opener: opener, companions: { [] }, pacemaker: pacemaker)
             ).build(on: FakeStage()) {
                 presenter = $0
+                itsView.presenter = $0
                 return itsView
             }
             await settle()

@@ -94,7 +94,8 @@ struct LoginDrawing {
         }
         if let problem {
             canvas.write(
-                "✗ \(problem)".fitted(to: area.columns - width - 1), row: 0, column: width + 1, in: area, .tone(.danger))
+                "✗ \(problem)".fitted(to: area.columns - width - 1), row: 0, column: width + 1, in: area, .tone(.danger)
+            )
         }
     }
 

@@ -1,0 +1,134 @@
+import Foundation
+import Modules
+import Testing
+import UAVLink
+
+@testable import TextFrontEnd
+@testable import TextScreen
+
+/// What keys and the mouse do on the log-in's screen.
+@MainActor
+@Suite("Keys of the log-in")
+struct LoginKeyTests {
+    private final class Sent { var intents: [LoginIntent] = [] }
+    private let sent = Sent()
+
+    private func screen(_ change: (inout LoginScreenState) -> Void = { _ in }) -> LoginScreen {
+        let sent = sent
+        let screen = LoginScreen { sent.intents.append($0) }
+        var state = LoginScreenState()
+        state.choices = [.thisMachine(vehicle: "uav1"), .simulator, .other]
+        state.chosen = 2
+        change(&state)
+        screen.show(state)
+        var canvas = Canvas(ScreenSize(rows: 19, columns: 80))
+        screen.draw(on: &canvas, in: canvas.area)
+        return screen
+    }
+
+    private func press(_ screen: LoginScreen, _ key: KeyEvent.Key, _ modifiers: KeyEvent.Modifiers = []) -> Bool {
+        screen.handle(.key(KeyEvent(key, modifiers)))
+    }
+
+    @Test("Tab and arrows go through the fields, Enter logs in, Esc is the frame's")
+    func moving() {
+        let screen = screen()
+        #expect(press(screen, .tab) && press(screen, .tab, .shift) && press(screen, .up) && press(screen, .down))
+        #expect(press(screen, .enter))
+        #expect(!press(screen, .escape))
+        #expect(sent.intents == [.moveFocus(1), .moveFocus(-1), .moveFocus(-1), .moveFocus(1), .logIn])
+    }
+
+    @Test("letters go into the field, and Space and ? too")
+    func typing() {
+        let screen = screen()
+        #expect(screen.takesText)
+        for character in "a ?" { #expect(screen.handle(.key(.typed(character)))) }
+        #expect(screen.handle(.paste("b\nc")))
+        #expect(
+            sent.intents == [
+                .edit(.address, "a"), .edit(.address, "a "), .edit(.address, "a ?"), .edit(.address, "a ?b"),
+            ])
+    }
+
+    @Test("the password is told as a password, and drawn as dots")
+    func password() {
+        let screen = screen { $0.focus = .password }
+        #expect(screen.handle(.key(.typed("x"))))
+        #expect(sent.intents == [.editPassword(TypedPassword("x"))])
+        var canvas = Canvas(ScreenSize(rows: 19, columns: 80))
+        screen.draw(on: &canvas, in: canvas.area)
+        #expect(canvas.lines.contains { $0.contains("Password") && $0.contains("•") })
+    }
+
+    @Test("in the list arrows choose and letters begin an address; Space and ? are the frame's")
+    func list() {
+        let screen = screen { $0.focus = .list }
+        #expect(!screen.takesText)
+        #expect(press(screen, .down) && press(screen, .up))
+        #expect(screen.handle(.key(.typed("1"))))
+        #expect(!screen.handle(.key(.typed(" "))) && !screen.handle(.key(.typed("?"))))
+        #expect(sent.intents == [.moveChoice(1), .moveChoice(-1), .typeAddress("1")])
+    }
+
+    @Test("the link goes with the arrows, the box with Space")
+    func choices() {
+        let link = screen { $0.focus = .link }
+        #expect(press(link, .left) && press(link, .right))
+        let box = screen { $0.focus = .storePassword }
+        #expect(box.handle(.key(.typed(" "))))
+        #expect(sent.intents == [.changeLink(-1), .changeLink(1), .toggleStoring])
+    }
+
+    @Test("while a log-in goes on only Esc is taken, and it cancels")
+    func cancelling() {
+        let screen = screen { $0.isLoggingIn = true }
+        #expect(!screen.takesText)
+        #expect(press(screen, .escape))
+        #expect(!press(screen, .enter) && !screen.handle(.key(.typed("a"))))
+        #expect(sent.intents == [.cancel])
+    }
+
+    @Test("a question is answered with y or n, never with Enter")
+    func question() {
+        let screen = screen {
+            $0.isLoggingIn = true
+            $0.dialog = LoginDialog(title: "Trust?", paragraphs: ["p"], yes: "trust", no: "refuse")
+        }
+        #expect(press(screen, .enter))
+        #expect(sent.intents.isEmpty)
+        #expect(screen.handle(.key(.typed("y"))) && screen.handle(.key(.typed("n"))) && press(screen, .escape))
+        #expect(sent.intents == [.yes, .cancel, .cancel])
+    }
+
+    @Test("what failed is closed with Enter or Esc, and y means nothing")
+    func failure() {
+        let screen = screen { $0.dialog = LoginDialog(title: "No", paragraphs: ["p"]) }
+        #expect(press(screen, .enter) && press(screen, .escape) && screen.handle(.key(.typed("y"))))
+        #expect(sent.intents == [.cancel, .cancel])
+    }
+
+    @Test("a click goes to what it is on")
+    func mouse() throws {
+        let screen = screen()
+        var canvas = Canvas(ScreenSize(rows: 19, columns: 80))
+        screen.draw(on: &canvas, in: canvas.area)
+        func click(_ text: String, _ shift: Int = 0) throws {
+            let row = try #require(canvas.lines.firstIndex { $0.contains(text) })
+            let line = canvas.lines[row]
+            let column = line.distance(from: line.startIndex, to: try #require(line.range(of: text)).lowerBound)
+            #expect(screen.handle(.mouse(MouseEvent(.press, row: row, column: column + shift))))
+        }
+        try click("Password")
+        try click("simulator")
+        try click("‹ auto")
+        try click("Enter log in")
+        #expect(sent.intents == [.focus(.password), .choose(1), .focus(.link), .changeLink(1), .logIn])
+    }
+
+    @Test("a key that comes up does nothing")
+    func release() {
+        #expect(!screen().handle(.key(KeyEvent(.enter, phase: .release))))
+        #expect(sent.intents.isEmpty)
+    }
+}
