@@ -177,7 +177,10 @@ let package = Package(
             "VehicleAccessTests", uses: ["VehicleAccess", "SSHTransport", "UAVCore", "UAVLink", "IntegrationKit"]),
         tests(
             "ModulesTests",
-            uses: ["Modules", "SSHTransport", "UAVLink", "UAVTestKit", "ReportKit", "VehicleAccess", "GameController"]),
+            uses: [
+                "Modules", "SSHTransport", "UAVCore", "UAVLink", "UAVTestKit", "ReportKit", "VehicleAccess",
+                "GameController",
+            ]),
         tests("GameControllerTests", uses: ["GameController"]),
         tests("ReportKitTests", uses: ["ReportKit"]),
     ],

@@ -9,6 +9,7 @@ extension HexacopterSimulator {
             Pose(frame: controlFrame, positionMetres: seen.position, headingRadians: seen.heading), at: now)
         telemetry.velocityMetresPerSecond = Sample(seen.velocity, at: now)
         telemetry.heightAboveGroundMetres = Sample(seen.heightAboveGround, at: now)
+        telemetry.rangeFinderMetres = Sample(seen.range, at: now)
         telemetry.battery = Sample(seen.battery, at: now)
         if let fix = try? gnss(seen) { telemetry.gnss = Sample(fix, at: now) }
         telemetry.flight = Sample(seen.flight, at: now)

@@ -25,8 +25,10 @@ public struct Telemetry: Hashable, Sendable {
     public var pose: Sample<Pose>?
     /// How fast it moves, world axes, metres per second.
     public var velocityMetresPerSecond: Sample<Vector3>?
-    /// Range-finder height above ground, metres.
+    /// Height above ground as the estimator has it, metres.
     public var heightAboveGroundMetres: Sample<Double>?
+    /// What the range finder below the vehicle measures, metres along its beam.
+    public var rangeFinderMetres: Sample<Double>?
     /// The battery.
     public var battery: Sample<Battery>?
     /// Satellite navigation.
@@ -37,6 +39,8 @@ public struct Telemetry: Hashable, Sendable {
     public var tracker: Sample<TrackerStatus>?
     /// The state estimator.
     public var estimator: Sample<EstimatorStatus>?
+    /// How often each topic comes, about once a second; at most ``TopicRate/maximumCount``.
+    public var topicRates: Sample<[TopicRate]>?
     /// What the vehicle said of itself, oldest first, at most ``maximumMessages``.
     public var messages: [Sample<VehicleMessage>]
 

@@ -29,6 +29,7 @@ public struct StatusReport: Sendable {
             "heading_rad": JSONValue(telemetry.pose?.value.headingRadians),
             "velocity_m_s": vector(velocity),
             "height_agl_m": JSONValue(telemetry.heightAboveGroundMetres?.value),
+            "range_finder_m": JSONValue(telemetry.rangeFinderMetres?.value),
             "battery": battery,
             "gnss": gnss,
             "flight_state": .string(telemetry.flight?.value.state.word ?? FlightState.unknown.word),
@@ -42,6 +43,7 @@ public struct StatusReport: Sendable {
             "age_ms": JSONValue(telemetry.newest.map { (now - $0).inMilliseconds }),
             "ages_ms": ages,
             "round_trip_ms": JSONValue(quality.roundTripMedian?.inMilliseconds),
+            "topic_rates": rates,
             "messages": .array(telemetry.messages.map { .string($0.value.text) }),
         ]
     }
@@ -66,12 +68,24 @@ public struct StatusReport: Sendable {
         ]
     }
 
+    private var rates: JSONValue {
+        guard let rates = telemetry.topicRates?.value else { return nil }
+        return .array(
+            rates.map { rate in
+                [
+                    "topic": .string(rate.name), "measured_hz": .number(rate.measuredHertz),
+                    "expected_hz": JSONValue(rate.expectedHertz), "slow": .bool(rate.isSlow),
+                ]
+            })
+    }
+
     private var ages: JSONValue {
         let parts: [(String, MonotonicTime?)] = [
             ("pose", telemetry.pose?.at), ("velocity", telemetry.velocityMetresPerSecond?.at),
             ("height_agl", telemetry.heightAboveGroundMetres?.at), ("battery", telemetry.battery?.at),
             ("gnss", telemetry.gnss?.at), ("flight", telemetry.flight?.at), ("tracker", telemetry.tracker?.at),
-            ("estimator", telemetry.estimator?.at),
+            ("estimator", telemetry.estimator?.at), ("range_finder", telemetry.rangeFinderMetres?.at),
+            ("topic_rates", telemetry.topicRates?.at),
         ]
         return .object(parts.map { name, at in .init(name, JSONValue(at.map { (now - $0).inMilliseconds })) })
     }
@@ -107,7 +121,15 @@ public struct StatusReport: Sendable {
         if let height = telemetry.heightAboveGroundMetres {
             add("height", "\(height.value.formatted(decimals: 2)) m above ground", height.at, to: &lines)
         }
+        if let range = telemetry.rangeFinderMetres {
+            add("range", "\(range.value.formatted(decimals: 2)) m", range.at, to: &lines)
+        }
         addInstruments(to: &lines)
+        if let rates = telemetry.topicRates {
+            for rate in rates.value where rate.isSlow {
+                add("slow", Self.words(rate).harmlessLine, rates.at, to: &lines)
+            }
+        }
         for message in telemetry.messages {
             add("says", message.value.text.harmlessLine, message.at, to: &lines)
         }
@@ -156,6 +178,11 @@ public struct StatusReport: Sendable {
 
     private func unique(_ words: [String]) -> [String] {
         words.enumerated().filter { !words[..<$0.offset].contains($0.element) }.map(\.element)
+    }
+
+    private static func words(_ rate: TopicRate) -> String {
+        let measured = "\(rate.name) at \(rate.measuredHertz.formatted(decimals: 1)) Hz"
+        return rate.expectedHertz.map { "\(measured), \($0.formatted(decimals: 0)) Hz expected" } ?? measured
     }
 
     private static func word(_ quality: GNSSFix.Quality) -> String {

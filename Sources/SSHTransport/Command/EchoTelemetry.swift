@@ -27,7 +27,7 @@ final class EchoTelemetry: Sendable {
         self.lines = lines
         self.clock = clock
         self.broadcast = broadcast
-        state = Mutex(State(assembler: TelemetryAssembler(vehicle: lines.names.vehicle)))
+        state = Mutex(State(assembler: TelemetryAssembler(vehicle: lines.names.vehicle, counting: VehicleTopic.printable)))
     }
 
     /// Follows all printable topics until the caller's task is cancelled or the session ends.
@@ -75,6 +75,7 @@ final class EchoTelemetry: Sendable {
             let before = state.assembler.telemetry
             do {
                 for message in try stream.take(bytes) {
+                    state.assembler.arrived(topic, at: now)
                     try state.assembler.take(topic, serialised: message, at: now)
                 }
             } catch {

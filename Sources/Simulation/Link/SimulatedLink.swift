@@ -28,10 +28,14 @@ public final class SimulatedLink: UAVLink {
         var quality = LinkQuality()
         var roundTrips: [Duration] = []
         var thread: SimulationThread?
+        var meter: TopicRateMeter
+        var rates: Sample<[TopicRate]>?
     }
 
     /// Round trips kept for the median.
     private static let keptRoundTrips = 100
+    /// How often the rate of telemetry is told anew.
+    private static let ratePeriod = Duration.seconds(1)
     /// How often a call looks whether a frozen vehicle goes on.
     private static let frozenPoll = Duration.milliseconds(2)
 
@@ -39,12 +43,14 @@ public final class SimulatedLink: UAVLink {
     public let kind = LinkKind.sim
     private let settings: Settings
     private let vehicle: RunningSimulator
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let broadcast = Broadcast<Telemetry>()
 
     /// A link to a vehicle that begins where `simulator` is; nothing runs before ``connect(within:)``.
     public init(_ simulator: HexacopterSimulator, settings: Settings = Settings()) {
         self.settings = settings
+        // There are no topics here; what comes at a rate is the telemetry itself.
+        state = Mutex(State(meter: TopicRateMeter([("telemetry", settings.telemetryHertz)])))
         vehicle = RunningSimulator(simulator, speed: settings.speed, clock: settings.clock)
     }
 
@@ -205,9 +211,16 @@ public final class SimulatedLink: UAVLink {
     private func publish() {
         let now = settings.clock.now
         guard state.withLock({ $0.life == .connected }),
-            let telemetry = vehicle.unlessFrozen({ $0.telemetry(at: now) })
+            var telemetry = vehicle.unlessFrozen({ $0.telemetry(at: now) })
         else { return }
-        state.withLock { $0.quality.lastTelemetryAt = now }
+        telemetry.topicRates = state.withLock { state in
+            state.quality.lastTelemetryAt = now
+            state.meter.count(0, at: now)
+            if state.rates.map({ now - $0.at >= Self.ratePeriod }) ?? true, let rates = state.meter.rates(at: now) {
+                state.rates = Sample(rates, at: now)
+            }
+            return state.rates
+        }
         broadcast.send(telemetry)
     }
 

@@ -63,6 +63,10 @@ enum ChannelTimes {
     static let resendReceived: Duration = .milliseconds(200)
     /// Parts of telemetry that change slowly, five times a second; a changed tracker goes at once.
     static let details: Duration = .milliseconds(200)
+    /// The range finder, five times a second.
+    static let extras: Duration = .milliseconds(200)
+    /// Topic rates are means over seconds: once a second is enough.
+    static let rates: Duration = .seconds(1)
     /// Messages are repeated so often until the ground has them.
     static let messages: Duration = .milliseconds(100)
     /// Two crystals of 100 ppm each: how fast a clock estimate grows old, in nanoseconds per nanosecond.

@@ -20,6 +20,8 @@ enum FrameKind: UInt8, CaseIterable {
     case details = 0x31
     /// What the vehicle said, down.
     case messages = 0x32
+    /// Range finder and topic rates, down.
+    case extras = 0x33
     /// A piece of a command (up) or an answer (down) that does not fit a frame.
     case fragment = 0x40
     /// Which pieces have come.

@@ -46,6 +46,7 @@ final class GroundSession {
     private var sendsGoodbye = false
     private var newestState: UInt64 = 0
     private var newestDetails: UInt64 = 0
+    private var newestExtras: UInt64 = 0
     private var messagesSeen: UInt64 = 0
 
     /// A session about to open.
@@ -214,6 +215,11 @@ final class GroundSession {
                 return .telemetry
             case .messages:
                 try MessageLog.read(&reader, into: &telemetry, seen: &messagesSeen) { local($0, now: now) }
+                return .telemetry
+            case .extras:
+                guard sequence > newestExtras else { return .nothing }
+                try ExtrasCoding.read(&reader, into: &telemetry) { local($0, now: now) }
+                newestExtras = sequence
                 return .telemetry
             case .commandReceived:
                 noteReceived(try reader.integer(), now: now)

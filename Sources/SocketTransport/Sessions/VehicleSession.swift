@@ -54,6 +54,8 @@ final class VehicleSession {
     private var nextState: MonotonicTime
     private var nextDetails: MonotonicTime
     private var nextMessages: MonotonicTime
+    private var nextExtras: MonotonicTime
+    private var nextRates: MonotonicTime
     private var sentTracker: TrackerStatus?
 
     /// A session that waits for its ground.
@@ -76,6 +78,8 @@ final class VehicleSession {
         nextState = now
         nextDetails = now
         nextMessages = now
+        nextExtras = now
+        nextRates = now
     }
 
     /// Bytes held for transfers that are not complete.
@@ -162,6 +166,8 @@ final class VehicleSession {
             nextState = now
             nextDetails = now
             nextMessages = now
+            nextExtras = now
+            nextRates = now
             welcomeIsDue = (hello, now, true, random)
             return Received(event: .opened, isNewest: true)
         }
@@ -198,7 +204,7 @@ final class VehicleSession {
             case .goodbye:
                 phase = .ended
                 return .ended
-            case .commandReceived, .commandAnswer, .state, .details, .messages: throw .invalid
+            case .commandReceived, .commandAnswer, .state, .details, .messages, .extras: throw .invalid
             }
         } catch {
             drops.invalid += 1
@@ -334,7 +340,7 @@ final class VehicleSession {
         }
         var earliest = lastHeard + (isSilent ? ChannelTimes.sessionLife : ChannelTimes.silence)
         if !isSilent, hasTelemetry {
-            earliest = min(earliest, nextState, nextDetails)
+            earliest = min(earliest, nextState, nextDetails, nextExtras)
             if hasMessages { earliest = min(earliest, nextMessages) }
         }
         if let transfer = transfers.first, let deadline = transfer.deadline(resendAfter: timing.resendAfter) {
@@ -436,6 +442,16 @@ final class VehicleSession {
         if messages.hasNews(after: messagesSeen), nextMessages <= now {
             nextMessages = now + ChannelTimes.messages
             return cipher.seal(into: buffer) { messages.write(after: messagesSeen, sent: now, &$0) }
+        }
+        if nextExtras <= now {
+            nextExtras = now + ChannelTimes.extras
+            let withRates = nextRates <= now
+            if withRates { nextRates = now + ChannelTimes.rates }
+            if ExtrasCoding.isWorthSending(telemetry, withRates: withRates) {
+                return cipher.seal(into: buffer) {
+                    ExtrasCoding.write(telemetry, withRates: withRates, sent: now, &$0)
+                }
+            }
         }
         return 0
     }

@@ -106,6 +106,7 @@ extension VehicleTopic {
         case .hardwareStatus: MRSMsgs.HwApiStatus.self
         case .battery: SensorMsgs.BatteryState.self
         case .gnss: SensorMsgs.NavSatFix.self
+        case .distanceSensor: SensorMsgs.Range.self
         case .uavStatus: MRSMsgs.UavStatus.self
         case .velocityReference: MRSMsgs.VelocityReferenceStamped.self
         }
@@ -134,6 +135,7 @@ extension TelemetryAssembler {
         case .hardwareStatus: take(try MRSMsgs.HwApiStatus(serialised: bytes), at: now)
         case .battery: take(try SensorMsgs.BatteryState(serialised: bytes), at: now)
         case .gnss: take(try SensorMsgs.NavSatFix(serialised: bytes), at: now)
+        case .distanceSensor: take(try SensorMsgs.Range(serialised: bytes), at: now)
         case .uavStatus: take(try MRSMsgs.UavStatus(serialised: bytes), at: now)
         case .velocityReference: break
         }

@@ -101,8 +101,28 @@ public enum VehicleTopic: String, Sendable, CaseIterable {
     case battery = "hw_api/battery_state"
     /// `sensor_msgs/NavSatFix`, 41 Hz.
     case gnss = "hw_api/gnss"
+    /// `sensor_msgs/Range`, 120 Hz.
+    case distanceSensor = "hw_api/distance_sensor"
     /// `mrs_msgs/UavStatus`, 1 Hz.
     case uavStatus = "mrs_uav_status/uav_status"
     /// `mrs_msgs/VelocityReferenceStamped`, which the vehicle listens to.
     case velocityReference = "control_manager/velocity_reference"
+
+    /// Messages a second on a vehicle where all is well, measured on the real flight stack; `nil` for what the vehicle
+    /// does not send.
+    public var expectedHertz: Double? {
+        switch self {
+        case .odometry, .uavState: 100
+        case .heightAboveGround: 110
+        case .estimationDiagnostics, .controlDiagnostics, .battery: 10
+        case .constraintDiagnostics, .gainDiagnostics, .uavStatus: 1
+        case .hardwareStatus: 350
+        case .gnss: 41
+        case .distanceSensor: 120
+        case .velocityReference: nil
+        }
+    }
+
+    /// What a vehicle sends: all but what it listens to.
+    public static let sent: [Self] = allCases.filter { $0.expectedHertz != nil }
 }

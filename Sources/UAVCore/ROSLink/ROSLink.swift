@@ -56,7 +56,7 @@ public final class ROSLink: UAVLink {
         self.names = names
         self.clock = clock
         period = .seconds(1 / min(max(telemetryRateHertz, 0.1), 1000))
-        state = Mutex(State(assembler: TelemetryAssembler(vehicle: names.vehicle)))
+        state = Mutex(State(assembler: TelemetryAssembler(vehicle: names.vehicle, counting: VehicleTopic.sent)))
         self.configuration = configuration
     }
 
@@ -140,6 +140,7 @@ public final class ROSLink: UAVLink {
                 try subscribe(.hardwareStatus, on: node, MRSMsgs.HwApiStatus.self) { $0.take($1, at: $2) },
                 try subscribe(.battery, on: node, SensorMsgs.BatteryState.self) { $0.take($1, at: $2) },
                 try subscribe(.gnss, on: node, SensorMsgs.NavSatFix.self) { $0.take($1, at: $2) },
+                try subscribe(.distanceSensor, on: node, SensorMsgs.Range.self) { $0.take($1, at: $2) },
                 try subscribe(.uavStatus, on: node, MRSMsgs.UavStatus.self) { $0.take($1, at: $2) },
             ]
             let graph = Graph(
@@ -156,12 +157,12 @@ public final class ROSLink: UAVLink {
         _ topic: VehicleTopic, on node: ROSNode, _ type: Message.Type,
         _ take: @escaping @Sendable (inout TelemetryAssembler, Message, MonotonicTime) -> Void
     ) throws(ROSError) -> ROSSubscription {
-        try node.subscribe(names.name(of: topic), type: type, onMessage: self.take(isTelemetry: true, take))
+        try node.subscribe(names.name(of: topic), type: type, onMessage: self.take(topic, take))
     }
 
     /// What becomes of a message on the node's I/O thread.
     private func take<Message: ROSMessage>(
-        isTelemetry: Bool = false,
+        _ topic: VehicleTopic? = nil,
         _ body: @escaping @Sendable (inout TelemetryAssembler, Message, MonotonicTime) -> Void
     ) -> @Sendable (Message) -> Void {
         { [weak self] message in
@@ -170,7 +171,8 @@ public final class ROSLink: UAVLink {
             let news = state.withLock { state -> Telemetry? in
                 guard state.phase != .closed else { return nil }
                 body(&state.assembler, message, now)
-                guard isTelemetry else { return nil }
+                guard let topic else { return nil }
+                state.assembler.arrived(topic, at: now)
                 state.meter.heard(at: now)
                 // Messages come at a thousand a second in all; nobody reads so fast.
                 if let last = state.lastTold, now - last < period { return nil }

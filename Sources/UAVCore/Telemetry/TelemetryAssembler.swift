@@ -30,8 +30,33 @@ public struct TelemetryAssembler: Sendable {
         case none, status, diagnostics, odometry, state, own
     }
 
+    private let counted: [VehicleTopic]
+    private var meter: TopicRateMeter
+    private var ratesToldAt: MonotonicTime?
+
+    /// Rates are told anew this often: they are means over seconds.
+    private static let ratePeriod: Duration = .seconds(1)
+
     /// Nothing known yet of the vehicle of that name.
-    public init(vehicle: String) { telemetry = Telemetry(vehicle: vehicle) }
+    ///
+    /// - Parameter topics: those whose rates are to be told, since somebody subscribed to them.
+    public init(vehicle: String, counting topics: [VehicleTopic] = []) {
+        telemetry = Telemetry(vehicle: vehicle)
+        counted = topics
+        meter = TopicRateMeter(topics.map { ($0.rawValue, $0.expectedHertz) })
+    }
+
+    // MARK: Rates
+
+    /// A message of the topic came, whatever is in it.
+    public mutating func arrived(_ topic: VehicleTopic, at now: MonotonicTime) {
+        guard let index = counted.firstIndex(of: topic) else { return }
+        meter.count(index, at: now)
+        if let told = ratesToldAt, now - told < Self.ratePeriod { return }
+        guard let rates = meter.rates(at: now) else { return }
+        ratesToldAt = now
+        telemetry.topicRates = Sample(rates, at: now)
+    }
 
     private func takes(
         _ source: Source, over current: Source, of since: MonotonicTime?, at now: MonotonicTime
@@ -119,6 +144,13 @@ public struct TelemetryAssembler: Sendable {
                 currentAmperes: magnitude.isFinite ? (isCharging ? -magnitude : magnitude) : nil,
                 remaining: isMeasured ? share : nil),
             at: now)
+    }
+
+    /// `hw_api/distance_sensor`: what is out of the sensor's reach is no measurement.
+    public mutating func take(_ message: SensorMsgs.Range, at now: MonotonicTime) {
+        let metres = Double(message.range)
+        guard metres.isFinite, metres >= Double(message.minRange), metres <= Double(message.maxRange) else { return }
+        telemetry.rangeFinderMetres = Sample(metres, at: now)
     }
 
     /// `hw_api/gnss`.

@@ -1,0 +1,83 @@
+public import UAVCore
+public import UAVLink
+
+/// A topic that the person added, and what is known of it.
+public struct WatchedTopic: Hashable, Sendable {
+    /// Its name as the person gave it.
+    public let name: String
+    /// Its newest message, and when that came.
+    public internal(set) var reading: Sample<TopicReading>?
+    /// Why nothing comes; empty while something does.
+    public internal(set) var silence = "waiting for the first message"
+    /// Messages a second.
+    public internal(set) var hertz: Double?
+    /// Why it cannot be watched.
+    public internal(set) var failure: LinkError?
+}
+
+/// Topics watched on one vehicle; all end with it.
+@MainActor
+final class WatchedTopics {
+    private let watch: any TopicWatching
+    private let clock: any MonotonicClock
+    private var entries: [(topic: WatchedTopic, task: Task<Void, Never>)] = []
+
+    init(_ watch: any TopicWatching, clock: any MonotonicClock) {
+        self.watch = watch
+        self.clock = clock
+    }
+
+    isolated deinit { end() }
+
+    var topics: [WatchedTopic] { entries.map(\.topic) }
+
+    /// Begins to watch a topic.
+    ///
+    /// - Returns: `false` when it is watched already, or too many are.
+    func add(_ name: String) -> Bool {
+        guard entries.count < TopicLimits.watched, !entries.contains(where: { $0.topic.name == name }) else {
+            return false
+        }
+        let updates = watch.updates(of: name)
+        let task = Task { @MainActor [weak self] in
+            for await update in updates {
+                guard let self else { return }
+                self.take(update, of: name)
+            }
+        }
+        entries.append((WatchedTopic(name: name), task))
+        return true
+    }
+
+    func remove(at index: Int) {
+        guard entries.indices.contains(index) else { return }
+        entries.remove(at: index).task.cancel()
+    }
+
+    func published(within timeout: Duration) async throws(LinkError) -> [PublishedTopic] {
+        try await watch.published(within: timeout)
+    }
+
+    /// Ends all of it; what that takes goes on by itself.
+    func end() {
+        for entry in entries { entry.task.cancel() }
+        entries = []
+        let watch = watch
+        Task { await watch.close() }
+    }
+
+    private func take(_ update: TopicUpdate, of name: String) {
+        guard let index = entries.firstIndex(where: { $0.topic.name == name }) else { return }
+        switch update {
+        case .silent(let why, let hertz):
+            entries[index].topic.silence = why
+            entries[index].topic.hertz = hertz
+        case .reading(let reading):
+            entries[index].topic.reading = Sample(reading, at: clock.now)
+            entries[index].topic.silence = ""
+            entries[index].topic.hertz = reading.hertz
+        case .failed(let error):
+            entries[index].topic.failure = error
+        }
+    }
+}
