@@ -28,8 +28,8 @@ from nacl.exceptions import CryptoError
 
 VERSION = 1
 UP, DOWN = 0, 1
-(HEARTBEAT, GOODBYE, STEERING, COMMAND, RECEIVED, ANSWER, QUERY, STATE, DETAILS, MESSAGES, FRAGMENT, FRAGMENT_RECEIVED,
- FRAGMENT_REFUSED) = 1, 2, 0x10, 0x20, 0x21, 0x22, 0x23, 0x30, 0x31, 0x32, 0x40, 0x41, 0x42
+(HEARTBEAT, GOODBYE, STEERING, COMMAND, RECEIVED, ANSWER, QUERY, STATE, DETAILS, MESSAGES, EXTRAS, FRAGMENT,
+ FRAGMENT_RECEIVED, FRAGMENT_REFUSED) = (1, 2, 0x10, 0x20, 0x21, 0x22, 0x23, 0x30, 0x31, 0x32, 0x33, 0x40, 0x41, 0x42)
 ARM, OUTPUT, OFFBOARD, TAKE_OFF, LAND, HOVER, GOTO, UPLOAD = 1, 2, 3, 4, 5, 7, 10, 14
 DISARMED, FLYING = 1, 4
 
@@ -155,6 +155,24 @@ def read_details(reader):
     return value
 
 
+def read_extras(reader):
+    value = {"sent": reader.take("q")}
+    parts = reader.take("B")
+    if parts & 1:
+        value["range"] = {"age_us": reader.take("I"), "value": reader.take("d")}
+    if parts & 2:
+        age, count = reader.take("IB")
+        if count > 32:
+            raise ValueError("%d rates" % count)
+        value["rates"] = {"age_us": age, "topics": {}}
+        for _ in range(count):
+            name = reader.text()
+            value["rates"]["topics"][name] = [millihertz / 1000 for millihertz in reader.take("II")]
+    if not parts & ~3:
+        reader.end()
+    return value
+
+
 def read_messages(reader):
     value = {"sent": reader.take("q"), "messages": []}
     while reader.at < len(reader.data):
@@ -199,7 +217,7 @@ class Ground:
         self.setpoint = 0
         self.command = 0
         self.next_heartbeat = 0
-        self.newest = {STATE: 0, DETAILS: 0, HEARTBEAT: 0}
+        self.newest = {STATE: 0, DETAILS: 0, EXTRAS: 0, HEARTBEAT: 0}
         self.transfer = None
 
     def now(self):
@@ -293,6 +311,8 @@ class Ground:
             self.states += 1
         elif kind == DETAILS:
             self.telemetry.update(read_details(reader))
+        elif kind == EXTRAS:
+            self.telemetry.update(read_extras(reader))
         elif kind == MESSAGES:
             for message in read_messages(reader)["messages"]:
                 if message["number"] > self.messages_seen:
@@ -451,7 +471,8 @@ def check_vectors(path):
     assert (version, accepted, t1, t2, t3) == (1, True, 10**9, 5 * 10**9, 5 * 10**9 + 10**5)
     ground = Cipher(ticket.session, ticket.key, random, UP)
     vehicle = Cipher(ticket.session, ticket.key, random, DOWN)
-    readers = {STATE: read_state, DETAILS: read_details, MESSAGES: read_messages, ANSWER: read_answer}
+    readers = {STATE: read_state, DETAILS: read_details, MESSAGES: read_messages, EXTRAS: read_extras,
+               ANSWER: read_answer}
     for name, value in vectors.items():
         if not name.startswith(("up ", "down ")):
             continue

@@ -26,6 +26,7 @@ import UAVLink
             ("answers kept", ChannelLimits.answersKept), ("name", ChannelLimits.name),
             ("message", ChannelLimits.message),
             ("answer text", ChannelLimits.answerText), ("vehicle name", ChannelLimits.vehicleName),
+            ("rates", TopicRate.maximumCount),
         ] {
             #expect(text.contains("| \(name) | \(value) |"), "| \(name) | \(value) |")
         }
@@ -36,7 +37,8 @@ import UAVLink
             ("hello longest", ChannelTimes.helloLongest), ("resend shortest", ChannelTimes.resendShortest),
             ("resend unknown", ChannelTimes.resendUnknown), ("resend longest", ChannelTimes.resendLongest),
             ("resend received", ChannelTimes.resendReceived), ("details", ChannelTimes.details),
-            ("messages", ChannelTimes.messages), ("stranger life", ChannelTimes.strangerLife),
+            ("extras", ChannelTimes.extras), ("rates", ChannelTimes.rates), ("messages", ChannelTimes.messages),
+            ("stranger life", ChannelTimes.strangerLife),
         ] {
             let milliseconds = value.nanoseconds / 1_000_000
             #expect(text.contains("| \(name) | \(milliseconds) ms |"), "| \(name) | \(milliseconds) ms |")
@@ -174,5 +176,8 @@ enum Vectors {
                 writer.put(3 as UInt64)
                 writer.put(TransferRefusal.noRoom.rawValue)
             })
+        note(
+            "down 10 extras",
+            down.seal(into: buffer.bytes) { ExtrasCoding.write(telemetry, withRates: true, sent: sent, &$0) })
     }
 }

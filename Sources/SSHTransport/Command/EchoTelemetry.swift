@@ -27,7 +27,8 @@ final class EchoTelemetry: Sendable {
         self.lines = lines
         self.clock = clock
         self.broadcast = broadcast
-        state = Mutex(State(assembler: TelemetryAssembler(vehicle: lines.names.vehicle, counting: VehicleTopic.printable)))
+        state = Mutex(
+            State(assembler: TelemetryAssembler(vehicle: lines.names.vehicle, counting: VehicleTopic.printable)))
     }
 
     /// Follows all printable topics until the caller's task is cancelled or the session ends.

@@ -31,7 +31,9 @@ enum ExtrasCoding {
         writer.put(age: rates.at, sent)
         let count = fitting(rates.value, into: writer.remaining - 1)
         writer.put(UInt8(truncatingIfNeeded: count))
-        for rate in rates.value.prefix(count) {
+        // By index: the iterator of a slice is made on the heap, and this runs on the thread that steers.
+        for index in 0..<count {
+            let rate = rates.value[index]
             writer.put(text: rate.name, limit: ChannelLimits.name)
             writer.put(millihertz(rate.measuredHertz))
             writer.put(millihertz(rate.expectedHertz ?? 0))
@@ -42,8 +44,8 @@ enum ExtrasCoding {
     private static func fitting(_ rates: [TopicRate], into room: Int) -> Int {
         var room = room
         var count = 0
-        for rate in rates.prefix(TopicRate.maximumCount) {
-            room -= rateBytes + WireWriter.cut(rate.name, limit: ChannelLimits.name)
+        while count < min(rates.count, TopicRate.maximumCount) {
+            room -= rateBytes + WireWriter.cut(rates[count].name, limit: ChannelLimits.name)
             guard room >= 0 else { break }
             count += 1
         }

@@ -340,7 +340,9 @@ final class VehicleSession {
         }
         var earliest = lastHeard + (isSilent ? ChannelTimes.sessionLife : ChannelTimes.silence)
         if !isSilent, hasTelemetry {
-            earliest = min(earliest, nextState, nextDetails, nextExtras)
+            earliest = min(earliest, nextState, nextDetails)
+            // Of four, `min` makes an array on the heap.
+            earliest = min(earliest, nextExtras)
             if hasMessages { earliest = min(earliest, nextMessages) }
         }
         if let transfer = transfers.first, let deadline = transfer.deadline(resendAfter: timing.resendAfter) {

@@ -34,6 +34,12 @@ enum Samples {
                 tracker: "MpcTracker", controller: "Se3Controller", takesReferences: true, hasGoal: true,
                 isTrackingTrajectory: true, trajectoryIndex: 4, trajectoryLength: 99), at: at)
         telemetry.estimator = Sample(EstimatorStatus(name: "gps_garmin", ceilingMetres: 120), at: at)
+        telemetry.rangeFinderMetres = Sample(2.75, at: at)
+        telemetry.topicRates = Sample(
+            [
+                TopicRate(name: "hw_api/gnss", measuredHertz: 20.5, expectedHertz: 41),
+                TopicRate(name: "hw_api/imu", measuredHertz: 0, expectedHertz: nil),
+            ], at: at)
         telemetry.messages = [
             Sample(VehicleMessage(severity: .warning, text: "battery gets low"), at: at),
             Sample(VehicleMessage(severity: .error, text: "žluťoučký kůň"), at: at),
