@@ -145,6 +145,7 @@ let package = Package(
             "IntegrationTests",
             uses: [
                 "IntegrationKit",
+                "Modules",
                 "ROS1",
                 "SSHTransport",
                 "SocketTransport",

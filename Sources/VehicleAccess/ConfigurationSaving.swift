@@ -32,6 +32,9 @@ extension ConfigurationFile {
                     hint: "take letters, digits, '-', '_' and '.'")
             }
             profile.passwordFile = passwordFile
+        } else if let given = profile.passwordFile, !given.hasPrefix("~") {
+            // One from the command line is named from where the program was started.
+            profile.passwordFile = URL(fileURLWithPath: given).path
         }
         let new = try edit.adding(profile)
         if let password { try write(password, to: beside(passwordFile)) }

@@ -150,6 +150,14 @@ import VehicleAccess
         #expect(try file.read().vehicles.first?.passwordFile == secret)
     }
 
+    @Test func `a password file of the command line is saved with its whole path`() throws {
+        var profile = vehicle("a")
+        profile.passwordFile = "mine"
+        try file.save(profile)
+        let whole = FileManager.default.currentDirectoryPath + "/mine"
+        #expect(try file.read().vehicles.first?.passwordFile == whole)
+    }
+
     @Test func `a folder for passwords that others could enter is closed to them`() throws {
         let passwords = folder.path + "/conf/passwords"
         try FileManager.default.createDirectory(atPath: passwords, withIntermediateDirectories: true)

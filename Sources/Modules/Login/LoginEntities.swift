@@ -128,6 +128,6 @@ public enum LoginIntent: Hashable, Sendable {
     case logIn
     /// Answered a dialog with yes.
     case yes
-    /// Cancelled, closed a dialog, or answered it with no.
+    /// Closed a dialog or answered it with no, cancelled the log-in, or wants to go back.
     case cancel
 }

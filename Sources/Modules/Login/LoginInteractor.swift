@@ -33,6 +33,9 @@ public final class LoginInteractor {
     /// The vehicles whose companions run on this machine.
     func vehiclesHere() async -> [String] { await companions() }
 
+    /// Whether somebody is logged in to a vehicle.
+    var hasVehicles: Bool { !parts.fleet.vehicles.isEmpty }
+
     /// Selects the vehicle that a request means when somebody is logged in to it already.
     ///
     /// - Returns: that vehicle; `nil` when there is none.

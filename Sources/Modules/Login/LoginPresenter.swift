@@ -16,6 +16,7 @@ public final class LoginPresenter {
     /// Whether the person has done anything yet: what they began is not taken from under their hands.
     private var isTouched = false
     private var running: (attempt: LoginAttempt, task: Task<Void, Never>)?
+    private var lastAttempt = 0
 
     init(interactor: LoginInteractor, router: LoginRouter, tasks: TaskBag, preset: LoginPreset?) {
         self.interactor = interactor
@@ -162,7 +163,10 @@ public final class LoginPresenter {
             return router.openMenu()
         }
         state.isLoggingIn = true
-        let attempt = interactor.attempt(request) { [weak self] in self?.take($0) }
+        state.steps = LoginSteps()
+        lastAttempt += 1
+        let number = lastAttempt
+        let attempt = interactor.attempt(request) { [weak self] in self?.take($0, ofAttempt: number) }
         let task = tasks.start { [weak self] in
             let outcome = await attempt.run()
             self?.finish(attempt, outcome)
@@ -171,8 +175,9 @@ public final class LoginPresenter {
         show()
     }
 
-    private func take(_ news: LoginNews) {
-        guard state.isLoggingIn else { return }
+    private func take(_ news: LoginNews, ofAttempt number: Int) {
+        // One that was cancelled may still have something to say.
+        guard state.isLoggingIn, number == lastAttempt else { return }
         switch news {
         case .steps(let steps): state.steps = steps
         case .question(let question): state.dialog = question.map(LoginWords.dialog)
@@ -211,7 +216,7 @@ public final class LoginPresenter {
 
     private func cancel() {
         if state.dialog != nil { return answer(false) }
-        guard let running else { return }
+        guard let running else { return interactor.hasVehicles ? router.goBack() : router.say(LoginWords.howToLeave) }
         self.running = nil
         running.task.cancel()
         state.isLoggingIn = false

@@ -8,6 +8,8 @@ public final class LoginRouter {
 
     /// Goes on to what can be done with the vehicle.
     public func openMenu() { stage?.open(.menu) }
+    /// Goes back to the vehicles that somebody is logged in to.
+    public func goBack() { stage?.goBack() }
     /// Says something.
     public func say(_ notice: Notice) { stage?.say(notice) }
 }

@@ -94,6 +94,8 @@ enum LoginWords {
             yes: "trust it from now on", no: "refuse")
     }
 
+    static let howToLeave = Notice(.information, "nobody is logged in yet; F10 quits")
+
     static func unreadableConfiguration(_ error: LinkError) -> LoginDialog {
         LoginDialog(
             title: "The saved vehicles cannot be read", paragraphs: [error.what],

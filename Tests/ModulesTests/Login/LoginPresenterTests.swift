@@ -193,6 +193,34 @@ struct LoginPresenterTests {
         await rig.detach()
     }
 
+    @Test("Esc goes back to the vehicles there are, and without one the form stays")
+    func leaving() async {
+        let rig = await LoginRig()
+        await rig.fillIn()
+        let form = rig.state.form
+        await rig.do(.cancel)
+        #expect(rig.stage.wentBack == 0)
+        #expect(rig.state.form == form)
+        #expect(rig.stage.notices.last?.text.contains("F10") == true)
+        rig.fleet.add(profile: VehicleProfile(name: "local"), link: FakeLink())
+        await rig.do(.cancel)
+        #expect(rig.stage.wentBack == 1)
+        await rig.detach()
+    }
+
+    @Test("what an attempt says that was cancelled is not taken for the next one's")
+    func staleNews() async {
+        let rig = await LoginRig(FakeOpener(.openLate(talkingLink()), .hang([.began(.reach)])))
+        await rig.fillIn()
+        await rig.do(.logIn)
+        // The first one notices that it was cancelled, and tells of it, when the second is under way already.
+        await rig.do(.cancel, .logIn)
+        #expect(rig.opener.cancelled == 1)
+        #expect(rig.state.isLoggingIn)
+        #expect(rig.view.steps == [.underWay, .pending, .pending, .pending, .pending])
+        await rig.detach()
+    }
+
     @Test("a detached log-in is let go of, and what it had begun is cancelled and closed")
     func release() async {
         let link = talkingLink()

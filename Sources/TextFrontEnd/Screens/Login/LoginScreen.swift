@@ -76,7 +76,7 @@ final class LoginScreen: LoginView, Screen {
         case (.tab, .shift): send(.moveFocus(-1))
         case (.down, []): send(state.focus == .list ? .moveChoice(1) : .moveFocus(1))
         case (.up, []): send(state.focus == .list ? .moveChoice(-1) : .moveFocus(-1))
-        case (.escape, _): return false
+        case (.escape, []): send(.cancel)
         default: return handleInField(key)
         }
         return true
