@@ -78,9 +78,9 @@ struct ConfigurationEdit {
         let indentation = first.keyPosition.column - 1
         let children = vehicleEntries.compactMap { try? $0.value.mapping.entries.first?.keyPosition.column }
         let step = children.first.map { $0 - 1 - indentation } ?? 2
-        var end =
-            keys.map(\.keyPosition.line).filter { $0 > vehicles.keyPosition.line }.min().map { $0 - 1 }
-            ?? lines.count
+        let next = keys.map(\.keyPosition.line).filter { $0 > vehicles.keyPosition.line }.min()
+        // YAML knows line ends that are none here (a lone CR, NEL, ...): what it counts may lie behind the last line.
+        var end = min(next.map { $0 - 1 } ?? lines.count, lines.count)
         // Blank lines and comments of what follows stay with what follows.
         while end > first.keyPosition.line, belongsToWhatFollows(lines[end - 1], within: indentation) { end -= 1 }
         return Place(line: end, indentation: indentation, step: max(1, step))

@@ -81,6 +81,12 @@ extension ConfigurationFile {
             }
     }
 
+    /// The text of a configuration with one more vehicle; see ``save(_:password:)``.
+    @_spi(Fuzzing) public static func adding(_ profile: VehicleProfile, to bytes: [UInt8]) throws(LinkError) -> [UInt8]
+    {
+        try ConfigurationEdit(bytes, source: "config.yaml").adding(profile)
+    }
+
     private func presentBytes() throws(LinkError) -> [UInt8] {
         FileManager.default.fileExists(atPath: path) ? try bytes() : []
     }

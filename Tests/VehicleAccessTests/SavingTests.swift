@@ -3,7 +3,7 @@ import IntegrationKit
 import SSHTransport
 import Testing
 import UAVLink
-import VehicleAccess
+@_spi(Fuzzing) import VehicleAccess
 
 @Suite struct SavingTests {
     private let folder: TemporaryFolder
@@ -130,6 +130,29 @@ import VehicleAccess
         #expect(error?.description.contains("hunter2") == false)
         #expect(try text == before)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/conf") == ["config.yaml"])
+    }
+
+    /// Line ends that YAML knows and a text editor does not, in every place.
+    @Test(arguments: ["\r", "\u{85}", "\u{2028}", "\t", "#", "- ", "? ", "...\n", "---\n", "&a ", "\u{FEFF}"])
+    func `an odd thing anywhere in the file loses nothing of it`(odd: String) {
+        let sample = Array("# c\ndefault: a\nvehicles:\n  a:\n    host: h\n    setup: |\n      x\n# end\n".utf8)
+        var added = 0
+        for place in 0...sample.count {
+            var bytes = sample
+            bytes.insert(contentsOf: odd.utf8, at: place)
+            let changed = bytes
+            guard let more = try? ConfigurationFile.adding(vehicle("new"), to: changed) else { continue }
+            added += 1
+            var rest = more[...]
+            for byte in changed {
+                guard let at = rest.firstIndex(of: byte) else {
+                    Issue.record("a byte was lost: \(String(decoding: more, as: UTF8.self))")
+                    break
+                }
+                rest = rest[(at + 1)...]
+            }
+        }
+        #expect(added > 0)
     }
 
     @Test func `a name that is taken is refused`() throws {

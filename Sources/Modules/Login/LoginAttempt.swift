@@ -73,9 +73,13 @@ final class LoginAttempt {
 
     /// Answers what was asked last.
     func answer(_ isYes: Bool) {
+        if !isYes, waiting != nil { hasRefused = true }
+        settle(isYes)
+    }
+
+    private func settle(_ isYes: Bool) {
         guard let waiting else { return }
         self.waiting = nil
-        if !isYes { hasRefused = true }
         tell(.question(nil))
         waiting.answer.resume(returning: isYes)
     }
@@ -154,7 +158,7 @@ final class LoginAttempt {
 
     private func withdraw(_ number: Int) {
         guard waiting?.number == number else { return }
-        answer(false)
+        settle(false)
     }
 }
 

@@ -226,9 +226,10 @@ public final class LoginPresenter {
 
     private func show() {
         state.help = LoginWords.help(state.focus, state.form)
-        state.advice = LoginWords.advice(
-            hasVehicles: !configuration.vehicles.isEmpty || preset != nil, vehiclesHere: vehiclesHere,
-            isIdle: !state.isLoggingIn)
+        let hasVehicles = !configuration.vehicles.isEmpty || preset != nil || interactor.hasVehicles
+        state.advice =
+            state.isLoggingIn
+            ? nil : LoginWords.advice(state.form, hasVehicles: hasVehicles, vehiclesHere: vehiclesHere)
         view?.show(state)
     }
 }

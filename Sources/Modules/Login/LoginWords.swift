@@ -33,11 +33,16 @@ enum LoginWords {
         }
     }
 
-    /// What a new person does next.
-    static func advice(hasVehicles: Bool, vehiclesHere: [String], isIdle: Bool) -> String? {
-        guard isIdle, !hasVehicles else { return nil }
-        if let vehicle = vehiclesHere.first { return "\(vehicle) is on this machine: press Enter to log in" }
-        return "no vehicle? type 'uavlink sim' in another terminal, or choose link sim + Enter"
+    /// What a new person does next; nothing when there are vehicles to choose from, or one is being described.
+    static func advice(_ form: LoginForm, hasVehicles: Bool, vehiclesHere: [String]) -> String? {
+        guard !hasVehicles, form.address.isEmpty else { return nil }
+        switch form.link {
+        case .only(.sim): return "press Enter: a simulated vehicle starts in this program"
+        case .automatic, .only(.udp), .only(.tcp):
+            if let vehicle = vehiclesHere.first { return "\(vehicle) is on this machine: press Enter to log in" }
+            return "no vehicle? type 'uavlink sim' in another terminal, or choose link sim + Enter"
+        case .only(.ssh), .only(.ros): return nil
+        }
     }
 
     /// What went wrong and what to do.
@@ -61,6 +66,7 @@ enum LoginWords {
     }
 
     private static func advice(_ error: LinkError, hasPassword: Bool) -> String {
+        if error.code == .hostKeyUnknown { return "log in again and compare its fingerprint with the vehicle's" }
         guard error.code == .authentication else { return error.hint }
         let first = hasPassword ? "check user and password" : "type the password into its field"
         return error.hint.isEmpty || hasPassword ? first : "\(first), or use keys: \(error.hint)"

@@ -1,9 +1,9 @@
 import FuzzKit
 import UAVLink
-import VehicleAccess
+@_spi(Fuzzing) import VehicleAccess
 
 /// Any bytes as a configuration file: every vehicle that is read can be asked for by its name and has values in range,
-/// and what is wrong is told in one line.
+/// and what is wrong is told in one line. A vehicle that is added changes nothing of what was there.
 @main enum FuzzConfiguration: FuzzTarget {
     static func test(_ bytes: [UInt8]) {
         let configuration: Configuration
@@ -22,6 +22,20 @@ import VehicleAccess
             precondition((1...65_535).contains(vehicle.port), "port \(vehicle.port)")
             precondition(VehicleProfile.isVehicleName(vehicle.vehicle), "vehicle \(vehicle.vehicle)")
             precondition(vehicle.host?.contains(" ") != true, "a host with a space")
+        }
+        add(to: bytes)
+    }
+
+    private static func add(to bytes: [UInt8]) {
+        do throws(LinkError) {
+            let more = try ConfigurationFile.adding(VehicleProfile(name: "one more"), to: bytes)
+            var rest = more[...]
+            for byte in bytes {
+                guard let at = rest.firstIndex(of: byte) else { preconditionFailure("a byte was lost") }
+                rest = rest[(at + 1)...]
+            }
+        } catch {
+            check(error)
         }
     }
 

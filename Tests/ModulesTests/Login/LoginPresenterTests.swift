@@ -45,6 +45,17 @@ struct LoginPresenterTests {
         await rig.detach()
     }
 
+    @Test("what is advised goes with what is chosen")
+    func advice() async {
+        let rig = await LoginRig(here: ["uav1"])
+        #expect(rig.state.advice == "uav1 is on this machine: press Enter to log in")
+        await rig.do(.choose(1))
+        #expect(rig.state.advice?.contains("simulated vehicle") == true)
+        await rig.do(.choose(2), .edit(.address, "10.0.0.7"))
+        #expect(rig.state.advice == nil)
+        await rig.detach()
+    }
+
     @Test("the default of the saved vehicles is chosen, and the list fills the form")
     func savedVehicles() async {
         let rig = await LoginRig(store: FakeStore(Self.hexa, Self.quad, standard: "quad"), here: ["uav1"])
