@@ -196,6 +196,9 @@ if Context.environment["UAVLINK_FUZZ"] != nil {
         // One line a decoder of bytes from outside.
         fuzz("FuzzYAML", uses: ["YAML"]),
         fuzz("FuzzChannel", uses: ["SocketTransport"]),
+        fuzz("FuzzHandshake", uses: ["SocketTransport"]),
+        fuzz("FuzzControl", uses: ["CompanionControl"]),
+        fuzz("FuzzEndMarker", uses: ["SSHTransport"]),
         fuzz("FuzzROSMessage", uses: ["ROS1", "UAVCore"]),
         fuzz("FuzzDefinition", uses: ["ROS1"]),
         fuzz("FuzzRosservice", uses: ["UAVCore", "UAVLink"]),

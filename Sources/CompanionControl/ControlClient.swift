@@ -20,14 +20,9 @@ public struct ControlClient: Sendable {
                 .companionUnavailable, "the companion at \(path) does not answer",
                 hint: "look at its log, then restart it")
         }
-        if let answer = line.droppingPrefix("ok ") { return answer }
-        throw LinkError(.companionUnavailable, "the companion says: \(line.droppingPrefix("error ") ?? line)")
-    }
-}
-
-extension String {
-    /// What follows the prefix, `nil` when it does not begin with it.
-    func droppingPrefix(_ prefix: String) -> String? {
-        hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
+        switch ControlAnswer(line: line) {
+        case .ok(let answer): return answer
+        case .error(let reason): throw LinkError(.companionUnavailable, "the companion says: \(reason)")
+        }
     }
 }

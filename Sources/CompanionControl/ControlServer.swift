@@ -52,13 +52,13 @@ public final class ControlServer: Sendable {
     private func handle(_ connection: UnixSocket) {
         guard let line = connection.readLine(limit: ControlLimits.requestBytes) else { return }
         guard let request = ControlRequest(rawValue: line) else {
-            connection.writeLine("error unknown request '\(line.harmlessLine)'")
+            connection.writeLine(ControlAnswer.error("unknown request '\(line.harmlessLine)'").line)
             return
         }
         do {
-            connection.writeLine("ok " + (try answer(request)))
+            connection.writeLine(ControlAnswer.ok(try answer(request)).line)
         } catch {
-            connection.writeLine("error \(error.description)")
+            connection.writeLine(ControlAnswer.error(error.description).line)
         }
     }
 }

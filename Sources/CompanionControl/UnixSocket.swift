@@ -51,18 +51,20 @@ final class UnixSocket: Sendable {
 
     /// Reads up to a line feed, at most `limit` bytes.
     ///
-    /// - Returns: the line without its feed, `nil` when none came whole within the time.
+    /// - Returns: the line without its feed, `nil` when none came whole within the time, or it is too long.
     func readLine(limit: Int) -> String? {
-        var line: [UInt8] = []
+        var line = ControlLine(limit: limit)
         var chunk = [UInt8](repeating: 0, count: 512)
-        while line.count <= limit {
+        while true {
             let count = read(descriptor, &chunk, chunk.count)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return nil }
-            line.append(contentsOf: chunk[..<count])
-            if let end = line.firstIndex(of: 0x0A) { return String(decoding: line[..<end], as: UTF8.self) }
+            switch line.take(chunk[..<count]) {
+            case .incomplete: continue
+            case .complete(let text): return text
+            case .tooLong: return nil
+            }
         }
-        return nil
     }
 
     /// Writes a line and its feed; whether all of it went.

@@ -2,12 +2,16 @@
 /// by intent.
 struct EndMarker: Sendable {
     let text: String
-    private let bytes: [UInt8]
+    fileprivate let bytes: [UInt8]
 
     init() {
         var random = SystemRandomNumberGenerator()
         let words = (0..<2).map { _ in String(random.next(), radix: 16) }
-        text = "uavlink-end-" + words.joined(separator: "-")
+        self.init(text: "uavlink-end-" + words.joined(separator: "-"))
+    }
+
+    fileprivate init(text: String) {
+        self.text = text
         bytes = Array(text.utf8)
     }
 
@@ -28,5 +32,32 @@ struct EndMarker: Sendable {
         let tail = output[(position + bytes.count)...]
         guard let end = tail.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
         return .some(Int32(String(decoding: tail[..<end].dropFirst(), as: UTF8.self)))
+    }
+}
+
+/// What the fuzz target needs of the inside.
+@_spi(Fuzzing) public enum EndMarkerFuzzing {
+    /// An output in which zeros are marks, in pieces as long as the first byte
+    /// says. However it is cut, the mark is where it first stands in the whole, with the same status behind it.
+    public static func output(_ bytes: [UInt8]) {
+        guard let size = bytes.first else { return }
+        // It begins and ends alike, so that half a mark may be the beginning of another.
+        let marker = EndMarker(text: "ababc-abab")
+        let output = bytes.dropFirst().flatMap { $0 == 0 ? marker.bytes : [$0] }
+        var naive: Int?
+        var start = 0
+        while naive == nil, start + marker.bytes.count <= output.count {
+            if Array(output[start..<start + marker.bytes.count]) == marker.bytes { naive = start }
+            start += 1
+        }
+        var (seen, searched): ([UInt8], Int) = ([], 0)
+        var (place, status): (Int?, Int32??) = (nil, nil)
+        for start in stride(from: 0, to: output.count, by: Int(size) + 1) {
+            seen += output[start..<min(start + Int(size) + 1, output.count)]
+            place = place ?? marker.find(in: seen, searched: &searched)
+            if status == nil, let place { status = marker.status(in: seen, at: place) }
+        }
+        precondition(place == naive, "the mark is at \(String(describing: naive)), not at \(String(describing: place))")
+        precondition(status == naive.flatMap { marker.status(in: output, at: $0) }, "another status")
     }
 }

@@ -87,7 +87,8 @@ enum Handshake {
 
     private static let prefix = ChannelLimits.header + ChannelLimits.handshakeRandom
 
-    private static func seal(
+    /// Seals a body of any kind.
+    static func seal(
         session: UInt64, random: [UInt8], key: SecretKey, into buffer: UnsafeMutableRawBufferPointer,
         _ write: (inout WireWriter) -> Void
     ) -> Int {
