@@ -19,8 +19,11 @@ struct CompanionBootstrap: Sendable {
         let clock = SystemMonotonicClock()
         let deadline = clock.now + timeout
         let ssh = try await session.session(within: timeout)
-        let command = try profile.commandLines.run(profile.companion, ["bootstrap", "--uav", profile.vehicle])
+        let lines = try profile.commandLines
+        let command = lines.run(profile.companion, ["bootstrap", "--uav", profile.vehicle])
         let result = try await ssh.run(command.line, within: max(.milliseconds(1), deadline - clock.now))
+        // A companion without the surroundings that it was to have would start, and find no ROS.
+        if let failure = lines.setupFailure(in: RemoteResult(result)) { throw failure }
         guard result.exitStatus == 0 else { throw failure(result.exitStatus, result.errorText) }
         return try ChannelTicket.find(in: result.outputText)
     }

@@ -68,7 +68,10 @@ public struct RemoteInspection: Sendable {
     private func run(
         _ program: String, _ arguments: [String], within timeout: Duration
     ) async throws(LinkError) -> SSHCommandResult {
-        try await session.run(profile.commandLines.run(program, arguments).line, within: timeout)
+        let lines = try profile.commandLines
+        let result = try await session.run(lines.run(program, arguments).line, within: timeout)
+        if let failure = lines.setupFailure(in: RemoteResult(result)) { throw failure }
+        return result
     }
 
     /// One line of the companion's `doctor`: a JSON object, which is YAML too; other lines are greetings of the shell.

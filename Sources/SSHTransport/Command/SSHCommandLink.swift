@@ -60,7 +60,8 @@ public final class SSHCommandLink: UAVLink {
     /// Logs in, asks the vehicle's ROS for its hover service and starts to read telemetry.
     ///
     /// - Throws: ``LinkError`` as ``SSHSession/connect(to:authentication:hostKeys:within:)``; `rosMasterUnreachable`,
-    ///   `serviceMissing` when the flight stack does not run, `remoteFailed` when ROS is not found; `closed`.
+    ///   `serviceMissing` when the flight stack does not run, `remoteFailed` when ROS is not found or
+    ///   the profile's `setup` fails; `closed`.
     public func connect(within timeout: Duration) async throws(LinkError) {
         let deadline = Deadline(in: timeout)
         switch state.withLock({ $0.phase }) {
@@ -72,6 +73,7 @@ public final class SSHCommandLink: UAVLink {
         let probe = try ServiceCall(.hover)
         let result = try await session.run(
             lines.type(of: probe), by: deadline, outputLimit: Self.largestAnswer, register: commands)
+        if let failure = lines.setupFailure(in: result) { throw failure }
         if result.exitStatus != 0 {
             _ = try probe.reply(to: result)
             throw LinkError(.rosMasterUnreachable, "ROS on the vehicle did not say whether the flight stack runs")
@@ -151,6 +153,7 @@ public final class SSHCommandLink: UAVLink {
                 .timedOut, "\(error.what); it is not known whether the vehicle received '\(command.name)'",
                 hint: "connect again and look at the telemetry before repeating it")
         }
+        if let failure = lines.setupFailure(in: result) { throw failure }
         var reply = try call.reply(to: result)
         reply.roundTrip = clock.now - begun
         let roundTrip = reply.roundTrip

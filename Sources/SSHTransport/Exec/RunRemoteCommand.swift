@@ -1,4 +1,4 @@
-internal import UAVCore
+public import UAVCore
 internal import UAVLink
 
 extension SSHSession {
@@ -13,8 +13,14 @@ extension SSHSession {
             channel.close()
         }
         if case .bytes(let bytes) = command.input { channel.provideInput(bytes) }
-        let result = try await Self.collect(channel, by: deadline, outputLimit: outputLimit)
-        return RemoteResult(
+        return RemoteResult(try await Self.collect(channel, by: deadline, outputLimit: outputLimit))
+    }
+}
+
+extension RemoteResult {
+    /// How a command ended that was run over SSH.
+    public init(_ result: SSHCommandResult) {
+        self.init(
             standardOutput: result.standardOutput, standardError: result.standardError,
             exitStatus: result.exitStatus.map(Int.init), signal: result.exitSignal)
     }

@@ -1,3 +1,5 @@
+public import UAVLink
+
 /// The seed's way of talking to a vehicle: ROS's own programs, run in a shell on it.
 public struct ROSCommandLines: Hashable, Sendable {
     /// A request larger than this goes over standard input. Linux takes at most 128 KiB in one word of a command line,
@@ -87,10 +89,49 @@ public struct ROSCommandLines: Hashable, Sendable {
         return isPlain ? "\"\(yaml)\"" : ShellQuoting.word(yaml)
     }
 
-    /// `command` behind the set-up, which must neither write into the answer nor read the request.
+    /// `command` behind the set-up, which must neither write into the answer nor read the request. When the set-up ends
+    /// other than well, or ends the shell, `command` is not run: ``setupFailure(in:)`` tells why.
     private func script(_ command: String) -> String {
         guard !setup.allSatisfy(\.isWhitespace) else { return command }
-        return ["exec 3>&1 >/dev/null 5<&0 </dev/null", setup, "exec >&3 3>&- <&5 5<&-", command]
-            .joined(separator: "\n")
+        let failed = "uavlink=$?; trap - EXIT; echo \"\(SetupFailure.mark)$uavlink\" >&2; exit \(SetupFailure.status)"
+        return [
+            "exec 3>&1 >/dev/null 5<&0 </dev/null", "trap '\(failed)' EXIT", setup,
+            "uavlink=$?", "[ $uavlink = 0 ] || exit $uavlink", "trap - EXIT", "exec >&3 3>&- <&5 5<&-", command,
+        ].joined(separator: "\n")
+    }
+
+    /// The error of a command that was not run since the set-up before it failed; `nil` for any other.
+    public func setupFailure(in result: RemoteResult) -> LinkError? {
+        guard let failure = SetupFailure(result) else { return nil }
+        return LinkError(
+            .remoteFailed, "the profile's 'setup' failed on the vehicle with status \(failure.code): \(failure.reason)",
+            hint: "mend it, or end it with '|| true' if that is no failure: setup: \(setup)")
+    }
+}
+
+/// A set-up that failed, as it is told on standard error.
+struct SetupFailure: Hashable {
+    /// The whole command's exit status then; none that shells use themselves.
+    static let status = 121
+    /// What stands before the set-up's own status in its line.
+    static let mark = "uavlink: setup ended with "
+
+    /// The set-up's exit status.
+    let code: Int
+    /// The last thing that it said.
+    let reason: String
+
+    /// Where more is said, its end tells what happened.
+    private static let maximumBytes = 4096
+
+    init?(_ result: RemoteResult) {
+        guard result.exitStatus == Self.status else { return nil }
+        let lines = String(decoding: result.standardError.suffix(Self.maximumBytes), as: UTF8.self)
+            .split(whereSeparator: \.isNewline)
+        guard let place = lines.lastIndex(where: { $0.hasPrefix(Self.mark) }),
+            let code = Int(lines[place].dropFirst(Self.mark.count))
+        else { return nil }
+        self.code = code
+        reason = lines[..<place].last.map { String($0.prefix(300)) } ?? "it gave no reason"
     }
 }

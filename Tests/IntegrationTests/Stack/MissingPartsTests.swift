@@ -14,6 +14,16 @@ struct MissingPartsTests {
             try await stack.uavlink("hover", "--config", bare), code: 3, saying: ["rosservice", "setup"])
     }
 
+    @Test(arguments: ["udp", "ssh"], ["hover", "status"])
+    func `a setup line that fails`(link: String, subcommand: String) async throws {
+        let stack = try await sharedStack()
+        let setup = "source /nowhere/devel/setup.bash"
+        let wrong = try stack.configuration(["setup": setup, "link": link])
+        expectFailure(
+            try await stack.uavlink(subcommand, "--config", wrong), code: 3,
+            saying: ["setup", "status 1", "/nowhere/devel/setup.bash: No such file", "setup: \(setup)"])
+    }
+
     @Test(arguments: ["udp", "tcp"])
     func `no companion on the vehicle`(link: String) async throws {
         let stack = try await sharedStack()
