@@ -120,6 +120,37 @@ struct ROSLinkTests {
         }
     }
 
+    @Test func `after a restart of the master it finds the vehicle that the new one knows`() async throws {
+        try await withRospyVehicle { vehicle in
+            let first = try await vehicle.start()
+            let link = try makeLink(to: vehicle)
+            try await link.connect(within: .seconds(20))
+            _ = try await link.perform(.arm(true), within: .seconds(10))
+
+            // The master takes all that it knew with it, and nobody is left who could tell the link.
+            await vehicle.master.kill()
+            first.signal(9)
+            await first.stop()
+            #expect(await eventually { !link.quality.isConnected })
+            let down = await #expect(throws: LinkError.self) { try await link.perform(.hover, within: .seconds(2)) }
+            #expect(down?.code != .closed)
+
+            try await vehicle.master.start()
+            let second = try await vehicle.start()
+            #expect(await eventually(within: .seconds(20)) { link.quality.isConnected })
+            #expect(try await link.perform(.arm(false), within: .seconds(10)).accepted)
+            try await second.line(containing: "hw_api/arming {'data': False}")
+            // The new vehicle hears the link's topic, too, which it can only know from the new master.
+            let clock = SystemMonotonicClock()
+            let steers = await eventually {
+                (try? link.steer(VelocitySetpoint(velocityMetresPerSecond: .zero, intendedAt: clock.now))) != nil
+            }
+            #expect(steers)
+            await link.close()
+            await second.stop()
+        }
+    }
+
     @Test func `another type on a topic is named`() async throws {
         try await withRospyVehicle { vehicle in
             let process = try await vehicle.start("mismatch")
