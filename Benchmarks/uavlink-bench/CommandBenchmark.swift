@@ -23,22 +23,28 @@ enum CommandBenchmark {
             let rospy = try await crew.peer(
                 "rospy", [Setting.python, setting.scripts + "/rospy_call.py", service, "0", "0", "2", "0"],
                 environment: python)
-            func ours(_ count: Int, every period: Duration) async throws -> [Int64] {
+            @Sendable func shared(_ count: Int, every period: Duration) async throws -> [Int64] {
                 try await Pace.run(count, every: period) {
                     let reply = try await link.perform(.goTo(goal), within: .seconds(5))
                     guard reply.accepted else { throw ProcessFailure("goto was refused: \(reply.message)") }
                 }
             }
+            // Where rospy's caller is, too: on the thread that reads the answer.
+            func ours(_ count: Int, every period: Duration) async throws -> [Int64] {
+                try await link.onOwnThread { try await shared(count, every: period) }
+            }
             _ = try await ours(200, every: .zero)
+            _ = try await shared(200, every: .zero)
             _ = try await rospy.run(200)
             var sections = [
                 try await compare(
                     "command", "Command over UDP to a ROS service and back, paced at 20 Hz", every: period,
-                    blocks: setting.amount(30, quick: 4), of: setting.amount(40, quick: 40), ours: ours, rospy: rospy),
+                    blocks: setting.amount(30, quick: 4), of: setting.amount(40, quick: 40), ours: ours, shared: shared,
+                    rospy: rospy),
                 try await compare(
                     "command_back_to_back", "The same back to back", every: .zero,
                     blocks: setting.amount(40, quick: 10), of: setting.amount(100, quick: 100), ours: ours,
-                    rospy: rospy),
+                    shared: shared, rospy: rospy),
             ]
             let overSSH = try await rosservice(setting, crew, service, python)
             sections[0].add("rosservice_over_ssh", "rosservice call over SSH", overSSH)
@@ -55,15 +61,16 @@ enum CommandBenchmark {
 
     private static func compare(
         _ key: String, _ title: String, every period: Duration, blocks: Int, of count: Int,
-        ours: (Int, Duration) async throws -> [Int64], rospy: Peer
+        ours: (Int, Duration) async throws -> [Int64], shared: (Int, Duration) async throws -> [Int64], rospy: Peer
     ) async throws -> Section {
         var section = Section(key: key, title: title)
-        var (mine, theirs): ([Int64], [Int64]) = ([], [])
+        var (mine, others, theirs): ([Int64], [Int64], [Int64]) = ([], [], [])
         for block in 0..<blocks {
             // By turns who goes first.
             if block % 2 == 0 { mine += try await ours(count, period) }
             theirs += try await rospy.run(count, every: period)
             if block % 2 == 1 { mine += try await ours(count, period) }
+            others += try await shared(count, period)
         }
         let (uavlink, proxy) = (Latencies(nanoseconds: mine), Latencies(nanoseconds: theirs))
         section.notes.append(
@@ -71,6 +78,7 @@ enum CommandBenchmark {
                 + (period == .zero
                     ? "each when the one before has its answer" : "one every \(period.inMilliseconds) ms"))
         section.add("uavlink", "uavlink over UDP", uavlink)
+        section.add("uavlink_shared", "the same, awaited on Swift's threads", Latencies(nanoseconds: others))
         section.add("rospy", "rospy, persistent proxy", proxy)
         section.figures = [
             Figure(

@@ -8,7 +8,7 @@ public import UAVLink
 ///
 /// ```
 ///   datagram ─▶ ChannelServer ──steer───▶ lease ──▶ backend.steer     (the channel's thread, no allocation)
-///                    │        ──perform───────────▶ backend.perform   (a task)
+///                    │        ──perform───────────▶ backend.perform   (the channel's thread; a task where it must wait)
 ///                    ◀──────── telemetry ───────── backend.telemetry  (a task)
 /// ```
 public final class Companion: ChannelHandler {
@@ -56,6 +56,8 @@ public final class Companion: ChannelHandler {
     private let configuration: Configuration
     private let reach = Mutex(Reach.notAsked)
     private let backend: any UAVLink
+    /// The backend, when it takes commands without a task.
+    private let promptBackend: (any PromptLink)?
     private let clock: any MonotonicClock
     private let log: CompanionLog
     private let steering: Mutex<Steering>
@@ -68,6 +70,7 @@ public final class Companion: ChannelHandler {
     ) {
         self.configuration = configuration
         self.backend = backend
+        promptBackend = backend as? any PromptLink
         self.clock = clock
         self.log = log
         steering = Mutex(Steering(lease: SteeringLease(duration: configuration.lease)))
@@ -119,16 +122,18 @@ public final class Companion: ChannelHandler {
 
     /// Returns when the backend has been reached; the companion may have been started a moment ago.
     ///
-    /// - Throws: why it could not be reached, which says more than that there is no connection.
-    private func waitForBackend() async throws(LinkError) {
+    /// - Throws: why it could not be reached, which says more than that there is no connection; `timedOut` when the
+    ///   command's caller has given up by now.
+    private func waitForBackend(for command: Command, until deadline: MonotonicTime) async throws(LinkError) {
         // Half as long again: leaving a graph that was not joined takes a moment.
-        let deadline = clock.now + configuration.reachPatience * 1.5
+        let patience = clock.now + configuration.reachPatience * 1.5
         while true {
+            if clock.now >= deadline { throw Self.late(command) }
             switch reach.withLock({ $0 }) {
             case .notAsked, .reached: return
             case .failed(let error): throw error
             case .trying:
-                guard clock.now < deadline else {
+                guard clock.now < patience else {
                     throw LinkError(
                         .notConnected,
                         "the companion has not reached \(configuration.vehicle) over \(backend.kind.rawValue) yet",
@@ -137,6 +142,13 @@ public final class Companion: ChannelHandler {
             }
             do { try await Task.sleep(for: Self.reachPoll) } catch { throw LinkError(.cancelled, "cancelled") }
         }
+    }
+
+    private static func late(_ command: Command) -> LinkError {
+        LinkError(
+            .timedOut,
+            "\(command.name) was not begun: its deadline passed before the companion had reached the vehicle",
+            hint: "send it again")
     }
 
     /// A backend is reached within 70 ms here: looking so often adds little to it.
@@ -175,19 +187,51 @@ public final class Companion: ChannelHandler {
         return .applied
     }
 
-    /// Carries a command out. One that moves the vehicle ends steering when it is accepted; a stop ends it in any case.
-    public func perform(_ command: Command, from session: SessionID) async -> Result<CommandReply, LinkError> {
+    /// Carries a command out, unless its deadline passes before it can be begun. One that moves the vehicle ends steering
+    /// when it is accepted; a stop ends it in any case.
+    public func perform(
+        _ command: Command, from session: SessionID, until deadline: MonotonicTime,
+        answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
+    ) {
         if command.stopsMotion { steering.withLock { $0.lease.end() } }
-        do throws(LinkError) {
-            try await waitForBackend()
-            let reply = try await backend.perform(command, within: configuration.commandTimeout)
-            if reply.accepted, command.takesOverFromSteering { steering.withLock { $0.lease.end() } }
-            let verdict = reply.accepted ? "accepted" : "refused"
-            log.say("session \(session): \(command.name) \(verdict): \(reply.message)")
-            return .success(reply)
-        } catch {
-            log.say("session \(session): \(command.name) failed: \(error.description)")
-            return .failure(error)
+        let conclude: @Sendable (Result<CommandReply, LinkError>) -> Void = { [self] result in
+            if case .success(let reply) = result, reply.accepted, command.takesOverFromSteering {
+                steering.withLock { $0.lease.end() }
+            }
+            answer(result)
+            // Behind the answer: nobody waits for the log.
+            note(result, of: command, from: session)
+        }
+        if let promptBackend, isReached, command.isSmall {
+            let timeout = patience(until: deadline)
+            guard timeout > .zero else { return conclude(.failure(Self.late(command))) }
+            return promptBackend.perform(command, within: timeout, answer: conclude)
+        }
+        Task(priority: command.stopsMotion ? .high : .medium) {
+            do throws(LinkError) {
+                try await waitForBackend(for: command, until: deadline)
+                conclude(.success(try await backend.perform(command, within: patience(until: deadline))))
+            } catch { conclude(.failure(error)) }
+        }
+    }
+
+    /// What the backend may take for a command: it must not begin it later than its caller would wait.
+    private func patience(until deadline: MonotonicTime) -> Duration {
+        min(configuration.commandTimeout, deadline - clock.now)
+    }
+
+    private var isReached: Bool {
+        switch reach.withLock({ $0 }) {
+        case .notAsked, .reached: true
+        case .trying, .failed: false
+        }
+    }
+
+    private func note(_ result: Result<CommandReply, LinkError>, of command: Command, from session: SessionID) {
+        switch result {
+        case .success(let reply):
+            log.say("session \(session): \(command.name) \(reply.accepted ? "accepted" : "refused"): \(reply.message)")
+        case .failure(let error): log.say("session \(session): \(command.name) failed: \(error.description)")
         }
     }
 
@@ -274,6 +318,9 @@ public final class Companion: ChannelHandler {
 }
 
 extension Command {
+    /// Whether it is encoded within microseconds: a trajectory is not, and would hold up the channel's thread.
+    fileprivate var isSmall: Bool { if case .uploadTrajectory = self { false } else { true } }
+
     /// Whether the vehicle goes its own way after it, so that setpoints still on their way must not count.
     fileprivate var takesOverFromSteering: Bool {
         switch self {

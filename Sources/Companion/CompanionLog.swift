@@ -10,7 +10,7 @@ public struct CompanionLog: Sendable {
 
     /// A log that ends up wherever `write` puts its lines.
     public init(write: @escaping @Sendable (String) -> Void) {
-        self.write = write
+        self.write = { write($0.harmlessLine) }
         finish = {}
     }
 
@@ -22,7 +22,12 @@ public struct CompanionLog: Sendable {
     }
 
     /// Says one line, whatever is in it.
-    public func say(_ line: String) { write(line.harmlessLine) }
+    public func say(_ line: String) { write(line) }
+
+    /// A line's time: UTC, and it says so.
+    static func stamp(_ time: Date) -> String {
+        time.ISO8601Format(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    }
 
     /// Waits until everything said so far is written.
     public func flush() { finish() }
@@ -34,31 +39,50 @@ private final class LogLines: Sendable {
     /// Lines that may wait for a reader that has stopped; then further ones are counted only.
     private static let most = 1000
 
-    private let queue = DispatchQueue(label: "uavlink.log")
-    private let waiting = Mutex((lines: 0, dropped: 0))
+    /// Lines are written together, so late: whoever said them is busy with what they tell of, and a log that is read at
+    /// once wakes its reader on the same processor in the middle of it.
+    private static let delay = DispatchTimeInterval.milliseconds(20)
 
-    func write(_ line: String, at time: Date) {
-        let dropped: Int? = waiting.withLock { waiting in
-            guard waiting.lines < Self.most else {
-                waiting.dropped += 1
-                return nil
-            }
-            waiting.lines += 1
-            defer { waiting.dropped = 0 }
-            return waiting.dropped
-        }
-        guard let dropped else { return }
-        queue.async {
-            if dropped > 0 { Self.print("\(dropped) lines were not written: nobody read them", time) }
-            Self.print(line, time)
-            self.waiting.withLock { $0.lines -= 1 }
-        }
+    private struct Waiting {
+        var lines: [(text: String, time: Date)] = []
+        /// Lines that are waiting or being written.
+        var count = 0
+        var dropped = 0
+        var isPlanned = false
     }
 
-    func finish() { queue.sync {} }
+    private let queue = DispatchQueue(label: "uavlink.log")
+    private let waiting = Mutex(Waiting())
 
-    private static func print(_ line: String, _ time: Date) {
-        let time = time.ISO8601Format(.iso8601(timeZone: .gmt, includingFractionalSeconds: true))
-        try? FileHandle.standardError.write(contentsOf: Data("\(time) \(line)\n".utf8))
+    func write(_ line: String, at time: Date) {
+        let plans = waiting.withLock { waiting in
+            guard waiting.count < Self.most else {
+                waiting.dropped += 1
+                return false
+            }
+            if waiting.dropped > 0 {
+                waiting.lines.append(("\(waiting.dropped) lines were not written: nobody read them", time))
+                waiting.dropped = 0
+                waiting.count += 1
+            }
+            waiting.lines.append((line, time))
+            waiting.count += 1
+            defer { waiting.isPlanned = true }
+            return !waiting.isPlanned
+        }
+        if plans { queue.asyncAfter(deadline: .now() + Self.delay) { self.print() } }
+    }
+
+    func finish() { queue.sync { print() } }
+
+    private func print() {
+        let lines = waiting.withLock { waiting in
+            waiting.isPlanned = false
+            defer { waiting.lines = [] }
+            return waiting.lines
+        }
+        let text = lines.map { "\(CompanionLog.stamp($0.time)) \($0.text.harmlessLine)\n" }.joined()
+        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+        waiting.withLock { $0.count -= lines.count }
     }
 }

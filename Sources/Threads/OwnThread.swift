@@ -29,6 +29,15 @@ public enum OwnThread {
         }
     }
 
+    /// The calling thread, to be compared with others; never 0.
+    public static var current: UInt {
+        #if canImport(Glibc)
+            UInt(pthread_self())
+        #else
+            UInt(bitPattern: pthread_self())
+        #endif
+    }
+
     private static func spawn(_ body: UnsafeMutableRawPointer) -> Bool {
         #if canImport(Glibc)
             var thread: pthread_t = 0

@@ -51,7 +51,7 @@ import UAVTestKit
 }
 
 /// A link that takes its time to connect.
-private final class LateLink: UAVLink {
+final class LateLink: UAVLink {
     private let link: FakeLink
     private let delay: Duration
 

@@ -28,8 +28,11 @@ private final class CountingHandler: ChannelHandler {
         return .applied
     }
 
-    func perform(_ command: Command, from session: SessionID) async -> Result<CommandReply, LinkError> {
-        .success(CommandReply(accepted: true, message: ""))
+    func perform(
+        _ command: Command, from session: SessionID, until deadline: MonotonicTime,
+        answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
+    ) {
+        answer(.success(CommandReply(accepted: true, message: "")))
     }
 }
 

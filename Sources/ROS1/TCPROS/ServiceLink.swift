@@ -32,9 +32,13 @@ final class ServiceLink: Sendable {
         var phase = Phase.opening
         var isRetired = false
         var calls: [Call] = []
-        var outgoing: [UInt8] = []
-        var sent = 0
         var openWaiters: [@Sendable (Result<Void, ROSError>) -> Void] = []
+    }
+
+    /// What the socket has not taken yet.
+    private struct Outgoing {
+        var bytes: [UInt8] = []
+        var sent = 0
     }
 
     /// Whether a call was taken.
@@ -46,6 +50,9 @@ final class ServiceLink: Sendable {
     private let isPersistent: Bool
     private let loop: EventLoop
     private let state = Mutex(State())
+    /// Held while something is written, and always taken before ``state``: calls leave in the order in which they were noted.
+    /// Writing wakes the other end, whose answer may come before the writer goes on; it finds ``state`` free.
+    private let outgoing = Mutex(Outgoing())
     let isBacklogged = Atomic(false)
 
     init(isPersistent: Bool, loop: EventLoop) {
@@ -73,38 +80,31 @@ final class ServiceLink: Sendable {
         _ request: borrowing ROSWriter, id: UInt64, deadline: ContinuousClock.Instant, completion: @escaping Completion
     ) -> Acceptance {
         var wakes = false
-        let acceptance = state.withLock { state -> Acceptance in
-            guard Self.isUsable(state) else { return .needsNewLink }
-            guard state.calls.count < Self.maximumCalls else {
-                return .refused(ROSError(.tooLarge, "\(state.calls.count) calls to one service wait already"))
+        let acceptance = outgoing.withLock { outgoing -> Acceptance in
+            let call = Call(id: id, deadline: deadline, completion: completion)
+            let (verdict, socket) = state.withLock { note(call, request, &$0) }
+            guard let socket else { return verdict }
+            guard outgoing.bytes.isEmpty else {
+                request.withBytes { outgoing.bytes.append(contentsOf: $0) }
+                return .taken
             }
-            var call = Call(id: id, deadline: deadline, completion: completion)
-            switch state.phase {
-            case .closed: return .needsNewLink
-            case .opening: call.unsent = request.bytes
-            case .open(let socket):
-                guard state.outgoing.isEmpty else {
-                    request.withBytes { state.outgoing.append(contentsOf: $0) }
-                    break
-                }
-                switch request.withBytes({ socket.write($0) }) {
-                case .moved(let count) where count == request.count: break
-                case .moved(let count):
-                    state.outgoing = request.bytes
-                    state.sent = count
-                    wakes = true
-                case .wouldBlock:
-                    state.outgoing = request.bytes
-                    state.sent = 0
-                    wakes = true
-                case .ended, .failed:
-                    // Nothing of this request has left; the I/O thread sees to the others.
+            switch request.withBytes({ socket.write($0) }) {
+            case .moved(let count) where count == request.count: break
+            case .moved(let count):
+                outgoing = Outgoing(bytes: request.bytes, sent: count)
+                wakes = true
+            case .wouldBlock:
+                outgoing = Outgoing(bytes: request.bytes, sent: 0)
+                wakes = true
+            case .ended, .failed:
+                // Nothing of this request has left; the I/O thread sees to the others.
+                return state.withLock { state in
                     state.isRetired = true
+                    guard let index = state.calls.firstIndex(where: { $0.id == id }) else { return .taken }
+                    state.calls.remove(at: index)
                     return .needsNewLink
                 }
             }
-            state.calls.append(call)
-            if !isPersistent { state.isRetired = true }
             return .taken
         }
         if wakes {
@@ -113,6 +113,25 @@ final class ServiceLink: Sendable {
         }
         if case .taken = acceptance { loop.beAwake(at: deadline) }
         return acceptance
+    }
+
+    /// Notes a call; gives the socket when its request is to be written now.
+    private func note(
+        _ call: consuming Call, _ request: borrowing ROSWriter, _ state: inout State
+    ) -> (Acceptance, SocketHandle?) {
+        guard Self.isUsable(state) else { return (.needsNewLink, nil) }
+        guard state.calls.count < Self.maximumCalls else {
+            return (.refused(ROSError(.tooLarge, "\(state.calls.count) calls to one service wait already")), nil)
+        }
+        var socket: SocketHandle?
+        switch state.phase {
+        case .closed: return (.needsNewLink, nil)
+        case .opening: call.unsent = request.bytes
+        case .open(let open): socket = open
+        }
+        state.calls.append(call)
+        if !isPersistent { state.isRetired = true }
+        return (.taken, socket)
     }
 
     /// Gives a call up; its completion gets the error, unless it was completed already.
@@ -176,16 +195,18 @@ final class ServiceLink: Sendable {
 
     /// The header was accepted: everything that waited goes out.
     func opened(_ socket: SocketHandle) {
-        let waiters = state.withLock { state in
-            state.phase = .open(socket)
-            for index in state.calls.indices {
-                guard let bytes = state.calls[index].unsent else { continue }
-                state.outgoing += bytes
-                state.calls[index].unsent = nil
+        let waiters = outgoing.withLock { outgoing in
+            state.withLock { state in
+                state.phase = .open(socket)
+                for index in state.calls.indices {
+                    guard let bytes = state.calls[index].unsent else { continue }
+                    outgoing.bytes += bytes
+                    state.calls[index].unsent = nil
+                }
+                isBacklogged.store(!outgoing.bytes.isEmpty, ordering: .releasing)
+                defer { state.openWaiters = [] }
+                return state.openWaiters
             }
-            isBacklogged.store(!state.outgoing.isEmpty, ordering: .releasing)
-            defer { state.openWaiters = [] }
-            return state.openWaiters
         }
         for waiter in waiters { waiter(.success(())) }
         _ = flush()
@@ -193,19 +214,19 @@ final class ServiceLink: Sendable {
 
     /// Writes what waits; `false` when the connection is broken.
     func flush() -> Bool {
-        state.withLock { state in
-            guard case .open(let socket) = state.phase else { return true }
-            while state.sent < state.outgoing.count {
-                switch state.outgoing.withUnsafeBytes({
-                    socket.write(UnsafeRawBufferPointer(rebasing: $0[state.sent...]))
+        outgoing.withLock { outgoing in
+            guard case .open(let socket) = state.withLock({ $0.phase }) else { return true }
+            while outgoing.sent < outgoing.bytes.count {
+                switch outgoing.bytes.withUnsafeBytes({
+                    socket.write(UnsafeRawBufferPointer(rebasing: $0[outgoing.sent...]))
                 }) {
-                case .moved(let count): state.sent += count
+                case .moved(let count): outgoing.sent += count
                 case .wouldBlock: return true
                 case .ended, .failed: return false
                 }
             }
-            state.outgoing.removeAll(keepingCapacity: true)
-            state.sent = 0
+            outgoing.bytes.removeAll(keepingCapacity: true)
+            outgoing.sent = 0
             isBacklogged.store(false, ordering: .releasing)
             return true
         }
@@ -249,7 +270,6 @@ final class ServiceLink: Sendable {
             defer {
                 state.calls = []
                 state.openWaiters = []
-                state.outgoing = []
             }
             return (state.calls, state.openWaiters)
         }

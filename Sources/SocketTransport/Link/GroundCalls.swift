@@ -84,7 +84,7 @@ extension GroundCore {
             } catch { return error }
         }
         if let refusal { return waiter.resume(returning: .failure(refusal)) }
-        if wakes { waker.wake() }
+        if wakes, !executor.isCurrent { waker.wake() }
     }
 
     func cancel(call: UInt64, command: String) {

@@ -34,6 +34,7 @@ final class GroundCore: Sendable {
 
     let state = Mutex(State())
     let waker: Waker
+    let executor: LinkExecutor
     let clock: any MonotonicClock
     let host: String
     let broadcast = Broadcast<Telemetry>()
@@ -42,6 +43,7 @@ final class GroundCore: Sendable {
 
     init(host: String, clock: any MonotonicClock) throws(LinkError) {
         waker = try Waker()
+        executor = LinkExecutor(waker: waker)
         self.host = host
         self.clock = clock
     }
@@ -51,7 +53,9 @@ final class GroundCore: Sendable {
     /// Runs until the link is closed.
     func run() {
         var poller = Poller()
+        executor.begin()
         while true {
+            _ = executor.runAll()
             var outcomes = Outcomes()
             let (deadline, handle, writes) = state.withLock { state in
                 prepare(&state, &outcomes)
@@ -62,6 +66,8 @@ final class GroundCore: Sendable {
                 )
             }
             deliver(outcomes)
+            // What was told to tasks of this thread may send something, or set an earlier deadline.
+            guard !executor.runAll() else { continue }
             guard let deadline else { break }
             poller.reset()
             let wakerPlace = poller.add(waker.descriptor)
@@ -80,6 +86,7 @@ final class GroundCore: Sendable {
             return state.closers
         }
         for closer in closers { closer.resume() }
+        executor.end()
     }
 
     /// What is to be told to others once the lock is free.

@@ -77,6 +77,20 @@ public final class SocketLink: UAVLink {
         return try answer.get()
     }
 
+    /// Runs `body` on the link's own thread, where answers arrive: a command that is performed in it returns without the
+    /// change of threads that costs as much as a network on an idle machine.
+    ///
+    /// It is for work that mostly waits for the vehicle. While the body computes, nothing is read from the network; it must
+    /// not block. Parts of it that belong to an actor run there, as ever.
+    public func onOwnThread<Value: Sendable, Failure: Error>(
+        _ body: @concurrent @Sendable () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let result = await withTaskExecutorPreference(core.executor) { () async -> Result<Value, Failure> in
+            do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+
     /// Seals and sends on the caller's thread; what the network does not take at once is forgotten for the next one.
     public func steer(_ setpoint: VelocitySetpoint) throws(LinkError) {
         try setpoint.validate()

@@ -10,13 +10,20 @@ public enum SteeringVerdict: Sendable {
 
 /// The vehicle's side of the channel: what a companion does with what the ground wants.
 ///
-/// ``steer(_:from:arrivedAt:)``, ``tick(now:)`` and the session calls come on the channel's own thread, one at a time,
-/// and must not block.
+/// All calls come on the channel's own thread, one at a time, and must not block.
 public protocol ChannelHandler: AnyObject, Sendable {
     /// Passes a setpoint on to the vehicle, at once. Its times are on this machine's clock; it is the newest and still good.
     func steer(_ setpoint: VelocitySetpoint, from session: SessionID, arrivedAt: MonotonicTime) -> SteeringVerdict
     /// Carries a command out; called once for each command, whatever the network did to it.
-    func perform(_ command: Command, from session: SessionID) async -> Result<CommandReply, LinkError>
+    ///
+    /// - Parameters:
+    ///   - deadline: when its caller gives up, on this machine's clock and surely not after it: a command that waits must
+    ///     not be begun from then on.
+    ///   - answer: to be called once, on any thread and at any time, also before this returns; it sends the answer from
+    ///     there. Call it with no lock held that another of these calls takes, and not within another of them.
+    func perform(
+        _ command: Command, from session: SessionID, until deadline: MonotonicTime,
+        answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void)
     /// A ground opened a session with its ticket.
     func sessionOpened(_ session: SessionID)
     /// A session is over: the ground said goodbye, or was silent for five minutes.

@@ -67,7 +67,9 @@ public final class ChannelServer: Sendable {
         let mailbox = try ServerMailbox()
         self.mailbox = mailbox
         let started = OwnThread.start {
-            ServerLoop(sockets: sockets, mailbox: mailbox, handler: handler, clock: clock).run()
+            // Only the thread holds it: its sockets close with it, whatever answers are still to come.
+            let core = ServerCore(sockets: sockets, mailbox: mailbox, handler: handler, clock: clock)
+            withExtendedLifetime(core) { core.run() }
             mailbox.hasEnded()
         }
         guard started else { throw LinkError(.internalFault, "no thread could be started", hint: "raise 'ulimit -u'") }

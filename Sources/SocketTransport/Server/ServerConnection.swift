@@ -8,6 +8,8 @@ final class ServerConnection {
     /// The session that last showed an authentic frame on it.
     var session: SessionID?
     var isClosed = false
+    /// Frames may wait in its buffer.
+    var hasUnread = false
     var place = -1
 
     init(_ handle: SocketHandle, openedAt: MonotonicTime) {

@@ -5,19 +5,33 @@
 #endif
 internal import UAVLink
 
-/// What the server's thread does, and all that only it may touch.
+/// What the server's thread does, and all that only the holder of ``ServerCore``'s lock may touch.
 final class ServerLoop {
+    /// A command to be handed to the handler, outside the lock.
+    struct Order {
+        let session: SessionID
+        let id: UInt64
+        let command: Command
+        let deadline: MonotonicTime
+    }
+
+    /// What is left to do for an answer, outside the lock.
+    struct AnswerOutcome {
+        /// To be sent.
+        var datagram: (frame: [UInt8], to: SocketAddress)?
+        /// The thread must look at everything earlier than it plans to.
+        var wakes = false
+    }
+
     private let sockets: ServerSockets
     private let mailbox: ServerMailbox
     private let handler: any ChannelHandler
     private let clock: any MonotonicClock
-    private let executor: ServerExecutor
     private var sessions: [SessionID: ServedSession] = [:]
     private var connections: [ServerConnection] = []
     private var telemetry: Telemetry?
     private var messages = MessageLog()
     private var counters = ChannelCounters()
-    private var poller = Poller()
     private let incoming = FrameBuffer(size: ChannelLimits.frame + 1)
     private let outgoing = FrameBuffer()
     private var lastReport = MonotonicTime(nanoseconds: 0)
@@ -34,23 +48,57 @@ final class ServerLoop {
         self.mailbox = mailbox
         self.handler = handler
         self.clock = clock
-        executor = ServerExecutor(waker: mailbox.waker)
     }
 
-    func run() {
-        executor.begin()
-        defer { executor.end() }
-        while true {
-            executor.runAll()
-            takeMail()
-            if stops { return sayGoodbye() }
-            let wakeAt = min(passTime(), handler.tick(now: clock.now) ?? MonotonicTime(nanoseconds: .max))
-            sendAll()
-            wait(until: wakeAt)
-            readDatagrams()
-            acceptConnections()
-            readConnections()
+    // MARK: The thread
+
+    /// Does what is due and lists what to wait for; gives until when, nothing when the server has ended.
+    func work(listing poller: inout Poller) -> MonotonicTime? {
+        takeMail()
+        if stops {
+            sayGoodbye()
+            return nil
         }
+        wakesAt = min(passTime(), handler.tick(now: clock.now) ?? MonotonicTime(nanoseconds: .max))
+        sendAll()
+        let hasUnread = list(in: &poller)
+        return hasUnread ? clock.now : wakesAt
+    }
+
+    /// Reads what has come, up to the first command: what came behind it must not overtake it.
+    func read(_ poller: Poller) -> Order? {
+        if poller.isReady(wakerPlace) { mailbox.waker.clear() }
+        if poller.isReady(listenerPlace) { acceptConnections() }
+        // By turns who goes first, so that commands on one carrier do not shut out the other.
+        connectionsGoFirst.toggle()
+        if connectionsGoFirst, let order = readConnections(poller) { return order }
+        if poller.isReady(datagramsPlace), let order = readDatagrams() { return order }
+        return connectionsGoFirst ? nil : readConnections(poller)
+    }
+
+    // MARK: Answers
+
+    /// Takes the answer to a command and seals it.
+    func answer(_ id: SessionID, _ command: UInt64, _ result: Result<CommandReply, LinkError>) -> AnswerOutcome {
+        var outcome = AnswerOutcome()
+        guard let served = sessions[id] else { return outcome }
+        served.session.answer(command, result)
+        let now = clock.now
+        if case .datagram(let address) = served.route {
+            let length = served.session.nextFrame(
+                into: outgoing.bytes, now: now, telemetry: telemetry, messages: messages)
+            if length > 0 {
+                counters.framesSent += 1
+                outcome.datagram = (Array(outgoing.bytes[..<length]), address)
+            }
+        } else {
+            send(served, now: now)
+        }
+        // What the connection does not take now, and the rest of an answer in fragments, is the thread's.
+        let deadline = served.session.nextDeadline(hasTelemetry: telemetry != nil, hasMessages: false)
+        outcome.wakes = deadline < wakesAt
+        if case .connection(let connection) = served.route, connection.framing.isBlocked { outcome.wakes = true }
+        return outcome
     }
 
     // MARK: Mail and time
@@ -66,7 +114,6 @@ final class ServerLoop {
                 mailbox.forget(sessions: 1)
             }
         }
-        for answer in mail.answers { sessions[answer.session]?.session.answer(answer.command, answer.result) }
         if let telemetry = mail.telemetry {
             self.telemetry = telemetry
             messages.update(telemetry.messages)
@@ -147,62 +194,82 @@ final class ServerLoop {
         mailbox.report(report)
     }
 
-    private func wait(until deadline: MonotonicTime) {
+    /// Lists what to wait for; gives whether there are frames for which there is no need to wait.
+    private func list(in poller: inout Poller) -> Bool {
+        var hasUnread = false
         poller.reset()
-        let waker = poller.add(mailbox.waker.descriptor)
+        wakerPlace = poller.add(mailbox.waker.descriptor)
         datagramsPlace = poller.add(sockets.datagrams.descriptor)
         listenerPlace = poller.add(sockets.listener.descriptor)
         for index in connections.indices {
             let connection = connections[index]
             connection.place = poller.add(connection.handle.descriptor, writing: connection.framing.isBlocked)
+            if connection.hasUnread { hasUnread = true }
         }
-        poller.wait(deadline - clock.now)
-        if poller.isReady(waker) { mailbox.waker.clear() }
+        return hasUnread
     }
 
+    private var connectionsGoFirst = false
+    private var wakerPlace = 0
     private var datagramsPlace = 0
     private var listenerPlace = 0
+    /// When the thread wakes by itself at the latest.
+    private var wakesAt = MonotonicTime(nanoseconds: .max)
 
     // MARK: Frames in
 
-    private func readDatagrams() {
-        guard poller.isReady(datagramsPlace) else { return }
+    private func readDatagrams() -> Order? {
         for _ in 0..<Self.batch {
             var from = SocketAddress()
             let count = from.withMutableSockaddr { address, length in
                 recvfrom(
                     sockets.datagrams.descriptor, incoming.bytes.baseAddress, incoming.bytes.count, 0, address, length)
             }
-            guard count >= 0 else { return }
+            guard count >= 0 else { return nil }
             let frame = UnsafeMutableRawBufferPointer(rebasing: incoming.bytes[..<count])
             let now = clock.now
             guard let served = find(frame) else { continue }
             let received = served.session.receive(frame, now: now, room: bulkRoom)
             if received.isNewest { served.route = .datagram(from) }
-            handle(received.event, served, now: now)
+            if let order = handle(received.event, served, now: now) { return order }
         }
+        return nil
     }
 
-    private func readConnections() {
-        for index in connections.indices where poller.isReady(connections[index].place) {
+    private func readConnections(_ poller: Poller) -> Order? {
+        defer { dropClosedConnections() }
+        for index in connections.indices {
             let connection = connections[index]
-            do throws(StreamFraming.Failure) {
-                try connection.framing.flush(to: connection.handle.descriptor)
-                for _ in 0..<Self.batch {
-                    guard try connection.framing.fill(from: connection.handle.descriptor) else { break }
-                    while let frame = try connection.framing.nextFrame() { take(frame, from: connection) }
-                }
-            } catch {
-                if case .malformed = error { counters.drops.malformed += 1 }
-                connection.isClosed = true
-            }
+            guard connection.hasUnread || poller.isReady(connection.place) else { continue }
+            if let order = read(connection) { return order }
         }
-        dropClosedConnections()
+        return nil
     }
 
-    private func take(_ frame: UnsafeMutableRawBufferPointer, from connection: ServerConnection) {
+    private func read(_ connection: ServerConnection) -> Order? {
+        connection.hasUnread = false
+        do throws(StreamFraming.Failure) {
+            try connection.framing.flush(to: connection.handle.descriptor)
+            for _ in 0..<Self.batch {
+                while let frame = try connection.framing.nextFrame() {
+                    guard let order = take(frame, from: connection) else { continue }
+                    // Frames behind it may have been read already: no descriptor tells of them.
+                    connection.hasUnread = true
+                    return order
+                }
+                guard try connection.framing.fill(from: connection.handle.descriptor) else { return nil }
+            }
+            connection.hasUnread = true
+        } catch {
+            if case .malformed = error { counters.drops.malformed += 1 }
+            connection.isClosed = true
+        }
+        return nil
+    }
+
+    private func take(_ frame: UnsafeMutableRawBufferPointer, from connection: ServerConnection) -> Order? {
         let now = clock.now
-        guard let served = find(frame) else { return }
+        guard let served = find(frame) else { return nil }
         let received = served.session.receive(frame, now: now, room: bulkRoom)
         if received.isNewest {
             connection.session = served.session.id
@@ -212,7 +279,7 @@ final class ServerLoop {
                 served.session.carrierWasRenewed()
             }
         }
-        handle(received.event, served, now: now)
+        return handle(received.event, served, now: now)
     }
 
     private func find(_ frame: UnsafeMutableRawBufferPointer) -> ServedSession? {
@@ -233,27 +300,21 @@ final class ServerLoop {
         return room
     }
 
-    private func handle(_ event: VehicleEvent, _ served: ServedSession, now: MonotonicTime) {
+    private func handle(_ event: VehicleEvent, _ served: ServedSession, now: MonotonicTime) -> Order? {
         let id = served.session.id
         switch event {
         case .nothing: break
         case .opened: handler.sessionOpened(id)
         case .steer(let setpoint): served.session.note(handler.steer(setpoint, from: id, arrivedAt: now))
-        case .perform(let command, let what):
+        case .perform(let number, let command, let deadline):
             counters.commandsBegun += 1
-            let (handler, mailbox) = (handler, mailbox)
-            // A trajectory takes long to encode: not on this thread.
-            var executor: ServerExecutor? = executor
-            if case .uploadTrajectory = what { executor = nil }
-            Task.detached(executorPreference: executor, priority: what.stopsMotion ? .high : .medium) {
-                mailbox.answer(id, command, await handler.perform(what, from: id))
-            }
+            return Order(session: id, id: number, command: command, deadline: deadline)
         case .ended: handler.sessionClosed(id)
         }
+        return nil
     }
 
     private func acceptConnections() {
-        guard poller.isReady(listenerPlace) else { return }
         while true {
             let descriptor = accept(sockets.listener.descriptor, nil, nil)
             guard descriptor >= 0 else { return }

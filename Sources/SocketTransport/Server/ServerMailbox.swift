@@ -13,7 +13,6 @@ final class ServerMailbox: Sendable {
     /// What is new since the thread last looked.
     struct Mail {
         var sessions: [NewSession] = []
-        var answers: [(session: SessionID, command: UInt64, result: Result<CommandReply, LinkError>)] = []
         var telemetry: Telemetry?
         var stops = false
     }
@@ -62,14 +61,6 @@ final class ServerMailbox: Sendable {
         if wakes { waker.wake() }
     }
 
-    func answer(_ session: SessionID, _ command: UInt64, _ result: Result<CommandReply, LinkError>) {
-        state.withLock { state in
-            state.mail.answers.append((session, command, result))
-            state.hasMail = true
-        }
-        waker.wake()
-    }
-
     /// Takes the mail, if there is any.
     func take() -> Mail? {
         state.withLock { state in
@@ -77,7 +68,6 @@ final class ServerMailbox: Sendable {
             state.hasMail = false
             defer {
                 state.mail.sessions = []
-                state.mail.answers = []
                 state.mail.telemetry = nil
             }
             return state.mail

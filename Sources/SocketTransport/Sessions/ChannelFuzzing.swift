@@ -22,6 +22,54 @@ internal import UAVLink
         } catch { return nil }
     }
 
+    /// A hello's body behind the seal, at a companion that waits for its ground, and what it would send then.
+    public static func hello(_ bytes: [UInt8]) {
+        guard let (_, vehicle) = ends(), let keys = handshakeKeys() else { return }
+        sealBody(bytes, key: keys.hello) { frame in
+            let received = vehicle.receive(frame, now: clock)
+            precondition((vehicle.phase == .open) == received.isOpening, "opened without saying so")
+        }
+        afterwards(vehicle)
+    }
+
+    /// A welcome's body behind the seal, at a ground that has sent its hello, and what it would send then.
+    public static func welcome(_ bytes: [UInt8]) {
+        guard let (ground, _) = ends(), let keys = handshakeKeys() else { return }
+        let buffer = FrameBuffer()
+        _ = ground.nextFrame(into: buffer.bytes, now: clock)
+        sealBody(bytes, key: keys.welcome) { _ = ground.receive($0, now: clock) }
+        precondition(ground.phase != .opening || ground.timing.newest == nil, "timed without a welcome")
+        for step in 0..<8 {
+            let now = clock + .milliseconds(Int64(step) * 100)
+            _ = ground.nextDeadline(now: now)
+            _ = ground.timing.estimate(now: now)
+            _ = ground.timing.resendAfter
+            _ = ground.nextFrame(into: buffer.bytes, now: now)
+        }
+    }
+
+    private static func afterwards(_ vehicle: VehicleSession) {
+        let buffer = FrameBuffer()
+        for step in 0..<8 {
+            let now = clock + .milliseconds(Int64(step) * 100)
+            _ = vehicle.tick(now: now)
+            _ = vehicle.nextDeadline(hasTelemetry: false, hasMessages: false)
+            _ = vehicle.nextFrame(into: buffer.bytes, now: now, telemetry: nil, messages: MessageLog())
+        }
+    }
+
+    private static func handshakeKeys() -> Handshake.Keys? {
+        try? Handshake.Keys(SecretKey { bytes in for index in 0..<SecretKey.size { bytes[index] = UInt8(index) } })
+    }
+
+    private static func sealBody(_ bytes: [UInt8], key: SecretKey, _ take: (UnsafeMutableRawBufferPointer) -> Void) {
+        let buffer = FrameBuffer()
+        let length = Handshake.seal(
+            session: 7, random: [UInt8](repeating: 3, count: 24), key: key, into: buffer.bytes
+        ) { writer in bytes.withUnsafeBytes { writer.put(raw: $0) } }
+        if length > 0 { take(UnsafeMutableRawBufferPointer(rebasing: buffer.bytes[..<length])) }
+    }
+
     /// Frames as they come from the network, one after the other, to both ends of a session that is open.
     public static func frames(_ bytes: [UInt8]) {
         guard let (ground, vehicle) = open() else { return }
@@ -40,7 +88,7 @@ internal import UAVLink
     public static func payloadToVehicle(_ bytes: [UInt8]) {
         guard let (ground, vehicle) = open() else { return }
         seal(bytes, ground.cipher) { raw in
-            if case .perform(let id, _) = vehicle.receive(raw, now: clock).event {
+            if case .perform(let id, _, _) = vehicle.receive(raw, now: clock).event {
                 vehicle.answer(id, .success(CommandReply(accepted: true, message: "done")))
             }
         }
@@ -142,4 +190,8 @@ internal import UAVLink
             if sealed > 0 { take(UnsafeMutableRawBufferPointer(rebasing: buffer.bytes[..<sealed])) }
         }
     }
+}
+
+extension VehicleSession.Received {
+    fileprivate var isOpening: Bool { if case .opened = event { true } else { false } }
 }

@@ -34,8 +34,10 @@ struct CommandLedger {
         running += 1
     }
 
+    /// Keeps the answer of a command that runs; of any other nothing is kept.
     mutating func answer(_ id: UInt64, _ bytes: [UInt8]) {
-        if case .running = entries[id] { running -= 1 }
+        guard case .running = entries[id] else { return }
+        running -= 1
         entries[id] = .answered(bytes)
         answered.append(id)
         while answered.count > ChannelLimits.answersKept {

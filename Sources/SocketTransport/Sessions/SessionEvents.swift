@@ -20,8 +20,8 @@ enum VehicleEvent {
     case opened
     /// A setpoint to pass on, with its times on this machine's clock.
     case steer(VelocitySetpoint)
-    /// A command to carry out, once.
-    case perform(id: UInt64, Command)
+    /// A command to carry out, once, and not to begin from its deadline on (on this machine's clock).
+    case perform(id: UInt64, Command, until: MonotonicTime)
     /// The ground ends the session.
     case ended
 }

@@ -243,13 +243,10 @@ final class VehicleSession {
         guard ledger.running < ChannelLimits.commandsInFlight else { return .nothing }
         newestSetpoint = max(newestSetpoint, request.afterSetpoint)
         ledger.begin(request.id)
-        let isLate: Bool
-        if let (deadline, bound) = timing.local(request.deadline, now: now) {
-            isLate = now + .nanoseconds(bound) >= deadline
-        } else {
-            isLate = request.remainingMicroseconds == 0
-        }
-        if isLate {
+        // The earliest instant that the deadline can be. Until the clocks are known, what was left of it counts from now on.
+        var deadline = now + .microseconds(Int64(request.remainingMicroseconds))
+        if let (local, bound) = timing.local(request.deadline, now: now) { deadline = local - .nanoseconds(bound) }
+        if deadline <= now {
             answer(
                 request.id,
                 .failure(
@@ -263,7 +260,7 @@ final class VehicleSession {
             return .nothing
         }
         // No receipt now: most answers are quicker than the ground's patience, and a repeated command gets one.
-        return .perform(id: request.id, request.command)
+        return .perform(id: request.id, request.command, until: deadline)
     }
 
     private func reply(to id: UInt64) {

@@ -6,7 +6,7 @@ public import UAVLink
 /// telemetry from the vehicle's own topics.
 ///
 /// When the master or the flight stack restarts, the node registers anew and everything comes back by itself.
-public final class ROSLink: UAVLink {
+public final class ROSLink: PromptLink {
     private enum Phase {
         case idle
         case connecting
@@ -256,17 +256,37 @@ public final class ROSLink: UAVLink {
         let services = try connectedGraph().services
         guard !Task.isCancelled else { throw LinkError(.cancelled, "the command was cancelled") }
         let began = clock.now
-        do {
-            var reply = try await services.perform(call, within: timeout)
-            reply.roundTrip = clock.now - began
-            let roundTrip = reply.roundTrip
-            state.withLock { $0.meter.answered(after: roundTrip) }
-            return reply
-        } catch {
-            // Closing breaks the connections, and each call then tells of its own.
-            if state.withLock({ $0.phase == .closed }) { throw LinkError(.closed, "the link was closed") }
-            throw error
+        do { return note(try await services.perform(call, within: timeout), began: began) } catch {
+            throw explained(error)
         }
+    }
+
+    /// Writes the request on this thread; the answer is handed over where it was read, on the node's I/O thread.
+    public func perform(
+        _ command: Command, within timeout: Duration,
+        answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
+    ) {
+        do throws(LinkError) {
+            let call = try ServiceCall(command)
+            let services = try connectedGraph().services
+            let began = clock.now
+            services.perform(call, within: timeout) { [self] result in
+                answer(result.map { note($0, began: began) }.mapError { explained($0) })
+            }
+        } catch { answer(.failure(error)) }
+    }
+
+    private func note(_ reply: CommandReply, began: MonotonicTime) -> CommandReply {
+        var reply = reply
+        let roundTrip = clock.now - began
+        reply.roundTrip = roundTrip
+        state.withLock { $0.meter.answered(after: roundTrip) }
+        return reply
+    }
+
+    /// Closing breaks the connections, and each call then tells of its own.
+    private func explained(_ error: LinkError) -> LinkError {
+        state.withLock { $0.phase == .closed } ? LinkError(.closed, "the link was closed") : error
     }
 
     private func connectedGraph() throws(LinkError) -> Graph {

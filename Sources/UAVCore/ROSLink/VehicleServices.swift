@@ -4,11 +4,16 @@ internal import UAVLink
 
 /// Kept connections to the vehicle's services, each made at its first call.
 final class VehicleServices: Sendable {
-    private typealias Call = @Sendable (ServiceCall, Duration) async throws(ROSError) -> CommandReply
+    /// One service, called in two ways.
+    private struct Line: Sendable {
+        let call: @Sendable (ServiceCall, Duration) async throws(ROSError) -> CommandReply
+        let begin:
+            @Sendable (ServiceCall, Duration, @escaping @Sendable (Result<CommandReply, ROSError>) -> Void) -> Void
+    }
 
     private let node: ROSNode
     private let names: VehicleNames
-    private let calls = Mutex<[VehicleService: Call]>([:])
+    private let lines = Mutex<[VehicleService: Line]>([:])
 
     init(node: ROSNode, names: VehicleNames) {
         self.node = node
@@ -17,25 +22,40 @@ final class VehicleServices: Sendable {
 
     /// Calls a service and returns the vehicle's answer; a call that its node ends with an error is a refusal.
     func perform(_ call: ServiceCall, within timeout: Duration) async throws(LinkError) -> CommandReply {
-        do {
-            let perform = try calls.withLock { calls throws(ROSError) in
-                if let known = calls[call.service] { return known }
-                let made = try make(for: call)
-                calls[call.service] = made
-                return made
-            }
-            return try await perform(call, timeout)
-        } catch {
-            let name = names.name(of: call.service)
-            if error.code == .serviceFailed {
-                // The client puts words of its own where the vehicle has none.
-                return call.refusal(error.what == "\(name) failed without a reason" ? "" : error.what)
-            }
-            throw LinkError(error, calling: name)
+        do { return try await line(for: call).call(call, timeout) } catch { return try reply(to: call, failed: error) }
+    }
+
+    /// The same; the answer is given to `answer` on the node's I/O thread, or at once on this one.
+    func perform(
+        _ call: ServiceCall, within timeout: Duration,
+        answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
+    ) {
+        let take: @Sendable (Result<CommandReply, ROSError>) -> Void = { [self] result in
+            answer(
+                Result { () throws(LinkError) in
+                    do throws(ROSError) { return try result.get() } catch { return try reply(to: call, failed: error) }
+                })
+        }
+        do { try line(for: call).begin(call, timeout, take) } catch { take(.failure(error)) }
+    }
+
+    private func line(for call: ServiceCall) throws(ROSError) -> Line {
+        try lines.withLock { lines throws(ROSError) in
+            if let known = lines[call.service] { return known }
+            let made = try make(for: call)
+            lines[call.service] = made
+            return made
         }
     }
 
-    private func make(for call: ServiceCall) throws(ROSError) -> Call {
+    private func reply(to call: ServiceCall, failed error: ROSError) throws(LinkError) -> CommandReply {
+        let name = names.name(of: call.service)
+        guard error.code == .serviceFailed else { throw LinkError(error, calling: name) }
+        // The client puts words of its own where the vehicle has none.
+        return call.refusal(error.what == "\(name) failed without a reason" ? "" : error.what)
+    }
+
+    private func make(for call: ServiceCall) throws(ROSError) -> Line {
         let name = names.name(of: call.service)
         // What each service is sent is fixed by its name, so the request of every later call has the same type.
         switch call.request {
@@ -62,14 +82,23 @@ final class VehicleServices: Sendable {
     private func make<Service: ROSService>(
         _ type: Service.Type, _ name: String,
         reply: @escaping @Sendable (ServiceCall, Service.Response) -> CommandReply
-    ) throws(ROSError) -> Call {
+    ) throws(ROSError) -> Line {
         let client = try node.serviceClient(name, type: type)
-        return { (call, timeout) async throws(ROSError) -> CommandReply in
+        @Sendable func request(_ call: ServiceCall) throws(ROSError) -> Service.Request {
             guard let request = call.message as? Service.Request else {
                 throw ROSError(.misuse, "\(name) is called with two types")
             }
-            return reply(call, try await client.call(request, within: timeout))
+            return request
         }
+        return Line(
+            call: { (call, timeout) async throws(ROSError) -> CommandReply in
+                reply(call, try await client.call(try request(call), within: timeout))
+            },
+            begin: { call, timeout, answer in
+                do throws(ROSError) {
+                    client.call(try request(call), within: timeout) { answer($0.map { reply(call, $0) }) }
+                } catch { answer(.failure(error)) }
+            })
     }
 }
 

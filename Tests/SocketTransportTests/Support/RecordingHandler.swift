@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import UAVLink
 
@@ -8,6 +9,9 @@ final class RecordingHandler: ChannelHandler {
     struct Record {
         var setpoints: [VelocitySetpoint] = []
         var commands: [Command] = []
+        var deadlines: [MonotonicTime] = []
+        /// Setpoints and commands as they came.
+        var order: [String] = []
         var opened: [SessionID] = []
         var closed: [SessionID] = []
         var silent: [SessionID] = []
@@ -17,27 +21,44 @@ final class RecordingHandler: ChannelHandler {
 
     let record = Mutex(Record())
     let verdict: SteeringVerdict
+    private let firstSetpointTakes: Duration
+    private let answersAtOnce: Bool
     private let reply: @Sendable (Command) async -> Result<CommandReply, LinkError>
 
     init(
-        verdict: SteeringVerdict = .applied,
+        verdict: SteeringVerdict = .applied, firstSetpointTakes: Duration = .zero, answersAtOnce: Bool = false,
         reply: @escaping @Sendable (Command) async -> Result<CommandReply, LinkError> = { command in
             .success(CommandReply(accepted: true, message: "did \(command.name)"))
         }
     ) {
         self.verdict = verdict
+        self.firstSetpointTakes = firstSetpointTakes
+        self.answersAtOnce = answersAtOnce
         self.reply = reply
         record.withLock { $0.setpoints.reserveCapacity(4096) }
     }
 
     func steer(_ setpoint: VelocitySetpoint, from session: SessionID, arrivedAt: MonotonicTime) -> SteeringVerdict {
-        record.withLock { $0.setpoints.append(setpoint) }
+        let isFirst = record.withLock { record in
+            record.setpoints.append(setpoint)
+            record.order.append("steer \(setpoint.velocityMetresPerSecond.x)")
+            return record.setpoints.count == 1
+        }
+        if isFirst, firstSetpointTakes > .zero { usleep(UInt32(firstSetpointTakes.inMilliseconds * 1000)) }
         return verdict
     }
 
-    func perform(_ command: Command, from session: SessionID) async -> Result<CommandReply, LinkError> {
-        record.withLock { $0.commands.append(command) }
-        return await reply(command)
+    func perform(
+        _ command: Command, from session: SessionID, until deadline: MonotonicTime,
+        answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
+    ) {
+        record.withLock {
+            $0.commands.append(command)
+            $0.deadlines.append(deadline)
+            $0.order.append(command.name)
+        }
+        if answersAtOnce { return answer(.success(CommandReply(accepted: true, message: ""))) }
+        Task { answer(await reply(command)) }
     }
 
     func sessionOpened(_ session: SessionID) { record.withLock { $0.opened.append(session) } }

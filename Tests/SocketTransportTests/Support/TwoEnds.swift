@@ -124,7 +124,7 @@ final class TwoEnds {
         case .steer(let setpoint):
             setpoints.append((setpoint, vehicleNow))
             vehicle.note(.applied)
-        case .perform(let id, let command):
+        case .perform(let id, let command, _):
             performed.append(command)
             if let time = workTime(command) { working.append((id, now + time)) }
         case .ended: vehicleEvents.append("ended by the ground")

@@ -1,0 +1,58 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+internal import Synchronization
+internal import UAVLink
+
+/// What a ``ChannelServer``'s thread and those who bring it answers share: the sessions and their sockets, under a lock.
+///
+/// ```
+///   datagram ─▶ the thread: open, judge ─▶ handler.perform ─ ─ ▶ the vehicle
+///   datagram ◀─ whichever thread has the answer: seal, send ◀─ ─ ─ ╯
+/// ```
+/// An answer is sealed and sent by the thread that brings it: waking the server's thread for that costs as much as the
+/// network does on a machine that was idle. Whatever wakes another thread (a command to the vehicle, an answer's datagram)
+/// happens outside the lock: who is woken takes the processor from who wakes it, and would soon wait for the lock.
+final class ServerCore: Sendable {
+    private let loop: Mutex<ServerLoop>
+    private let sockets: ServerSockets
+    private let mailbox: ServerMailbox
+    private let handler: any ChannelHandler
+    private let clock: any MonotonicClock
+
+    init(sockets: ServerSockets, mailbox: ServerMailbox, handler: any ChannelHandler, clock: any MonotonicClock) {
+        self.sockets = sockets
+        self.mailbox = mailbox
+        self.handler = handler
+        self.clock = clock
+        loop = Mutex(ServerLoop(sockets: sockets, mailbox: mailbox, handler: handler, clock: clock))
+    }
+
+    /// Runs until the mail says stop.
+    func run() {
+        var poller = Poller()
+        while let wakeAt = loop.withLock({ $0.work(listing: &poller) }) {
+            poller.wait(wakeAt - clock.now)
+            guard let order = loop.withLock({ $0.read(poller) }) else { continue }
+            handler.perform(order.command, from: order.session, until: order.deadline) { [weak self] result in
+                self?.answer(order.session, order.id, result)
+            }
+        }
+    }
+
+    /// Seals and sends an answer on this thread.
+    private func answer(_ session: SessionID, _ command: UInt64, _ result: Result<CommandReply, LinkError>) {
+        let outcome = loop.withLock { $0.answer(session, command, result) }
+        if let (frame, address) = outcome.datagram {
+            // A datagram that the kernel does not take is a datagram lost.
+            frame.withUnsafeBytes { bytes in
+                _ = address.withSockaddr {
+                    sendto(sockets.datagrams.descriptor, bytes.baseAddress, bytes.count, 0, $0, $1)
+                }
+            }
+        }
+        if outcome.wakes { mailbox.wake() }
+    }
+}

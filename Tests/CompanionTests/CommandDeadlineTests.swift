@@ -1,0 +1,99 @@
+import SocketTransport
+import Synchronization
+import Testing
+import UAVLink
+import UAVTestKit
+
+@testable import Companion
+
+/// A command must not be begun when its caller has given up.
+@Suite(.timeLimit(.minutes(1))) struct CommandDeadlineTests {
+    private let log = CompanionLog { _ in }
+
+    @Test func `one that waits for the vehicle beyond its deadline is answered and never begun`() async throws {
+        let backend = FakeLink()
+        let companion = Companion(.init(vehicle: "uav1"), backend: LateLink(backend, by: .milliseconds(200)), log: log)
+        let run = Task { await companion.run { _ in } }
+        try await Task.sleep(for: .milliseconds(20))
+        let result = await companion.perform(.takeoff, from: SessionID(1), within: .milliseconds(50))
+        guard case .failure(let error) = result else {
+            Issue.record("performed")
+            return
+        }
+        #expect(error.code == .timedOut && error.what.contains("takeoff was not begun"))
+        // Once the vehicle is reached, what comes in time is performed, and nothing else ever was.
+        _ = await companion.perform(.land, from: SessionID(1))
+        #expect(backend.commands == [.land])
+        run.cancel()
+    }
+
+    @Test func `over the channel its answer is kept, and the command not begun later`() async throws {
+        let backend = FakeLink()
+        let companion = Companion(.init(vehicle: "uav1"), backend: LateLink(backend, by: .milliseconds(300)), log: log)
+        let server = try ChannelServer(
+            configuration: .init(vehicle: "uav1", bindAddress: "127.0.0.1"), handler: companion)
+        let run = Task { await companion.run { _ in } }
+        let link = try SocketLink(host: "127.0.0.1", carrier: .udp) { _ throws(LinkError) in try server.issueTicket() }
+        try await link.connect(within: .seconds(5))
+        let error = await #expect(throws: LinkError.self) {
+            try await link.perform(.takeoff, within: .milliseconds(80))
+        }
+        #expect(error?.code == .timedOut)
+        _ = try await link.perform(.land, within: .seconds(10))
+        #expect(backend.commands == [.land])
+        #expect(server.counters.commandsBegun >= 1)
+        await link.close()
+        await server.stop()
+        run.cancel()
+    }
+
+    @Test func `the vehicle is not given longer than the caller waits`() async {
+        let backend = PromptFake()
+        let clock = FakeClock()
+        let companion = Companion(.init(vehicle: "uav1"), backend: backend, clock: clock, log: log)
+        _ = await companion.perform(.land, from: SessionID(1), within: .seconds(2), clock: clock)
+        _ = await companion.perform(.land, from: SessionID(1), within: .seconds(60), clock: clock)
+        #expect(backend.patience.withLock { $0 } == [.seconds(2), .seconds(10)])
+        let late = await companion.perform(.land, from: SessionID(1), within: .zero, clock: clock)
+        #expect(throws: LinkError.self) { try late.get() }
+        #expect(backend.patience.withLock { $0.count } == 2)
+    }
+
+    @Test func `a prompt backend is asked on the caller's thread, and steering has ended when the answer is told`()
+        async
+    {
+        let backend = PromptFake()
+        let clock = FakeClock()
+        let companion = Companion(.init(vehicle: "uav1"), backend: backend, clock: clock, log: log)
+        let neutral = VelocitySetpoint(velocityMetresPerSecond: .zero, intendedAt: clock.now)
+        #expect(companion.steer(neutral, from: SessionID(1), arrivedAt: clock.now) == .applied)
+        let holder = Mutex<SessionID?>(SessionID(1))
+        companion.perform(.land, from: SessionID(1), until: clock.now + .seconds(1)) { _ in
+            holder.withLock { $0 = companion.steeringSession }
+        }
+        #expect(holder.withLock { $0 } == nil)
+    }
+}
+
+/// A link that answers at once and notes how long it was given.
+private final class PromptFake: PromptLink {
+    let patience = Mutex<[Duration]>([])
+
+    var kind: LinkKind { .ros }
+    var latestTelemetry: Telemetry? { nil }
+    var quality: LinkQuality { LinkQuality() }
+    func connect(within timeout: Duration) async throws(LinkError) {}
+    func perform(_ command: Command, within timeout: Duration) async throws(LinkError) -> CommandReply {
+        throw LinkError(.internalFault, "not this way")
+    }
+    func perform(
+        _ command: Command, within timeout: Duration,
+        answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
+    ) {
+        patience.withLock { $0.append(timeout) }
+        answer(.success(CommandReply(accepted: true, message: "")))
+    }
+    func steer(_ setpoint: VelocitySetpoint) throws(LinkError) {}
+    func telemetry() -> AsyncStream<Telemetry> { AsyncStream { $0.finish() } }
+    func close() async {}
+}

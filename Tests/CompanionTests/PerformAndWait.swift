@@ -1,0 +1,17 @@
+import SocketTransport
+import UAVLink
+
+@testable import Companion
+
+extension Companion {
+    /// Performs a command and waits for its answer; without a time its caller waits for ever.
+    func perform(
+        _ command: Command, from session: SessionID, within time: Duration? = nil,
+        clock: any MonotonicClock = SystemMonotonicClock()
+    ) async -> Result<CommandReply, LinkError> {
+        let deadline = time.map { clock.now + $0 } ?? MonotonicTime(nanoseconds: .max)
+        return await withCheckedContinuation { continuation in
+            perform(command, from: session, until: deadline) { continuation.resume(returning: $0) }
+        }
+    }
+}

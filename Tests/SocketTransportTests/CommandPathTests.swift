@@ -1,0 +1,114 @@
+import IntegrationKit
+import Synchronization
+import Testing
+import Threads
+import UAVLink
+
+@testable import SocketTransport
+
+/// The way of a command through both ends' threads.
+@Suite("Way of a command", .timeLimit(.minutes(1))) struct CommandPathTests {
+    private func connect(
+        _ handler: RecordingHandler, _ carrier: SocketLink.Carrier
+    ) async throws -> (ChannelServer, SocketLink) {
+        let server = try ChannelServer(
+            configuration: .init(vehicle: "uav1", bindAddress: "127.0.0.1"), handler: handler)
+        let link = try SocketLink(host: "127.0.0.1", carrier: carrier) { _ throws(LinkError) in
+            try server.issueTicket()
+        }
+        try await link.connect(within: .seconds(5))
+        return (server, link)
+    }
+
+    @Test(arguments: LoopbackTests.carriers)
+    func `the handler is told until when a command may be begun`(carrier: SocketLink.Carrier) async throws {
+        let handler = RecordingHandler()
+        let (server, link) = try await connect(handler, carrier)
+        let before = SystemMonotonicClock().now
+        _ = try await link.perform(.land, within: .seconds(7))
+        let after = SystemMonotonicClock().now
+        let deadline = try #require(handler.record.withLock { $0.deadlines.first })
+        // The two clocks are one here: the deadline is the caller's, less the doubt about the clocks.
+        #expect(deadline <= after + .seconds(7))
+        #expect(deadline > before + .seconds(6))
+        await link.close()
+        await server.stop()
+    }
+
+    @Test(arguments: LoopbackTests.carriers)
+    func `what comes behind a command in one read does not overtake it`(carrier: SocketLink.Carrier) async throws {
+        // The first setpoint holds the thread until the rest has piled up behind it.
+        let handler = RecordingHandler(firstSetpointTakes: .milliseconds(100))
+        let (server, link) = try await connect(handler, carrier)
+        let clock = SystemMonotonicClock()
+        try await Task.sleep(for: .milliseconds(50))
+        try link.steer(Samples.setpoint(x: 0, at: clock.now))
+        let hover = Task { try await link.perform(.hover, within: .seconds(5)) }
+        try await Task.sleep(for: .milliseconds(40))
+        try link.steer(Samples.setpoint(x: 1, at: clock.now))
+        let land = Task { try await link.perform(.land, within: .seconds(5)) }
+        _ = try await hover.value
+        _ = try await land.value
+        #expect(handler.record.withLock { $0.order } == ["steer 0.0", "hover", "steer 1.0", "land"])
+        await link.close()
+        await server.stop()
+    }
+
+    @Test(arguments: LoopbackTests.carriers)
+    func `answers that come at once on the server's own thread arrive`(carrier: SocketLink.Carrier) async throws {
+        let handler = RecordingHandler(answersAtOnce: true)
+        let (server, link) = try await connect(handler, carrier)
+        for number in 0..<300 {
+            let reply = try await link.perform(.altitude(metres: Double(number)), within: .seconds(5))
+            #expect(reply.accepted)
+        }
+        #expect(handler.commands.count == 300)
+        await link.close()
+        await server.stop()
+    }
+
+    @Test(arguments: LoopbackTests.carriers)
+    func `a body on the link's thread sees its answers there`(carrier: SocketLink.Carrier) async throws {
+        let (server, link) = try await connect(RecordingHandler(), carrier)
+        let threads = try await link.onOwnThread { () async throws(LinkError) -> [UInt] in
+            var threads = [Self.thread()]
+            for _ in 0..<50 {
+                _ = try await link.perform(.land, within: .seconds(5))
+                threads.append(Self.thread())
+            }
+            return threads
+        }
+        #expect(Set(threads).count == 1 && threads.first != Self.thread())
+        let error = await #expect(throws: LinkError.self) {
+            try await link.onOwnThread { () async throws(LinkError) in
+                _ = try await link.perform(.altitude(metres: .nan), within: .seconds(1))
+            }
+        }
+        #expect(error?.code == .invalidInput)
+        await link.close()
+        await server.stop()
+    }
+
+    @Test func `a body on the link's thread goes on elsewhere when the link is closed`() async throws {
+        let (server, link) = try await connect(
+            RecordingHandler { _ in
+                try? await Task.sleep(for: .seconds(20))
+                return .success(CommandReply(accepted: true, message: ""))
+            }, .udp)
+        let waiting = Task {
+            await link.onOwnThread { () async -> LinkError.Code? in
+                do throws(LinkError) {
+                    _ = try await link.perform(.land, within: .seconds(10))
+                    return nil
+                } catch { return error.code }
+            }
+        }
+        try await Task.sleep(for: .milliseconds(50))
+        await link.close()
+        #expect(await waiting.value == .closed)
+        #expect(await link.onOwnThread { 7 } == 7)
+        await server.stop()
+    }
+
+    private static func thread() -> UInt { OwnThread.current }
+}
