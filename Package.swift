@@ -144,6 +144,7 @@ let package = Package(
         tests(
             "IntegrationTests",
             uses: [
+                "GameController",
                 "IntegrationKit",
                 "Modules",
                 "ROS1",

@@ -1,0 +1,127 @@
+import IntegrationKit
+import Modules
+import Testing
+import UAVLink
+
+/// Flying by hand over the channel, from keys and sticks to the simulated vehicle and back.
+@MainActor
+@Suite("Flying by hand", .serialized, .timeLimit(.minutes(5)))
+struct JoystickFlightTests {
+    private let keys: [(key: StickKey, way: Vector3)] = [
+        (StickKey("w", .forward), Vector3(x: 1, y: 0, z: 0)), (StickKey("d", .right), Vector3(x: 0, y: -1, z: 0)),
+        (StickKey("s", .back), Vector3(x: -1, y: 0, z: 0)), (StickKey("a", .left), Vector3(x: 0, y: 1, z: 0)),
+    ]
+
+    @Test("held keys fly a square and bring the vehicle back; then it hovers")
+    func square() async throws {
+        let joystick = try await JoystickFlight(source: .keyboard)
+        joystick.send(.changeFrame)
+        try await joystick.take()
+        let start = joystick.position
+        for (key, way) in keys {
+            let corner = joystick.position
+            joystick.send(.press(key))
+            try await joystick.flight.wait("2 m along \(way)") { seen in
+                guard let place = seen.pose?.value.positionMetres else { return false }
+                return (place - corner).dot(way) > 2
+            }
+            joystick.send(.release(key))
+            try await joystick.rest()
+            let flown = joystick.position - corner
+            #expect((2...4).contains(flown.dot(way)), "\(flown)")
+            #expect((flown - way * flown.dot(way)).length < 0.3, "\(flown)")
+        }
+        #expect((joystick.position - start).length < 2)
+        let applied = try #require(joystick.view.shown.appliedHertz)
+        print("joystick: \(applied) setpoints a second reached the vehicle of 100 that were asked for")
+        #expect(applied > 50)
+        joystick.send(.takeOrGiveBack)
+        #expect(await eventually { joystick.view.shown.control.text == "RELEASED" })
+        #expect(joystick.view.shown.lastStop?.text.contains("hover accepted") == true)
+        await joystick.end()
+    }
+
+    @Test("on a terminal that tells no key-up each press is one step on the vehicle, too")
+    func steps() async throws {
+        let joystick = try await JoystickFlight(source: .keyboard, tellsReleases: false)
+        try await joystick.take()
+        for _ in 0..<3 {
+            let (start, heading) = (joystick.position, joystick.heading)
+            joystick.send(.press(StickKey("w", .forward)))
+            #expect(await eventually { joystick.speed > 0.3 })
+            try await joystick.rest()
+            // The model's step is 0.5 m; the vehicle follows the setpoints with its own dynamics.
+            let flown = joystick.position - start
+            #expect((0.3...0.8).contains(flown.length), "\(flown)")
+            joystick.send(.press(StickKey("q", .turnLeft)))
+            #expect(await eventually { abs(Heading.wrapped(joystick.heading - heading)) > 0.15 })
+            try await joystick.rest()
+        }
+        await joystick.end()
+    }
+
+    @Test("the controller flies the vehicle, and pulling it in full motion leaves the vehicle hovering")
+    func pulled() async throws {
+        let joystick = try await JoystickFlight(source: .controller)
+        #expect(await eventually { joystick.view.shown.source.contains("virtual") })
+        // Sticks that are not in the middle engage nothing.
+        try joystick.pad("axis righty 1")
+        #expect(await eventually { joystick.view.shown.sticks.rightY == 1 })
+        joystick.send(.takeOrGiveBack)
+        #expect(joystick.view.shown.advice == "let go of: forward")
+        try joystick.pad("axis righty 0")
+        #expect(await eventually { joystick.view.shown.control.text == "ENGAGED" })
+        try joystick.pad("axis righty 1", "axis leftx -0.4")
+        #expect(await eventually { joystick.speed > 1.8 })
+
+        let clock = ContinuousClock()
+        let sent = joystick.flight.link.quality.setpointsSent
+        let pulled = clock.now
+        try joystick.pad("detach")
+        #expect(await eventually { joystick.hovers == 1 })
+        let hovered = clock.now - pulled
+        let last = joystick.flight.link.quality.setpointsSent
+        #expect(await eventually { joystick.speed < 0.25 })
+        let rested = clock.now - pulled
+        print(
+            "controller pulled: hover accepted after at most \(Int(hovered.inMilliseconds)) ms, at rest after "
+                + "\(Int(rested.inMilliseconds)) ms, \(last - sent) setpoints meanwhile")
+        #expect(
+            joystick.view.shown.lastStop?.text.hasPrefix("stopped: the game controller was unplugged; hover accepted")
+                == true)
+        #expect(hovered < .seconds(2))
+        #expect(rested < .seconds(6))
+
+        // Plugged in again with the stick pushed: nothing.
+        try joystick.pad("attach", "axis righty 1")
+        #expect(await eventually { joystick.view.shown.sticks.rightY == 1 })
+        let place = joystick.position
+        try await Task.sleep(for: .milliseconds(500))
+        #expect(joystick.flight.link.quality.setpointsSent == last)
+        #expect((joystick.position - place).length < 0.2)
+        #expect(joystick.flight.link.latestTelemetry?.flight?.value.state == .flying)
+        await joystick.end()
+    }
+
+    @Test("leaving the screen in full motion leaves the vehicle hovering")
+    func left() async throws {
+        let joystick = try await JoystickFlight(source: .keyboard)
+        try await joystick.take()
+        joystick.send(.press(StickKey("w", .forward)))
+        #expect(await eventually { joystick.speed > 1.8 })
+        let clock = ContinuousClock()
+        let start = clock.now
+        await joystick.leave()
+        let hovered = clock.now - start
+        // The module waited for the answer, so the vehicle's end has told of it, too.
+        #expect(await eventually(within: .seconds(2)) { joystick.hovers == 1 })
+        let last = joystick.flight.link.quality.setpointsSent
+        #expect(await eventually { joystick.speed < 0.25 })
+        print(
+            "screen left: hover answered after \(hovered.inMilliseconds.rounded()) ms, at rest after "
+                + "\(Int((clock.now - start).inMilliseconds)) ms")
+        #expect(joystick.flight.link.quality.setpointsSent == last)
+        await joystick.end()
+        #expect(joystick.hovers == 1)
+    }
+}
