@@ -55,6 +55,11 @@ struct JoystickKeyTests {
         keys.release(StickKey("d", .right))
         clock.advance(by: .seconds(2))
         #expect(keys.reading(at: clock.now).deflection == Deflection(forward: 1))
+        // The same for keys that move nothing, such as + for the speed.
+        keys.repeats(forward, at: clock.now)
+        keys.otherKey()
+        clock.advance(by: .seconds(2))
+        #expect(keys.reading(at: clock.now).deflection == Deflection(forward: 1))
     }
 
     /// How far full sticks of these readings take the vehicle, with the slew limiter at 100 Hz, until it stands.

@@ -293,6 +293,11 @@ extension JoystickInteractor {
         keysChanged()
     }
 
+    func otherKey() {
+        keyboard.otherKey()
+        keysChanged()
+    }
+
     private func keysChanged() {
         guard settings.source == .keyboard else { return }
         run?.desk.set(keyboard.source)

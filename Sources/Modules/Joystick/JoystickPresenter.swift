@@ -33,6 +33,10 @@ public final class JoystickPresenter {
     /// Does what the person asked for.
     public func handle(_ intent: JoystickIntent) {
         switch intent {
+        case .press, .repeats, .release, .lostFocus: break
+        default: interactor.otherKey()
+        }
+        switch intent {
         case .press(let key): interactor.press(key)
         case .repeats(let key): interactor.repeats(key)
         case .release(let key): interactor.release(key)

@@ -36,6 +36,9 @@ public struct HeldKeys: StickSource, Hashable {
         repeating = nil
     }
 
+    /// Another key went down: keyboards stop repeating the one that is held.
+    public mutating func otherKey() { repeating = nil }
+
     /// All keys came up.
     public mutating func releaseAll() {
         held = []

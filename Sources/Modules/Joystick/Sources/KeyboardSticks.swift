@@ -35,6 +35,8 @@ struct KeyboardSticks {
 
     mutating func release(_ key: StickKey) { held.release(key) }
 
+    mutating func otherKey() { held.otherKey() }
+
     mutating func letGo() {
         held.releaseAll()
         steps.cancel()

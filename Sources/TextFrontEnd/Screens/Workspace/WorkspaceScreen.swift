@@ -44,7 +44,10 @@ final class WorkspaceScreen: WorkspaceView {
     func handle(_ event: InputEvent) {
         switch event {
         case .focus(let hasFocus): content?.focusChanged(hasFocus)
-        case .key(let key) where key.phase != .release && handleAlways(key): return
+        case .key(let key) where key.phase == .release:
+            // Always, also under help and dialogs: a key that is let go of ends the motion that it began.
+            _ = content?.handle(event)
+        case .key(let key) where handleAlways(key): return
         case .key(let key) where state.confirmation != nil: answer(key)
         case .key(let key) where showsHelp:
             // Any key closes the help; one that is let go of was pressed before.
