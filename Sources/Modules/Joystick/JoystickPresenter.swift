@@ -109,6 +109,8 @@ public final class JoystickPresenter {
     }
 
     private func pressed(_ button: GamepadButton) {
+        // Somebody who flies by keyboard is not to be surprised by a controller on the table; but a stop is a stop.
+        guard button == .b || interactor.settings.source == .controller else { return }
         switch button {
         case .b:
             question = nil
