@@ -50,8 +50,10 @@ final class JoystickBench {
 
     static let forward = StickKey("w", .forward)
 
-    init(flying: Bool = true, held: Bool = true, source: JoystickSettings.Source = .keyboard) async throws {
-        link = FakeLink(flying ? .flying : FakeVehicle(), speed: 20)
+    init(
+        flying: Bool = true, held: Bool = true, source: JoystickSettings.Source = .keyboard, kind: LinkKind = .sim
+    ) async throws {
+        link = FakeLink(flying ? .flying : FakeVehicle(), kind: kind, speed: 20)
         try await link.connect(within: .seconds(1))
         fleet.add(profile: VehicleProfile(name: "local"), link: link)
         var settings = JoystickSettings()

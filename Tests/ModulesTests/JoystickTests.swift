@@ -303,6 +303,31 @@ struct JoystickTests {
         await bench.end()
     }
 
+    @Test("over plain SSH each setpoint is good for as long as may be, and what arrives is shown beside what is asked")
+    func ssh() async throws {
+        let bench = try await JoystickBench(kind: .ssh)
+        #expect(await bench.flyForward())
+        #expect(bench.link.setpoints.allSatisfy { $0.validFor == VelocitySetpoint.longestValidity })
+        #expect(bench.view.shown.link == .ssh)
+        #expect(bench.view.shown.rateHertz == 100)
+        // The vehicle's end took two of all that came, within the next two seconds.
+        var quality = bench.link.quality
+        quality.setpointsApplied = 0
+        bench.link.setQuality(quality)
+        await bench.pacemaker.beat(.milliseconds(50))
+        for step in 0..<40 {
+            quality.setpointsApplied = step < 20 ? 1 : 2
+            bench.link.setQuality(quality)
+            await bench.pacemaker.beat(.milliseconds(50))
+        }
+        let applied = try #require(bench.view.shown.appliedHertz)
+        #expect((0.5...1.1).contains(applied), "\(applied)")
+        bench.send(.takeOrGiveBack)
+        #expect(await bench.wait(for: "RELEASED"))
+        #expect(bench.hovers == 1)
+        await bench.end()
+    }
+
     @Test("left in full motion: the module is let go of, its tasks end, the pump ends, hover is commanded")
     func release() async throws {
         let link: FakeLink
