@@ -11,8 +11,7 @@ public final class LoginPresenter {
     private let tasks: TaskBag
     private let preset: LoginPreset?
     private var state = LoginScreenState()
-    private var configuration = Configuration()
-    private var vehiclesHere: [String] = []
+    private var choices: LoginChoices
     /// Whether the person has done anything yet: what they began is not taken from under their hands.
     private var isTouched = false
     private var running: (attempt: LoginAttempt, task: Task<Void, Never>)?
@@ -23,14 +22,13 @@ public final class LoginPresenter {
         self.router = router
         self.tasks = tasks
         self.preset = preset
+        choices = LoginChoices(named: preset?.profile)
     }
 
     /// Shows the log-in for the first time, and begins at once when the command line said which vehicle.
     public func begin() {
-        if let preset {
-            state.choices.insert(.named(preset.profile), at: 0)
-            choose(0)
-        }
+        state.choices = choices.all
+        choose(preset == nil ? state.choices.count - 1 : 0)
         show()
         if preset?.startsAtOnce == true { logIn() }
     }
@@ -38,7 +36,7 @@ public final class LoginPresenter {
     /// Reads which vehicles there are.
     func readConfiguration() async {
         switch await interactor.configuration() {
-        case .success(let read): configuration = read
+        case .success(let read): choices.configuration = read
         case .failure(let error):
             if state.dialog == nil, !state.isLoggingIn { state.dialog = LoginWords.unreadableConfiguration(error) }
         }
@@ -48,8 +46,8 @@ public final class LoginPresenter {
     /// Looks which vehicles are on this machine: a simulator may have been started in another terminal meanwhile.
     func lookAround() async {
         let found = await interactor.vehiclesHere()
-        guard found != vehiclesHere else { return }
-        vehiclesHere = found
+        guard found != choices.here else { return }
+        choices.here = found
         listChanged()
     }
 
@@ -122,28 +120,17 @@ public final class LoginPresenter {
 
     /// Makes the list anew; what the person has chosen stays chosen, and before they did anything the likeliest is.
     private func listChanged() {
-        let chosen = state.choices.indices.contains(state.chosen) ? state.choices[state.chosen] : .other
-        state.choices =
-            (preset.map { [.named($0.profile)] } ?? []) + configuration.vehicles.map(LoginChoice.saved)
-            + vehiclesHere.map(LoginChoice.thisMachine) + [.simulator, .other]
+        let before = state.choices.indices.contains(state.chosen) ? state.choices[state.chosen] : .other
+        let chosen = choices.current(before)
+        state.choices = choices.all
         state.chosen = state.choices.firstIndex(of: chosen) ?? state.choices.count - 1
-        if !isTouched, !state.isLoggingIn, preset == nil { chooseLikeliest() }
+        if chosen != before { state.form.isSaved = true }
+        if !isTouched, !state.isLoggingIn, preset == nil {
+            let likeliest = choices.likeliest.flatMap { state.choices.firstIndex(of: $0) }
+            choose(likeliest ?? state.choices.count - 1)
+            state.focus = likeliest == nil ? .address : .list
+        }
         show()
-    }
-
-    private func chooseLikeliest() {
-        let standard = configuration.defaultVehicle
-        let likeliest =
-            state.choices.firstIndex { choice in
-                if case .saved(let profile) = choice { return standard == nil || profile.name == standard }
-                return false
-            }
-            ?? state.choices.firstIndex {
-                if case .thisMachine = $0 { return true }
-                return false
-            }
-        choose(likeliest ?? state.choices.count - 1)
-        state.focus = likeliest == nil ? .address : .list
     }
 
     // MARK: Logging in
@@ -151,7 +138,7 @@ public final class LoginPresenter {
     private func logIn() {
         let request: LoginRequest
         do {
-            request = try state.form.request(knownNames: configuration.vehicles.map(\.name))
+            request = try state.form.request(knownNames: choices.knownNames)
         } catch {
             state.problem = error
             state.focus = error.field
@@ -201,6 +188,7 @@ public final class LoginPresenter {
             state.dialog = LoginWords.dialog(error, hasPassword: !state.form.password.text.isEmpty)
         } else {
             state.steps = nil
+            router.say(LoginWords.cancelled)
         }
         show()
     }
@@ -221,15 +209,16 @@ public final class LoginPresenter {
         running.task.cancel()
         state.isLoggingIn = false
         state.steps = nil
-        router.say(Notice(.information, "the log-in was cancelled"))
+        router.say(LoginWords.cancelled)
     }
 
     private func show() {
         state.help = LoginWords.help(state.focus, state.form)
-        let hasVehicles = !configuration.vehicles.isEmpty || preset != nil || interactor.hasVehicles
         state.advice =
             state.isLoggingIn
-            ? nil : LoginWords.advice(state.form, hasVehicles: hasVehicles, vehiclesHere: vehiclesHere)
+            ? nil
+            : LoginWords.advice(
+                state.form, hasVehicles: choices.hasVehicles || interactor.hasVehicles, vehiclesHere: choices.here)
         view?.show(state)
     }
 }

@@ -100,6 +100,7 @@ enum LoginWords {
             yes: "trust it from now on", no: "refuse")
     }
 
+    static let cancelled = Notice(.information, "the log-in was cancelled")
     static let howToLeave = Notice(.information, "nobody is logged in yet; F10 quits")
 
     static func unreadableConfiguration(_ error: LinkError) -> LoginDialog {

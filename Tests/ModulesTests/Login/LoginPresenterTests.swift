@@ -111,6 +111,16 @@ struct LoginPresenterTests {
         await rig.detach()
     }
 
+    @Test("what the command line named stands once in the list when it is a saved one")
+    func namedAndSaved() async {
+        let rig = await LoginRig(
+            store: FakeStore(Self.hexa, Self.quad), preset: LoginPreset(profile: Self.quad, startsAtOnce: false))
+        #expect(rig.state.choices == [.saved(Self.hexa), .saved(Self.quad), .simulator, .other])
+        #expect(rig.state.chosen == 1)
+        #expect(rig.state.form == LoginForm(Self.quad, isSaved: true))
+        await rig.detach()
+    }
+
     @Test("a mistake puts the focus on its field and nothing is opened")
     func mistake() async {
         let rig = await LoginRig()
