@@ -1,0 +1,74 @@
+internal import UAVLink
+
+/// Which part of the telemetry the companion sends next, and when.
+struct TelemetrySchedule {
+    private let statePeriod: Duration
+    private var nextState: MonotonicTime
+    private var nextDetails: MonotonicTime
+    private var nextMessages: MonotonicTime
+    private var nextExtras: MonotonicTime
+    private var nextRates: MonotonicTime
+    private var sentTracker: TrackerStatus?
+    /// The newest message that the ground has said it has.
+    private(set) var messagesSeen: UInt64 = 0
+
+    /// - Parameter statePeriod: from one state frame to the next.
+    init(statePeriod: Duration, now: MonotonicTime) {
+        self.statePeriod = statePeriod
+        nextState = now
+        nextDetails = now
+        nextMessages = now
+        nextExtras = now
+        nextRates = now
+    }
+
+    /// The ground is there: everything is due.
+    mutating func begin(now: MonotonicTime) {
+        nextState = now
+        nextDetails = now
+        nextMessages = now
+        nextExtras = now
+        nextRates = now
+    }
+
+    mutating func note(messagesSeen number: UInt64) { messagesSeen = max(messagesSeen, number) }
+
+    func nextDeadline(hasMessages: Bool) -> MonotonicTime {
+        // Of four, `min` makes an array on the heap.
+        let earliest = min(nextState, nextDetails, nextExtras)
+        return hasMessages ? min(earliest, nextMessages) : earliest
+    }
+
+    /// The part that is due, sealed; 0 when none is.
+    mutating func nextFrame(
+        _ telemetry: Telemetry, _ messages: MessageLog, into buffer: UnsafeMutableRawBufferPointer, now: MonotonicTime,
+        cipher: FrameCipher
+    ) -> Int {
+        if nextState <= now {
+            nextState = nextState + statePeriod
+            // After a stall the newest state goes once; what was missed is not made up for.
+            if nextState <= now { nextState = now + statePeriod }
+            return cipher.seal(into: buffer) { TelemetryCoding.writeState(telemetry, sent: now, &$0) }
+        }
+        if nextDetails <= now || telemetry.tracker?.value != sentTracker {
+            nextDetails = now + ChannelTimes.details
+            sentTracker = telemetry.tracker?.value
+            return cipher.seal(into: buffer) { TelemetryCoding.writeDetails(telemetry, sent: now, &$0) }
+        }
+        if messages.hasNews(after: messagesSeen), nextMessages <= now {
+            nextMessages = now + ChannelTimes.messages
+            return cipher.seal(into: buffer) { messages.write(after: messagesSeen, sent: now, &$0) }
+        }
+        if nextExtras <= now {
+            nextExtras = now + ChannelTimes.extras
+            let withRates = nextRates <= now
+            if withRates { nextRates = now + ChannelTimes.rates }
+            if ExtrasCoding.isWorthSending(telemetry, withRates: withRates) {
+                return cipher.seal(into: buffer) {
+                    ExtrasCoding.write(telemetry, withRates: withRates, sent: now, &$0)
+                }
+            }
+        }
+        return 0
+    }
+}
