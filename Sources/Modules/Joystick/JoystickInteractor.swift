@@ -19,11 +19,8 @@ public final class JoystickInteractor {
     private let fleet: Fleet
     private let clock: any MonotonicClock
     private let tellsReleasesNow: @MainActor () -> Bool
-    private let makeGamepads: @MainActor () -> any Gamepads
-    private var gamepads: (any Gamepads)?
+    private let board: StickBoard
     private var machine = ControlMachine()
-    private var keyboard: KeyboardSticks
-    private var controllerSticks: ControllerSticks?
     private var run: SteeringRun?
     /// The run that detaching ended.
     private var lastRun: SteeringRun?
@@ -32,10 +29,8 @@ public final class JoystickInteractor {
     private var steered: LoggedInVehicle?
     private var whenReleased: (() -> Void)?
     private var lastTick: MonotonicTime?
-    private(set) var trail = Trail()
-    private var trailOf: (vehicle: Int, frame: FrameName)?
-    private(set) var sentRate = RateMeter()
-    private(set) var appliedRate = RateMeter()
+    /// Trail and rates.
+    private(set) var notes = FlightNotes()
 
     init(
         fleet: Fleet, clock: any MonotonicClock, settings: JoystickSettings, tasks: TaskBag,
@@ -45,10 +40,9 @@ public final class JoystickInteractor {
         self.fleet = fleet
         self.clock = clock
         self.settings = settings
-        self.makeGamepads = makeGamepads
         tellsReleasesNow = tellsReleases
         self.tell = tell
-        keyboard = KeyboardSticks(settings)
+        board = StickBoard(settings, makeGamepads: makeGamepads)
         flight = FlightTasks(tasks: tasks, clock: clock, tell: tell)
     }
 
@@ -61,9 +55,9 @@ public final class JoystickInteractor {
     /// The vehicles that take-off and landing go to.
     var targets: [LoggedInVehicle] { fleet.targets }
     /// Whether the terminal tells key-ups.
-    var tellsReleases: Bool { keyboard.tellsReleases }
+    var tellsReleases: Bool { board.keyboard.tellsReleases }
     /// What is known of game controllers; `nil` before they were asked for.
-    var gamepadsState: GamepadsState? { gamepads?.state }
+    var gamepadsState: GamepadsState? { board.gamepadsState }
     /// What was sent last, while setpoints are sent.
     var output: SteeringDesk.Output? { run?.desk.output }
 
@@ -102,13 +96,7 @@ public final class JoystickInteractor {
         return obstacles
     }
 
-    private var source: (any StickSource)? {
-        switch settings.source {
-        case .keyboard: keyboard.source
-        case .controller:
-            machine.isActive ? controllerSticks : gamepads.flatMap { ControllerSticks($0, layout: settings.layout) }
-        }
-    }
+    private var source: (any StickSource)? { board.source(settings, isActive: machine.isActive) }
 
     // MARK: Control
 
@@ -116,9 +104,8 @@ public final class JoystickInteractor {
     func take() {
         guard case .released = machine.state else { return }
         guard let vehicle = fleet.selected else { return tell(Notice(.warning, "nobody is logged in")) }
-        controllerSticks = gamepads.flatMap { ControllerSticks($0, layout: settings.layout) }
         // One that is plugged in later must not find somebody waiting for it.
-        guard settings.source == .keyboard || controllerSticks != nil else {
+        guard board.choose(settings) else {
             return tell(Notice(.warning, "no game controller is plugged in; c changes to the keyboard"))
         }
         steered = vehicle
@@ -129,7 +116,7 @@ public final class JoystickInteractor {
     /// Ends control, or the wish for it.
     func stop(_ reason: StopReason) {
         // Keys that are down stay unheard until they go down again.
-        keyboard.letGo()
+        board.keyboard.letGo()
         handle(.stop(reason))
     }
 
@@ -157,8 +144,7 @@ public final class JoystickInteractor {
         stop(.leftScreen)
         lastRun = run
         run = nil
-        gamepads?.close()
-        gamepads = nil
+        board.closeGamepads()
     }
 
     /// Returns when the hover that detaching began is answered, or ``FleetCommander/answer`` has passed.
@@ -231,10 +217,10 @@ public final class JoystickInteractor {
             stop(.stoodStill(now - lastTick))
         }
         run?.desk.beat(at: now)
-        if tellsReleasesNow() { keyboard.tellsReleases = true }
+        if tellsReleasesNow() { board.keyboard.tellsReleases = true }
         watch()
         engageWhenReady()
-        note(now)
+        if let vehicle = fleet.selected { notes.look(at: vehicle, isSteered: isEngaged, now: now) }
     }
 
     private func watch() {
@@ -248,24 +234,6 @@ public final class JoystickInteractor {
         case let other: stop(.notFlying(other))
         }
     }
-
-    private func note(_ now: MonotonicTime) {
-        guard let vehicle = fleet.selected else { return }
-        let quality = vehicle.link.quality
-        if isEngaged {
-            sentRate.look(quality.setpointsSent, at: now)
-            if let applied = quality.setpointsApplied { appliedRate.look(applied, at: now) }
-        } else {
-            sentRate.reset()
-            appliedRate.reset()
-        }
-        guard let pose = vehicle.link.latestTelemetry?.pose?.value else { return }
-        if trailOf?.vehicle != vehicle.id || trailOf?.frame != pose.frame {
-            trail.clear()
-            trailOf = (vehicle.id, pose.frame)
-        }
-        trail.add(pose.positionMetres, at: now)
-    }
 }
 
 // MARK: Keys and settings
@@ -275,32 +243,32 @@ extension JoystickInteractor {
         if settings.source == .controller, machine.isActive {
             return tell(Notice(.information, "the game controller steers; c changes to the keyboard after giving back"))
         }
-        keyboard.press(key, steers: isEngaged, at: clock.now)
+        board.keyboard.press(key, steers: isEngaged, at: clock.now)
         keysChanged()
     }
 
     func repeats(_ key: StickKey) {
         // What a terminal without key-ups sends as a repetition is a press; with them it is no new press.
-        guard keyboard.tellsReleases else { return press(key) }
-        keyboard.repeats(key, at: clock.now)
+        guard board.keyboard.tellsReleases else { return press(key) }
+        board.keyboard.repeats(key, at: clock.now)
         keysChanged()
     }
 
     func release(_ key: StickKey) {
         // Only a terminal that tells key-ups sends one.
-        keyboard.tellsReleases = true
-        keyboard.release(key)
+        board.keyboard.tellsReleases = true
+        board.keyboard.release(key)
         keysChanged()
     }
 
     func otherKey() {
-        keyboard.otherKey()
+        board.keyboard.otherKey()
         keysChanged()
     }
 
     private func keysChanged() {
         guard settings.source == .keyboard else { return }
-        run?.desk.set(keyboard.source)
+        run?.desk.set(board.keyboard.source)
         engageWhenReady()
     }
 
@@ -311,7 +279,7 @@ extension JoystickInteractor {
 
     func changeSpeed(_ step: Int) {
         settings.shaping.limits = settings.shaping.limits.stepped(step)
-        keyboard.set(settings.shaping.limits)
+        board.keyboard.set(settings.shaping.limits)
         run?.desk.set(settings.shaping)
     }
 
@@ -327,15 +295,13 @@ extension JoystickInteractor {
 
     func changeSource() {
         guard isFree("the source of sticks") else { return }
-        keyboard.letGo()
+        board.keyboard.letGo()
         settings.source = settings.source == .keyboard ? .controller : .keyboard
         if settings.source == .controller { openGamepads() }
     }
 
-    /// SDL is loaded when the controller is first asked for.
-    func openGamepads() {
-        if gamepads == nil { gamepads = makeGamepads() }
-    }
+    /// Looks for game controllers, if nobody did yet.
+    func openGamepads() { board.openGamepads() }
 
     private func isFree(_ what: String) -> Bool {
         if case .released = machine.state { return true }

@@ -26,8 +26,8 @@ struct JoystickWords {
             state.asked = output.motion
             state.isSending = true
         }
-        state.sentHertz = interactor.sentRate.hertz
-        state.appliedHertz = interactor.appliedRate.hertz
+        state.sentHertz = interactor.notes.sentRate.hertz
+        state.appliedHertz = interactor.notes.appliedRate.hertz
         state.underWay = interactor.flight.underWay
         vehicle(&state)
     }
@@ -109,7 +109,7 @@ struct JoystickWords {
         var map = JoystickScreenState.Map(
             position: pose.value.positionMetres, headingRadians: pose.value.headingRadians,
             velocity: telemetry.velocityMetresPerSecond?.value ?? .zero)
-        map.trail = interactor.trail.places
+        map.trail = interactor.notes.trail.places
         map.predicted =
             Prediction(
                 telemetry, commanded: interactor.commanded(headingRadians: pose.value.headingRadians), now: now)?
