@@ -23,6 +23,8 @@ enum CommandBenchmark {
             let rospy = try await crew.peer(
                 "rospy", [Setting.python, setting.scripts + "/rospy_call.py", service, "0", "0", "2", "0"],
                 environment: python)
+            // The floor: as many processes, threads and sockets on the way, and nothing else.
+            let hops = try await crew.peer("hops", [setting.peers + "/command_hops"], environment: Setting.environment)
             @Sendable func shared(_ count: Int, every period: Duration) async throws -> [Int64] {
                 try await Pace.run(count, every: period) {
                     let reply = try await link.perform(.goTo(goal), within: .seconds(5))
@@ -40,11 +42,11 @@ enum CommandBenchmark {
                 try await compare(
                     "command", "Command over UDP to a ROS service and back, paced at 20 Hz", every: period,
                     blocks: setting.amount(30, quick: 4), of: setting.amount(40, quick: 40), ours: ours, shared: shared,
-                    rospy: rospy),
+                    rospy: rospy, hops: hops),
                 try await compare(
                     "command_back_to_back", "The same back to back", every: .zero,
                     blocks: setting.amount(40, quick: 10), of: setting.amount(100, quick: 100), ours: ours,
-                    shared: shared, rospy: rospy),
+                    shared: shared, rospy: rospy, hops: hops),
             ]
             let overSSH = try await rosservice(setting, crew, service, python)
             sections[0].add("rosservice_over_ssh", "rosservice call over SSH", overSSH)
@@ -61,16 +63,18 @@ enum CommandBenchmark {
 
     private static func compare(
         _ key: String, _ title: String, every period: Duration, blocks: Int, of count: Int,
-        ours: (Int, Duration) async throws -> [Int64], shared: (Int, Duration) async throws -> [Int64], rospy: Peer
+        ours: (Int, Duration) async throws -> [Int64], shared: (Int, Duration) async throws -> [Int64], rospy: Peer,
+        hops: Peer
     ) async throws -> Section {
         var section = Section(key: key, title: title)
-        var (mine, others, theirs): ([Int64], [Int64], [Int64]) = ([], [], [])
+        var (mine, others, theirs, floor): ([Int64], [Int64], [Int64], [Int64]) = ([], [], [], [])
         for block in 0..<blocks {
             // By turns who goes first.
             if block % 2 == 0 { mine += try await ours(count, period) }
             theirs += try await rospy.run(count, every: period)
             if block % 2 == 1 { mine += try await ours(count, period) }
             others += try await shared(count, period)
+            floor += try await hops.run(count, every: period)
         }
         let (uavlink, proxy) = (Latencies(nanoseconds: mine), Latencies(nanoseconds: theirs))
         section.notes.append(
@@ -80,6 +84,7 @@ enum CommandBenchmark {
         section.add("uavlink", "uavlink over UDP", uavlink)
         section.add("uavlink_shared", "the same, awaited on Swift's threads", Latencies(nanoseconds: others))
         section.add("rospy", "rospy, persistent proxy", proxy)
+        section.add("hops", "our four wake-ups alone, in C", Latencies(nanoseconds: floor))
         section.figures = [
             Figure(
                 name: "median against rospy", value: uavlink.median / proxy.median, unit: "times", limit: .atMost(2)),
