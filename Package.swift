@@ -76,7 +76,7 @@ let package = Package(
         room("YAML", uses: ["CYAML"]),
         room("Geodesy", uses: ["UAVLink", "CProj", "YAML"]),
         room("ROS1", uses: ["Threads"]),
-        room("UAVCore", uses: ["UAVLink", "ROS1", "YAML", "Threads"], exclude: ["Definitions"]),
+        room("UAVCore", uses: ["UAVLink", "ROS1", "YAML", "Threads", "ReportKit"], exclude: ["Definitions"]),
         room("Simulation", uses: ["UAVLink", "Geodesy", "Threads"]),
         room("SSHTransport", uses: ["UAVLink", "UAVCore", "CLibSSH2", "Threads"]),
         room("SocketTransport", uses: ["UAVLink", "CSodium", "Threads"]),

@@ -15,17 +15,24 @@ public enum StandardStream: Int32, Sendable {
     public var isTerminal: Bool { isatty(rawValue) == 1 }
 
     /// Writes all of it at once; a closed pipe at the other end is no reason to die, and nobody is left to tell.
-    public func write(_ text: String) { write(Array(text.utf8)) }
+    ///
+    /// - Returns: whether all of it was taken.
+    @discardableResult
+    public func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
     /// Writes all of it at once.
-    public func write(_ bytes: [UInt8]) {
+    ///
+    /// - Returns: whether all of it was taken.
+    @discardableResult
+    public func write(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { systemWrite(rawValue, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
+            guard count > 0 else { return false }
             rest = rest.dropFirst(count)
         }
+        return true
     }
 
     /// Makes writing to a closed pipe an error instead of the program's death; to be called first.

@@ -4,7 +4,7 @@ public import SSHTransport
 internal import Simulation
 internal import SocketTransport
 internal import Synchronization
-internal import UAVCore
+public import UAVCore
 public import UAVLink
 
 /// Makes links to one vehicle from its profile; the only place that knows which type stands behind which link.
@@ -108,6 +108,23 @@ public final class VehicleConnector: Sendable {
     /// - Throws: ``LinkError``.
     public func session(within timeout: Duration) async throws(LinkError) -> SSHSession {
         try await shared.session(within: timeout)
+    }
+
+    /// What watches any ROS topic of the vehicle by its name, whatever carries the link: where ROS is spoken from this
+    /// machine, a node of its own; elsewhere the companion, over SSH.
+    ///
+    /// - Parameter kind: what carries the vehicle's link.
+    public func topicWatch(over kind: LinkKind) -> any TopicWatching {
+        if kind == .sim {
+            return NoTopicWatch(
+                LinkError(
+                    .unsupported, "the simulated vehicle in this program has no ROS topics",
+                    hint: "'uavlink-sim' is one that has"))
+        }
+        if kind == .ros || profile.isLocal {
+            return ROSTopicWatch(master: kind == .ros ? profile.rosMaster : nil, environment: environment)
+        }
+        return SSHTopicWatch(profile: profile, shared: shared)
     }
 
     /// Logs out. Links that were made here must be closed before.

@@ -20,6 +20,9 @@ enum CompanionCommands {
         let environment = ProcessInfo.processInfo.environment
         let vehicle = try arguments[CompanionProgram.uav]
         if arguments.path.first == "doctor" { return try await doctor(vehicle, environment) }
+        if arguments.path.first == "topic" {
+            return try await TopicCommand.run(arguments, vehicle: vehicle, environment: environment)
+        }
         let runtime = try RuntimeDirectory(try arguments[CompanionProgram.runtimeDirectory], environment: environment)
         switch arguments.path.first {
         case "run": try await serve(arguments, runtime, environment)

@@ -66,6 +66,7 @@ enum CompanionProgram {
                 CommandSpec("stop", summary: "end the running companion"),
                 CommandSpec(
                     "doctor", summary: "look at ROS as this machine sees it and print what was found, as JSON lines"),
+                TopicCommand.spec,
             ],
             exitCodes: [
                 .init(0, "done"), .init(2, "wrong usage"), .init(3, "no companion, or it could not start"),

@@ -8,9 +8,9 @@ public struct DynamicDecoder: Sendable {
     public let typeName: String
     /// The MD5 sum computed from the definition.
     public let md5: String
-    private let records: [Record]
+    let records: [Record]
 
-    private struct Record {
+    struct Record {
         struct Field {
             let name: String
             let element: Element
@@ -22,6 +22,8 @@ public struct DynamicDecoder: Sendable {
         }
         var fields: [Field] = []
         var minimumSize = 0
+        /// Whether every message of the type takes just that much: it has no text and no array of any length.
+        var isFixed = false
     }
 
     /// Prepares to decode a type.
@@ -34,7 +36,7 @@ public struct DynamicDecoder: Sendable {
         var places: [String: Int] = [:]
         for (place, name) in names.enumerated() where places[name] == nil { places[name] = place }
         let sizes = try definitions.minimumSizes(of: typeName)
-        records = try names.map { name throws(DefinitionError) in
+        var records = try names.map { name throws(DefinitionError) in
             let fields = try definitions.definition(of: name).fields.map { field throws(DefinitionError) in
                 let element: Record.Element
                 switch field.element {
@@ -49,6 +51,22 @@ public struct DynamicDecoder: Sendable {
             }
             return Record(fields: fields, minimumSize: sizes[name] ?? 0)
         }
+        // A type is fixed when all that it is made of are; each pass finds those one level higher.
+        var isChanged = true
+        while isChanged {
+            isChanged = false
+            for place in records.indices where !records[place].isFixed {
+                let isFixed = records[place].fields.allSatisfy { field in
+                    if case .any = field.count { return false }
+                    switch field.element {
+                    case .builtin(let type): return type != .string
+                    case .record(let inner): return records[inner].isFixed
+                    }
+                }
+                if isFixed { (records[place].isFixed, isChanged) = (true, true) }
+            }
+        }
+        self.records = records
         self.typeName = typeName
         md5 = try definitions.md5(of: typeName)
     }

@@ -198,6 +198,17 @@ public final class ROSNode: Sendable {
         }
     }
 
+    /// As ``subscribeRaw(_:onMessage:)``, without a copy of each message: for topics of which most messages are not looked at.
+    ///
+    /// - Parameter onMessage: called on the node's I/O thread with bytes, where the message lies in them, and the publisher's
+    ///   header. The bytes must not be kept: they are what is read into.
+    /// - Throws: ``ROSError`` with ``ROSError/Code/invalidName``.
+    public func subscribeInPlace(
+        _ topic: String, onMessage: @escaping @Sendable ([UInt8], Range<Int>, ConnectionHeader) -> Void
+    ) throws(ROSError) -> ROSSubscription {
+        subscribe(try names.resolve(topic).text, type: "*", md5: "*", definition: "", deliver: onMessage)
+    }
+
     private func subscribe(
         _ topic: String, type: String, md5: String, definition: String,
         deliver: @escaping @Sendable ([UInt8], Range<Int>, ConnectionHeader) -> Void

@@ -1,0 +1,196 @@
+/// The first fields of a message whose type was not known before, and of each array the first elements: what a person can
+/// look at, whatever the size of the whole.
+public struct MessagePreview: Hashable, Sendable {
+    /// How much is shown.
+    public struct Limits: Hashable, Sendable {
+        /// Fields in all.
+        public var fields: Int
+        /// Elements of each array.
+        public var elements: Int
+        /// Bytes of each text.
+        public var textBytes: Int
+
+        /// Limits.
+        public init(fields: Int, elements: Int, textBytes: Int) {
+            self.fields = fields
+            self.elements = elements
+            self.textBytes = textBytes
+        }
+    }
+
+    /// A field.
+    public struct Field: Hashable, Sendable {
+        /// Where it lies: `pose.position.x`, `ranges[3]`.
+        public let path: String
+        /// What is there.
+        public let content: Content
+    }
+
+    /// What is in a field.
+    public enum Content: Hashable, Sendable {
+        /// A value that is no array and no message; a text may be cut.
+        case value(DynamicValue)
+        /// An array of that many elements; the first ones follow as fields of their own.
+        case array(count: Int)
+    }
+
+    /// The fields in their order.
+    public internal(set) var fields: [Field] = []
+    /// Whether there are more.
+    public internal(set) var isShortened = false
+}
+
+extension DynamicDecoder {
+    /// Takes the first fields of a message apart. What is not shown is passed over, mostly without being looked at, and
+    /// behind the last field that is shown nothing is looked at at all.
+    ///
+    /// - Parameter range: where the message lies in `bytes`.
+    /// - Throws: ``ROSDecodingError`` when the bytes end too early, a length is impossible, or passing over takes too long.
+    public func preview(
+        of bytes: [UInt8], range: Range<Int>, limits: MessagePreview.Limits
+    ) throws(ROSDecodingError) -> MessagePreview {
+        var walk = PreviewWalk(records: records, reader: ROSReader(bytes, range: range), limits: limits)
+        try walk.record(0, at: "")
+        return walk.preview
+    }
+}
+
+private struct PreviewWalk {
+    let records: [DynamicDecoder.Record]
+    var reader: ROSReader
+    let limits: MessagePreview.Limits
+    var preview = MessagePreview()
+    /// Values that may be passed over one by one; more is no message that anybody meant.
+    private var patience = DynamicDecoder.maximumValues
+
+    init(records: [DynamicDecoder.Record], reader: ROSReader, limits: MessagePreview.Limits) {
+        self.records = records
+        self.reader = reader
+        self.limits = limits
+    }
+
+    private var isFull: Bool { preview.isShortened }
+
+    private mutating func add(_ path: String, _ content: MessagePreview.Content) {
+        guard preview.fields.count < limits.fields else {
+            preview.isShortened = true
+            return
+        }
+        preview.fields.append(MessagePreview.Field(path: path, content: content))
+    }
+
+    mutating func record(_ place: Int, at path: String) throws(ROSDecodingError) {
+        for field in records[place].fields {
+            guard !isFull else { return }
+            let inner = path.isEmpty ? field.name : "\(path).\(field.name)"
+            switch field.count {
+            case .one: try element(field.element, at: inner)
+            case .fixed(let count): try array(field.element, count: count, at: inner)
+            case .any:
+                let count = try reader.readCount(minimumElementSize: minimumSize(of: field.element))
+                try array(field.element, count: count, at: inner)
+            }
+        }
+    }
+
+    private mutating func array(
+        _ element: DynamicDecoder.Record.Element, count: Int, at path: String
+    ) throws(ROSDecodingError) {
+        add(path, .array(count: count))
+        let shown = min(count, limits.elements)
+        for index in 0..<shown {
+            guard !isFull else { return }
+            try self.element(element, at: "\(path)[\(index)]")
+        }
+        guard !isFull else { return }
+        try pass(element, count: count - shown)
+    }
+
+    private mutating func element(
+        _ element: DynamicDecoder.Record.Element, at path: String
+    ) throws(ROSDecodingError) {
+        switch element {
+        case .record(let place): try record(place, at: path)
+        case .builtin(let type): add(path, .value(try value(type)))
+        }
+    }
+
+    private mutating func value(_ type: BuiltinType) throws(ROSDecodingError) -> DynamicValue {
+        switch type {
+        case .bool: .bool(try reader.readBool())
+        case .int8, .byte: .integer(Int64(try reader.readInt8()))
+        case .uint8, .char: .unsigned(UInt64(try reader.readUInt8()))
+        case .int16: .integer(Int64(try reader.readInt16()))
+        case .uint16: .unsigned(UInt64(try reader.readUInt16()))
+        case .int32: .integer(Int64(try reader.readInt32()))
+        case .uint32: .unsigned(UInt64(try reader.readUInt32()))
+        case .int64: .integer(try reader.readInt64())
+        case .uint64: .unsigned(try reader.readUInt64())
+        case .float32: .real(Double(try reader.readFloat32()))
+        case .float64: .real(try reader.readFloat64())
+        case .string: .text(try text())
+        case .time: .time(try reader.readTime())
+        case .duration: .duration(try reader.readDuration())
+        }
+    }
+
+    private mutating func text() throws(ROSDecodingError) -> String {
+        let count = try reader.readCount(minimumElementSize: 1)
+        let whole = try reader.readRaw(count: count)
+        let text = String(decoding: whole.prefix(limits.textBytes), as: UTF8.self)
+        return whole.count > limits.textBytes ? text + "…" : text
+    }
+
+    // MARK: Passing over
+
+    private mutating func spend() throws(ROSDecodingError) {
+        patience -= 1
+        guard patience >= 0 else {
+            throw ROSDecodingError(
+                "more than \(DynamicDecoder.maximumValues) values in one message", at: reader.offset)
+        }
+    }
+
+    private func minimumSize(of element: DynamicDecoder.Record.Element) -> Int {
+        switch element {
+        case .builtin(let type): type.minimumSize
+        case .record(let place): records[place].minimumSize
+        }
+    }
+
+    private mutating func pass(
+        _ element: DynamicDecoder.Record.Element, count: Int
+    ) throws(ROSDecodingError) {
+        guard count > 0 else { return }
+        try spend()
+        let isFixed: Bool
+        switch element {
+        case .builtin(let type): isFixed = type != .string
+        case .record(let place): isFixed = records[place].isFixed
+        }
+        if isFixed {
+            let (size, isTooMuch) = count.multipliedReportingOverflow(by: minimumSize(of: element))
+            guard !isTooMuch, size <= reader.remaining else {
+                throw ROSDecodingError("the bytes end within an array of \(count)", at: reader.offset)
+            }
+            _ = try reader.readRaw(count: size)
+            return
+        }
+        for _ in 0..<count {
+            try spend()
+            switch element {
+            case .builtin: _ = try reader.readRaw(count: try reader.readCount(minimumElementSize: 1))
+            case .record(let place):
+                for field in records[place].fields {
+                    switch field.count {
+                    case .one: try pass(field.element, count: 1)
+                    case .fixed(let inner): try pass(field.element, count: inner)
+                    case .any:
+                        let inner = try reader.readCount(minimumElementSize: minimumSize(of: field.element))
+                        try pass(field.element, count: inner)
+                    }
+                }
+            }
+        }
+    }
+}

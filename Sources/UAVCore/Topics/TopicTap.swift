@@ -1,0 +1,105 @@
+internal import ROS1
+internal import Synchronization
+internal import UAVLink
+
+/// One watched topic of a node: counts every message, takes apart a few, and tells when none come.
+///
+/// A message that came too early after the one before is kept when it is small, so that the newest is shown in the end; a
+/// large one is not, since copying every one of a flood would cost what this is to save.
+final class TopicTap: Sendable {
+    private struct State {
+        var meter = TopicRateMeter([("fast", 100), ("slow", 1)])
+        var decoder: DynamicDecoder?
+        var decoderFor = ""
+        var definitionFault: String?
+        var lastTold: MonotonicTime?
+        var lastMessage: MonotonicTime?
+        var kept: (bytes: [UInt8], header: ConnectionHeader)?
+    }
+
+    private static let period: Duration = .seconds(1 / TopicLimits.updatesPerSecond)
+    private static let largestKept = 64 * 1024
+    /// A topic with a rate below this is counted over the longer window.
+    private static let slowBelow = 4.0
+
+    private let clock: any MonotonicClock
+    private let tell: @Sendable (TopicUpdate) -> Void
+    private let state = Mutex(State())
+
+    init(clock: any MonotonicClock, tell: @escaping @Sendable (TopicUpdate) -> Void) {
+        self.clock = clock
+        self.tell = tell
+    }
+
+    /// Takes a message, on the node's I/O thread.
+    func take(_ bytes: [UInt8], _ range: Range<Int>, _ header: ConnectionHeader) {
+        let now = clock.now
+        let update = state.withLock { state -> TopicUpdate? in
+            state.meter.count(0, at: now)
+            state.meter.count(1, at: now)
+            state.lastMessage = now
+            if let told = state.lastTold, now - told < Self.period {
+                if range.count <= Self.largestKept { state.kept = (Array(bytes[range]), header) }
+                return nil
+            }
+            return Self.update(of: bytes, range, header, &state, now)
+        }
+        if let update { tell(update) }
+    }
+
+    /// Lets time pass: tells what was kept.
+    ///
+    /// - Returns: how long ago the newest message came; `nil` when none ever did.
+    func tick() -> Duration? {
+        let now = clock.now
+        let (update, silence) = state.withLock { state -> (TopicUpdate?, Duration?) in
+            let silence = state.lastMessage.map { now - $0 }
+            guard let kept = state.kept, state.lastTold.map({ now - $0 >= Self.period }) ?? true else {
+                return (nil, silence)
+            }
+            return (Self.update(of: kept.bytes, kept.bytes.indices, kept.header, &state, now), silence)
+        }
+        if let update { tell(update) }
+        return silence
+    }
+
+    /// Messages a second over the recent past.
+    var hertz: Double? { state.withLock { Self.hertz(&$0, clock.now) } }
+
+    private static func hertz(_ state: inout State, _ now: MonotonicTime) -> Double? {
+        guard let rates = state.meter.rates(at: now), rates.count == 2 else { return nil }
+        return rates[0].measuredHertz < slowBelow ? rates[1].measuredHertz : rates[0].measuredHertz
+    }
+
+    private static func update(
+        of bytes: [UInt8], _ range: Range<Int>, _ header: ConnectionHeader, _ state: inout State, _ now: MonotonicTime
+    ) -> TopicUpdate {
+        state.lastTold = now
+        state.kept = nil
+        prepare(for: header, &state)
+        let hertz = hertz(&state, now)
+        guard let decoder = state.decoder else {
+            return .silent("its definition cannot be read: \(state.definitionFault ?? "it has none")", hertz: hertz)
+        }
+        do throws(ROSDecodingError) {
+            let preview = try decoder.preview(of: bytes, range: range, limits: TopicReading.limits)
+            return .reading(TopicReading(preview, type: header.type, hertz: hertz))
+        } catch {
+            return .silent("its messages are not of the type \(header.type): \(error)", hertz: hertz)
+        }
+    }
+
+    /// Several publishers of a topic have one type; should one come with another, its own definition counts.
+    private static func prepare(for header: ConnectionHeader, _ state: inout State) {
+        let name = header.type + " " + header.md5
+        guard state.decoderFor != name else { return }
+        state.decoderFor = name
+        do throws(DefinitionError) {
+            state.decoder = try DynamicDecoder(typeName: header.type, definition: header.messageDefinition)
+            state.definitionFault = nil
+        } catch {
+            state.decoder = nil
+            state.definitionFault = "\(error)"
+        }
+    }
+}

@@ -1,0 +1,162 @@
+internal import SSHTransport
+internal import Synchronization
+internal import UAVCore
+internal import UAVLink
+
+/// Watches topics through `uavlink-companion topic` on the vehicle, over the shared SSH session: so over every link.
+final class SSHTopicWatch: TopicWatching {
+    private let profile: VehicleProfile
+    private let shared: SharedSession
+    private let tasks = Mutex<[UInt64: Task<Void, Never>]?>([:])
+
+    /// To log in when nobody is, and to start a program.
+    private static let start: Duration = .seconds(15)
+    /// The companion says something every two seconds; a link may be silent for longer than that and come back.
+    private static let wait: Duration = .seconds(20)
+    /// Between two tries after the session was lost.
+    private static let pause: Duration = .seconds(2)
+
+    init(profile: VehicleProfile, shared: SharedSession) {
+        self.profile = profile
+        self.shared = shared
+    }
+
+    private func line(_ arguments: [String]) throws(LinkError) -> String {
+        try profile.commandLines.run(profile.companion, ["--uav", profile.vehicle, "topic"] + arguments).line
+    }
+
+    func published(within timeout: Duration) async throws(LinkError) -> [PublishedTopic] {
+        let line = try line(["--list"])
+        let session = try await shared.session(within: timeout)
+        let result = try await session.run(line, within: timeout, outputLimit: 4 << 20)
+        guard result.exitStatus == 0 else { throw Self.failure(result.exitStatus, result.errorText, profile) }
+        return result.outputText.split(whereSeparator: \.isNewline).prefix(TopicLimits.published)
+            .compactMap { TopicLine.published(in: String($0)) }
+    }
+
+    func updates(of topic: String) -> AsyncStream<TopicUpdate> {
+        let (stream, continuation) = AsyncStream.makeStream(of: TopicUpdate.self, bufferingPolicy: .bufferingNewest(1))
+        let number = UInt64.random(in: 0 ... .max)
+        let task = Task { [weak self] in
+            while !Task.isCancelled, let self {
+                do throws(LinkError) {
+                    try await self.follow(topic) { continuation.yield($0) }
+                } catch {
+                    guard error.isPassing else {
+                        continuation.yield(.failed(error))
+                        break
+                    }
+                    continuation.yield(.silent(error.what, hertz: nil))
+                }
+                try? await Task.sleep(for: Self.pause)
+            }
+            continuation.finish()
+        }
+        let isOpen = tasks.withLock { tasks -> Bool in
+            tasks?[number] = task
+            return tasks != nil
+        }
+        if !isOpen { task.cancel() }
+        continuation.onTermination = { [weak self] _ in
+            task.cancel()
+            self?.tasks.withLock { _ = $0?.removeValue(forKey: number) }
+        }
+        return stream
+    }
+
+    /// Reads what the companion prints until it ends.
+    private func follow(_ topic: String, tell: @Sendable (TopicUpdate) -> Void) async throws(LinkError) {
+        let session = try await shared.session(within: Self.start)
+        let channel = try await session.start(try line([topic]), within: Self.start)
+        defer { channel.close() }
+        channel.finishWriting()
+        var lines = TopicLines()
+        var errors: [UInt8] = []
+        while let chunk = try await channel.read(within: Self.wait) {
+            guard chunk.stream == .output else {
+                errors = Array((errors + chunk.bytes).suffix(4096))
+                continue
+            }
+            for line in lines.take(chunk.bytes) {
+                guard let update = TopicLine.update(in: line) else { continue }
+                if case .failed(let error) = update { throw error }
+                tell(update)
+            }
+        }
+        throw Self.failure(channel.exit?.status, String(decoding: errors, as: UTF8.self), profile)
+    }
+
+    private static func failure(_ status: Int32?, _ errors: String, _ profile: VehicleProfile) -> LinkError {
+        let said = errors.split(whereSeparator: \.isNewline).last.map(String.init) ?? "it gave no reason"
+        switch status {
+        case 126, 127:
+            return LinkError(
+                .companionUnavailable, "'\(profile.companion)' is not on the vehicle, which watching a topic needs",
+                hint: "install it there, or name its path as 'companion' in the profile")
+        case 2:
+            return LinkError(
+                .companionUnavailable, "the companion on the vehicle cannot watch topics: \(said)",
+                hint: "it is older than this program; install the same version")
+        default: return LinkError(.remoteFailed, "the companion stopped watching: \(said)")
+        }
+    }
+
+    func close() async {
+        let running = tasks.withLock { tasks in
+            defer { tasks = nil }
+            return tasks ?? [:]
+        }
+        for task in running.values { task.cancel() }
+    }
+}
+
+/// Takes lines out of a stream of bytes in any split; a line that is too long is left out.
+struct TopicLines {
+    private var pending: [UInt8] = []
+    private var isSkipping = false
+
+    /// Takes what came next and returns the lines that it completes.
+    mutating func take(_ bytes: [UInt8]) -> [String] {
+        var lines: [String] = []
+        for byte in bytes {
+            if byte == 0x0A {
+                if !isSkipping { lines.append(String(decoding: pending, as: UTF8.self)) }
+                isSkipping = false
+                pending.removeAll(keepingCapacity: true)
+            } else if pending.count < TopicLimits.lineBytes {
+                pending.append(byte)
+            } else {
+                isSkipping = true
+            }
+        }
+        return lines
+    }
+}
+
+/// For a vehicle of which there is nothing to watch.
+final class NoTopicWatch: TopicWatching {
+    private let error: LinkError
+
+    init(_ error: LinkError) { self.error = error }
+
+    func published(within timeout: Duration) async throws(LinkError) -> [PublishedTopic] { throw error }
+
+    func updates(of topic: String) -> AsyncStream<TopicUpdate> {
+        AsyncStream { continuation in
+            continuation.yield(.failed(error))
+            continuation.finish()
+        }
+    }
+
+    func close() async {}
+}
+
+extension LinkError {
+    /// Whether the same may work a little later: the connection was lost, not refused.
+    fileprivate var isPassing: Bool {
+        switch code {
+        case .notConnected, .timedOut, .unreachable, .remoteFailed: true
+        default: false
+        }
+    }
+}
