@@ -19,6 +19,10 @@ import UAVCore
         guard let decoder else { preconditionFailure("the definition of \(type.typeName) is wrong") }
         var reader = ROSReader(bytes)
         let dynamic = try? decoder.decode(bytes)
+        let limits = MessagePreview.Limits(fields: 40, elements: 3, textBytes: 20)
+        let preview = try? decoder.preview(of: bytes, range: bytes.indices, limits: limits)
+        precondition((preview?.fields.count ?? 0) <= limits.fields, "a preview of a \(type.typeName) is too long")
+        precondition(dynamic == nil || preview != nil, "a \(type.typeName) has no preview")
         guard let message = try? type.init(from: &reader) else {
             precondition(dynamic == nil, "only one decoder takes a \(type.typeName)")
             return

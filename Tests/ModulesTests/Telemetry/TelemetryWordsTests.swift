@@ -82,3 +82,27 @@ struct TelemetryWordsTests {
         #expect(Figures.left(.seconds(640)) == "~11 min")
     }
 }
+
+@Suite("Rates in the status")
+struct StatusRatesTests {
+    @Test("scripts get measured and expected rates; a person only those that are slow")
+    func rates() {
+        let now = MonotonicTime(nanoseconds: 5_000_000_000)
+        var telemetry = Telemetry(vehicle: "uav1")
+        func report() -> StatusReport {
+            StatusReport(telemetry, link: .udp, quality: LinkQuality(), now: now)
+        }
+        #expect(report().json.text.contains(#""topic_rates": null"#))
+        telemetry.topicRates = Sample(
+            [
+                TopicRate(name: "hw_api/gnss", measuredHertz: 20.5, expectedHertz: 41),
+                TopicRate(name: "x", measuredHertz: 3),
+            ], at: now)
+        #expect(
+            report().json.text.contains(
+                #""topic_rates": [{"topic": "hw_api/gnss", "measured_hz": 20.5, "expected_hz": 41, "slow": true}, "#
+                    + #"{"topic": "x", "measured_hz": 3, "expected_hz": null, "slow": false}]"#))
+        #expect(
+            report().lines.filter { $0.contains("slow") } == ["  slow       hw_api/gnss at 20.5 Hz, 41 Hz expected"])
+    }
+}

@@ -1,0 +1,68 @@
+import IntegrationKit
+import Testing
+import UAVCore
+import UAVLink
+import VehicleAccess
+
+/// Rates and topics of the real servers, over each link.
+@Suite(
+    .enabled(if: FlightStack.missing == nil, "\(FlightStack.missing ?? "")"), .serialized, .oneFlightStack,
+    .timeLimit(.minutes(5)))
+struct VehicleTopicTests {
+    @Test(arguments: [LinkKind.udp, .tcp, .ros])
+    func `the rates of topics come to the ground, each with what is expected`(_ kind: LinkKind) async throws {
+        let stack = try await sharedStack()
+        try await stack.withLink(kind) { link in
+            let isThere = await eventually(within: .seconds(40)) {
+                let rates = link.latestTelemetry?.topicRates?.value ?? []
+                return rates.count == VehicleTopic.sent.count
+                    && rates.allSatisfy { $0.measuredHertz > 0 && $0.expectedHertz != nil }
+            }
+            let rates = try #require(link.latestTelemetry?.topicRates?.value)
+            #expect(isThere, "\(rates)")
+            let odometry = try #require(rates.first { $0.name == VehicleTopic.odometry.rawValue })
+            #expect(odometry.measuredHertz > 30 && odometry.measuredHertz < 130, "\(odometry)")
+        }
+    }
+
+    @Test func `over SSH the rates are those of what is read`() async throws {
+        let stack = try await sharedStack()
+        try await stack.withLink(.ssh) { link in
+            #expect(
+                await eventually(within: .seconds(60)) {
+                    let rates = link.latestTelemetry?.topicRates?.value ?? []
+                    return rates.map(\.name) == VehicleTopic.printable.map(\.rawValue)
+                        && rates.allSatisfy { $0.measuredHertz > 0 }
+                })
+        }
+    }
+
+    @Test func `a topic is watched on the vehicle over SSH, and its program ends with it`() async throws {
+        let stack = try await sharedStack()
+        let connector = try stack.connector()
+        let watch = connector.topicWatch(over: .udp)
+        let published = try await watch.published(within: .seconds(30))
+        #expect(published.contains { $0.name == "/uav1/hw_api/distance_sensor" && $0.type == "sensor_msgs/Range" })
+        let lidar = try stack.master.python(TopicWatchTests.publisher)
+        try await lidar.line(containing: "ready")
+        let update = try await TopicWatchTests.hears(watch, "/uav1/lidar/scan", within: .seconds(60)) {
+            if case .reading(let reading) = $0 { (reading.hertz ?? 0) > 10 } else { false }
+        }
+        await lidar.stop()
+        guard case .reading(let reading) = update else { return }
+        #expect(reading.type == "sensor_msgs/LaserScan")
+        #expect(reading.fields.contains(TopicField(path: "ranges", value: "720 elements")))
+        let nothing = try await TopicWatchTests.hears(watch, "/uav1/no/such", within: .seconds(60)) {
+            if case .silent = $0 { true } else { false }
+        }
+        guard case .silent(let why, _) = nothing else { return }
+        #expect(why.contains("no topic of that name"), "\(why)")
+        await watch.close()
+        // Its node has left the graph, so the program on the vehicle has ended.
+        #expect(
+            try await eventually(within: .seconds(30)) {
+                try await !stack.master.tool("rosnode", "list").output.contains("uavlink_topics")
+            })
+        await connector.close()
+    }
+}
