@@ -71,6 +71,7 @@ let package = Package(
         // Only its header as well: GameController loads it (see SDLLibrary.swift).
         systemLibrary("CSDL2", pkgConfig: onLinux ? nil : "sdl2", apt: "libsdl2-dev", brew: "sdl2"),
         systemLibrary("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
+        systemLibrary("CVTerm", pkgConfig: "vterm", apt: "libvterm-dev", brew: "libvterm"),
 
         // Domain.
         room("YAML", uses: ["CYAML"]),
@@ -93,16 +94,24 @@ let package = Package(
 
         // Sticks and buttons.
         room("GameController", uses: ["CSDL2", "Threads"]),
+        // A terminal for programs whose bytes are not trusted.
+        room("TerminalEmulation", uses: ["CVTerm"]),
+        .target(name: "CChildProcess", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
 
         // What a person does, without screens.
         room(
             "Modules",
-            uses: ["UAVLink", "UAVCore", "SSHTransport", "VehicleAccess", "ReportKit", "Threads", "GameController"]),
+            uses: [
+                "UAVLink", "UAVCore", "SSHTransport", "VehicleAccess", "ReportKit", "Threads", "TerminalEmulation",
+                "CChildProcess", "GameController",
+            ]),
 
         // The text front end. The C part gives the terminal back when the program crashes.
         .target(name: "CTerminalRescue", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
         room("TextScreen", uses: ["Threads", "CTerminalRescue"]),
-        room("TextFrontEnd", uses: ["Modules", "TextScreen", "ReportKit", "UAVLink", "VehicleAccess"]),
+        room(
+            "TextFrontEnd",
+            uses: ["Modules", "TextScreen", "TerminalEmulation", "ReportKit", "UAVLink", "VehicleAccess"]),
 
         // Programs.
         room("CommandLineKit"),
@@ -158,7 +167,10 @@ let package = Package(
             ]),
         tests("TextScreenTests", uses: ["TextScreen"]),
         tests("TextFrontEndTests", uses: ["TextFrontEnd", "TextScreen", "Modules", "UAVLink"]),
-        tests("GoldenTests", uses: ["TextFrontEnd", "TextScreen", "Modules", "UAVLink", "VehicleAccess"]),
+        tests("TerminalEmulationTests", uses: ["TerminalEmulation"]),
+        tests(
+            "GoldenTests",
+            uses: ["TextFrontEnd", "TextScreen", "TerminalEmulation", "Modules", "UAVLink", "VehicleAccess"]),
         tests("CheckArrowsTests", uses: ["CheckArrows"]),
         tests("ContractTests", uses: ["IntegrationKit", "UAVLink", "UAVTestKit", "Simulation", "VehicleAccess"]),
         tests("UAVLinkTests", uses: ["UAVLink", "UAVTestKit"]),
@@ -181,7 +193,7 @@ let package = Package(
             "ModulesTests",
             uses: [
                 "Modules", "SSHTransport", "UAVCore", "UAVLink", "UAVTestKit", "ReportKit", "VehicleAccess",
-                "GameController",
+                "GameController", "TerminalEmulation",
             ]),
         tests("GameControllerTests", uses: ["GameController"]),
         tests("ReportKitTests", uses: ["ReportKit"]),
@@ -216,5 +228,7 @@ if Context.environment["UAVLINK_FUZZ"] != nil {
         fuzz("FuzzWorldFile", uses: ["Geodesy"]),
         fuzz("FuzzCommandLine", uses: ["CommandLineKit"]),
         fuzz("FuzzFlight", uses: ["Simulation", "UAVLink"]),
+        fuzz("FuzzTerminalEmulation", uses: ["TerminalEmulation"]),
+        fuzz("FuzzTerminalInput", uses: ["TextScreen"]),
     ]
 }

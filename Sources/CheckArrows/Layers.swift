@@ -4,9 +4,9 @@
 enum Layers {
     static let floors: [[String]] = [
         // Knows nothing of the others.
-        ["UAVLink", "Threads", "CommandLineKit", "ReportKit", "ProgramKit", "CTerminalRescue"],
-        // A screen, a keyboard and game controllers that know no vehicle.
-        ["TextScreen", "GameController"],
+        ["UAVLink", "Threads", "CommandLineKit", "ReportKit", "ProgramKit", "CTerminalRescue", "CChildProcess"],
+        // A screen, a keyboard, game controllers and terminals that know no vehicle.
+        ["TextScreen", "GameController", "TerminalEmulation"],
         // Formats and protocols that know no vehicle.
         ["ROS1", "YAML"],
         // One concern each.

@@ -1,0 +1,115 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+internal import Foundation
+internal import Threads
+
+/// The histories of all vehicles in one file that only its user can read: a line each, `vehicle`, a tab, the command line.
+///
+/// Only whole lines are appended, so that two programs at the same time do no harm; what is too long is made shorter when
+/// it is read.
+public struct HistoryFile: Sendable {
+    /// Where it is.
+    public let path: String
+
+    /// The file in the state directory of this environment: `$XDG_STATE_HOME/uavlink/history`, else in `~/.local/state`.
+    /// `nil` when there is no home either.
+    public init?(environment: [String: String]) {
+        if let folder = environment["XDG_STATE_HOME"], folder.hasPrefix("/") {
+            path = folder + "/uavlink/history"
+        } else if let home = environment["HOME"], home.hasPrefix("/") {
+            path = home + "/.local/state/uavlink/history"
+        } else {
+            return nil
+        }
+    }
+
+    /// No larger file is read, and a larger one is cut to its newest lines.
+    static let mostBytes = 1 << 20
+
+    /// The lines of one vehicle, the oldest first; none when the file cannot be read.
+    public func lines(of vehicle: String) async -> [String] {
+        let path = path
+        return await OwnThread.run { Self.read(path, vehicle) } ?? []
+    }
+
+    /// Appends a line.
+    ///
+    /// - Returns: `nil`, or why it could not be written.
+    public func append(_ line: String, of vehicle: String) async -> String? {
+        let (path, entry) = (path, "\(Self.oneLine(vehicle))\t\(Self.oneLine(line))\n")
+        return await OwnThread.run { Self.append(path, entry) } ?? "no thread"
+    }
+
+    private static func oneLine(_ text: String) -> String {
+        text.split(omittingEmptySubsequences: false) { $0.isNewline || $0 == "\t" }.joined(separator: " ")
+    }
+
+    private static func read(_ path: String, _ vehicle: String) -> [String] {
+        guard let handle = FileHandle(forReadingAtPath: path) else { return [] }
+        defer { try? handle.close() }
+        let size = (try? handle.seekToEnd()) ?? 0
+        let isTooLong = size > UInt64(mostBytes)
+        try? handle.seek(toOffset: isTooLong ? size - UInt64(mostBytes / 2) : 0)
+        guard let data = try? handle.read(upToCount: mostBytes) else { return [] }
+        var entries = String(decoding: data, as: UTF8.self).split(separator: "\n")
+        if isTooLong, !entries.isEmpty {
+            entries.removeFirst()
+            shorten(path, to: entries.joined(separator: "\n") + "\n")
+        }
+        let head = oneLine(vehicle) + "\t"
+        return entries.filter { $0.hasPrefix(head) }.map { String($0.dropFirst(head.count)) }
+    }
+
+    /// Written beside it and put in its place, so that a crash leaves the old one or the new one.
+    private static func shorten(_ path: String, to text: String) {
+        let draft = path + ".\(getpid())"
+        guard PrivateFile.create(draft, Array(text.utf8)) == nil else { return }
+        if rename(draft, path) != 0 { unlink(draft) }
+    }
+
+    private static func append(_ path: String, _ entry: String) -> String? {
+        PrivateFile.makeFolder(of: path)
+        let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { return String(cString: strerror(errno)) }
+        defer { close(descriptor) }
+        // Also one that was made by hand.
+        fchmod(descriptor, 0o600)
+        return PrivateFile.write(Array(entry.utf8), to: descriptor)
+    }
+}
+
+/// Files that only their user can read.
+enum PrivateFile {
+    /// Makes a new file; `nil`, or why not. It never writes over one that is there (`EEXIST`).
+    static func create(_ path: String, _ bytes: [UInt8]) -> Int32? {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { return errno }
+        defer { close(descriptor) }
+        guard write(bytes, to: descriptor) == nil else {
+            unlink(path)
+            return EIO
+        }
+        return nil
+    }
+
+    static func write(_ bytes: [UInt8], to descriptor: Int32) -> String? {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = Glue.write(descriptor, rest)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return String(cString: strerror(errno)) }
+            rest = rest.dropFirst(count)
+        }
+        return nil
+    }
+
+    /// The folders above a file, for their user only where they are made here.
+    static func makeFolder(of path: String) {
+        let folder = (path as NSString).deletingLastPathComponent
+        try? FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+}

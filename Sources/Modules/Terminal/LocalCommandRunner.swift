@@ -1,0 +1,124 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+internal import Synchronization
+internal import Threads
+public import UAVLink
+
+/// Runs commands on this machine: for a vehicle that is reached without SSH.
+public struct LocalCommandRunner: CommandRunner {
+    private let environment: [String: String]
+    private let setup: String
+
+    /// A runner; `setup` is the profile's.
+    public init(environment: [String: String], setup: String) {
+        self.environment = environment
+        self.setup = setup
+    }
+
+    /// Runs a command line.
+    public func run(
+        _ line: String, interrupt: AsyncStream<Void>, onOutput: @Sendable (CommandPiece) -> Void
+    ) async throws(LinkError) -> ProgramEnding? {
+        guard !line.utf8.contains(0) else {
+            throw LinkError(.invalidInput, "a command line cannot have a NUL character in it")
+        }
+        let (input, output, errors) = (try Pipe(), try Pipe(), try Pipe())
+        let process = try LocalProcess(
+            "/bin/sh",
+            ["sh", "-c", InterruptibleCommand.script, "sh", InterruptibleCommand.line(line, setup: setup)],
+            environment: environment.merging(["SHELL": LocalShell.shell(environment)]) { _, new in new },
+            folder: LocalProcess.home(environment),
+            .descriptors(input: input.reading, output: output.writing, errors: errors.writing))
+        input.closeReading()
+        output.closeWriting()
+        errors.closeWriting()
+        let interrupting = Task {
+            for await _ in interrupt {}
+            input.closeWriting()
+        }
+        defer {
+            interrupting.cancel()
+            process.endForGood()
+        }
+        while true {
+            guard !Task.isCancelled else { throw LinkError(.cancelled, "the command was cancelled") }
+            let step = await OwnThread.run { Self.step(output, errors, process) }
+            guard let step else { throw LinkError(.internalFault, "this machine has no more threads to give") }
+            for piece in step.pieces { onOutput(piece) }
+            if step.isOver { return process.ending }
+        }
+    }
+
+    private struct Step {
+        var pieces: [CommandPiece] = []
+        var isOver = false
+    }
+
+    /// Waits a little for output and takes what there is; it is over when the command has ended and no more comes. What the
+    /// command has left running may hold the pipes open: nobody waits for that.
+    private static func step(_ output: Pipe, _ errors: Pipe, _ process: LocalProcess) -> Step {
+        var step = Step()
+        let hasEnded = process.ending != nil
+        var entries = [
+            pollfd(fd: output.reading, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: errors.reading, events: Int16(POLLIN), revents: 0),
+        ]
+        _ = poll(&entries, 2, hasEnded ? 0 : 100)
+        var buffer = [UInt8](repeating: 0, count: 32 * 1024)
+        for (index, entry) in entries.enumerated() where entry.revents != 0 {
+            let pipe = index == 0 ? output : errors
+            let count = Glue.read(entry.fd, &buffer)
+            if count > 0 {
+                step.pieces.append(CommandPiece(isError: index == 1, bytes: Array(buffer[..<count])))
+            } else if count == 0 {
+                // An ended pipe is always ready; it is not asked again.
+                pipe.closeReading()
+            }
+        }
+        if step.pieces.isEmpty, output.reading < 0, errors.reading < 0 {
+            step.isOver = process.waitForEnd(milliseconds: 100) != nil
+        } else {
+            step.isOver = hasEnded && step.pieces.isEmpty
+        }
+        return step
+    }
+}
+
+/// A pipe whose ends are closed once each.
+private final class Pipe: Sendable {
+    private let ends: Mutex<(reading: Int32, writing: Int32)>
+
+    init() throws(LinkError) {
+        var numbers: [Int32] = [-1, -1]
+        guard pipe(&numbers) == 0 else {
+            throw LinkError(.remoteFailed, "this machine gives no pipe: \(String(cString: strerror(errno)))")
+        }
+        for number in numbers { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
+        ends = Mutex((numbers[0], numbers[1]))
+    }
+
+    deinit {
+        closeReading()
+        closeWriting()
+    }
+
+    var reading: Int32 { ends.withLock { $0.reading } }
+    var writing: Int32 { ends.withLock { $0.writing } }
+
+    func closeReading() {
+        ends.withLock { ends in
+            if ends.reading >= 0 { close(ends.reading) }
+            ends.reading = -1
+        }
+    }
+
+    func closeWriting() {
+        ends.withLock { ends in
+            if ends.writing >= 0 { close(ends.writing) }
+            ends.writing = -1
+        }
+    }
+}

@@ -1,0 +1,195 @@
+/// What stands between a program that is not trusted and libvterm: passes on text and whole control sequences of bounded
+/// size, and drops the rest. Bytes may come in any split.
+///
+/// libvterm 0.1.4, which Debian 12 and Ubuntu 22.04 have, writes behind its arrays when a sequence has more than 16
+/// parameters, works for hours at `CSI 2147483647 b`, and grows a buffer for combining marks without noting its size. So:
+///
+/// | from the program | to libvterm |
+/// |---|---|
+/// | a CSI sequence | at most 16 parameters, none above 9999, a repetition of at most 1000 |
+/// | OSC 0, 1, 2 (titles) | when it has ended, the first kilobyte |
+/// | OSC, DCS, APC, PM, SOS besides | nothing: clipboard, hyperlinks, pictures are of no use here |
+/// | combining marks | at most 4 in a row |
+/// | bytes that are no UTF-8 | as they came: libvterm shows U+FFFD |
+struct SequenceGuard {
+    static let mostParameters = 16
+    static let largestParameter = 9999
+    static let mostRepetitions = 1000
+    static let longestTitle = 1024
+    static let mostMarks = 4
+    private static let longestSequence = 256
+
+    private enum State {
+        case ground
+        case escape
+        case control
+        case string
+    }
+
+    private var state = State.ground
+    /// The sequence under way, without its ESC.
+    private var sequence: [UInt8] = []
+    private var sawEscape = false
+    /// A character of several bytes under way.
+    private var character: [UInt8] = []
+    private var expected = 0
+    private var marks = 0
+
+    /// The bytes that may go on.
+    mutating func pass(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+        var out: [UInt8] = []
+        out.reserveCapacity(bytes.underestimatedCount)
+        for byte in bytes {
+            switch state {
+            case .ground: ground(byte, &out)
+            case .escape: escape(byte, &out)
+            case .control: control(byte, &out)
+            case .string: string(byte, &out)
+            }
+        }
+        return out
+    }
+
+    private mutating func begin(_ next: State) {
+        state = next
+        sequence.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: Text
+
+    private mutating func ground(_ byte: UInt8, _ out: inout [UInt8]) {
+        if byte < 0x80 {
+            if expected > 0 { endCharacter(&out) }
+            marks = 0
+            if byte == 0x1B { begin(.escape) } else { out.append(byte) }
+        } else if byte & 0xC0 == 0x80, expected > 0 {
+            character.append(byte)
+            if character.count == expected { endCharacter(&out) }
+        } else {
+            if expected > 0 { endCharacter(&out) }
+            character = [byte]
+            expected = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1
+            if expected == 1 { endCharacter(&out) }
+        }
+    }
+
+    private mutating func endCharacter(_ out: inout [UInt8]) {
+        defer {
+            character.removeAll(keepingCapacity: true)
+            expected = 0
+        }
+        let isMark = Self.isMark(character)
+        marks = isMark ? marks + 1 : 0
+        if marks <= Self.mostMarks { out += character }
+    }
+
+    /// Whether it takes no room of its own. What is no UTF-8 is taken for a mark, so that it cannot be used to get past.
+    private static func isMark(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count > 1, let scalar = String(validating: bytes, as: UTF8.self)?.unicodeScalars.first else {
+            return false
+        }
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .spacingMark, .format, .control, .lineSeparator, .paragraphSeparator:
+            return true
+        // The vowels and finals of Hangul syllables take no room either.
+        default: return (0x1160...0x11FF).contains(scalar.value) || (0xD7B0...0xD7FF).contains(scalar.value)
+        }
+    }
+
+    // MARK: Sequences
+
+    private mutating func escape(_ byte: UInt8, _ out: inout [UInt8]) {
+        switch byte {
+        case 0x20...0x2F:
+            sequence.append(byte)
+            if sequence.count > Self.longestSequence { sequence.removeLast() }
+        case 0x5B where sequence.isEmpty: begin(.control)
+        case 0x50 where sequence.isEmpty, 0x58 where sequence.isEmpty, 0x5D where sequence.isEmpty,
+            0x5E where sequence.isEmpty, 0x5F where sequence.isEmpty:
+            begin(.string)
+            sequence.append(byte)
+            sawEscape = false
+        case 0x30...0x7E:
+            // One intermediate byte is the most that any known sequence has.
+            if sequence.count <= 1 { out += [0x1B] + sequence + [byte] }
+            state = .ground
+        default: interrupted(by: byte, &out)
+        }
+    }
+
+    /// ESC begins anew, CAN and SUB end; other control characters act inside of a sequence as outside.
+    private mutating func interrupted(by byte: UInt8, _ out: inout [UInt8]) {
+        switch byte {
+        case 0x1B: begin(.escape)
+        case 0x18, 0x1A: state = .ground
+        case 0..<0x20: out.append(byte)
+        case 0x7F: break
+        default:
+            state = .ground
+            ground(byte, &out)
+        }
+    }
+
+    private mutating func control(_ byte: UInt8, _ out: inout [UInt8]) {
+        switch byte {
+        case 0x20...0x3F:
+            // Too long to be anything known: followed to its end, and then dropped.
+            if sequence.count <= Self.longestSequence { sequence.append(byte) }
+        case 0x40...0x7E:
+            state = .ground
+            if sequence.count <= Self.longestSequence { Self.write(sequence, final: byte, &out) }
+        default: interrupted(by: byte, &out)
+        }
+    }
+
+    private static func write(_ sequence: [UInt8], final: UInt8, _ out: inout [UInt8]) {
+        let most = final == 0x62 ? mostRepetitions : largestParameter
+        out += [0x1B, 0x5B]
+        var parameters = 1
+        var number: Int?
+        func end(_ out: inout [UInt8]) {
+            if let number { out += String(min(number, most)).utf8 }
+            number = nil
+        }
+        for byte in sequence {
+            switch byte {
+            case 0x30...0x39 where parameters <= mostParameters:
+                number = min((number ?? 0) * 10 + Int(byte - 0x30), largestParameter)
+            case 0x30...0x39: break
+            case 0x3A, 0x3B:
+                end(&out)
+                parameters += 1
+                if parameters <= mostParameters { out.append(byte) }
+            default:
+                end(&out)
+                out.append(byte)
+            }
+        }
+        end(&out)
+        out.append(final)
+    }
+
+    private mutating func string(_ byte: UInt8, _ out: inout [UInt8]) {
+        switch byte {
+        case 0x18, 0x1A: state = .ground
+        case 0x07: endString(&out)
+        case 0x5C where sawEscape: endString(&out)
+        case 0x1B: sawEscape = true
+        default:
+            // A sequence that began within an unfinished string: the string is given up, as xterm does.
+            if sawEscape {
+                begin(.escape)
+                return escape(byte, &out)
+            }
+            if byte >= 0x20, sequence.count < Self.longestTitle { sequence.append(byte) }
+        }
+    }
+
+    private mutating func endString(_ out: inout [UInt8]) {
+        state = .ground
+        guard sequence.count > 2, sequence[0] == 0x5D, (0x30...0x32).contains(sequence[1]), sequence[2] == 0x3B else {
+            return
+        }
+        out += [0x1B] + sequence + [0x07]
+    }
+}

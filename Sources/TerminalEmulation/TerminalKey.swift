@@ -1,0 +1,91 @@
+/// A key for the program in the terminal.
+public struct TerminalKey: Hashable, Sendable {
+    /// Which key.
+    public enum Key: Hashable, Sendable {
+        /// One that gives a character.
+        case character(Character)
+        case enter, tab, backspace, escape, delete, insert
+        case up, down, left, right, home, end, pageUp, pageDown
+        /// F1 to F12.
+        case function(Int)
+    }
+
+    /// Keys held with it.
+    public struct Modifiers: OptionSet, Hashable, Sendable {
+        /// The bits.
+        public let rawValue: Int
+        /// Of these bits.
+        public init(rawValue: Int) { self.rawValue = rawValue }
+        /// Shift.
+        public static let shift = Self(rawValue: 1)
+        /// Alt.
+        public static let alt = Self(rawValue: 2)
+        /// Control.
+        public static let control = Self(rawValue: 4)
+    }
+
+    /// Which key.
+    public var key: Key
+    /// Keys held with it.
+    public var modifiers: Modifiers
+
+    /// A key.
+    public init(_ key: Key, _ modifiers: Modifiers = []) {
+        self.key = key
+        self.modifiers = modifiers
+    }
+
+    /// The bytes of keys that mean one and the same in every mode of the terminal; `nil` for the others.
+    ///
+    /// These are xterm's. libvterm sends some of them, such as Ctrl-J and Shift-Enter, as `CSI ... u`, which a shell that
+    /// never asked for it does not know.
+    var fixedBytes: [UInt8]? {
+        let alt: [UInt8] = modifiers.contains(.alt) ? [0x1B] : []
+        switch key {
+        case .character(let character): return alt + characterBytes(character)
+        case .enter: return alt + [0x0D]
+        case .escape: return alt + [0x1B]
+        case .tab: return modifiers.contains(.shift) ? [0x1B, 0x5B, 0x5A] : alt + [0x09]
+        case .backspace: return alt + [modifiers.contains(.control) ? 0x08 : 0x7F]
+        default: return nil
+        }
+    }
+
+    private func characterBytes(_ character: Character) -> [UInt8] {
+        guard modifiers.contains(.control), let byte = character.asciiValue else { return Array(character.utf8) }
+        switch byte {
+        case 0x40...0x5F, 0x61...0x7A: return [byte & 0x1F]
+        case 0x20, 0x32: return [0x00]
+        case 0x33...0x37: return [byte - 0x33 + 0x1B]
+        case 0x2F: return [0x1F]
+        case 0x38, 0x3F: return [0x7F]
+        default: return [byte]
+        }
+    }
+}
+
+/// What the mouse did, for the program in the terminal.
+public struct TerminalMouse: Hashable, Sendable {
+    /// What it did.
+    public enum Action: Hashable, Sendable { case press, release, move, wheelUp, wheelDown }
+
+    /// What it did.
+    public var action: Action
+    /// 0 the left button, 1 the middle one, 2 the right one.
+    public var button: Int
+    /// The line, from 0.
+    public var row: Int
+    /// The column, from 0.
+    public var column: Int
+    /// Keys held with it.
+    public var modifiers: TerminalKey.Modifiers
+
+    /// What the mouse did.
+    public init(_ action: Action, button: Int = 0, row: Int, column: Int, modifiers: TerminalKey.Modifiers = []) {
+        self.action = action
+        self.button = button
+        self.row = row
+        self.column = column
+        self.modifiers = modifiers
+    }
+}
