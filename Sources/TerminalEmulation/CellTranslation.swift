@@ -10,7 +10,9 @@ enum CellTranslation {
         let first = cell.chars.0
         if first == rightHalf { return TerminalCell(" ", style, width: 0) }
         let width: UInt8 = cell.width == 2 ? 2 : 1
-        if first < 0x7F { return TerminalCell(first < 0x20 ? " " : Character(scalar(first)), style, width: width) }
+        if first < 0x7F, cell.chars.1 == 0 {
+            return TerminalCell(first < 0x20 ? " " : Character(scalar(first)), style, width: width)
+        }
         var text = String.UnicodeScalarView()
         for value in [first, cell.chars.1, cell.chars.2, cell.chars.3, cell.chars.4, cell.chars.5] {
             guard value != 0 else { break }

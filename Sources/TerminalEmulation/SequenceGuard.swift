@@ -1,18 +1,19 @@
 /// What stands between a program that is not trusted and libvterm: passes on text and whole control sequences of bounded
 /// size, and drops the rest. Bytes may come in any split.
 ///
-/// libvterm 0.1.4, which Debian 12 and Ubuntu 22.04 have, writes behind its arrays when a sequence has more than 16
-/// parameters, works for hours at `CSI 2147483647 b`, and grows a buffer for combining marks without noting its size. So:
+/// libvterm 0.1.4, which Debian 12 has, crashes at a sequence of 17 parameters (its array has 16), never returns from a
+/// repetition when there is nothing to repeat, and keeps every combining mark of an endless row of them. So:
 ///
 /// | from the program | to libvterm |
 /// |---|---|
-/// | a CSI sequence | at most 16 parameters, none above 9999, a repetition of at most 1000 |
+/// | a CSI sequence | at most 15 parameters, none above 9999 |
+/// | a repetition (`CSI n b`) | the character again, at most 1000 times |
 /// | OSC 0, 1, 2 (titles) | when it has ended, the first kilobyte |
 /// | OSC, DCS, APC, PM, SOS besides | nothing: clipboard, hyperlinks, pictures are of no use here |
 /// | combining marks | at most 4 in a row |
 /// | bytes that are no UTF-8 | as they came: libvterm shows U+FFFD |
 struct SequenceGuard {
-    static let mostParameters = 16
+    static let mostParameters = 15
     static let largestParameter = 9999
     static let mostRepetitions = 1000
     static let longestTitle = 1024
@@ -34,6 +35,8 @@ struct SequenceGuard {
     private var character: [UInt8] = []
     private var expected = 0
     private var marks = 0
+    /// The newest character without its marks, for a repetition; none after anything but text.
+    private var newest: [UInt8] = []
 
     /// The bytes that may go on.
     mutating func pass(_ bytes: some Sequence<UInt8>) -> [UInt8] {
@@ -61,7 +64,9 @@ struct SequenceGuard {
         if byte < 0x80 {
             if expected > 0 { endCharacter(&out) }
             marks = 0
-            if byte == 0x1B { begin(.escape) } else { out.append(byte) }
+            if byte == 0x1B { return begin(.escape) }
+            out.append(byte)
+            if byte >= 0x20 { newest = [byte] }
         } else if byte & 0xC0 == 0x80, expected > 0 {
             character.append(byte)
             if character.count == expected { endCharacter(&out) }
@@ -80,10 +85,11 @@ struct SequenceGuard {
         }
         let isMark = Self.isMark(character)
         marks = isMark ? marks + 1 : 0
+        if !isMark { newest = character }
         if marks <= Self.mostMarks { out += character }
     }
 
-    /// Whether it takes no room of its own. What is no UTF-8 is taken for a mark, so that it cannot be used to get past.
+    /// Whether it takes no room of its own.
     private static func isMark(_ bytes: [UInt8]) -> Bool {
         guard bytes.count > 1, let scalar = String(validating: bytes, as: UTF8.self)?.unicodeScalars.first else {
             return false
@@ -137,18 +143,27 @@ struct SequenceGuard {
             if sequence.count <= Self.longestSequence { sequence.append(byte) }
         case 0x40...0x7E:
             state = .ground
-            if sequence.count <= Self.longestSequence { Self.write(sequence, final: byte, &out) }
+            if byte == 0x62 {
+                repetition(&out)
+            } else if sequence.count <= Self.longestSequence {
+                Self.write(sequence, final: byte, &out)
+            }
         default: interrupted(by: byte, &out)
         }
     }
 
+    private func repetition(_ out: inout [UInt8]) {
+        guard sequence.allSatisfy({ (0x30...0x39).contains($0) }) else { return }
+        let count = sequence.reduce(0) { min($0 * 10 + Int($1 - 0x30), Self.mostRepetitions) }
+        for _ in 0..<max(1, count) { out += newest }
+    }
+
     private static func write(_ sequence: [UInt8], final: UInt8, _ out: inout [UInt8]) {
-        let most = final == 0x62 ? mostRepetitions : largestParameter
         out += [0x1B, 0x5B]
         var parameters = 1
         var number: Int?
         func end(_ out: inout [UInt8]) {
-            if let number { out += String(min(number, most)).utf8 }
+            if let number { out += String(number).utf8 }
             number = nil
         }
         for byte in sequence {

@@ -44,7 +44,9 @@ public final class TerminalEmulator {
     public func beginAnew() {
         // CAN and ST end whatever sequence was under way; then the first screen, modes off, a soft reset, and a new line
         // below what is there.
-        feed("\u{18}\u{1B}\\\u{1B}[?1049l\u{1B}[?1000l\u{1B}[?1002l\u{1B}[?1003l\u{1B}[?1004l\u{1B}[?2004l".utf8)
+        feed(
+            "\u{18}\u{1B}\\\u{1B}[?1049l\u{1B}[?1000l\u{1B}[?1002l\u{1B}[?1003l\u{1B}[?1004l\u{1B}[?2004l\u{1B}[?1l\u{1B}>"
+                .utf8)
         let below = (handle.cursor.row + 1, lines: currentScreen().lastIndex { !$0.cells.isEmpty } ?? -1)
         feed("\u{1B}[!p\u{1B}[0m\u{1B}[?25h\u{1B}[\(max(below.0, below.lines + 1));1H\r\n".utf8)
         _ = takeOutput()
@@ -126,7 +128,9 @@ public final class TerminalEmulator {
         for character in text {
             if character.isNewline {
                 bytes.append(0x0D)
-            } else if character == "\t" || character.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) {
+            } else if character == "\t"
+                || character.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+            {
                 bytes += character.utf8
             }
         }
@@ -136,6 +140,7 @@ public final class TerminalEmulator {
 
     /// Turns what the mouse did into bytes for ``takeOutput()``; none when the program has not asked for it.
     public func mouse(_ event: TerminalMouse) {
+        guard modes.mouse != .none else { return }
         let row = min(max(0, event.row), size.rows - 1)
         let column = min(max(0, event.column), size.columns - 1)
         let modifiers = Self.modifier(event.modifiers)

@@ -90,7 +90,9 @@ final class VTermHandle {
         cells.reserveCapacity(columns)
         var cell = VTermScreenCell()
         for column in 0..<columns {
-            guard vterm_screen_get_cell(screen, VTermPos(row: Int32(row), col: Int32(column)), &cell) != 0 else { break }
+            guard vterm_screen_get_cell(screen, VTermPos(row: Int32(row), col: Int32(column)), &cell) != 0 else {
+                break
+            }
             cells.append(CellTranslation.cell(cell))
         }
         return TerminalLine(cells)

@@ -266,7 +266,8 @@ struct EmulatorHostilityTests {
         "numbers out of all range, broken and endless sequences",
         arguments: [
             "^[999999999999999999999;99999999999H*", "^[-1;-1H", "^[2147483647b", "^[;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;m",
-            "^[38;5;999m^[48;2;999;999;999mx", "^[99999L^[99999M^[99999P^[99999@^[99999X^[99999S^[99999T", "^[0;0r^[9;1r",
+            "^[38;5;999m^[48;2;999;999;999mx", "^[99999L^[99999M^[99999P^[99999@^[99999X^[99999S^[99999T",
+            "^[0;0r^[9;1r",
             "^]2;no end", "^P$q\"p^\\", "^[?9999h", "^[8;10000;10000t", "^#8^[?3h", "\u{9B}2J\u{85}\u{90}", "^(0lqk^(B",
             "^[5\"p^[!p^c", "^[1000000I^[1000000Z^[1000000C^[1000000a^[1000000d",
         ])
@@ -275,6 +276,24 @@ struct EmulatorHostilityTests {
         for _ in 0..<3 { bench.feed(text) }
         bench.feed("\u{18}^\\^c^[2J^[Hfine")
         #expect(bench.screen == ["fine"])
+    }
+
+    @Test("a repetition repeats text, and nothing when there is none")
+    func repetition() throws {
+        let bench = try Bench()
+        bench.feed("^[5b日^[2bx^[3b")
+        #expect(bench.screen == ["日日日xxxx"])
+        bench.feed("\r\ne\u{301}^[b^[999999999999b")
+        #expect(bench.emulator.scrollbackCount > 0)
+    }
+
+    @Test("what is not known is dropped whole, and text around it stays")
+    func unknownStrings() throws {
+        let bench = try Bench(columns: 40)
+        bench.feed(
+            "a^]52;c;aGVsbG8=\u{7}b^]8;;http://x^\\c^P1$r^\\d^_Gx^\\e^[" + String(repeating: "1;", count: 500) + "mf")
+        #expect(bench.screen == ["abcdef"])
+        #expect(bench.output.isEmpty)
     }
 
     @Test("no cell holds a character that a terminal would obey")
@@ -300,7 +319,8 @@ struct EmulatorHostilityTests {
             bench.feed("^[?1049l日^[r\n\n日")
             let picture = bench.emulator.picture(linesBelow: 3)
             #expect(picture.lines.count == bench.emulator.size.rows)
-            #expect(picture.lines.allSatisfy { $0.cells.count <= bench.emulator.size.columns || picture.linesBelow > 0 })
+            #expect(
+                picture.lines.allSatisfy { $0.cells.count <= bench.emulator.size.columns || picture.linesBelow > 0 })
         }
     }
 }
@@ -309,7 +329,8 @@ struct EmulatorHostilityTests {
 struct PlainTextFilterTests {
     @Test("sequences are left out, in any split", arguments: [1, 2, 3, 100])
     func sequences(_ step: Int) {
-        let bytes = Array("\u{1B}[1;31mred\u{1B}[0m \u{1B}]2;title\u{7}ž\u{1B}]8;;x\u{1B}\\日\u{1B}(B\u{7}\r\nnext\tx".utf8)
+        let bytes = Array(
+            "\u{1B}[1;31mred\u{1B}[0m \u{1B}]2;title\u{7}ž\u{1B}]8;;x\u{1B}\\日\u{1B}(B\u{7}\r\nnext\tx".utf8)
         var filter = PlainTextFilter()
         var text = ""
         for start in stride(from: 0, to: bytes.count, by: step) {

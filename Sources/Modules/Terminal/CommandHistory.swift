@@ -42,7 +42,9 @@ public struct CommandHistory: Hashable, Sendable {
     /// The newest line that holds a text, older than the one at `before` where that is given.
     public func search(_ text: String, before: Int? = nil) -> (index: Int, line: String)? {
         let end = min(before ?? lines.count, lines.count)
-        guard let index = lines[..<max(0, end)].lastIndex(where: { text.isEmpty || $0.contains(text) }) else { return nil }
+        guard let index = lines[..<max(0, end)].lastIndex(where: { text.isEmpty || $0.contains(text) }) else {
+            return nil
+        }
         return (index, lines[index])
     }
 }

@@ -73,7 +73,9 @@ public struct SSHCommandRunner: CommandRunner {
             continuation.finish()
         }
         defer { interrupting.cancel() }
-        let words = ["exec", "sh", "-c", InterruptibleCommand.script, "sh", InterruptibleCommand.line(line, setup: setup)]
+        let words = [
+            "exec", "sh", "-c", InterruptibleCommand.script, "sh", InterruptibleCommand.line(line, setup: setup),
+        ]
         let quoted = words.enumerated().map { $0 < 3 ? $1 : "'" + $1.replacing("'", with: "'\\''") + "'" }
         let exit = try await interactor.run(quoted.joined(separator: " "), input: input) { chunk in
             onOutput(CommandPiece(isError: chunk.stream == .error, bytes: chunk.bytes))

@@ -49,7 +49,9 @@ struct SimpleFormDrawing {
             if rows.count >= area.rows { break }
         }
         if rows.count < area.rows, state.isCut { rows.insert(("(older output is left out)", .muted), at: 0) }
-        for (row, line) in rows.suffix(area.rows).enumerated() { canvas.write(line.text, row: row, in: area, line.style) }
+        for (row, line) in rows.suffix(area.rows).enumerated() {
+            canvas.write(line.text, row: row, in: area, line.style)
+        }
     }
 
     private func look(of line: OutputLine, columns: Int) -> [(text: String, style: Style)] {

@@ -37,7 +37,8 @@ final class TerminalScreen: TerminalView, Screen {
         switch state.form {
         case .shell:
             [
-                KeyHelp("F9", "leave"), KeyHelp("F2", "simple form"), KeyHelp("F3", "search"), KeyHelp("F4", "save log"),
+                KeyHelp("F9", "leave"), KeyHelp("F2", "simple form"), KeyHelp("F3", "search"),
+                KeyHelp("F4", "save log"),
                 KeyHelp("Shift-PageUp/Down", "scroll back"), KeyHelp("others", "go to the shell"),
             ]
         case .simple:
@@ -194,7 +195,8 @@ final class TerminalScreen: TerminalView, Screen {
         }
         switch state.form {
         case .shell: ShellFormDrawing(state: state, search: search).draw(on: &canvas, in: content)
-        case .simple: SimpleFormDrawing(state: state.simple, input: input, search: search).draw(on: &canvas, in: content)
+        case .simple:
+            SimpleFormDrawing(state: state.simple, input: input, search: search).draw(on: &canvas, in: content)
         }
         TerminalBar(state: state, search: search).draw(on: &canvas, in: bar)
     }
