@@ -156,6 +156,7 @@ let package = Package(
                 "GameController",
                 "IntegrationKit",
                 "Modules",
+                "TerminalEmulation",
                 "ROS1",
                 "SSHTransport",
                 "SocketTransport",
