@@ -123,6 +123,7 @@ let package = Package(
                 "CommandLineKit", "ReportKit", "ProgramKit", "UAVLink", "Modules", "VehicleAccess", "SSHTransport",
                 "Companion",
                 "CompanionControl", "SocketTransport", "Simulation", "UAVCore", "Threads",
+                "TerminalEmulation", "CTerminalRescue",
             ]),
         program(
             "uavlink-companion",

@@ -3,14 +3,19 @@ import Modules
 import UAVLink
 
 /// What the program's end tells the shell.
-enum ExitCode: Int32 {
-    case done = 0
-    case refused = 1
-    case usage = 2
-    case noLink = 3
-    case timedOut = 4
-    case internalError = 70
-    case interrupted = 130
+struct ExitCode: Hashable {
+    /// One of those below, or what a shell on the vehicle ended with.
+    let rawValue: Int32
+
+    init(rawValue: Int32) { self.rawValue = rawValue }
+
+    static let done = Self(rawValue: 0)
+    static let refused = Self(rawValue: 1)
+    static let usage = Self(rawValue: 2)
+    static let noLink = Self(rawValue: 3)
+    static let timedOut = Self(rawValue: 4)
+    static let internalError = Self(rawValue: 70)
+    static let interrupted = Self(rawValue: 130)
 
     /// For `--help`.
     static let meanings: [CommandSpec.ExitCode] = [

@@ -21,7 +21,10 @@ public final class LocalShell: ShellChannel {
     ///
     /// - Parameter command: what it is to run instead of taking commands; for tests.
     /// - Throws: ``LinkError``: `remoteFailed` when there is no terminal or no shell.
-    public init(size: TerminalSize, environment: [String: String], command: String? = nil) throws(LinkError) {
+    public init(
+        size: TerminalSize, environment: [String: String], terminalType: String = "xterm-256color",
+        command: String? = nil
+    ) throws(LinkError) {
         var (masterNumber, slaveNumber) = (Int32(-1), Int32(-1))
         var window = Self.window(size)
         var path = [CChar](repeating: 0, count: 1024)
@@ -36,7 +39,8 @@ public final class LocalShell: ShellChannel {
         let shell = Self.shell(environment)
         let name = "-" + (shell.split(separator: "/").last ?? "sh")
         process = try LocalProcess(
-            shell, command.map { [shell, "-c", $0] } ?? [name], environment: Self.surroundings(environment),
+            shell, command.map { [shell, "-c", $0] } ?? [name],
+            environment: Self.surroundings(environment, terminalType),
             folder: LocalProcess.home(environment),
             .terminal(String(decoding: path.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)))
         self.master = master
@@ -138,12 +142,12 @@ public final class LocalShell: ShellChannel {
     }
 
     /// What describes the terminal that this program runs in is not true of the new one.
-    private static func surroundings(_ environment: [String: String]) -> [String: String] {
+    private static func surroundings(_ environment: [String: String], _ terminalType: String) -> [String: String] {
         var environment = environment
         for name in ["TMUX", "TMUX_PANE", "STY", "COLUMNS", "LINES", "COLORTERM", "TERM_PROGRAM", "NO_COLOR"] {
             environment[name] = nil
         }
-        environment["TERM"] = "xterm-256color"
+        environment["TERM"] = terminalType
         return environment
     }
 }

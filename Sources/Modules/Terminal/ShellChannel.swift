@@ -71,17 +71,22 @@ public struct ShellOpener: Sendable {
     }
 
     /// Shells on the vehicle of a connector, over its SSH session; on this machine when it has no host.
-    public init(_ connector: VehicleConnector?, environment: [String: String]) {
+    ///
+    /// - Parameter terminalType: what programs are told with `TERM`; the default is what the emulated terminal is like.
+    public init(
+        _ connector: VehicleConnector?, environment: [String: String], terminalType: String = "xterm-256color"
+    ) {
         guard let connector, let host = connector.profile.host else {
             self.init(place: "this machine") { (size, _) throws(LinkError) in
-                try LocalShell(size: size, environment: environment)
+                try LocalShell(size: size, environment: environment, terminalType: terminalType)
             }
             return
         }
         let user = connector.profile.user.map { $0 + "@" } ?? ""
         self.init(place: "\(user)\(host)".harmlessLine) { (size, timeout) throws(LinkError) in
             let session = try await connector.session(within: timeout)
-            return try await session.openShell(SSHTerminal(columns: size.columns, rows: size.rows), within: timeout)
+            let terminal = SSHTerminal(type: terminalType, columns: size.columns, rows: size.rows)
+            return try await session.openShell(terminal, within: timeout)
         }
     }
 }

@@ -1,0 +1,82 @@
+import CTerminalRescue
+import Foundation
+import ProgramKit
+import Synchronization
+import TerminalEmulation
+import Threads
+import UAVLink
+
+/// The person's terminal while a remote shell has it: no echo, no line editing, no signals from keys. It is given back when
+/// this goes, and by `CTerminalRescue` when the program crashes.
+final class RawTerminal: Sendable {
+    private let original: termios
+    private let isRestored = Atomic<Bool>(false)
+
+    /// - Throws: ``LinkError`` when there is no terminal.
+    init() throws(LinkError) {
+        var attributes = termios()
+        guard tcgetattr(STDIN_FILENO, &attributes) == 0 else {
+            throw LinkError(
+                .unsupported, "this terminal does not tell its settings: \(String(cString: strerror(errno)))")
+        }
+        original = attributes
+        var raw = attributes
+        cfmakeraw(&raw)
+        _ = Self.leave.withUnsafeBufferPointer { farewell in
+            farewell.withMemoryRebound(to: CChar.self) {
+                terminal_rescue_arm(STDIN_FILENO, &attributes, $0.baseAddress, $0.count)
+            }
+        }
+        tcsetattr(STDIN_FILENO, TCSADRAIN, &raw)
+    }
+
+    deinit { restore(isClean: false) }
+
+    /// Gives it back; safe to call twice.
+    ///
+    /// - Parameter isClean: whether the shell ended by itself, so that its programs have left the terminal in order.
+    func restore(isClean: Bool) {
+        guard !isRestored.exchange(true, ordering: .relaxed) else { return }
+        terminal_rescue_disarm()
+        if !isClean { StandardStream.output.write(Self.leave) }
+        var attributes = original
+        tcsetattr(STDIN_FILENO, TCSADRAIN, &attributes)
+        if !isClean { StandardStream.output.write("\r\n") }
+    }
+
+    /// What a program that was cut off may have left on: other screen, mouse, focus and paste reports, colours, no cursor.
+    private static let leave = Array(
+        "\u{1B}[?1049l\u{1B}[?1000l\u{1B}[?1002l\u{1B}[?1003l\u{1B}[?1006l\u{1B}[?1004l\u{1B}[?2004l\u{1B}[0m\u{1B}[?25h"
+            .utf8)
+
+    /// The size as the terminal tells it; 80x24 where it tells none.
+    static var size: TerminalSize {
+        var window = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_row > 0, window.ws_col > 0 else {
+            return TerminalSize(rows: 24, columns: 80)
+        }
+        return TerminalSize(rows: Int(window.ws_row), columns: Int(window.ws_col))
+    }
+
+    /// Calls `body` with each new size, until what is returned is let go of.
+    static func onResize(_ body: @escaping @Sendable (TerminalSize) -> Void) -> any DispatchSourceSignal {
+        let source = DispatchSource.makeSignalSource(signal: SIGWINCH, queue: .global(qos: .userInteractive))
+        source.setEventHandler { body(size) }
+        source.resume()
+        return source
+    }
+
+    /// Writes on a thread that may wait: a terminal that is slower than the shell holds the shell up.
+    static func write(_ bytes: [UInt8]) async {
+        _ = await OwnThread.run { StandardStream.output.write(bytes) }
+    }
+}
+
+/// Whether the person hung up.
+final class HangUp: Sendable {
+    private let wanted = Atomic<Bool>(false)
+    var isWanted: Bool {
+        get { wanted.load(ordering: .relaxed) }
+        set { wanted.store(newValue, ordering: .relaxed) }
+    }
+}
