@@ -84,6 +84,12 @@ public struct SimpleFormState: Hashable, Sendable {
         public var number: Int
         /// The text.
         public var text: String
+
+        /// Text for the field.
+        public init(number: Int, text: String) {
+            self.number = number
+            self.text = text
+        }
     }
 
     /// No output.
