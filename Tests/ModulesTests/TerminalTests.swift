@@ -11,6 +11,8 @@ import VehicleAccess
 private final class FakeTerminalView: TerminalView {
     var shown = TerminalScreenState()
     var frames = 0
+    /// As the screen holds it.
+    var presenter: TerminalPresenter?
 
     func show(_ state: TerminalScreenState) {
         shown = state
@@ -58,6 +60,14 @@ struct TerminalTests {
         }
     }
 
+    /// Whether the shell is shown to be open, before long.
+    private func hasOpened(_ view: FakeTerminalView) async -> Bool {
+        await eventually2 {
+            await frame()
+            return view.shown.shell.connection == .open
+        }
+    }
+
     /// Frames are 33 ms apart; lets the one that is due be shown.
     private func frame() async { await pacemaker.beat(.milliseconds(40)) }
 
@@ -67,7 +77,7 @@ struct TerminalTests {
         var presenter: TerminalPresenter?
         let module = build(FakeShells([shell])) { presenter = $0 }
         #expect(view.shown.shell.connection == .connecting)
-        #expect(await eventually { view.shown.shell.connection == .open })
+        #expect(await hasOpened(view))
         let typed = (0..<500).map { Character(Unicode.Scalar(UInt8(0x61 + $0 % 26))) }
         for character in typed { presenter?.handle(.key(TerminalKey(.character(character)))) }
         presenter?.handle(.key(TerminalKey(.enter)))
@@ -83,7 +93,7 @@ struct TerminalTests {
     @Test("what the program asks is answered to it")
     func answers() async {
         let shell = FakeShell()
-        let module = build(FakeShells([shell])) { _ in }
+        let module = build(FakeShells([shell])) { view.presenter = $0 }
         shell.write("ab\u{1B}[6n")
         #expect(await eventually { shell.written == "\u{1B}[1;3R" })
         module.detach()
@@ -92,8 +102,8 @@ struct TerminalTests {
     @Test("a flood is shown a frame at a time")
     func flood() async {
         let shell = FakeShell()
-        let module = build(FakeShells([shell])) { _ in }
-        #expect(await eventually { view.shown.shell.connection == .open })
+        let module = build(FakeShells([shell])) { view.presenter = $0 }
+        #expect(await hasOpened(view))
         await frame()
         let before = view.frames
         for number in 0..<2000 { shell.write("line \(number)\r\n") }
@@ -120,7 +130,7 @@ struct TerminalTests {
         let shell = FakeShell()
         var presenter: TerminalPresenter?
         let module = build(FakeShells([shell])) { presenter = $0 }
-        #expect(await eventually { view.shown.shell.connection == .open })
+        #expect(await hasOpened(view))
         presenter?.handle(.key(TerminalKey(.character("c"), .control)))
         #expect(await eventually { shell.written == "\u{3}" })
         shell.write(Array(repeating: Array("y\r\n".utf8), count: 300_000).flatMap(\.self) + Array("^C\r\n$ ".utf8))
@@ -144,7 +154,7 @@ struct TerminalTests {
         let shells = FakeShells([shell])
         var presenter: TerminalPresenter?
         let module = build(shells) { presenter = $0 }
-        #expect(await eventually { view.shown.shell.connection == .open })
+        #expect(await hasOpened(view))
         for columns in 81...99 { presenter?.handle(.resize(TerminalSize(rows: 20, columns: columns))) }
         await frame()
         #expect(shells.openedSizes == [TerminalSize(rows: 18, columns: 80)])
@@ -193,7 +203,7 @@ struct TerminalTests {
         let shell = FakeShell()
         var presenter: TerminalPresenter?
         let module = build(FakeShells([shell])) { presenter = $0 }
-        #expect(await eventually { view.shown.shell.connection == .open })
+        #expect(await hasOpened(view))
         presenter?.handle(.paste("one"))
         #expect(await eventually { shell.written == "one" })
         presenter?.handle(.paste("rm a\nrm b\n"))
@@ -385,9 +395,10 @@ struct TerminalTests {
             dependency.runner = runner
             let module = TerminalBuilder(dependency).build(on: stage) {
                 presenter = $0
+                view.presenter = $0
                 return view
             }
-            #expect(await eventually { view.shown.shell.connection == .open })
+            #expect(await hasOpened(view))
             presenter?.handle(.run("sleep 100"))
             #expect(await eventually { runner.lines.count == 1 })
             #expect(presenter != nil)
