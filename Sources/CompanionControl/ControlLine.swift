@@ -46,9 +46,11 @@ enum ControlAnswer: Equatable {
 }
 
 extension String {
-    /// What follows the prefix, `nil` when it does not begin with it.
+    /// What follows the prefix, `nil` when it does not begin with its bytes. A character may consist of the prefix's last byte
+    /// and what follows it (a combining mark), so characters must not be compared.
     fileprivate func droppingPrefix(_ prefix: String) -> String? {
-        hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
+        guard utf8.starts(with: prefix.utf8) else { return nil }
+        return String(decoding: utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
     }
 }
 

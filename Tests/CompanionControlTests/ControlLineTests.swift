@@ -22,6 +22,12 @@ import Testing
         #expect(read("status\nmore", limit: 64, piece: piece) == .complete("status"))
     }
 
+    /// What `FuzzControl` found: the mark joins the space before it to one character.
+    @Test func `an answer may begin with a combining mark`() {
+        #expect(ControlAnswer(line: "ok \u{348}x") == .ok("\u{348}x"))
+        #expect(ControlAnswer(line: ControlAnswer.error("\u{348}d").line) == .error("\u{348}d"))
+    }
+
     @Test func `an answer reads as it was written`() {
         for answer in [ControlAnswer.ok("ok error "), .error("ok x"), .error("")] {
             #expect(ControlAnswer(line: answer.line) == answer)
