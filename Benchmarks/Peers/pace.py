@@ -4,7 +4,8 @@ import sys
 import time
 
 
-def serve_runs(operation):
+def serve_runs(operation, after=None):
+    """Serves runs; `after` tidies up after each operation, outside of what is measured."""
     sys.stdout.write("ready\n")
     sys.stdout.flush()
     for line in sys.stdin:
@@ -25,6 +26,8 @@ def serve_runs(operation):
             operation()
             ended = time.monotonic_ns()
             latencies.append(ended - began)
+            if after:
+                after()
             intended += period
         sys.stdout.write("took " + " ".join(map(str, latencies)) + "\n")
         sys.stdout.flush()
