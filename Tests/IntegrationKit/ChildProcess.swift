@@ -38,6 +38,8 @@ public final class ChildProcess: Sendable {
     ///   - environment: its whole environment; `nil` hands on ours.
     public init(_ command: [String], environment: [String: String]? = nil) throws {
         name = command.first ?? ""
+        // Writing to a process that has ended is no reason for the tests to end.
+        ignoreBrokenPipes()
         let input = try Pipe()
         let output = try Pipe()
         let errors = try Pipe()
@@ -287,3 +289,5 @@ extension ChildProcess {
         }
     }
 }
+
+private func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }

@@ -17,11 +17,18 @@ public struct TemporaryUser: Sendable {
     }
 
     /// Runs `body` with such a user and removes the user whatever `body` does.
-    public static func with<Result: Sendable>(_ body: (TemporaryUser) async throws -> Result) async throws -> Result {
+    ///
+    /// - Parameter isOurself: whether it is another name, with a password, for the user that we are: what it starts may then
+    ///   read and write what we may.
+    public static func with<Result: Sendable>(
+        isOurself: Bool = false, _ body: (TemporaryUser) async throws -> Result
+    ) async throws -> Result {
         let user = TemporaryUser(
             name: "uavtest\(UInt32.random(in: 100_000...999_999))", password: "pass \(UInt64.random(in: 0 ... .max))'\""
         )
-        try await run(["/usr/sbin/useradd", "--no-create-home", "--home-dir", "/", "--shell", "/bin/sh", user.name])
+        let identity = isOurself ? ["--non-unique", "--uid", "\(getuid())", "--gid", "\(getgid())"] : []
+        try await run(
+            ["/usr/sbin/useradd", "--no-create-home", "--home-dir", "/", "--shell", "/bin/sh"] + identity + [user.name])
         do {
             try await run(["/usr/sbin/chpasswd"], input: "\(user.name):\(user.password)")
             let result = try await body(user)

@@ -65,9 +65,11 @@ public final class FlightStack: Sendable {
     }
 
     /// Chooses ports and folders; ``start()`` starts it.
-    public init(master kind: ROSMasterProcess.Kind = .roscore) async throws {
+    ///
+    /// - Parameter sshOptions: lines of `sshd_config` in place of the usual ones.
+    public init(master kind: ROSMasterProcess.Kind = .roscore, sshOptions: [String] = []) async throws {
         master = try ROSMasterProcess(kind)
-        ssh = try await SSHServer()
+        ssh = try await SSHServer(options: sshOptions)
         folder = try TemporaryFolder()
     }
 
@@ -269,9 +271,10 @@ extension FlightStack {
 
 /// Runs `body` with a stack of its own and ends the stack whatever `body` does.
 public func withFlightStack<Result: Sendable>(
-    master kind: ROSMasterProcess.Kind = .roscore, _ body: (FlightStack) async throws -> Result
+    master kind: ROSMasterProcess.Kind = .roscore, sshOptions: [String] = [],
+    _ body: (FlightStack) async throws -> Result
 ) async throws -> Result {
-    let stack = try await FlightStack(master: kind)
+    let stack = try await FlightStack(master: kind, sshOptions: sshOptions)
     do {
         try await stack.start()
         let result = try await body(stack)

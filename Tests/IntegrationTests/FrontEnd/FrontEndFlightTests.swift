@@ -1,0 +1,153 @@
+import Foundation
+import IntegrationKit
+import Testing
+
+/// A whole session of a person at a terminal, by keyboard alone, against the real servers; a rospy node watches.
+@Suite(
+    .enabled(if: FlightStack.missing == nil, "\(FlightStack.missing ?? "")"),
+    .enabled(if: TmuxTerminal.isAvailable, "tmux is not installed"), .serialized, .timeLimit(.minutes(6)))
+struct FrontEndFlightTests {
+    @Test(.enabled(if: TemporaryUser.canBeMade, "only root can make a user with a password"))
+    func `log in, take off, fly a square, run a command, land, quit`() async throws {
+        try await TemporaryUser.with(isOurself: true) { user in
+            try await withFlightStack(sshOptions: ["PasswordAuthentication yes"]) { stack in
+                let file = try stack.configuration(["user": user.name])
+                let terminal = try await TmuxTerminal(
+                    [BuiltPrograms.path("uavlink"), "--config", file],
+                    environment: stack.groundEnvironment.merging(["PS1": "remote> "]) { _, new in new })
+                do {
+                    try await Self.session(at: terminal, as: user, on: stack)
+                } catch {
+                    await terminal.stop()
+                    throw error
+                }
+                await terminal.stop()
+            }
+        }
+    }
+
+    private static func session(at terminal: TmuxTerminal, as user: TemporaryUser, on stack: FlightStack) async throws {
+        try await logIn(at: terminal, as: user)
+        let witness = try await stack.witness()
+        try await takeOff(at: terminal)
+        try await witness.sees("the vehicle flying") { $0.flying == true }
+        try await flySquare(at: terminal, witness)
+        try await runCommand(at: terminal)
+        try await land(at: terminal)
+        try await witness.sees("the vehicle landed", within: .seconds(60)) { $0.isLanded }
+        try await terminal.press("Escape")
+        try await terminal.sees("What do you want to do?")
+        try await terminal.press("q")
+        #expect(try await terminal.exit() == 0)
+        let modes = try await terminal.modes()
+        #expect(!modes.alternateScreen && modes.cursor, "the terminal is not given back")
+    }
+
+    /// First with a wrong password: a dialog says so, and the form is as it was.
+    private static func logIn(at terminal: TmuxTerminal, as user: TemporaryUser) async throws {
+        try await terminal.sees("Log-in")
+        try await terminal.sees("stack")
+        try await terminal.sees(user.name)
+        try await goTo("Password", at: terminal)
+        try await terminal.type("not the password")
+        try await terminal.press("Enter")
+        let refused = try await terminal.sees("password", within: .seconds(30)) { lines in
+            lines.contains { $0.contains("refused") || $0.contains("does not let") }
+        }
+        #expect(!refused.contains { $0.contains("not the password") }, "\(refused)")
+        try await terminal.press("Enter")
+        let form = try await terminal.sees("▸ Password")
+        #expect(form.contains { $0.contains(user.name) }, "\(form)")
+        try await terminal.press("C-u")
+        try await terminal.type(user.password)
+        try await terminal.press("Enter")
+        try await terminal.sees("What do you want to do?", within: .seconds(40))
+        try await terminal.sees("udp")
+    }
+
+    private static func goTo(_ field: String, at terminal: TmuxTerminal) async throws {
+        for _ in 0..<12 {
+            if try await terminal.screen().contains(where: { $0.contains("▸ \(field)") }) { return }
+            try await terminal.press("Tab")
+            try await Task.sleep(for: .milliseconds(60))
+        }
+        try await terminal.sees("▸ \(field)", within: .milliseconds(100))
+    }
+
+    private static func takeOff(at terminal: TmuxTerminal) async throws {
+        try await terminal.press("1")
+        try await terminal.sees("RELEASED")
+        try await terminal.press("t")
+        try await terminal.sees("take off?")
+        try await terminal.press("y")
+        try await terminal.sees("flying", within: .seconds(60))
+    }
+
+    /// tmux tells no key-ups: each press is a step, and the screen says so. North is at the top of the vehicle's map.
+    private static func flySquare(at terminal: TmuxTerminal, _ witness: FlightWitness) async throws {
+        try await terminal.sees("each press is one step")
+        try await terminal.press("G")
+        try await terminal.sees("frame  world")
+        try await terminal.press("Enter")
+        try await terminal.sees("ENGAGED")
+        // In the world frame forward is east and left is north.
+        let sides: [(String, axis: Int, sign: Double)] = [("w", 0, 1), ("a", 1, 1), ("s", 0, -1), ("d", 1, -1)]
+        let start = try #require(try await witness.account().position)
+        for (key, axis, sign) in sides {
+            let before = try #require(try await witness.account().position)
+            for _ in 0..<4 {
+                try await terminal.press(key)
+                try await Task.sleep(for: .milliseconds(600))
+            }
+            let moved = try await witness.sees("the vehicle a side further") { account in
+                guard let position = account.position else { return false }
+                return (position[axis] - before[axis]) * sign > 1 && account.speed < 0.2
+            }
+            let position = try #require(moved.position)
+            // The screen follows.
+            try await terminal.sees("x \(Self.metres(position[0])) y \(Self.metres(position[1]))") { lines in
+                lines.contains { line in
+                    guard let shown = Self.position(in: line) else { return false }
+                    return abs(shown.x - position[0]) < 0.2 && abs(shown.y - position[1]) < 0.2
+                }
+            }
+        }
+        let end = try #require(try await witness.account().position)
+        #expect(abs(end[0] - start[0]) < 1 && abs(end[1] - start[1]) < 1, "not a square: \(start) to \(end)")
+        try await terminal.press("Enter")
+        try await terminal.sees("RELEASED")
+    }
+
+    private static func metres(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
+
+    private static func position(in line: String) -> (x: Double, y: Double)? {
+        let words = line.split(separator: " ")
+        guard let at = words.lastIndex(of: "x"), words.count > at + 3, words[at + 2] == "y",
+            let x = Double(words[at + 1]),
+            let y = Double(words[at + 3])
+        else { return nil }
+        return (x, y)
+    }
+
+    private static func runCommand(at terminal: TmuxTerminal) async throws {
+        try await terminal.press("Escape")
+        try await terminal.sees("What do you want to do?")
+        try await terminal.press("3")
+        try await terminal.sees("Terminal")
+        try await terminal.sees("a prompt", within: .seconds(30)) {
+            $0.contains { $0.contains("#") || $0.contains("$") }
+        }
+        try await terminal.type("echo product $((6 * 7))")
+        try await terminal.press("Enter")
+        try await terminal.sees("product 42")
+        try await terminal.press("F9")
+        try await terminal.sees("What do you want to do?")
+    }
+
+    private static func land(at terminal: TmuxTerminal) async throws {
+        try await terminal.press("1")
+        try await terminal.sees("RELEASED")
+        try await terminal.press("L")
+        try await terminal.sees("uav1 disarmed", within: .seconds(60))
+    }
+}

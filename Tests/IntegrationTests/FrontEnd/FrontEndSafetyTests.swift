@@ -1,0 +1,229 @@
+import Foundation
+import IntegrationKit
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A person flies by hand, and something goes away in full motion. A rospy node watches what becomes of the vehicle; each test
+/// says after how many milliseconds it was told to hover and stood still.
+@Suite(
+    .enabled(if: FlightStack.missing == nil, "\(FlightStack.missing ?? "")"), .serialized, .oneFlightStack,
+    .timeLimit(.minutes(5)))
+struct FrontEndSafetyTests {
+    @Test func `a front end that is killed in full motion leaves the vehicle hovering`() async throws {
+        try await flying { terminal, stack, witness in
+            let process = try await terminal.process()
+            let rested = try await Self.losing("front end killed", stack, witness) { kill(process, SIGKILL) }
+            try await Self.expectStill(rested, witness)
+        }
+    }
+
+    @Test func `a front end that is stopped in full motion leaves the vehicle hovering, and goes on without moving it`()
+        async throws
+    {
+        try await flying { terminal, stack, witness in
+            let process = try await terminal.process()
+            let rested = try await Self.losing("front end stopped", stack, witness) { kill(process, SIGSTOP) }
+            try await Self.expectStill(rested, witness)
+            // The key is still held when it goes on.
+            kill(process, SIGCONT)
+            try await terminal.sees("RELEASED")
+            try await Self.expectStill(rested, witness)
+            try await terminal.leave()
+        }
+    }
+
+    @Test func `a terminal that loses the focus in full motion leaves the vehicle hovering`() async throws {
+        try await flying { terminal, stack, witness in
+            let rested = try await Self.losing(nil, stack, witness) { await terminal.focus(false) }
+            print(
+                "focus lost: at rest \(Self.milliseconds(rested.restedAt - rested.setpointAt)) ms after the last setpoint"
+            )
+            try await terminal.sees("the terminal lost the focus")
+            try await Self.expectStill(rested, witness)
+            try await terminal.leave()
+        }
+    }
+
+    @Test func `a key that is let go of stops the vehicle, and a polite kill gives the terminal back`() async throws {
+        try await flying { terminal, _, witness in
+            await terminal.letGo()
+            let still = try await witness.sees("the vehicle at rest") { $0.speed < 0.2 }
+            try await terminal.sees("ENGAGED")
+            #expect(still.setpoints > 0)
+            kill(try await terminal.process(), SIGTERM)
+            #expect(try await terminal.exit() == 130)
+            #expect(await terminal.hasLeftAlternateScreen)
+        }
+    }
+
+    @Test func `a game controller that is pulled in full motion leaves the vehicle hovering`() async throws {
+        try await flying(by: .controller) { terminal, stack, witness in
+            let rested = try await Self.losing(nil, stack, witness) { try await terminal.controller("detach") }
+            print(
+                "controller pulled: at rest \(Self.milliseconds(rested.restedAt - rested.setpointAt)) ms after the last setpoint"
+            )
+            try await terminal.sees("the game controller was unplugged")
+            // Plugged in again with its stick where it was, it moves nothing.
+            try await terminal.controller("attach")
+            try await terminal.controller("axis righty 1")
+            try await Self.expectStill(rested, witness)
+            try await terminal.leave()
+        }
+    }
+
+    // MARK: The flight
+
+    private enum Hands { case keyboard, controller }
+
+    /// Takes off, takes control, and flies forward at full speed; lands whatever `body` does.
+    private func flying(
+        by hands: Hands = .keyboard, _ body: (PilotsTerminal, FlightStack, FlightWitness) async throws -> Void
+    ) async throws {
+        let stack = try await sharedStack()
+        let witness = try await stack.witness()
+        #expect(try await stack.uavlink("takeoff", "--arm", "--wait", "--link", "udp", "--quiet").status == 0)
+        let terminal = try await PilotsTerminal(stack, hasController: hands == .controller)
+        do {
+            try await terminal.openJoystick()
+            switch hands {
+            case .keyboard: try await terminal.takeControlAndHoldForward()
+            case .controller: try await terminal.takeControlByStick()
+            }
+            try await witness.sees("the vehicle under way") { $0.speed > 1.2 }
+            try await body(terminal, stack, witness)
+        } catch {
+            await terminal.stop()
+            throw error
+        }
+        await terminal.stop()
+        #expect(try await stack.uavlink("land", "--wait", "--link", "udp", "--quiet").status == 0)
+        try await witness.sees("the vehicle landed") { $0.isLanded }
+    }
+
+    /// Takes something away, and waits until the vehicle stands.
+    private static func losing(
+        _ name: String?, _ stack: FlightStack, _ witness: FlightWitness, _ take: () async throws -> Void
+    ) async throws -> FlightWitness.Account {
+        let before = stack.companionLog.components(separatedBy: "no fresh setpoint").count
+        try await take()
+        let rested = try await witness.sees("the vehicle at rest") { $0.restedAt > $0.setpointAt && $0.speed < 0.2 }
+        guard let name else { return rested }
+        // Whoever is killed cannot say so: the companion's lease commands hover.
+        #expect(stack.companionLog.components(separatedBy: "no fresh setpoint").count > before, "\(stack.companionLog)")
+        let line = try #require(stack.companionLog.split(separator: "\n").last { $0.contains("no fresh setpoint") })
+        let hoverAt = try #require(CompanionLogTime.seconds(line))
+        let hover = milliseconds(hoverAt - rested.setpointAt)
+        print(
+            "\(name): hover \(hover) ms after the last setpoint, at rest \(milliseconds(rested.restedAt - rested.setpointAt)) ms"
+        )
+        #expect(hover >= 150 && hover < 500)
+        return rested
+    }
+
+    private static func milliseconds(_ seconds: Double) -> Int { Int(seconds * 1000) }
+
+    /// Motion does not come back.
+    private static func expectStill(_ rested: FlightWitness.Account, _ witness: FlightWitness) async throws {
+        try await Task.sleep(for: .seconds(1))
+        let still = try await witness.account()
+        #expect(still.setpoints == rested.setpoints, "motion came back")
+        #expect(still.speed < 0.3)
+        #expect(still.flying == true)
+    }
+}
+
+/// Times in the companion's log.
+enum CompanionLogTime {
+    /// Seconds since 1970 at the beginning of a line.
+    static func seconds(_ line: some StringProtocol) -> Double? {
+        let text = String(line.prefix { $0 != " " })
+        let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        return (try? Date(text.hasSuffix("Z") ? text : text + "Z", strategy: format))?.timeIntervalSince1970
+    }
+}
+
+/// The front end in a terminal that tells key-ups, with hands on its keyboard or its game controller.
+private actor PilotsTerminal {
+    private let terminal: KittyTerminal
+    private let pipe: String?
+    private var held: Task<Void, Never>?
+
+    init(_ stack: FlightStack, hasController: Bool) async throws {
+        var environment = stack.groundEnvironment
+        var pipe: String?
+        if hasController {
+            let path = stack.folder.path + "/controller-\(UInt32.random(in: 0 ... .max))"
+            guard mkfifo(path, 0o600) == 0 else { throw ProcessFailure("no pipe") }
+            environment["UAVLINK_VIRTUAL_CONTROLLER"] = path
+            pipe = path
+        }
+        self.pipe = pipe
+        terminal = try KittyTerminal(
+            [BuiltPrograms.path("uavlink"), "--config", stack.configuration, "--vehicle", "stack", "--link", "udp"],
+            environment: environment)
+    }
+
+    func process() async throws -> Int32 { try await terminal.process() }
+    func sees(_ text: String) async throws { try await terminal.sees(text) }
+    func focus(_ hasFocus: Bool) async { await terminal.focus(hasFocus) }
+    func exit() async throws -> Int32 { try await terminal.exit() }
+    var hasLeftAlternateScreen: Bool { get async { await terminal.hasLeftAlternateScreen } }
+
+    /// A vehicle that was named on the command line is logged in to without a key.
+    func openJoystick() async throws {
+        try await terminal.sees("What do you want to do?", within: .seconds(40))
+        await terminal.press("1")
+        try await terminal.sees("flying")
+    }
+
+    func takeControlAndHoldForward() async throws {
+        try await terminal.sees("held keys")
+        await terminal.pressEnter()
+        try await terminal.sees("ENGAGED")
+        held = terminal.hold("w")
+    }
+
+    func takeControlByStick() async throws {
+        await terminal.press("c")
+        try await terminal.sees("source uavlink virtual controller")
+        try controller("button start press")
+        try await terminal.sees("ENGAGED")
+        try controller("axis righty 1")
+    }
+
+    /// A line for the virtual controller.
+    func controller(_ line: String) throws {
+        guard let pipe else { throw ProcessFailure("this front end has no virtual controller") }
+        let descriptor = open(pipe, O_WRONLY | O_NONBLOCK)
+        guard descriptor >= 0 else { throw ProcessFailure("the front end does not read the virtual controller's pipe") }
+        let bytes = Array((line + "\n").utf8)
+        _ = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        close(descriptor)
+    }
+
+    func letGo() async {
+        held?.cancel()
+        await held?.value
+        held = nil
+        await terminal.up("w")
+    }
+
+    /// Leaves the front end as a person does.
+    func leave() async throws {
+        await letGo()
+        await terminal.pressFunction(10)
+        try await terminal.sees("Quit in flight")
+        await terminal.press("y")
+        #expect(try await terminal.exit() == 0)
+    }
+
+    func stop() async {
+        held?.cancel()
+        await terminal.stop()
+    }
+}
