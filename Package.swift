@@ -111,7 +111,10 @@ let package = Package(
         room("TextScreen", uses: ["Threads", "CTerminalRescue"]),
         room(
             "TextFrontEnd",
-            uses: ["Modules", "TextScreen", "TerminalEmulation", "ReportKit", "UAVLink", "VehicleAccess"]),
+            uses: [
+                "Modules", "TextScreen", "TerminalEmulation", "ReportKit", "UAVLink", "UAVCore", "VehicleAccess",
+                "GameController", "Threads",
+            ]),
 
         // Programs.
         room("CommandLineKit"),
@@ -122,8 +125,8 @@ let package = Package(
             uses: [
                 "CommandLineKit", "ReportKit", "ProgramKit", "UAVLink", "Modules", "VehicleAccess", "SSHTransport",
                 "Companion",
-                "CompanionControl", "SocketTransport", "Simulation", "UAVCore", "Threads",
-                "TerminalEmulation", "CTerminalRescue",
+                "CompanionControl", "SocketTransport", "Simulation", "UAVCore", "Threads", "TextFrontEnd", "TextScreen",
+                "GameController", "TerminalEmulation", "CTerminalRescue",
             ]),
         program(
             "uavlink-companion",

@@ -12,7 +12,7 @@ struct MenuGoldenTests {
         var state = MenuScreenState()
         state.items = [
             MenuItem(.joystick, title: "Joystick", explanation: "fly by hand: keyboard or game controller"),
-            MenuItem(.telemetry, title: "Telemetry", explanation: "everything the vehicle tells, with trail and rates"),
+            MenuItem(.telemetry, title: "Telemetry", explanation: "what the vehicle tells, trail and rates"),
             MenuItem(.terminal, title: "Terminal", explanation: "a shell on the vehicle's computer"),
         ]
         state.selected = 1

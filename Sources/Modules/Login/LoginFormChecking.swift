@@ -25,7 +25,7 @@ extension LoginForm {
         let saving = try checkedSaving(isSameVehicle: isSameVehicle, knownNames: knownNames)
         if !saveAs.isBlank {
             profile.name = saveAs.trimmed
-        } else if !isSameVehicle {
+        } else if base.name.isEmpty || !isSameLogIn || profile.vehicle != base.vehicle {
             profile.name = link == .only(.sim) ? "sim" : profile.host ?? "local"
         }
         return LoginRequest(profile: profile, password: password.secret, saving: saving)

@@ -20,7 +20,7 @@ public final class MenuInteractor {
             case .joystick:
                 MenuItem(mode, title: "Joystick", explanation: "fly by hand: keyboard or game controller")
             case .telemetry:
-                MenuItem(mode, title: "Telemetry", explanation: "everything the vehicle tells, with trail and rates")
+                MenuItem(mode, title: "Telemetry", explanation: "what the vehicle tells, trail and rates")
             case .terminal:
                 MenuItem(mode, title: "Terminal", explanation: "a shell on the vehicle's computer")
             }

@@ -16,6 +16,9 @@ enum UAVLinkProgram {
         CommandSpec(
             "uavlink", summary: "command a ROS / uav_core hexacopter over SSH and over low-latency sockets",
             discussion: """
+                Without a subcommand, on a terminal, the text front end opens: log in, watch, fly by keyboard or game
+                controller, work in a terminal on the vehicle.
+
                 A vehicle is named by --host and --user, or by --vehicle from the configuration file. With neither, the
                 companion on this machine is meant, such as the one that 'uavlink sim' starts.
 
@@ -31,8 +34,9 @@ enum UAVLinkProgram {
                 """,
             arguments: VehicleOptions.all,
             exclusive: [[VehicleOptions.vehicle, VehicleOptions.host]],
-            subcommands: commands.map { $0.spec } + PlainCommand.all.map(\.spec),
+            subcommands: commands.map { $0.spec } + PlainCommand.all.map(\.spec), runsWithoutSubcommand: true,
             examples: [
+                .init("uavlink --link sim", "fly a simulated hexacopter in the text front end"),
                 .init("uavlink sim", "start a simulated hexacopter; leave it running"),
                 .init("uavlink takeoff --arm --wait", "in another terminal: fly it"),
                 .init("uavlink --host 192.168.69.101 --user mrs status", "what a real one is doing"),
@@ -91,9 +95,7 @@ enum UAVLinkProgram {
     }
 
     private static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
-        guard let name = arguments.path.first else {
-            throw UsageError("no subcommand was given", hint: "'uavlink --help' lists them")
-        }
+        guard let name = arguments.path.first else { return try await FrontEndCommand.run(arguments, in: session) }
         if let plain = PlainCommand.all.first(where: { $0.name == name }) {
             return try await fly(plain.command, arguments, in: session)
         }

@@ -1,0 +1,72 @@
+public import GameController
+public import Modules
+internal import UAVLink
+
+/// Which Builder and which screen stand behind each mode: the one place that a new mode is added to.
+@MainActor
+public struct ModuleCatalog {
+    /// What the modules need from the program.
+    public struct Dependency {
+        /// The vehicles.
+        public var fleet: Fleet
+        /// The process's environment.
+        public var environment: [String: String]
+        /// What the log-in needs.
+        public var login: LoginBuilder.Dependency
+        /// What the terminal has told of itself.
+        public var abilities: TerminalAbilities
+        /// Opens the game controllers.
+        public var makeGamepads: @MainActor () -> any Gamepads
+        /// Where the time comes from.
+        public var pacemaker: any Pacemaker
+
+        /// What the modules need from the program.
+        public init(
+            fleet: Fleet, environment: [String: String], login: LoginBuilder.Dependency, abilities: TerminalAbilities,
+            makeGamepads: @escaping @MainActor () -> any Gamepads, pacemaker: any Pacemaker = SystemPacemaker()
+        ) {
+            self.fleet = fleet
+            self.environment = environment
+            self.login = login
+            self.abilities = abilities
+            self.makeGamepads = makeGamepads
+            self.pacemaker = pacemaker
+        }
+    }
+
+    /// The modes that the menu offers, in its order.
+    static let modes: [Mode] = [.joystick, .telemetry, .terminal]
+
+    private let dependency: Dependency
+    private var login: LoginBuilder.Dependency
+
+    /// A catalogue.
+    public init(_ dependency: Dependency) {
+        self.dependency = dependency
+        login = dependency.login
+    }
+
+    /// Makes the module of a mode with its screen.
+    public mutating func make(_ mode: Mode, on stage: any Stage) -> Module {
+        // What the command line named is logged in to once; who comes back to the log-in wants another vehicle.
+        defer { if mode == .login { login.preset?.startsAtOnce = false } }
+        let (fleet, pacemaker) = (dependency.fleet, dependency.pacemaker)
+        switch mode {
+        case .login:
+            return LoginBuilder(login).build(on: stage) { presenter in LoginScreen { presenter.handle($0) } }
+        case .menu:
+            return MenuBuilder(.init(fleet: fleet, modes: Self.modes, pacemaker: pacemaker)).build(on: stage) {
+                presenter in
+                MenuScreen { presenter.handle($0) }
+            }
+        case .joystick:
+            let builder = JoystickBuilder(
+                .init(
+                    fleet: fleet,
+                    keyboardTellsReleases: { [abilities = dependency.abilities] in abilities.tellsKeyReleases },
+                    makeGamepads: dependency.makeGamepads, pacemaker: pacemaker))
+            return builder.build(on: stage) { presenter in JoystickScreen { presenter.handle($0) } }
+        case .telemetry, .terminal: return make(.menu, on: stage)
+        }
+    }
+}

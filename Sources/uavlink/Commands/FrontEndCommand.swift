@@ -1,0 +1,73 @@
+import CommandLineKit
+import Foundation
+import GameController
+import Modules
+import TextFrontEnd
+import TextScreen
+import UAVLink
+import VehicleAccess
+
+/// `uavlink` without a subcommand: the text front end.
+@MainActor
+enum FrontEndCommand {
+    /// Names a pipe of which lines move a virtual game controller of SDL's: for tests and demonstrations.
+    private static let virtualController = "UAVLINK_VIRTUAL_CONTROLLER"
+
+    static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
+        let terminal: TerminalDevice
+        do throws(TerminalDevice.Failure) {
+            terminal = try TerminalDevice()
+        } catch {
+            throw UsageError(error.description, hint: "'uavlink --help' lists the subcommands for scripts")
+        }
+        let environment = ProcessInfo.processInfo.environment
+        let (fleet, abilities) = (Fleet(), TerminalAbilities())
+        let gamepads = gamepads(try configuration(arguments, environment), environment)
+        var catalog = ModuleCatalog(
+            .init(
+                fleet: fleet, environment: environment,
+                login: try login(arguments, session, fleet: fleet, environment: environment), abilities: abilities,
+                makeGamepads: { SDLGamepads(gamepads) }))
+        let frontEnd = FrontEnd(
+            terminal: terminal,
+            settings: .init(environment: environment, fleet: fleet, abilities: abilities) { mode, stage in
+                catalog.make(mode, on: stage)
+            })
+        do throws(TerminalDevice.Failure) {
+            try await frontEnd.run()
+        } catch {
+            throw UsageError(error.description, hint: "try another terminal, or a subcommand")
+        }
+        return Task.isCancelled ? .interrupted : .done
+    }
+
+    private static func login(
+        _ arguments: ParsedCommand, _ session: CommandSession, fleet: Fleet, environment: [String: String]
+    ) throws -> LoginBuilder.Dependency {
+        var profile = session.connector.profile
+        profile.passwordFile = try arguments[VehicleOptions.passwordFile] ?? profile.passwordFile
+        // Who names a vehicle or a link wants to be there; who names none is asked.
+        let isNamed =
+            try arguments[VehicleOptions.host] != nil || arguments[VehicleOptions.vehicle] != nil
+            || arguments[VehicleOptions.link] != nil
+        return LoginBuilder.Dependency(
+            fleet: fleet, configuration: try configuration(arguments, environment), environment: environment,
+            acceptsNewHostKey: try arguments[VehicleOptions.acceptNewHostKey],
+            preset: isNamed ? LoginPreset(profile: profile, startsAtOnce: true) : nil, timeout: session.timeout)
+    }
+
+    private static func configuration(
+        _ arguments: ParsedCommand, _ environment: [String: String]
+    ) throws -> ConfigurationFile {
+        ConfigurationFile(path: try arguments[VehicleOptions.config], environment: environment)
+    }
+
+    /// Further mappings lie beside the configuration file.
+    private static func gamepads(
+        _ configuration: ConfigurationFile, _ environment: [String: String]
+    ) -> SDLGamepads.Settings {
+        let folder = (configuration.path as NSString).deletingLastPathComponent
+        return SDLGamepads.Settings(
+            mappingsFile: folder + "/gamecontrollerdb.txt", virtualController: environment[virtualController])
+    }
+}
