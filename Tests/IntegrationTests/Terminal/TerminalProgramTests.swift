@@ -1,0 +1,179 @@
+import Foundation
+import IntegrationKit
+import Modules
+import SSHTransport
+import Synchronization
+import TerminalEmulation
+import Testing
+import UAVLink
+
+/// A shell in an emulated terminal, as the screen has it, with the eyes and hands of a test.
+private final class Seat {
+    let shell: any ShellChannel
+    let emulator: TerminalEmulator
+
+    init(_ shell: any ShellChannel, _ size: TerminalSize) throws {
+        self.shell = shell
+        emulator = try #require(TerminalEmulator(size))
+    }
+
+    var lines: [String] { emulator.picture().lines.map(\.text) }
+
+    /// Reads until the screen is as wanted.
+    func see(_ isWanted: ([String]) -> Bool) async throws -> Bool {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while !isWanted(lines) {
+            guard ContinuousClock.now < deadline else { return false }
+            do throws(LinkError) {
+                guard let bytes = try await shell.read(within: .milliseconds(200)) else { return isWanted(lines) }
+                emulator.feed(bytes)
+                let answers = emulator.takeOutput()
+                if !answers.isEmpty { try await shell.write(answers, within: .seconds(5)) }
+            } catch where error.code == .timedOut {
+                continue
+            }
+        }
+        return true
+    }
+
+    func type(_ text: String) async throws { try await shell.write(Array(text.utf8), within: .seconds(5)) }
+
+    func press(_ key: TerminalKey.Key, _ modifiers: TerminalKey.Modifiers = []) async throws {
+        emulator.press(TerminalKey(key, modifiers))
+        try await shell.write(emulator.takeOutput(), within: .seconds(5))
+    }
+}
+
+private let size = TerminalSize(rows: 20, columns: 80)
+
+private func has(_ program: String) -> Bool { access("/usr/bin/" + program, X_OK) == 0 }
+
+/// Programs that draw on the whole screen, in a shell of each kind.
+@Suite(.serialized) struct TerminalProgramTests {
+    /// Over the real sshd, and on this machine.
+    private func withSeats(_ body: (Seat) async throws -> Void) async throws {
+        let local = try LocalShell(
+            size: size, environment: ["PATH": "/usr/bin:/bin", "SHELL": "/bin/sh", "HOME": "/", "PS1": "$ "])
+        try await body(try Seat(local, size))
+        local.close()
+        guard SSHServer.isAvailable else { return }
+        try await withSession { _, session in
+            let shell = try await session.openShell(
+                SSHTerminal(columns: size.columns, rows: size.rows), within: .seconds(10))
+            try await body(try Seat(shell, size))
+            shell.close()
+        }
+    }
+
+    @Test(.enabled(if: has("vi"))) func `vim edits a file`() async throws {
+        try await withSeats { seat in
+            try await seat.type("cd /; vi -u NONE -N\n")
+            #expect(try await seat.see { $0.contains("~") && $0.filter { $0 == "~" }.count > 10 })
+            #expect(seat.emulator.modes.usesAlternateScreen)
+            try await seat.type("ihello")
+            try await seat.press(.enter)
+            try await seat.type("wörld 日本")
+            try await seat.press(.escape)
+            #expect(try await seat.see { $0[0] == "hello" && $0[1] == "wörld 日本" })
+            try await seat.press(.up)
+            try await seat.type("dd")
+            #expect(try await seat.see { $0[0] == "wörld 日本" && $0[1] == "~" })
+            try await seat.type(":q!\r")
+            #expect(try await seat.see { _ in !seat.emulator.modes.usesAlternateScreen })
+            try await seat.type("exit 3\n")
+            while try await seat.shell.read(within: .seconds(10)) != nil {}
+            #expect(seat.shell.ending == ProgramEnding(status: 3))
+        }
+    }
+
+    @Test(.enabled(if: has("less"))) func `less pages and follows a change of size`() async throws {
+        try await withSeats { seat in
+            try await seat.type("seq 1 300 | less\n")
+            #expect(try await seat.see { $0[0] == "1" && $0[18] == "19" && $0[19] == ":" })
+            try await seat.press(.pageDown)
+            #expect(try await seat.see { $0[0] == "20" })
+            let larger = TerminalSize(rows: 30, columns: 100)
+            seat.emulator.resize(larger)
+            seat.shell.resize(larger)
+            #expect(try await seat.see { $0.count == 30 && $0[28] == "48" && $0[29] == ":" })
+            try await seat.type("q")
+        }
+    }
+
+    @Test(.enabled(if: has("top"))) func `top draws its table`() async throws {
+        try await withSeats { seat in
+            try await seat.type("top -d 1\n")
+            #expect(try await seat.see { $0[0].hasPrefix("top - ") && $0.contains { $0.contains("PID USER") } })
+            try await seat.type("q")
+        }
+    }
+
+    @Test func `control C ends a flood, and the shell goes on`() async throws {
+        try await withSeats { seat in
+            try await seat.type("yes\n")
+            #expect(try await seat.see { $0.filter { $0 == "y" }.count > 15 })
+            try await seat.press(.character("c"), .control)
+            try await seat.type("echo st''ill here\n")
+            #expect(try await seat.see { $0.contains("still here") })
+        }
+    }
+
+    @Test func `a shell on this machine has a terminal, a size, signals, and ends with those below it`() async throws {
+        let shell = try LocalShell(size: size, environment: ["PATH": "/usr/bin:/bin", "SHELL": "/bin/sh"])
+        let seat = try Seat(shell, size)
+        try await seat.type("tty; stty size; echo $TERM.; sleep 1000 & echo pid=$!.\n")
+        #expect(try await seat.see { $0.contains("20 80") && $0.contains("xterm-256color.") })
+        #expect(try await seat.see { $0.contains { $0.hasPrefix("pid=") && $0.hasSuffix(".") } })
+        let pid = try #require(seat.lines.first { $0.hasPrefix("pid=") }?.dropFirst(4).dropLast())
+        shell.close()
+        // As a terminal that is closed does: a hang-up for all in it.
+        #expect(await eventually { kill(Int32(pid) ?? 0, 0) != 0 })
+    }
+}
+
+/// The simple form's commands on this machine.
+@Suite struct LocalCommandTests {
+    private let runner = LocalCommandRunner(
+        environment: ["PATH": "/usr/bin:/bin", "SHELL": "/bin/sh"], setup: "GREETING=hello")
+
+    private final class Collected: Sendable {
+        private let pieces = Mutex<[CommandPiece]>([])
+        func add(_ piece: CommandPiece) { pieces.withLock { $0.append(piece) } }
+        func text(isError: Bool) -> String {
+            let bytes = pieces.withLock { $0 }.filter { $0.isError == isError }.flatMap(\.bytes)
+            return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
+    @Test func `both outputs, the exit status, the set-up, and no input`() async throws {
+        let collected = Collected()
+        let (interrupt, _) = AsyncStream<Void>.makeStream()
+        let ending = try await runner.run("cat; echo $GREETING; echo 'oh no' >&2; exit 9", interrupt: interrupt) {
+            collected.add($0)
+        }
+        #expect(ending == ProgramEnding(status: 9))
+        #expect(collected.text(isError: false) == "hello\n")
+        #expect(collected.text(isError: true) == "oh no\n")
+    }
+
+    @Test func `an interrupt ends what neither reads nor writes, with the status of the signal`() async throws {
+        let (interrupt, continuation) = AsyncStream<Void>.makeStream()
+        let collected = Collected()
+        let ending = try await runner.run("echo up; sleep 1000; echo not reached", interrupt: interrupt) { piece in
+            collected.add(piece)
+            continuation.finish()
+        }
+        #expect(ending == ProgramEnding(status: 130))
+        #expect(collected.text(isError: false) == "up\n")
+    }
+
+    @Test func `what ignores the interrupt is killed`() async throws {
+        let (interrupt, continuation) = AsyncStream<Void>.makeStream()
+        let began = ContinuousClock.now
+        let ending = try await runner.run("trap '' INT; echo up; while :; do sleep 1; done", interrupt: interrupt) { _ in
+            continuation.finish()
+        }
+        #expect(ending == ProgramEnding(status: nil, signal: "KILL"))
+        #expect(ContinuousClock.now - began < .seconds(20))
+    }
+}
