@@ -66,7 +66,13 @@ public struct ModuleCatalog {
                     keyboardTellsReleases: { [abilities = dependency.abilities] in abilities.tellsKeyReleases },
                     makeGamepads: dependency.makeGamepads, pacemaker: pacemaker))
             return builder.build(on: stage) { presenter in JoystickScreen { presenter.handle($0) } }
-        case .telemetry, .terminal: return make(.menu, on: stage)
+        case .telemetry:
+            let builder = TelemetryBuilder(.init(fleet: fleet, pacemaker: pacemaker, topicWatch: { $0.topicWatch() }))
+            return builder.build(on: stage) { presenter in TelemetryScreen { presenter.handle($0) } }
+        case .terminal:
+            let builder = TerminalBuilder(
+                .init(fleet: fleet, environment: dependency.environment, pacemaker: pacemaker))
+            return builder.build(on: stage) { presenter in TerminalScreen { presenter.handle($0) } }
         }
     }
 }
