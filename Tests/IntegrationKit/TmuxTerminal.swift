@@ -83,10 +83,10 @@ public final class TmuxTerminal: Sendable {
         return pid
     }
 
-    /// What the terminal is set to: whether the alternate screen is on, and whether the cursor is shown.
-    public func modes() async throws -> (alternateScreen: Bool, cursor: Bool) {
-        let text = try await run(["display-message", "-p", "#{alternate_on} #{cursor_flag}"])
-        return (text.hasPrefix("1"), text.contains(" 1"))
+    /// Whether the alternate screen is on: a full-screen program's. (Whether the cursor is shown cannot be told once the
+    /// program has ended: tmux hides it in a pane whose program has.)
+    public func isAlternateScreenOn() async throws -> Bool {
+        try await run(["display-message", "-p", "#{alternate_on}"]).hasPrefix("1")
     }
 
     /// Waits until the program has ended; returns its exit status, or 128 and the signal's number.

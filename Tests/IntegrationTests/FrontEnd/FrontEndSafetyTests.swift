@@ -57,7 +57,7 @@ struct FrontEndSafetyTests {
             #expect(still.setpoints > 0)
             kill(try await terminal.process(), SIGTERM)
             #expect(try await terminal.exit() == 130)
-            #expect(await terminal.hasLeftAlternateScreen)
+            #expect(await terminal.isGivenBack)
         }
     }
 
@@ -172,7 +172,7 @@ private actor PilotsTerminal {
     func sees(_ text: String) async throws { try await terminal.sees(text) }
     func focus(_ hasFocus: Bool) async { await terminal.focus(hasFocus) }
     func exit() async throws -> Int32 { try await terminal.exit() }
-    var hasLeftAlternateScreen: Bool { get async { await terminal.hasLeftAlternateScreen } }
+    var isGivenBack: Bool { get async { await terminal.isGivenBack } }
 
     /// A vehicle that was named on the command line is logged in to without a key.
     func openJoystick() async throws {

@@ -13,7 +13,8 @@ actor KittyTerminal {
     private var bytesTaken = 0
     private var tail: [UInt8] = []
     private(set) var isKittyOn = false
-    private(set) var hasLeftAlternateScreen = false
+    /// Whether the program has shown the cursor again and left its screen.
+    private(set) var isGivenBack = false
     private(set) var exitStatus: Int32?
 
     /// Starts a program in it.
@@ -140,9 +141,9 @@ actor KittyTerminal {
     private func show(_ bytes: [UInt8]) {
         // A sequence may come in two pieces.
         let text = String(decoding: tail + bytes, as: UTF8.self)
-        tail = Array(bytes.suffix(8))
+        tail = Array(bytes.suffix(16))
         if text.contains("\u{1B}[>27u") { isKittyOn = true }
-        if text.contains("\u{1B}[?1049l") { hasLeftAlternateScreen = true }
+        if text.contains("\u{1B}[?25h\u{1B}[?1049l") { isGivenBack = true }
         if text.contains("\u{1B}[?u"), isKittyOn { send("\u{1B}[?27u") }
         emulator.feed(bytes)
         let answer = emulator.takeOutput()

@@ -29,7 +29,7 @@ private final class Seat {
                 emulator.feed(bytes)
                 let answers = emulator.takeOutput()
                 if !answers.isEmpty { try await shell.write(answers, within: .seconds(5)) }
-            } catch where error.code == .timedOut {
+            } catch  where error.code == .timedOut {
                 continue
             }
         }
@@ -170,7 +170,8 @@ private func has(_ program: String) -> Bool { access("/usr/bin/" + program, X_OK
     @Test func `what ignores the interrupt is killed`() async throws {
         let (interrupt, continuation) = AsyncStream<Void>.makeStream()
         let began = ContinuousClock.now
-        let ending = try await runner.run("trap '' INT; echo up; while :; do sleep 1; done", interrupt: interrupt) { _ in
+        let ending = try await runner.run("trap '' INT; echo up; while :; do sleep 1; done", interrupt: interrupt) {
+            _ in
             continuation.finish()
         }
         #expect(ending == ProgramEnding(status: nil, signal: "KILL"))
