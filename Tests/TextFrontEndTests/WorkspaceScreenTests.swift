@@ -87,10 +87,12 @@ struct WorkspaceScreenTests {
         content.takes = false
         frame.handle(.key(.typed(" ")))
         frame.handle(.key(KeyEvent(.escape)))
-        #expect(intents.all == [.hover, .back])
+        frame.handle(.key(KeyEvent(.character("c"), .control)))
+        #expect(intents.all == [.hover, .back, .quit])
         content.takesText = true
         frame.handle(.key(.typed(" ")))
-        #expect(intents.all == [.hover, .back])
+        frame.handle(.key(.typed("?")))
+        #expect(intents.all == [.hover, .back, .quit])
     }
 
     @Test("a lost focus reaches the screen")

@@ -31,7 +31,7 @@ enum HelpOverlay {
         KeyHelp("F8", "emergency landing, after a question"),
         KeyHelp("F6", "next vehicle"), KeyHelp("F5", "command all vehicles, after a question"),
         KeyHelp("F1, ?", "this help"), KeyHelp("Esc", "back"), KeyHelp("Ctrl-L", "paint the screen anew"),
-        KeyHelp("Ctrl-Z", "stop motion and suspend"), KeyHelp("F10", "quit"),
+        KeyHelp("Ctrl-Z", "stop motion and suspend"), KeyHelp("F10, Ctrl-C", "quit"),
     ]
 
     static func draw(keys: [KeyHelp], mode: Mode, on canvas: inout Canvas, in area: ScreenArea) {

@@ -82,12 +82,13 @@ final class WorkspaceScreen: WorkspaceView {
     }
 
     private func handleLeftOver(_ event: InputEvent) {
-        guard case .key(let key) = event, key.phase == .press, !takesText || key.key == .escape else { return }
-        switch (key.key, key.text) {
-        case (.escape, _): send(.back)
-        case (.character(" "), _): send(.hover)
-        case (_, "?"): toggleHelp()
-        default: return
+        guard case .key(let key) = event, key.phase == .press else { return }
+        switch (key.key, key.modifiers) {
+        case (.escape, []): send(.back)
+        // What it means in every other program.
+        case (.character("c"), .control): send(.quit)
+        case (.character(" "), []) where !takesText: send(.hover)
+        default: if key.text == "?", !takesText { toggleHelp() }
         }
     }
 
