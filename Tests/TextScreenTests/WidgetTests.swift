@@ -24,6 +24,23 @@ struct WidgetTests {
         #expect(!takesEnter)
     }
 
+    @Test("what joins with its neighbour keeps the cursor inside: found by FuzzTerminalInput")
+    func joining() {
+        var field = TextField("e")
+        field.insert("\u{30D}")
+        #expect(field.text.count == 1)
+        #expect(field.cursor == 1)
+        field.handle(KeyEvent(.backspace))
+        #expect(field.text.isEmpty)
+        var flags = TextField("\u{1F1E8}x\u{1F1FF}")
+        flags.handle(KeyEvent(.left))
+        flags.handle(KeyEvent(.backspace))
+        #expect(flags.text == "🇨🇿")
+        #expect(flags.cursor <= flags.text.count)
+        flags.handle(.typed("a"))
+        #expect(flags.text == "🇨🇿a" || flags.text == "a🇨🇿")
+    }
+
     @Test("a secret is never drawn")
     func secret() {
         var canvas = Canvas(ScreenSize(rows: 1, columns: 10))

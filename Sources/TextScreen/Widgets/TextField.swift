@@ -49,8 +49,10 @@ public struct TextField: Hashable, Sendable {
             character.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
         }
         let piece = line.prefix(max(0, Self.longest - text.count))
-        text.insert(contentsOf: piece, at: text.index(text.startIndex, offsetBy: cursor))
-        cursor += piece.count
+        let before = text.prefix(cursor) + piece
+        text = String(before + text.dropFirst(cursor))
+        // What was typed may have become one character with what stands beside it, as an accent does.
+        cursor = min(before.count, text.count)
     }
 
     private mutating func remove(from start: Int, to end: Int) {
@@ -58,7 +60,7 @@ public struct TextField: Hashable, Sendable {
         guard start < end else { return }
         let from = text.index(text.startIndex, offsetBy: start)
         text.removeSubrange(from..<text.index(from, offsetBy: end - start))
-        cursor = start
+        cursor = min(start, text.count)
     }
 
     private var wordStart: Int {
