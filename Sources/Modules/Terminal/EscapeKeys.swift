@@ -1,17 +1,24 @@
 /// The keys that are not for the shell: `~` and another one at the beginning of a line, as ssh has them.
-struct EscapeKeys {
-    enum Action {
+public struct EscapeKeys {
+    /// What the person wants besides typing.
+    public enum Action: Sendable {
+        /// The end of the connection, whatever the shell does.
         case hangUp
+        /// To be told of these keys.
         case explain
     }
 
-    static let explanation = Array("~?\r\n~.  hang up\r\n~~  send one ~\r\n~?  this\r\n".utf8)
+    /// What ``Action/explain`` shows; for a terminal that is raw.
+    public static let explanation = Array("~?\r\n~.  hang up\r\n~~  send one ~\r\n~?  this\r\n".utf8)
 
     private var isLineStart = true
     private var sawTilde = false
 
+    /// At the beginning of a line.
+    public init() {}
+
     /// What of the bytes is to be sent, and what is to be done then; what follows a hang-up is dropped.
-    mutating func feed(_ bytes: [UInt8]) -> (send: [UInt8], action: Action?) {
+    public mutating func feed(_ bytes: [UInt8]) -> (send: [UInt8], action: Action?) {
         var send: [UInt8] = []
         var action: Action?
         for byte in bytes {

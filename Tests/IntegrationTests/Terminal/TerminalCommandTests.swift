@@ -1,0 +1,133 @@
+import Foundation
+import IntegrationKit
+import Testing
+
+/// `uavlink terminal` as a person has it: in a real terminal, at a real `sshd`.
+@Suite(
+    .enabled(if: SSHServer.isAvailable && TmuxTerminal.isAvailable, "sshd and tmux are needed"), .serialized,
+    .timeLimit(.minutes(4)))
+struct TerminalCommandTests {
+    private let uavlink = BuiltPrograms.path("uavlink")
+
+    /// A terminal in which `uavlink terminal` has a shell's prompt; the terminal's settings before and after are written
+    /// into the server's folder.
+    private func withTerminal(_ body: (SSHServer, TmuxTerminal) async throws -> Void) async throws {
+        try await withSSHServer(environment: ["PS1": "at the vehicle> "]) { server in
+            let config = try server.folder.write(
+                """
+                default: x
+                vehicles:
+                  x:
+                    host: 127.0.0.1
+                    port: \(server.port)
+                    user: \(server.user)
+                    identity: \(server.userKey)
+                    known-hosts: \(server.knownHosts)
+
+                """, to: "config.yaml")
+            let folder = server.folder.path
+            // What the login shell, whichever it is, is to show before each line.
+            try server.folder.write("PS1='at the vehicle> '\n", to: ".profile")
+            let script = try server.folder.write(
+                """
+                stty -g > \(folder)/before
+                \(uavlink) terminal --config \(config)
+                code=$?
+                stty -g > \(folder)/after
+                exit $code
+
+                """, to: "person.sh")
+            let terminal = try await TmuxTerminal(
+                ["/bin/sh", script], environment: ["PATH": "/usr/bin:/bin", "HOME": folder, "USER": server.user])
+            do {
+                try await terminal.sees("a prompt") { $0.contains { $0.hasPrefix("at the vehicle>") } }
+                try await body(server, terminal)
+            } catch {
+                await terminal.stop()
+                throw error
+            }
+            await terminal.stop()
+        }
+    }
+
+    /// Sees that the terminal is as it was before.
+    private func expectRestored(_ terminal: TmuxTerminal, _ server: SSHServer) async throws {
+        let modes = try await terminal.modes()
+        #expect(!modes.alternateScreen && modes.cursor)
+        let before = try String(contentsOfFile: server.folder.path + "/before", encoding: .utf8)
+        let after = try String(contentsOfFile: server.folder.path + "/after", encoding: .utf8)
+        #expect(!before.isEmpty && before == after)
+    }
+
+    @Test func `a command, another size, and the shell's exit status`() async throws {
+        try await withTerminal { server, terminal in
+            try await terminal.type("echo a''nswer $((6*7)); stty size; echo $TERM")
+            try await terminal.press("Enter")
+            try await terminal.sees("the answer, the size") { $0.contains("answer 42") && $0.contains("24 80") }
+            try await terminal.resize(columns: 101, rows: 33)
+            // The size is on its way for a moment: asked until it is there.
+            #expect(
+                try await eventuallySees(terminal, asking: "stty size", for: "33 101"), "\(try await terminal.screen())"
+            )
+            // A key that no line discipline of ours may take: it ends what runs there, and nothing here.
+            try await terminal.type("sleep 1000; echo in''terrupted $?")
+            try await terminal.press("Enter")
+            try await terminal.press("C-c")
+            try await terminal.type("echo s''till there ~.")
+            try await terminal.press("Enter")
+            try await terminal.sees("still there ~.")
+            try await terminal.type("exit 7")
+            try await terminal.press("Enter")
+            #expect(try await terminal.exit() == 7)
+            try await expectRestored(terminal, server)
+        }
+    }
+
+    private func eventuallySees(_ terminal: TmuxTerminal, asking: String, for line: String) async throws -> Bool {
+        for _ in 0..<20 {
+            try await terminal.type(asking)
+            try await terminal.press("Enter")
+            let seen = try? await terminal.sees(line, within: .seconds(1)) { $0.contains(line) }
+            if seen != nil { return true }
+        }
+        return false
+    }
+
+    @Test func `the escape keys explain themselves and hang up, out of a program that has the whole screen`()
+        async throws
+    {
+        try await withTerminal { server, terminal in
+            try await terminal.type("~?")
+            try await terminal.sees("hang up")
+            // On the other screen, with the cursor hidden and the mouse on, in a program that does not answer.
+            try await terminal.type("printf '\\033[?1049h\\033[?25l\\033[?1000h in fu''ll'; trap '' HUP INT; sleep 60")
+            try await terminal.press("Enter")
+            try await terminal.sees("in full")
+            try await terminal.press("C-c")
+            try await terminal.press("Enter")
+            try await terminal.type("~.")
+            #expect(try await terminal.exit() == 130)
+            try await expectRestored(terminal, server)
+            try await terminal.sees("hung up")
+        }
+    }
+
+    @Test func `the server goes away: said, and the terminal is given back`() async throws {
+        try await withTerminal { server, terminal in
+            try await terminal.type("kill -9 $PPID")
+            try await terminal.press("Enter")
+            let code = try await terminal.exit(within: .seconds(40))
+            #expect(code == 3, "\(try await terminal.screen())")
+            try await expectRestored(terminal, server)
+        }
+    }
+
+    @Test func `without a terminal it says so and does not connect`() async throws {
+        let child = try ChildProcess(
+            [uavlink, "terminal", "--host", "192.0.2.1", "--user", "nobody"], environment: ["PATH": "/usr/bin:/bin"])
+        #expect(try await child.exit(within: .seconds(20)) == 2)
+        #expect(child.errors.contains("needs a terminal"), "\(child.errors)")
+        #expect(child.errors.contains("uavlink exec"), "\(child.errors)")
+        #expect(child.output.isEmpty)
+    }
+}
