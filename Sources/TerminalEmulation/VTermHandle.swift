@@ -17,7 +17,9 @@ final class VTermEvents {
     private var titlePieces: [UInt8] = []
 
     func change(_ rows: Range<Int>) {
-        guard let before = changed, !before.isEmpty else { return changed = rows }
+        // All rows stay all rows, whatever one of them does then.
+        guard let before = changed else { return }
+        guard !before.isEmpty else { return changed = rows }
         changed = min(before.lowerBound, rows.lowerBound)..<max(before.upperBound, rows.upperBound)
     }
 

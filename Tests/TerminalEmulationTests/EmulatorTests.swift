@@ -98,6 +98,29 @@ struct EmulatorScreenTests {
         #expect(bench.screen == ["ž日😀"])
     }
 
+    @Test("a program on the other screen that another size was given to leaves nothing of its own behind")
+    func otherScreenAfterAnotherSize() throws {
+        let bench = try Bench(rows: 4)
+        bench.feed("one\r\ntwo\r\n$ vi^[?1049h^[2J^[Hfile\r\n~\r\n~\r\n~")
+        #expect(bench.screen == ["file", "~", "~", "~"])
+        bench.emulator.resize(TerminalSize(rows: 6, columns: 20))
+        bench.feed("^[2J^[Hfile\r\n~\r\n~\r\n~\r\n~\r\n:q!")
+        #expect(bench.screen == ["file", "~", "~", "~", "~", ":q!"])
+        bench.feed("^[?1049l")
+        bench.feed("\r\n$ ")
+        #expect(bench.screen == ["one", "two", "$ vi", "$"])
+    }
+
+    @Test("what changes after the whole screen has does not hide the rest of it")
+    func changeAfterAnotherSize() throws {
+        let bench = try Bench(rows: 4, columns: 10)
+        bench.feed("0123456789\r\nb\r\nc")
+        #expect(bench.screen == ["0123456789", "b", "c"])
+        bench.emulator.resize(TerminalSize(rows: 4, columns: 5))
+        bench.feed("^[3;1Hd")
+        #expect(bench.screen == ["01234", "b", "d"])
+    }
+
     @Test("lines that leave at the top come back when one looks up, and when the screen gets higher")
     func scrollback() throws {
         let bench = try Bench(rows: 4)
