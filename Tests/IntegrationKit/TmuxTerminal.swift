@@ -98,7 +98,7 @@ public final class TmuxTerminal: Sendable {
             if words.first == "1" {
                 if words.count > 1, let status = Int32(words[1]) { return status }
                 if words.count > 2, let signal = Int32(words[2]) { return 128 + signal }
-                return -1
+                // tmux sees its terminal closed a moment before it learns how the program ended.
             }
             try await Task.sleep(for: .milliseconds(30))
         }
