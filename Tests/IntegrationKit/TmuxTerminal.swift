@@ -83,8 +83,12 @@ public final class TmuxTerminal: Sendable {
         return pid
     }
 
-    /// Whether the alternate screen is on: a full-screen program's. (Whether the cursor is shown cannot be told once the
-    /// program has ended: tmux hides it in a pane whose program has.)
+    /// Whether the cursor is shown. Means nothing once the program has ended: tmux hides it in a pane whose program has.
+    public func isCursorShown() async throws -> Bool {
+        try await run(["display-message", "-p", "#{cursor_flag}"]).hasPrefix("1")
+    }
+
+    /// Whether the alternate screen is on: a full-screen program's.
     public func isAlternateScreenOn() async throws -> Bool {
         try await run(["display-message", "-p", "#{alternate_on}"]).hasPrefix("1")
     }

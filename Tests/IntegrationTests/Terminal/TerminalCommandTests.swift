@@ -55,9 +55,11 @@ struct TerminalCommandTests {
     private func expectEnd(_ code: Int, _ terminal: TmuxTerminal, _ server: SSHServer) async throws -> [String] {
         // A terminal whose program has ended would tell nothing of the cursor: the script waits.
         let screen = try await terminal.sees("ended with \(code).", within: .seconds(40))
-        let modes = try await terminal.modes()
-        #expect(!modes.alternateScreen, "the other screen is left on")
-        #expect(modes.cursor, "the cursor is left hidden")
+        let (isOnOtherScreen, hasCursor) = (
+            try await terminal.isAlternateScreenOn(), try await terminal.isCursorShown()
+        )
+        #expect(!isOnOtherScreen)
+        #expect(hasCursor)
         let before = try String(contentsOfFile: server.folder.path + "/before", encoding: .utf8)
         let after = try String(contentsOfFile: server.folder.path + "/after", encoding: .utf8)
         #expect(!before.isEmpty && before == after)
