@@ -70,11 +70,12 @@ public final class TerminalEmulator {
         let above = (scrollback.count - linesBelow)..<min(scrollback.count - linesBelow + size.rows, scrollback.count)
         let lines = above.map { scrollback[$0] } + screen.prefix(size.rows - above.count)
         let cursor = handle.cursor
-        let row = cursor.row + linesBelow
+        // With margins set libvterm 0.1.4 can put its cursor outside of the screen: found by FuzzTerminalEmulation.
+        let row = max(0, cursor.row) + linesBelow
         let isInView = handle.events.isCursorVisible && row < size.rows
         return TerminalPicture(
             lines: lines,
-            cursor: isInView ? .init(row: row, column: min(cursor.column, size.columns - 1)) : nil,
+            cursor: isInView ? .init(row: row, column: max(0, min(cursor.column, size.columns - 1))) : nil,
             firstLine: firstScreenLine - linesBelow, linesBelow: linesBelow)
     }
 

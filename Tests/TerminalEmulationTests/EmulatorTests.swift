@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import TerminalEmulation
@@ -299,6 +300,23 @@ struct EmulatorHostilityTests {
         for _ in 0..<3 { bench.feed(text) }
         bench.feed("\u{18}^\\^c^[2J^[Hfine")
         #expect(bench.screen == ["fine"])
+    }
+
+    @Test("the cursor stays on the screen, whatever margins and origin a program sets: found by FuzzTerminalEmulation")
+    func cursorInside() throws {
+        let emulator = try #require(TerminalEmulator(TerminalSize(rows: 8, columns: 20)))
+        let found = try #require(
+            Data(
+                base64Encoded:
+                    "G1syOzVyG1s1OzFIGwEA//0+YxtbNW4bWz82bgtbMlQbIzgbWz8zaBtbPzY5aBtbMjs5cxtbNWIbWz82aBs3GwoKG00bTRtbM0wbWzJNG1s0QBtbNFAbWzlYG1syUzEwMTVoG1s/MTAwNGj4+PEbAQD//T5jG1s1bhtbPzZuC1syVBsjOBtbPzNoG1s/NjloG1syOzlzG1s1YhtbPzZoGzcbOBtbIXAbY/gF"
+            ))
+        for byte in found {
+            emulator.feed([byte])
+            guard let cursor = emulator.picture().cursor else { continue }
+            let isInside = (0..<8).contains(cursor.row) && (0..<20).contains(cursor.column)
+            #expect(isInside, "\(cursor)")
+            if !isInside { return }
+        }
     }
 
     @Test("a repetition repeats text, and nothing when there is none")

@@ -124,8 +124,12 @@ extension LinkError {
             case .noProvider where error.hint.isEmpty: "is the flight stack running, and is the vehicle's name right?"
             case .unreachable where error.hint.isEmpty:
                 "the node may have died, or ROS_IP or ROS_HOSTNAME of the vehicle names an address that is wrong from here"
+            case .timedOut where service != nil && error.hint.isEmpty:
+                "it is not known whether the vehicle acted: look at its state before you try again"
             default: error.hint
             }
-        self.init(code, error.what, hint: hint)
+        var what = error.what
+        if error.code == .timedOut, let service, !what.contains(service) { what = "\(service): \(what)" }
+        self.init(code, what, hint: hint)
     }
 }
