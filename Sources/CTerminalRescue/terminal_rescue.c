@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <string.h>
+#include <termios.h>
 #include <unistd.h>
 
 static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSYS};
@@ -28,11 +29,11 @@ static void rescue(int number) {
     raise(number);
 }
 
-int terminal_rescue_arm(int descriptor, const struct termios *attributes, const char *farewell, size_t length) {
+int terminal_rescue_arm(int descriptor, const void *attributes, const char *farewell, size_t length) {
     if (length > sizeof goodbye) return -1;
     terminal_rescue_disarm();
     terminal = descriptor;
-    original = *attributes;
+    memcpy(&original, attributes, sizeof original);
     memcpy(goodbye, farewell, length);
     goodbye_length = length;
     struct sigaction action;

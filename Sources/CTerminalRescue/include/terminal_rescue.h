@@ -2,14 +2,16 @@
 #define UAVLINK_TERMINAL_RESCUE_H
 
 #include <stddef.h>
-#include <termios.h>
 
 // Gives a terminal back when the program crashes. A signal handler may call next to nothing, Swift's runtime least of all;
 // so this part is in C.
 
+// No header of the system's terminals here: Swift would take its types for this module's own.
+
 // From now on a crash (SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSYS) writes `farewell` to `descriptor`, sets
-// `attributes` on it, and then ends the program as it would have ended. Returns 0, or -1 when the farewell is too long.
-int terminal_rescue_arm(int descriptor, const struct termios *attributes, const char *farewell, size_t length);
+// `attributes` (a struct termios) on it, and then ends the program as it would have ended. Returns 0, or -1 when the farewell
+// is too long.
+int terminal_rescue_arm(int descriptor, const void *attributes, const char *farewell, size_t length);
 
 // Crashes are no longer handled.
 void terminal_rescue_disarm(void);
