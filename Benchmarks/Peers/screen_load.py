@@ -5,12 +5,15 @@ in a pseudo-terminal as a person does, opens the telemetry screen, and after a w
 `load SHARE FRAMES TELEMETRY`: the share of one core that the front end's process took, frames a second, vehicles.
 """
 
+import fcntl
 import os
 import pty
 import select
 import signal
+import struct
 import subprocess
 import sys
+import termios
 import time
 
 program, vehicles, seconds = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
@@ -21,7 +24,6 @@ class Screen:
         self.pid, self.master = pty.fork()
         if self.pid == 0:
             os.execve(command[0], command, dict(os.environ, TERM="xterm-256color", LINES="40", COLUMNS="120"))
-        import fcntl, struct, termios
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
         os.kill(self.pid, signal.SIGWINCH)
         self.seen = b""
@@ -29,7 +31,12 @@ class Screen:
 
     def read(self, wait):
         if select.select([self.master], [], [], wait)[0]:
-            piece = os.read(self.master, 65536)
+            try:
+                piece = os.read(self.master, 65536)
+            except OSError:
+                # It has ended.
+                time.sleep(wait)
+                return False
             self.frames += piece.count(b"\x1b[?2026l")
             self.seen = (self.seen + piece)[-65536:]
             # Every terminal answers what it is asked for its attributes.

@@ -15,17 +15,16 @@ enum ScreenBenchmark {
             let script = [Setting.python, setting.scripts + "/first_frame.py"]
             let mine = try await crew.peer(
                 "first frame", script + ["Log in", setting.programs + "/uavlink"], environment: environment)
-            let tmux = try await crew.peer(
-                "tmux", script + ["bench-prompt", "/usr/bin/tmux", "-L", "bench", "-f", "/dev/null", "new-session"],
-                environment: environment.merging(["PS1": "bench-prompt", "SHELL": "/bin/sh"]) { _, new in new })
+            let vim = try await crew.peer(
+                "vim", script + ["IMproved", "/usr/bin/vim.tiny", "-u", "NONE", "-N"], environment: environment)
             var times: [[Int64]] = [[], []]
             for _ in 0..<setting.amount(10, quick: 3) {
-                for (index, peer) in [mine, tmux].enumerated() { times[index] += try await peer.run(5) }
+                for (index, peer) in [mine, vim].enumerated() { times[index] += try await peer.run(5) }
             }
             let latencies = times.map { Latencies(nanoseconds: $0) }
             section.notes.append("in a pseudo-terminal of 80 by 24; files are in the system's cache")
             section.add("uavlink", "uavlink", latencies[0])
-            section.add("tmux", "tmux with a shell's prompt", latencies[1])
+            section.add("vim", "vim without start-up files", latencies[1])
             section.figures.append(
                 Figure(name: "first frame: median", value: latencies[0].median / 1e6, unit: "ms", limit: .atMost(50)))
         }
