@@ -6,15 +6,26 @@ final class ChannelRegister: Sendable {
     private struct State {
         var channels: [ObjectIdentifier: SSHChannel] = [:]
         var isClosed = false
+        /// How often all were closed.
+        var closings: UInt64 = 0
+    }
+
+    /// A moment: what began before a closing is closed by it, even when its channel opens only after.
+    struct Moment: Hashable, Sendable {
+        fileprivate let closings: UInt64
     }
 
     private let state = Mutex(State())
 
-    /// Adds a channel; it is closed at once when all have been closed already.
-    func add(_ channel: SSHChannel) {
+    /// The present moment.
+    var now: Moment { Moment(closings: state.withLock { $0.closings }) }
+
+    /// Adds a channel that was begun at a moment; it is closed at once when all have been closed since.
+    func add(_ channel: SSHChannel, begunAt moment: Moment) {
         let isLate = state.withLock { state in
-            if !state.isClosed { state.channels[ObjectIdentifier(channel)] = channel }
-            return state.isClosed
+            let isLate = state.isClosed || state.closings != moment.closings
+            if !isLate { state.channels[ObjectIdentifier(channel)] = channel }
+            return isLate
         }
         if isLate { channel.close() }
     }
@@ -27,6 +38,7 @@ final class ChannelRegister: Sendable {
     func closeAll(forEver: Bool) {
         let channels = state.withLock { state in
             defer { state.channels = [:] }
+            state.closings += 1
             if forEver { state.isClosed = true }
             return Array(state.channels.values)
         }

@@ -48,8 +48,9 @@ final class EchoTelemetry: Sendable {
     private func follow(_ topic: VehicleTopic, _ session: SSHSession, _ register: ChannelRegister) async {
         do throws(LinkError) {
             var stream = try EchoStream(topic)
+            let moment = register.now
             let channel = try await session.start(lines.echo(topic).line, within: Self.start)
-            register.add(channel)
+            register.add(channel, begunAt: moment)
             defer {
                 register.remove(channel)
                 channel.close()

@@ -173,17 +173,19 @@ public final class SSHCommandLink: UAVLink {
 
     private func steerOn() {
         let now = clock.now
+        // Before the setpoint is taken: a stop that comes while its channel still opens must end it, too.
+        let moment = steerings.now
         guard let setpoint = state.withLock({ $0.steering.next(now: now) }) else { return }
-        Task { [weak self] in await self?.send(setpoint) }
+        Task { [weak self] in await self?.send(setpoint, begunAt: moment) }
     }
 
-    private func send(_ setpoint: VelocitySetpoint) async {
+    private func send(_ setpoint: VelocitySetpoint, begunAt moment: ChannelRegister.Moment) async {
         var isAccepted = false
         do throws(LinkError) {
             let call = try ServiceCall(setpoint)
             let result = try await session().run(
                 lines.abortableCall(call), by: Deadline(in: Self.longestSteering), outputLimit: Self.largestAnswer,
-                register: steerings)
+                register: steerings, begunAt: moment)
             isAccepted = try call.reply(to: result).accepted
         } catch {
             // Steering has no answer; what is lost shows in the quality.

@@ -3,11 +3,15 @@ internal import UAVLink
 
 extension SSHSession {
     /// Runs one of UAVCore's command lines to its end. Closing the channel, which `register` can do, aborts it.
+    ///
+    /// - Parameter moment: when it was decided upon; `nil` for now. What `register` closed since then is not begun.
     func run(
-        _ command: RemoteCommand, by deadline: Deadline, outputLimit: Int, register: ChannelRegister
+        _ command: RemoteCommand, by deadline: Deadline, outputLimit: Int, register: ChannelRegister,
+        begunAt moment: ChannelRegister.Moment? = nil
     ) async throws(LinkError) -> RemoteResult {
+        let moment = moment ?? register.now
         let channel = try await start(command.line, by: deadline)
-        register.add(channel)
+        register.add(channel, begunAt: moment)
         defer {
             register.remove(channel)
             channel.close()
