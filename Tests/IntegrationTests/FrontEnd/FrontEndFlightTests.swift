@@ -2,13 +2,18 @@ import Foundation
 import IntegrationKit
 import Testing
 
-/// A whole session of a person at a terminal, by keyboard alone, against the real servers; a rospy node watches.
+/// A whole session of a person at a terminal against the real servers, by keyboard alone, and with a game controller that
+/// SDL makes itself; a rospy node watches.
 @Suite(
     .enabled(if: FlightStack.missing == nil, "\(FlightStack.missing ?? "")"),
     .enabled(if: TmuxTerminal.isAvailable, "tmux is not installed"), .serialized, .timeLimit(.minutes(6)))
 struct FrontEndFlightTests {
-    @Test(.enabled(if: TemporaryUser.canBeMade, "only root can make a user with a password"))
-    func `log in, take off, fly a square, run a command, land, quit`() async throws {
+    /// What the square is flown with.
+    enum Hands: String, CaseIterable { case keyboard, controller }
+
+    @Test(
+        .enabled(if: TemporaryUser.canBeMade, "only root can make a user with a password"), arguments: Hands.allCases)
+    func `log in, take off, fly a square, run a command, land, quit`(with hands: Hands) async throws {
         try await TemporaryUser.with(isOurself: true) { user in
             try await withFlightStack(sshOptions: ["PasswordAuthentication yes"]) { stack in
                 let file = try stack.configuration(["user": user.name])
@@ -18,9 +23,10 @@ struct FrontEndFlightTests {
                         "/bin/sh", "-c", "\"$@\"; echo \"ended with $?.\"; read line", "sh",
                         BuiltPrograms.path("uavlink"), "--config", file,
                     ],
-                    environment: stack.groundEnvironment.merging(["PS1": "remote> "]) { _, new in new })
+                    environment: stack.groundEnvironment.merging(
+                        ["UAVLINK_VIRTUAL_CONTROLLER": Self.pipe(of: stack)]) { _, new in new })
                 do {
-                    try await Self.session(at: terminal, as: user, on: stack)
+                    try await Self.session(at: terminal, as: user, on: stack, with: hands)
                 } catch {
                     await terminal.stop()
                     throw error
@@ -30,12 +36,17 @@ struct FrontEndFlightTests {
         }
     }
 
-    private static func session(at terminal: TmuxTerminal, as user: TemporaryUser, on stack: FlightStack) async throws {
+    private static func session(
+        at terminal: TmuxTerminal, as user: TemporaryUser, on stack: FlightStack, with hands: Hands
+    ) async throws {
         try await logIn(at: terminal, as: user)
         let witness = try await stack.witness()
         try await takeOff(at: terminal)
         try await witness.sees("the vehicle flying") { $0.flying == true }
-        try await flySquare(at: terminal, witness)
+        switch hands {
+        case .keyboard: try await flySquare(at: terminal, witness)
+        case .controller: try await flySquare(at: terminal, witness, by: VirtualController(pipe: pipe(of: stack)))
+        }
         try await runCommand(at: terminal)
         try await land(at: terminal)
         try await witness.sees("the vehicle landed", within: .seconds(60)) { $0.isLanded }
@@ -106,20 +117,52 @@ struct FrontEndFlightTests {
                 guard let position = account.position else { return false }
                 return (position[axis] - before[axis]) * sign > 1 && account.speed < 0.2
             }
-            let position = try #require(moved.position)
-            // The screen follows.
-            try await terminal.sees("x \(Self.metres(position[0])) y \(Self.metres(position[1]))") { lines in
-                lines.contains { line in
-                    guard let shown = Self.position(in: line) else { return false }
-                    return abs(shown.x - position[0]) < 0.2 && abs(shown.y - position[1]) < 0.2
-                }
-            }
+            try await follows(try #require(moved.position), at: terminal)
         }
         let end = try #require(try await witness.account().position)
         #expect(abs(end[0] - start[0]) < 1 && abs(end[1] - start[1]) < 1, "not a square: \(start) to \(end)")
         try await terminal.press("Enter")
         try await terminal.sees("RELEASED")
     }
+
+    /// The controller's right stick moves, as in the layout that most pilots have (mode 2).
+    private static func flySquare(
+        at terminal: TmuxTerminal, _ witness: FlightWitness, by controller: VirtualController
+    ) async throws {
+        try await terminal.press("c")
+        try await terminal.sees("source uavlink virtual controller")
+        try await terminal.press("G")
+        try await terminal.sees("frame  world")
+        try controller.does("button start press")
+        try await terminal.sees("ENGAGED")
+        let sides: [(String, to: Double, axis: Int, sign: Double)] = [
+            ("righty", 0.6, 0, 1), ("rightx", -0.6, 1, 1), ("righty", -0.6, 0, -1), ("rightx", 0.6, 1, -1),
+        ]
+        for (stick, deflection, axis, sign) in sides {
+            let before = try #require(try await witness.account().position)
+            try controller.does("axis \(stick) \(deflection)")
+            try await witness.sees("the vehicle a side further") {
+                (($0.position?[axis] ?? 0) - before[axis]) * sign > 1
+            }
+            try controller.does("axis \(stick) 0")
+            let still = try await witness.sees("the vehicle at rest") { $0.speed < 0.2 }
+            try await follows(try #require(still.position), at: terminal)
+        }
+        try controller.does("button start press")
+        try await terminal.sees("RELEASED")
+    }
+
+    /// The screen shows where the witness sees the vehicle.
+    private static func follows(_ position: [Double], at terminal: TmuxTerminal) async throws {
+        try await terminal.sees("x \(Self.metres(position[0])) y \(Self.metres(position[1]))") { lines in
+            lines.contains { line in
+                guard let shown = Self.position(in: line) else { return false }
+                return abs(shown.x - position[0]) < 0.3 && abs(shown.y - position[1]) < 0.3
+            }
+        }
+    }
+
+    private static func pipe(of stack: FlightStack) -> String { stack.folder.path + "/controller" }
 
     private static func metres(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
 

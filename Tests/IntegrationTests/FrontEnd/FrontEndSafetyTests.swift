@@ -158,7 +158,6 @@ private actor PilotsTerminal {
         var pipe: String?
         if hasController {
             let path = stack.folder.path + "/controller-\(UInt32.random(in: 0 ... .max))"
-            guard mkfifo(path, 0o600) == 0 else { throw ProcessFailure("no pipe") }
             environment["UAVLINK_VIRTUAL_CONTROLLER"] = path
             pipe = path
         }
@@ -199,11 +198,7 @@ private actor PilotsTerminal {
     /// A line for the virtual controller.
     func controller(_ line: String) throws {
         guard let pipe else { throw ProcessFailure("this front end has no virtual controller") }
-        let descriptor = open(pipe, O_WRONLY | O_NONBLOCK)
-        guard descriptor >= 0 else { throw ProcessFailure("the front end does not read the virtual controller's pipe") }
-        let bytes = Array((line + "\n").utf8)
-        _ = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-        close(descriptor)
+        try VirtualController(pipe: pipe).does(line)
     }
 
     func letGo() async {
