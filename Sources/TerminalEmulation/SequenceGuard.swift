@@ -2,12 +2,14 @@
 /// size, and drops the rest. Bytes may come in any split.
 ///
 /// libvterm 0.1.4, which Debian 12 has, crashes at a sequence of 17 parameters (its array has 16), never returns from a
-/// repetition when there is nothing to repeat, and keeps every combining mark of an endless row of them. So:
+/// repetition when there is nothing to repeat, keeps every combining mark of an endless row of them, and writes outside its
+/// memory when more lines are inserted or scrolled than the scrolling region has (found by FuzzTerminalEmulation). So:
 ///
 /// | from the program | to libvterm |
 /// |---|---|
 /// | a CSI sequence | at most 15 parameters, none above 9999 |
 /// | a repetition (`CSI n b`) | the character again, at most 1000 times |
+/// | lines inserted, deleted, scrolled (`CSI n L`, `M`, `S`, `T`) | one at a time, at most 500 times |
 /// | OSC 0, 1, 2 (titles) | when it has ended, the first kilobyte |
 /// | OSC, DCS, APC, PM, SOS besides | nothing: clipboard, hyperlinks, pictures are of no use here |
 /// | combining marks | at most 4 in a row |
@@ -16,6 +18,8 @@ struct SequenceGuard {
     static let mostParameters = 15
     static let largestParameter = 9999
     static let mostRepetitions = 1000
+    /// The most lines that a terminal has here.
+    static let mostLines = 500
     static let longestTitle = 1024
     static let mostMarks = 4
     private static let longestSequence = 256
@@ -145,6 +149,8 @@ struct SequenceGuard {
             state = .ground
             if byte == 0x62 {
                 repetition(&out)
+            } else if [0x4C, 0x4D, 0x53, 0x54].contains(byte), let lines = count(atMost: Self.mostLines) {
+                for _ in 0..<max(1, lines) { out += [0x1B, 0x5B, byte] }
             } else if sequence.count <= Self.longestSequence {
                 Self.write(sequence, final: byte, &out)
             }
@@ -153,9 +159,14 @@ struct SequenceGuard {
     }
 
     private func repetition(_ out: inout [UInt8]) {
-        guard sequence.allSatisfy({ (0x30...0x39).contains($0) }) else { return }
-        let count = sequence.reduce(0) { min($0 * 10 + Int($1 - 0x30), Self.mostRepetitions) }
+        guard let count = count(atMost: Self.mostRepetitions) else { return }
         for _ in 0..<max(1, count) { out += newest }
+    }
+
+    /// The one number of the sequence, 0 where none stands; `nil` when it has more than that.
+    private func count(atMost most: Int) -> Int? {
+        guard sequence.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return sequence.reduce(0) { min($0 * 10 + Int($1 - 0x30), most) }
     }
 
     private static func write(_ sequence: [UInt8], final: UInt8, _ out: inout [UInt8]) {

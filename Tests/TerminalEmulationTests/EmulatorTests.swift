@@ -319,6 +319,24 @@ struct EmulatorHostilityTests {
         }
     }
 
+    @Test(
+        "more lines than the scrolling region has: found by FuzzTerminalEmulation, where libvterm wrote outside its memory"
+    )
+    func linesBeyondTheRegion() throws {
+        for final in ["L", "M", "S", "T"] {
+            var filter = SequenceGuard()
+            #expect(filter.pass("\u{1B}[3\(final)".utf8) == Array(String(repeating: "\u{1B}[\(final)", count: 3).utf8))
+            #expect(filter.pass("\u{1B}[\(final)".utf8) == Array("\u{1B}[\(final)".utf8))
+            #expect(filter.pass("\u{1B}[9999\(final)".utf8).count == 3 * SequenceGuard.mostLines)
+            let bench = try Bench()
+            bench.feed("one\r\ntwo^[2;3r^[2;1H^[9\(final)")
+            #expect(bench.screen.first == "one")
+        }
+        // Five numbers with T are not lines.
+        var filter = SequenceGuard()
+        #expect(filter.pass("\u{1B}[1;2;3;4;5T".utf8) == Array("\u{1B}[1;2;3;4;5T".utf8))
+    }
+
     @Test("a repetition repeats text, and nothing when there is none")
     func repetition() throws {
         let bench = try Bench()
