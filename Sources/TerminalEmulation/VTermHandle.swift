@@ -83,8 +83,17 @@ final class VTermHandle {
 
     func resize(_ size: TerminalSize) {
         vterm_set_size(terminal, Int32(size.rows), Int32(size.columns))
+        bringCursorBack(size)
         vterm_screen_flush_damage(screen)
         events.changed = nil
+    }
+
+    /// libvterm 0.1.4 may leave its cursor above the screen when that loses lines, and crashes at the next character then.
+    private func bringCursorBack(_ size: TerminalSize) {
+        let (row, column) = cursor
+        guard !(0..<size.rows).contains(row) || !(0..<size.columns).contains(column) else { return }
+        let place = (min(max(row, 0), size.rows - 1) + 1, min(max(column, 0), size.columns - 1) + 1)
+        feed(Array("\u{1B}[\(place.0);\(place.1)H".utf8))
     }
 
     func line(_ row: Int, columns: Int) -> TerminalLine {
