@@ -23,6 +23,8 @@ struct SequenceGuard {
     static let longestTitle = 1024
     static let mostMarks = 4
     private static let longestSequence = 256
+    /// SS2, SS3, DCS, SOS, CSI, OSC, PM, APC.
+    private static let introducers: Set<UInt8> = [0x4E, 0x4F, 0x50, 0x58, 0x5B, 0x5D, 0x5E, 0x5F]
 
     private enum State {
         case ground
@@ -120,8 +122,11 @@ struct SequenceGuard {
             sequence.append(byte)
             sawEscape = false
         case 0x30...0x7E:
-            // One intermediate byte is the most that any known sequence has.
-            if sequence.count <= 1 { out += [0x1B] + sequence + [byte] }
+            // One intermediate byte is the most that any known sequence has. With one, libvterm takes a byte that introduces
+            // a sequence for an introducer nevertheless, and would read on where we think that the sequence has ended.
+            if sequence.isEmpty || (sequence.count == 1 && !Self.introducers.contains(byte)) {
+                out += [0x1B] + sequence + [byte]
+            }
             state = .ground
         default: interrupted(by: byte, &out)
         }

@@ -337,6 +337,31 @@ struct EmulatorHostilityTests {
         #expect(filter.pass("\u{1B}[1;2;3;4;5T".utf8) == Array("\u{1B}[1;2;3;4;5T".utf8))
     }
 
+    @Test("an introducer behind an intermediate byte introduces nothing: found by FuzzTerminalEmulation (a hang)")
+    func introducerWithIntermediate() throws {
+        for introducer in ["[", "]", "P", "X", "^", "_", "N", "O"] {
+            var filter = SequenceGuard()
+            #expect(filter.pass("\u{1B}/\(introducer)b".utf8) == Array("b".utf8))
+        }
+        let bench = try Bench()
+        bench.feed("^[?1h\u{1B}?\u{1B}/[bl^[4@")
+        #expect(bench.screen == ["bl"])
+    }
+
+    @Test("lines lost with the cursor at the top: found by FuzzTerminalEmulation (a crash at the next character)")
+    func fewerLines() throws {
+        let emulator = try #require(TerminalEmulator(TerminalSize(rows: 8, columns: 20)))
+        let sequences = [
+            "[?1h", "=", "[H", "[2J", "(B", "[mtop - 12:00 up", "(B", "[m", "[39;49m", "(B", "[m", "[39;49m", "[K\n",
+            "[7m  P1ID USER ", "(B", "[m", "[3A;49m",
+        ]
+        for sequence in sequences { emulator.feed("\u{1B}\(sequence)".utf8) }
+        emulator.resize(TerminalSize(rows: 2, columns: 20))
+        #expect(emulator.picture().cursor?.row == 0)
+        emulator.feed("\u{1B}[K\u{1B}[Ja".utf8)
+        #expect(emulator.picture().lines.count == 2)
+    }
+
     @Test("a repetition repeats text, and nothing when there is none")
     func repetition() throws {
         let bench = try Bench()
