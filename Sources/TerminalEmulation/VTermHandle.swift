@@ -82,18 +82,23 @@ final class VTermHandle {
     }
 
     func resize(_ size: TerminalSize) {
+        var (rows, columns): (Int32, Int32) = (0, 0)
+        vterm_get_size(terminal, &rows, &columns)
         vterm_set_size(terminal, Int32(size.rows), Int32(size.columns))
-        bringCursorBack(size)
+        bringCursorBack(size, hasLostLines: size.rows < Int(rows))
         vterm_screen_flush_damage(screen)
         events.changed = nil
     }
 
-    /// libvterm 0.1.4 may leave its cursor above the screen when that loses lines, and crashes at the next character then.
-    private func bringCursorBack(_ size: TerminalSize) {
+    /// libvterm 0.1.4 may leave its cursor above the screen when that loses lines, and crashes at the next character then; and
+    /// a scrolling region that the screen no longer holds makes it write outside its memory. So the region ends with the
+    /// lines, and the cursor goes to the nearest place on the screen.
+    private func bringCursorBack(_ size: TerminalSize, hasLostLines: Bool) {
         let (row, column) = cursor
-        guard !(0..<size.rows).contains(row) || !(0..<size.columns).contains(column) else { return }
+        let isOutside = !(0..<size.rows).contains(row) || !(0..<size.columns).contains(column)
+        guard hasLostLines || isOutside else { return }
         let place = (min(max(row, 0), size.rows - 1) + 1, min(max(column, 0), size.columns - 1) + 1)
-        feed(Array("\u{1B}[\(place.0);\(place.1)H".utf8))
+        feed(Array("\u{1B}[r\u{1B}[\(place.0);\(place.1)H".utf8))
     }
 
     func line(_ row: Int, columns: Int) -> TerminalLine {

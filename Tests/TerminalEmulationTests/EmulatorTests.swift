@@ -362,6 +362,17 @@ struct EmulatorHostilityTests {
         #expect(emulator.picture().lines.count == 2)
     }
 
+    @Test("a scrolling region that no longer fits: found by FuzzTerminalEmulation (libvterm wrote outside its memory)")
+    func regionBeyondTheScreen() throws {
+        let emulator = try #require(TerminalEmulator(TerminalSize(rows: 8, columns: 20)))
+        emulator.feed("one\r\ntwo\u{1B}[4;5r\u{1B}[5;3H".utf8)
+        emulator.resize(TerminalSize(rows: 4, columns: 20))
+        let cursor = try #require(emulator.picture().cursor)
+        #expect(cursor.row < 4 && cursor.column == 2)
+        emulator.feed("\n\n\n\u{1B}M\n\nend".utf8)
+        #expect(emulator.picture().lines.contains { $0.text.contains("end") })
+    }
+
     @Test("a repetition repeats text, and nothing when there is none")
     func repetition() throws {
         let bench = try Bench()
