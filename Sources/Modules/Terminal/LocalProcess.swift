@@ -105,16 +105,12 @@ final class LocalProcess: Sendable {
     }
 
     private static func withCStrings<Result>(
-        _ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+        _ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>?) -> Result
     ) -> Result {
         var pointers: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) }
         pointers.append(nil)
         defer { for pointer in pointers { free(pointer) } }
-        return pointers.withUnsafeBufferPointer { buffer in
-            // An array with at least the nil above has a base address.
-            guard let base = buffer.baseAddress else { preconditionFailure("an array without storage") }
-            return body(base)
-        }
+        return pointers.withUnsafeBufferPointer { body($0.baseAddress) }
     }
 }
 

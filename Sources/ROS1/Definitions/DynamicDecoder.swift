@@ -133,22 +133,7 @@ public struct DynamicDecoder: Sendable {
         switch element {
         case .record(let place): return try record(place, from: &reader, budget: &budget)
         case .builtin(let type):
-            return switch type {
-            case .bool: .bool(try reader.readBool())
-            case .int8, .byte: .integer(Int64(try reader.readInt8()))
-            case .uint8, .char: .unsigned(UInt64(try reader.readUInt8()))
-            case .int16: .integer(Int64(try reader.readInt16()))
-            case .uint16: .unsigned(UInt64(try reader.readUInt16()))
-            case .int32: .integer(Int64(try reader.readInt32()))
-            case .uint32: .unsigned(UInt64(try reader.readUInt32()))
-            case .int64: .integer(try reader.readInt64())
-            case .uint64: .unsigned(try reader.readUInt64())
-            case .float32: .real(Double(try reader.readFloat32()))
-            case .float64: .real(try reader.readFloat64())
-            case .string: .text(try reader.readString())
-            case .time: .time(try reader.readTime())
-            case .duration: .duration(try reader.readDuration())
-            }
+            return try reader.readValue(type)
         }
     }
 
@@ -157,5 +142,29 @@ public struct DynamicDecoder: Sendable {
             throw ROSDecodingError("more than \(Self.maximumValues) values in one message", at: offset)
         }
         budget -= count
+    }
+}
+
+extension ROSReader {
+    /// Reads one value of a built-in type.
+    ///
+    /// - Throws: ``ROSDecodingError`` when the bytes end before it does.
+    mutating func readValue(_ type: BuiltinType) throws(ROSDecodingError) -> DynamicValue {
+        switch type {
+        case .bool: .bool(try readBool())
+        case .int8, .byte: .integer(Int64(try readInt8()))
+        case .uint8, .char: .unsigned(UInt64(try readUInt8()))
+        case .int16: .integer(Int64(try readInt16()))
+        case .uint16: .unsigned(UInt64(try readUInt16()))
+        case .int32: .integer(Int64(try readInt32()))
+        case .uint32: .unsigned(UInt64(try readUInt32()))
+        case .int64: .integer(try readInt64())
+        case .uint64: .unsigned(try readUInt64())
+        case .float32: .real(Double(try readFloat32()))
+        case .float64: .real(try readFloat64())
+        case .string: .text(try readString())
+        case .time: .time(try readTime())
+        case .duration: .duration(try readDuration())
+        }
     }
 }

@@ -116,22 +116,8 @@ private struct PreviewWalk {
     }
 
     private mutating func value(_ type: BuiltinType) throws(ROSDecodingError) -> DynamicValue {
-        switch type {
-        case .bool: .bool(try reader.readBool())
-        case .int8, .byte: .integer(Int64(try reader.readInt8()))
-        case .uint8, .char: .unsigned(UInt64(try reader.readUInt8()))
-        case .int16: .integer(Int64(try reader.readInt16()))
-        case .uint16: .unsigned(UInt64(try reader.readUInt16()))
-        case .int32: .integer(Int64(try reader.readInt32()))
-        case .uint32: .unsigned(UInt64(try reader.readUInt32()))
-        case .int64: .integer(try reader.readInt64())
-        case .uint64: .unsigned(try reader.readUInt64())
-        case .float32: .real(Double(try reader.readFloat32()))
-        case .float64: .real(try reader.readFloat64())
-        case .string: .text(try text())
-        case .time: .time(try reader.readTime())
-        case .duration: .duration(try reader.readDuration())
-        }
+        // A text may be long: only its beginning is kept.
+        try type == .string ? .text(text()) : reader.readValue(type)
     }
 
     private mutating func text() throws(ROSDecodingError) -> String {
