@@ -1,10 +1,17 @@
 internal import Synchronization
 internal import UAVLink
 
+/// Something that is open until it is closed.
+protocol Closable: AnyObject, Sendable {
+    func close()
+}
+
+extension SSHChannel: Closable {}
+
 /// The channels that something has open, to be closed together.
 final class ChannelRegister: Sendable {
     private struct State {
-        var channels: [ObjectIdentifier: SSHChannel] = [:]
+        var channels: [ObjectIdentifier: any Closable] = [:]
         var isClosed = false
         /// How often all were closed.
         var closings: UInt64 = 0
@@ -21,7 +28,7 @@ final class ChannelRegister: Sendable {
     var now: Moment { Moment(closings: state.withLock { $0.closings }) }
 
     /// Adds a channel that was begun at a moment; it is closed at once when all have been closed since.
-    func add(_ channel: SSHChannel, begunAt moment: Moment) {
+    func add(_ channel: some Closable, begunAt moment: Moment) {
         let isLate = state.withLock { state in
             let isLate = state.isClosed || state.closings != moment.closings
             if !isLate { state.channels[ObjectIdentifier(channel)] = channel }
@@ -30,7 +37,7 @@ final class ChannelRegister: Sendable {
         if isLate { channel.close() }
     }
 
-    func remove(_ channel: SSHChannel) {
+    func remove(_ channel: some Closable) {
         _ = state.withLock { $0.channels.removeValue(forKey: ObjectIdentifier(channel)) }
     }
 
