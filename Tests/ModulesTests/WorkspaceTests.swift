@@ -117,10 +117,41 @@ struct WorkspaceTests {
 
     @Test("quitting with a vehicle in the air is asked for; on the ground it is not")
     func quitting() async throws {
+        let link = try await connected(.flying)
+        fleet.add(profile: VehicleProfile(name: "hexa"), link: link)
         let workspace = build()
+        #expect(await hears(link) { $0.flight?.value.state == .flying })
         workspace.stage.quit()
+        #expect(view.shown.confirmation?.question == .quit)
+        workspace.presenter.handle(.decline)
+        #expect(!view.hasEnded)
+        workspace.stage.quit()
+        workspace.presenter.handle(.confirm)
         #expect(view.hasEnded)
         view.hasEnded = false
+        await fleet.remove(try #require(fleet.selectedID))
+        fleet.add(profile: VehicleProfile(name: "grounded"), link: try await connected())
+        let another = build()
+        another.stage.quit()
+        #expect(view.shown.confirmation == nil)
+        #expect(view.hasEnded)
+    }
+
+    private func hears(_ link: FakeLink, _ isSo: (Telemetry) -> Bool) async -> Bool {
+        for _ in 0..<50 {
+            if let telemetry = link.latestTelemetry, isSo(telemetry) { return true }
+            await pacemaker.beat(.milliseconds(20))
+        }
+        return false
+    }
+
+    @Test("a terminal that falls silent and a program that is suspended stop what the module moves")
+    func outsideStops() {
+        let workspace = build()
+        workspace.stage.open(.menu)
+        workspace.presenter.handle(.terminalSilent)
+        workspace.presenter.handle(.suspend)
+        #expect(log.stops == [.terminalSilent, .suspended])
     }
 
     @Test("whose setpoints go to the vehicle has control, until they fade")
