@@ -1,4 +1,5 @@
 import SocketTransport
+import Synchronization
 import Testing
 import UAVLink
 import UAVTestKit
@@ -10,11 +11,13 @@ import UAVTestKit
     private let log = CompanionLog { _ in }
 
     @Test func `it waits for a backend that is just being reached`() async throws {
-        let backend = FakeLink()
-        let companion = Companion(.init(vehicle: "uav1"), backend: LateLink(backend, by: .milliseconds(100)), log: log)
+        let late = LateLink(FakeLink())
+        let companion = Companion(.init(vehicle: "uav1"), backend: late, log: log)
         let run = Task { await companion.run { _ in } }
-        try await Task.sleep(for: .milliseconds(20))
-        let result = await companion.perform(.land, from: SessionID(1))
+        try await late.isBeingReached()
+        async let waiting = companion.perform(.land, from: SessionID(1))
+        late.open()
+        let result = await waiting
         #expect(try result.get().accepted == false)
         run.cancel()
     }
@@ -37,10 +40,10 @@ import UAVTestKit
     @Test func `it does not wait for long`() async throws {
         var configuration = Companion.Configuration(vehicle: "uav1")
         configuration.reachPatience = .milliseconds(50)
-        let late = LateLink(FakeLink(), by: .seconds(50))
+        let late = LateLink(FakeLink())
         let companion = Companion(configuration, backend: late, log: log)
         let run = Task { await companion.run { _ in } }
-        try await Task.sleep(for: .milliseconds(20))
+        try await late.isBeingReached()
         guard case .failure(let error) = await companion.perform(.hover, from: SessionID(1)) else {
             Issue.record("answered")
             return
@@ -50,22 +53,30 @@ import UAVTestKit
     }
 }
 
-/// A link that takes its time to connect.
+/// A link that is connected when the test says so.
 final class LateLink: UAVLink {
     private let link: FakeLink
-    private let delay: Duration
+    private let gate = AsyncStream<Void>.makeStream()
+    private let isAsked = Atomic<Bool>(false)
 
-    init(_ link: FakeLink, by delay: Duration) {
-        self.link = link
-        self.delay = delay
+    init(_ link: FakeLink) { self.link = link }
+
+    /// Returns when somebody has begun to connect it.
+    func isBeingReached() async throws {
+        while !isAsked.load(ordering: .acquiring) { try await Task.sleep(for: .milliseconds(1)) }
     }
+
+    /// Whoever connects it may go on.
+    func open() { gate.continuation.finish() }
 
     var kind: LinkKind { link.kind }
     var latestTelemetry: Telemetry? { link.latestTelemetry }
     var quality: LinkQuality { link.quality }
 
     func connect(within timeout: Duration) async throws(LinkError) {
-        do { try await Task.sleep(for: delay) } catch { throw LinkError(.cancelled, "cancelled") }
+        isAsked.store(true, ordering: .releasing)
+        for await _ in gate.stream {}
+        if Task.isCancelled { throw LinkError(.cancelled, "cancelled") }
         try await link.connect(within: timeout)
     }
 
