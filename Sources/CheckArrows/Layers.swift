@@ -10,8 +10,9 @@ enum Layers {
         // Formats and protocols that know no vehicle.
         ["ROS1", "YAML"],
         // One concern each.
-        ["Geodesy", "Trajectory", "PointCloud"],
-        ["Planning", "UAVCore", "Simulation", "SocketTransport"],
+        ["Geodesy", "PointCloud"],
+        ["Trajectories"],
+        ["Planning", "RouteFiles", "UAVCore", "Simulation", "SocketTransport"],
         // Built on the way the vehicle speaks.
         ["SSHTransport", "SimulatedVehicleNode"],
         ["CompanionControl"],

@@ -1,0 +1,1 @@
+#include <liblzf/lzf.h>
