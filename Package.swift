@@ -242,6 +242,7 @@ if Context.environment["UAVLINK_FUZZ"] != nil {
         fuzz("FuzzConfiguration", uses: ["UAVLink", "VehicleAccess"]),
         fuzz("FuzzInspection", uses: ["UAVCore", "UAVLink", "VehicleAccess"]),
         fuzz("FuzzWorldFile", uses: ["Geodesy"]),
+        fuzz("FuzzMGRS", uses: ["Geodesy"]),
         fuzz("FuzzCommandLine", uses: ["CommandLineKit"]),
         fuzz("FuzzFlight", uses: ["Simulation", "UAVLink"]),
         fuzz("FuzzTerminalEmulation", uses: ["TerminalEmulation"]),

@@ -19,7 +19,7 @@ public struct HexacopterSimulator: Sendable {
     public private(set) var stepCount: Int64 = 0
 
     let frames: WorldFrames
-    var safety: SafetyVolume?
+    var safety: FlyableVolume?
     var stack = StackState()
     var tracker: Tracker?
     var body: RigidBody

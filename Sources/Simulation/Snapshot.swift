@@ -73,7 +73,7 @@ extension HexacopterSimulator {
         let (place, velocity) = (estimatedPosition, estimatedVelocity)
         let height = max(configuration.airframe.gearMetres, body.position.z + sensors.rangeError)
         let upright = max(0.3, body.attitude.bodyZ.z)
-        let ceiling = min(stack.ceiling, safety.map { $0.isEnabled ? $0.maximumZ : .infinity } ?? .infinity)
+        let ceiling = min(stack.ceiling, safety.map { $0.isEnabled ? $0.maximumZMetres : .infinity } ?? .infinity)
         return VehicleSnapshot(
             seconds: seconds, position: place, velocity: velocity, acceleration: body.acceleration,
             attitude: body.attitude, rates: body.rates, truePosition: body.position, heightAboveGround: height,

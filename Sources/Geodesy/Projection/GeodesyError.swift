@@ -6,6 +6,8 @@ public struct GeodesyError: Error, Hashable, Sendable, CustomStringConvertible {
         case outOfRange
         /// PROJ could not set up or carry out the transformation.
         case projection
+        /// A frame whose place in the world is not known.
+        case frame
         /// A world file that says something impossible, or nothing where something must be said.
         case worldFile
     }

@@ -15,9 +15,15 @@ public final class GridFrame: Sendable {
         projection = try UTMProjection(zone: origin.zone)
     }
 
-    /// The frame with that place as its origin, in the zone that the place lies in.
-    public init(origin place: GeographicCoordinate) throws(GeodesyError) {
-        projection = try UTMProjection(containing: place)
+    /// The frame with that place as its origin.
+    ///
+    /// - Parameter zone: the zone to force; `nil` takes the one that the place lies in by its longitude.
+    public init(origin place: GeographicCoordinate, zone: UTMZone? = nil) throws(GeodesyError) {
+        if let zone {
+            projection = try UTMProjection(zone: zone)
+        } else {
+            projection = try UTMProjection(containing: place)
+        }
         origin = try projection.grid(place)
     }
 

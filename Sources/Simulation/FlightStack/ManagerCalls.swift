@@ -1,3 +1,4 @@
+internal import Geodesy
 internal import UAVLink
 
 extension HexacopterSimulator {
@@ -40,7 +41,7 @@ extension HexacopterSimulator {
         case .setMinimumZ(let frame, let metres):
             guard metres.isFinite else { return .no(Refusal.notFinite) }
             guard let low = frames.height(metres, frame: frame) else { return .no(Refusal.unknownFrame) }
-            safety?.minimumZ = low
+            safety?.minimumZMetres = low
             return .yes("the minimum z is set")
         default: return .no(Refusal.notImplemented)
         }

@@ -1,3 +1,4 @@
+internal import Geodesy
 internal import UAVLink
 
 extension HexacopterSimulator {
@@ -99,5 +100,5 @@ extension HexacopterSimulator {
     }
 
     /// The lowest height allowed, metres in the control frame.
-    public var minimumZMetres: Double? { safety?.minimumZ }
+    public var minimumZMetres: Double? { safety?.minimumZMetres }
 }

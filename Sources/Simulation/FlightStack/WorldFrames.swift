@@ -63,7 +63,7 @@ struct WorldFrames: Sendable {
     }
 
     /// The safety area of a world file in the control frame.
-    func volume(_ area: SafetyArea) -> SafetyVolume? {
+    func volume(_ area: SafetyArea) -> FlyableVolume? {
         var corners: [SIMD2<Double>] = []
         let body = (position: start, attitude: Quaternion.identity)
         for corner in area.corners {
@@ -76,7 +76,8 @@ struct WorldFrames: Sendable {
         guard let low = height(area.minimumZMetres, frame: area.verticalFrame),
             let high = height(area.maximumZMetres, frame: area.verticalFrame)
         else { return nil }
-        return SafetyVolume(isEnabled: area.isEnabled, corners: corners, minimumZ: low, maximumZ: high)
+        return FlyableVolume(
+            isEnabled: area.isEnabled, corners: corners, minimumZMetres: low, maximumZMetres: high)
     }
 
     /// A height in the control frame.

@@ -1,0 +1,118 @@
+public import UAVLink
+
+extension WorldSession {
+    /// A frame without what may stand in front of it: `/uav1/world_origin` is `world_origin`.
+    public func bare(_ frame: FrameName) -> FrameName {
+        let name = frame.name.hasPrefix("/") ? String(frame.name.dropFirst()) : frame.name
+        let prefix = vehicle + "/"
+        return FrameName(!vehicle.isEmpty && name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name)
+    }
+
+    /// East and north in `world_origin`, metres.
+    public func world(_ place: GeographicCoordinate) throws(GeodesyError) -> (xMetres: Double, yMetres: Double) {
+        try grid.local(place)
+    }
+
+    /// The place on the globe of east and north in `world_origin`, metres.
+    public func geographic(xMetres: Double, yMetres: Double) throws(GeodesyError) -> GeographicCoordinate {
+        try grid.geographic(xMetres: xMetres, yMetres: yMetres)
+    }
+
+    /// The place on the session's grid of east and north in `world_origin`, metres.
+    public func utm(xMetres: Double, yMetres: Double) -> UTMCoordinate {
+        UTMCoordinate(
+            zone: zone, eastingMetres: grid.origin.eastingMetres + xMetres,
+            northingMetres: grid.origin.northingMetres + yMetres)
+    }
+
+    /// East and north in `world_origin` of a position seen from above in some frame, metres (degrees in `latlon_origin`).
+    ///
+    /// - Throws: ``GeodesyError`` when the frame's place in the world is not known.
+    public func world(x: Double, y: Double, frame: FrameName) throws(GeodesyError) -> (xMetres: Double, yMetres: Double)
+    {
+        switch bare(frame) {
+        case .worldOrigin: return (x, y)
+        case .localOrigin:
+            let start = try knownStart()
+            return (x + start.x, y + start.y)
+        case .utm: return grid.local(eastingMetres: x, northingMetres: y)
+        case .latitudeLongitude:
+            return try grid.local(GeographicCoordinate(latitudeDegrees: x, longitudeDegrees: y))
+        default: throw unknown(frame)
+        }
+    }
+
+    /// A height in `world_origin` of a height in some frame, metres.
+    ///
+    /// - Throws: ``GeodesyError`` when the frame's place in the world is not known.
+    public func worldZ(_ z: Double, frame: FrameName) throws(GeodesyError) -> Double {
+        switch bare(frame) {
+        case .worldOrigin: z
+        case .localOrigin: z + (try knownStart()).z
+        case .utm, .latitudeLongitude: z - (try knownAltitude())
+        default: throw unknown(frame)
+        }
+    }
+
+    /// A position in `world_origin` of one in some frame.
+    ///
+    /// - Throws: ``GeodesyError`` when the frame's place in the world is not known.
+    public func world(_ position: Vector3, frame: FrameName) throws(GeodesyError) -> Vector3 {
+        let (x, y) = try world(x: position.x, y: position.y, frame: frame)
+        return Vector3(x: x, y: y, z: try worldZ(position.z, frame: frame))
+    }
+
+    /// A position in some frame of one in `world_origin`.
+    ///
+    /// - Throws: ``GeodesyError`` when the frame's place in the world is not known.
+    public func position(_ world: Vector3, in frame: FrameName) throws(GeodesyError) -> Vector3 {
+        switch bare(frame) {
+        case .worldOrigin: return world
+        case .localOrigin: return world - (try knownStart())
+        case .utm:
+            let place = utm(xMetres: world.x, yMetres: world.y)
+            return Vector3(x: place.eastingMetres, y: place.northingMetres, z: world.z + (try knownAltitude()))
+        case .latitudeLongitude:
+            let place = try geographic(xMetres: world.x, yMetres: world.y)
+            return Vector3(x: place.latitudeDegrees, y: place.longitudeDegrees, z: world.z + (try knownAltitude()))
+        default: throw unknown(frame)
+        }
+    }
+
+    /// Where a vehicle may fly in this world.
+    ///
+    /// - Throws: ``GeodesyError`` when a frame of the area is not known here.
+    public func volume(_ area: SafetyArea) throws(GeodesyError) -> FlyableVolume {
+        var corners: [SIMD2<Double>] = []
+        corners.reserveCapacity(area.corners.count)
+        for corner in area.corners {
+            let (x, y) = try world(x: corner.x, y: corner.y, frame: area.horizontalFrame)
+            corners.append(SIMD2(x, y))
+        }
+        return FlyableVolume(
+            isEnabled: area.isEnabled, corners: corners,
+            minimumZMetres: try worldZ(area.minimumZMetres, frame: area.verticalFrame),
+            maximumZMetres: try worldZ(area.maximumZMetres, frame: area.verticalFrame))
+    }
+
+    private func knownStart() throws(GeodesyError) -> Vector3 {
+        guard let localOrigin else {
+            throw GeodesyError(.frame, "where the vehicle started (local_origin) is not known here")
+        }
+        return localOrigin
+    }
+
+    private func knownAltitude() throws(GeodesyError) -> Double {
+        guard let altitudeMetres else {
+            throw GeodesyError(.frame, "the altitude of world_origin above mean sea level is not known here")
+        }
+        return altitudeMetres
+    }
+
+    private func unknown(_ frame: FrameName) -> GeodesyError {
+        GeodesyError(
+            .frame,
+            "found the frame '\(frame.description.harmlessLine)', expected world_origin, local_origin, utm_origin or"
+                + " latlon_origin")
+    }
+}
