@@ -84,7 +84,9 @@ let package = Package(
         room("RouteFiles", uses: ["UAVLink", "Geodesy", "Trajectories", "CExpat", "CZip"]),
         room("Planning", uses: ["UAVLink", "PointCloud", "Trajectories"]),
         room("ROS1", uses: ["Threads"]),
-        room("UAVCore", uses: ["UAVLink", "ROS1", "YAML", "Threads", "ReportKit"], exclude: ["Definitions"]),
+        room(
+            "UAVCore", uses: ["UAVLink", "ROS1", "YAML", "Threads", "ReportKit", "Geodesy", "PointCloud"],
+            exclude: ["Definitions"]),
         room("Simulation", uses: ["UAVLink", "Geodesy", "Threads"]),
         room("SSHTransport", uses: ["UAVLink", "UAVCore", "CLibSSH2", "Threads"]),
         room("SocketTransport", uses: ["UAVLink", "CSodium", "Threads"]),

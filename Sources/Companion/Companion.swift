@@ -328,7 +328,7 @@ extension Command {
             .goToTrajectoryStart, .startTrajectory, .stopTrajectory, .resumeTrajectory:
             true
         case .uploadTrajectory(let trajectory): trajectory.fliesNow
-        case .arm, .enableOutput, .offboard: false
+        case .arm, .enableOutput, .offboard, .snapshot: false
         }
     }
 }

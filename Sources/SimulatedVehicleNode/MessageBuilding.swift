@@ -126,28 +126,29 @@ struct MessageBuilding: Sendable {
     }
 
     var currentConstraints: MRSMsgs.DynamicsConstraints {
-        let limits = Constraints.named(seen.constraints) ?? .medium
+        let constraints = Constraints.named(seen.constraints) ?? .medium
+        let limits = constraints.limits
         var message = MRSMsgs.DynamicsConstraints()
         message.horizontalSpeed = limits.horizontal.speed
         message.horizontalAcceleration = limits.horizontal.acceleration
         message.horizontalJerk = limits.horizontal.jerk
-        message.horizontalSnap = limits.horizontal.snap
+        message.horizontalSnap = constraints.snap
         message.verticalAscendingSpeed = limits.ascending.speed
         message.verticalAscendingAcceleration = limits.ascending.acceleration
         message.verticalAscendingJerk = limits.ascending.jerk
-        message.verticalAscendingSnap = limits.ascending.snap
+        message.verticalAscendingSnap = constraints.snap
         message.verticalDescendingSpeed = limits.descending.speed
         message.verticalDescendingAcceleration = limits.descending.acceleration
         message.verticalDescendingJerk = limits.descending.jerk
-        message.verticalDescendingSnap = limits.descending.snap
+        message.verticalDescendingSnap = constraints.snap
         message.headingSpeed = limits.heading.speed
         message.headingAcceleration = limits.heading.acceleration
         message.headingJerk = limits.heading.jerk
-        message.headingSnap = limits.heading.snap
-        message.rollRate = limits.rollPitchRate
-        message.pitchRate = limits.rollPitchRate
-        message.yawRate = limits.yawRate
-        message.tilt = limits.tiltRadians
+        message.headingSnap = constraints.headingSnap
+        message.rollRate = constraints.rollPitchRate
+        message.pitchRate = constraints.rollPitchRate
+        message.yawRate = constraints.yawRate
+        message.tilt = constraints.tiltRadians
         return message
     }
 

@@ -51,6 +51,7 @@ struct VehicleServices {
             ("control_manager/start_trajectory_tracking", .startTrajectory),
             ("control_manager/stop_trajectory_tracking", .stopTrajectory),
             ("control_manager/resume_trajectory_tracking", .resumeTrajectory),
+            (simulator.now { $0.configuration.snapshotService }, .snapshot),
         ]
         for (name, request) in triggers {
             try offer(name, StdSrvs.Trigger.self, { _ in request }) {
@@ -166,6 +167,10 @@ struct VehicleServices {
                     let minimum = simulator.now { $0.minimumZMetres }
                     return MRSMsgs.GetFloat64.Response(value: minimum ?? 0, success: minimum != nil)
                 }))
+        servers.append(
+            try node.advertiseService(
+                prefix + VehicleService.transformReference.rawValue, type: MRSMsgs.TransformReferenceSrv.self,
+                on: .immediate, handler: { request in Self.transform(request, simulator) }))
         try offer("control_manager/validate_reference", MRSMsgs.ValidateReference.self) {
             .validateReference(PlaceReference($0.reference.reference, frame: $0.reference.header.frameID))
         } reply: {
@@ -184,6 +189,22 @@ struct VehicleServices {
                     return MRSMsgs.ValidateReferenceArray.Response(
                         success: answers.map(\.success), message: answers.first { !$0.success }?.message ?? "")
                 }))
+    }
+
+    private static func transform(
+        _ request: MRSMsgs.TransformReferenceSrv.Request, _ simulator: RunningSimulator
+    ) -> MRSMsgs.TransformReferenceSrv.Response {
+        let place = PlaceReference(request.reference.reference, frame: request.reference.header.frameID)
+        guard let there = simulator.now({ $0.transform(place, to: FrameName(request.frameID)) }) else {
+            return .init(success: false, message: "failed to transform the reference")
+        }
+        var response = MRSMsgs.TransformReferenceSrv.Response(success: true, message: "transformation successful")
+        response.reference.header.frameID = request.frameID
+        response.reference.header.stamp = request.reference.header.stamp
+        let position = there.position
+        response.reference.reference.position = GeometryMsgs.Point(x: position.x, y: position.y, z: position.z)
+        response.reference.reference.heading = there.headingRadians
+        return response
     }
 
     /// The trajectory generator is not simulated: its services are there and say so.

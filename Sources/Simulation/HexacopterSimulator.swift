@@ -107,9 +107,10 @@ public struct HexacopterSimulator: Sendable {
         guard var moving = tracker, let constraints = Constraints.named(stack.constraints) else { return }
         let isLandoff = stack.phase.usesLandoffTracker
         moving.step(
-            now: seconds, horizontal: constraints.horizontal,
-            up: isLandoff ? Constraints.landoffUp : constraints.ascending,
-            down: isLandoff ? Constraints.landoffDown : constraints.descending, turning: constraints.heading)
+            now: seconds, horizontal: constraints.limits.horizontal,
+            up: isLandoff ? Constraints.landoffUp : constraints.limits.ascending,
+            down: isLandoff ? Constraints.landoffDown : constraints.limits.descending,
+            turning: constraints.limits.heading)
         let (position, velocity) = (estimatedPosition, estimatedVelocity)
         controller.follow(
             moving, position: position, velocity: velocity, tiltLimit: constraints.tiltRadians, share: thrustShare,

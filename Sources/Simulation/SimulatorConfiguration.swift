@@ -36,6 +36,9 @@ public struct SimulatorConfiguration: Sendable {
     /// How long after the start services refuse, as the real stack does while it comes up, seconds.
     public var readyAfterSeconds = 0.0
 
+    /// The camera's service below the vehicle's name.
+    public var snapshotService = Command.usualSnapshotService
+
     /// A calm world with the vehicle at its origin.
     public init() {}
 

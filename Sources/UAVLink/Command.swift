@@ -36,6 +36,11 @@ public enum Command: Hashable, Sendable {
     case stopTrajectory
     /// Go on where it was stopped.
     case resumeTrajectory
+    /// Take a picture, or whatever else the named `std_srvs/Trigger` service does: a name below the vehicle's.
+    case snapshot(service: String)
+
+    /// The snapshot service of a vehicle of which nothing else was said.
+    public static let usualSnapshotService = "camera/snapshot"
 
     /// A place to fly to.
     public struct Destination: Hashable, Sendable {
@@ -93,6 +98,7 @@ public enum Command: Hashable, Sendable {
         case .startTrajectory: "trajectory start"
         case .stopTrajectory: "trajectory stop"
         case .resumeTrajectory: "trajectory resume"
+        case .snapshot: "snapshot"
         }
     }
 
@@ -117,6 +123,7 @@ public enum Command: Hashable, Sendable {
         case .heading(let radians): try Self.requireFinite(radians, "heading")
         case .turn(let radians): try Self.requireFinite(radians, "heading")
         case .uploadTrajectory(let trajectory): try trajectory.validate()
+        case .snapshot(let service): try Self.requireValid(service: service)
         case .arm, .enableOutput, .offboard, .takeoff, .land, .landHome, .hover, .emergencyHover, .emergencyLand,
             .goToTrajectoryStart, .startTrajectory, .stopTrajectory, .resumeTrajectory:
             break
@@ -132,6 +139,30 @@ public enum Command: Hashable, Sendable {
     static func require(_ value: Double, within range: ClosedRange<Double>, _ name: String) throws(LinkError) {
         guard range.contains(value) else {
             throw LinkError(.invalidInput, "\(name) \(value) is outside \(range.lowerBound)...\(range.upperBound)")
+        }
+    }
+
+    /// The longest name of a service, in bytes.
+    public static let longestServiceName = 128
+
+    /// Whether that can be the name of a service below the vehicle's: words of letters, digits and `_` with `/` between
+    /// them, the first beginning with a letter.
+    public static func isServiceName(_ name: String) -> Bool {
+        let isLetter = { (byte: UInt8) in (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) }
+        guard name.utf8.count <= longestServiceName, let first = name.utf8.first, isLetter(first) else { return false }
+        let words = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        return words.allSatisfy { word in
+            !word.isEmpty && word.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
+        }
+    }
+
+    static func requireValid(service: String) throws(LinkError) {
+        guard isServiceName(service) else {
+            throw LinkError(
+                .invalidInput,
+                "'\(service.prefix(longestServiceName).harmlessLine)' cannot be a service of the vehicle's",
+                hint: "a name below the vehicle's: letters, digits, '_' and '/' between words, for example "
+                    + usualSnapshotService)
         }
     }
 

@@ -99,3 +99,38 @@ public protocol SurveyLink: UAVLink {
         _ command: Command, within timeout: Duration, progress: @escaping @Sendable (Double) -> Void
     ) async throws(LinkError) -> CommandReply
 }
+
+extension MapRequest {
+    /// Checks what can be checked without the vehicle; every link calls it before it asks.
+    ///
+    /// - Throws: ``LinkError`` with ``LinkError/Code/invalidInput`` that names the value.
+    public func validate() throws(LinkError) {
+        let isName =
+            topic.utf8.first == UInt8(ascii: "/") && topic.utf8.count <= MapOffer.longestTopic
+            && topic.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy {
+                !$0.isEmpty && $0.allSatisfy(Self.isNameByte)
+            }
+        guard isName else {
+            throw LinkError(
+                .invalidInput, "'\(topic.prefix(MapOffer.longestTopic).harmlessLine)' cannot be a topic's name",
+                hint: "a complete name, for example /uav1/map/points; 'uavlink map pull' without one lists them")
+        }
+        guard spacingMetres.isFinite, spacingMetres >= 0, spacingMetres <= 100 else {
+            throw LinkError(.invalidInput, "a spacing of \(spacingMetres) m is outside 0...100")
+        }
+        guard (1...Self.mostPoints).contains(maximumPoints) else {
+            throw LinkError(.invalidInput, "\(maximumPoints) points are outside 1...\(Self.mostPoints)")
+        }
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x5F
+    }
+}
+
+extension MapOffer {
+    /// The longest name of a topic, in bytes.
+    public static let longestTopic = 256
+    /// More maps are not offered; a vehicle has a handful.
+    public static let mostOffers = 64
+}

@@ -40,6 +40,25 @@ public final class FakeLink: UAVLink {
         var isVehicleSilent = false
         var motion: Task<Void, Never>?
         var quality = LinkQuality()
+        var survey = Survey()
+    }
+
+    /// What the link answers to the questions of ``UAVLink/SurveyLink``.
+    public struct Survey: Sendable {
+        /// What the vehicle allows.
+        public var envelope = FlightEnvelope(
+            limits: .medium,
+            worldOrigin: .init(
+                latitudeDegrees: 47.397743, longitudeDegrees: 8.545594, altitudeMetres: 340, source: .transformer))
+        /// The maps by their topics, as PCD files.
+        public var maps: [String: [UInt8]] = [:]
+        /// Every question fails so, when it is not `nil`.
+        public var failure: LinkError?
+        /// The maps that were asked for, in order.
+        public var requests: [MapRequest] = []
+
+        /// The flight stack's default limits in the standard world, and no maps.
+        public init() {}
     }
 
     /// What carries this link, as the test said.
@@ -105,6 +124,12 @@ public final class FakeLink: UAVLink {
 
     /// Sends telemetry as if it had come from the vehicle.
     public func publish(_ telemetry: Telemetry) { broadcast.send(telemetry) }
+
+    /// What it answers to questions, and which maps it was asked for.
+    public var survey: Survey {
+        get { state.withLock { $0.survey } }
+        set { state.withLock { $0.survey = newValue } }
+    }
 
     /// Sets what ``quality`` tells.
     public func setQuality(_ quality: LinkQuality) { state.withLock { $0.quality = quality } }
@@ -189,6 +214,15 @@ public final class FakeLink: UAVLink {
     }
 
     // MARK: Inside
+
+    /// Answers a question as ``survey`` says.
+    func ask<Value>(_ body: (inout Survey) throws(LinkError) -> Value) throws(LinkError) -> Value {
+        try state.withLock { state throws(LinkError) in
+            try Self.requireConnected(state.phase)
+            if let failure = state.survey.failure { throw failure }
+            return try body(&state.survey)
+        }
+    }
 
     private static func requireConnected(_ phase: Phase) throws(LinkError) {
         switch phase {

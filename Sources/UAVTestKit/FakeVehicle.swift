@@ -28,7 +28,10 @@ public struct FakeVehicle: Hashable, Sendable {
     private var setpoint = Vector3.zero
     private var headingRate = 0.0
     private var setpointSecondsLeft = 0.0
-    private var trajectory: Trajectory?
+    /// The trajectory that was loaded last.
+    public private(set) var trajectory: Trajectory?
+    /// Where pictures were taken.
+    public private(set) var snapshots: [Trajectory.Point] = []
 
     private static let speed = 4.0
     private static let takeoffHeight = 1.5
@@ -130,7 +133,7 @@ public struct FakeVehicle: Hashable, Sendable {
                 "not flying"
             }
         case .altitude, .heading, .turn: !state.isAirborne ? "not flying" : refusesReferences ? Self.noReference : nil
-        case .uploadTrajectory: nil
+        case .uploadTrajectory, .snapshot: nil
         case .goToTrajectoryStart, .startTrajectory, .stopTrajectory, .resumeTrajectory:
             trajectory == nil ? "no trajectory loaded" : state == .flying ? nil : "not flying"
         }
@@ -188,6 +191,9 @@ public struct FakeVehicle: Hashable, Sendable {
         case .stopTrajectory:
             goal = nil
             return "stopping trajectory tracking"
+        case .snapshot:
+            snapshots.append(.init(position: position, headingRadians: heading))
+            return "snapshot \(snapshots.count) taken"
         }
     }
 

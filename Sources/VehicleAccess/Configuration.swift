@@ -75,7 +75,7 @@ public struct Configuration: Hashable, Sendable {
 extension VehicleProfile {
     static let keys = [
         "host", "port", "user", "uav", "link", "setup", "companion", "identity", "known-hosts", "ros-master",
-        "password-file",
+        "password-file", "snapshot-service",
     ]
 
     init(name: String, node: YAMLNode) throws(YAMLError) {
@@ -112,6 +112,12 @@ extension VehicleProfile {
         knownHosts = try node.find("known-hosts")?.string
         rosMaster = try node.find("ros-master")?.string
         passwordFile = try node.find("password-file")?.string
+        if let service = node.find("snapshot-service") {
+            snapshotService = try service.string
+            guard Command.isServiceName(snapshotService) else {
+                throw service.unexpected("a service below the vehicle's name, such as \(Command.usualSnapshotService)")
+            }
+        }
     }
 
     /// Whether a name can be a vehicle's ROS namespace: a letter, then letters, digits and `_`, at most 64 bytes.

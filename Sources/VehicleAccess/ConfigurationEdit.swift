@@ -165,6 +165,7 @@ extension VehicleProfile {
         add("known-hosts", knownHosts)
         add("ros-master", rosMaster)
         add("password-file", passwordFile)
+        if snapshotService != standard.snapshotService { add("snapshot-service", snapshotService) }
         return out
     }
 }

@@ -58,6 +58,8 @@ public struct VehicleProfile: Hashable, Sendable {
     public var knownHosts: String?
     /// The ROS master for the link `ros`; `nil` for `ROS_MASTER_URI`.
     public var rosMaster: String?
+    /// The `std_srvs/Trigger` service that takes a picture, below the vehicle's name.
+    public var snapshotService: String = Command.usualSnapshotService
 
     /// A profile of that name with every default.
     public init(name: String) { self.name = name }

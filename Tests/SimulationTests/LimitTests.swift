@@ -17,12 +17,14 @@ import UAVLink
             let change = (a - last.wantedAcceleration) * (1 / step)
             func flat(_ v: Vector3) -> Double { (v.x * v.x + v.y * v.y).squareRoot() }
             let slack = 1e-6
-            if flat(v) > set.horizontal.speed + slack { return "horizontal speed \(flat(v))" }
-            if flat(a) > set.horizontal.acceleration + slack { return "horizontal acceleration \(flat(a))" }
-            if flat(change) > set.horizontal.jerk + slack { return "horizontal jerk \(flat(change))" }
-            if v.z > set.ascending.speed + slack || v.z < -set.descending.speed - slack { return "climb \(v.z)" }
-            if abs(a.z) > set.ascending.acceleration + slack { return "vertical acceleration \(a.z)" }
-            if abs(change.z) > set.ascending.jerk + slack { return "vertical jerk \(change.z)" }
+            if flat(v) > set.limits.horizontal.speed + slack { return "horizontal speed \(flat(v))" }
+            if flat(a) > set.limits.horizontal.acceleration + slack { return "horizontal acceleration \(flat(a))" }
+            if flat(change) > set.limits.horizontal.jerk + slack { return "horizontal jerk \(flat(change))" }
+            if v.z > set.limits.ascending.speed + slack || v.z < -set.limits.descending.speed - slack {
+                return "climb \(v.z)"
+            }
+            if abs(a.z) > set.limits.ascending.acceleration + slack { return "vertical acceleration \(a.z)" }
+            if abs(change.z) > set.limits.ascending.jerk + slack { return "vertical jerk \(change.z)" }
             if ![v.x, a.x, now.truePosition.x, now.truePosition.z].allSatisfy(\.isFinite) { return "not finite" }
             return nil
         }

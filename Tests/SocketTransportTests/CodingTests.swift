@@ -28,7 +28,7 @@ import UAVLink
     static let commands: [Command] = [
         .arm(true), .arm(false), .enableOutput(true), .offboard, .takeoff, .land, .landHome, .hover, .emergencyHover,
         .emergencyLand, .altitude(metres: 3.5), .heading(radians: -1), .turn(byRadians: 0.25), .goToTrajectoryStart,
-        .startTrajectory, .stopTrajectory, .resumeTrajectory,
+        .startTrajectory, .stopTrajectory, .resumeTrajectory, .snapshot(service: "camera/snapshot"),
         .goTo(.init(.frame(.utm), position: Vector3(x: 4.6e5, y: 5.4e6, z: 380), headingRadians: 1)),
         .goTo(.init(.frame(.current), position: .zero, headingRadians: 0)),
         .goTo(.init(.relative, position: Vector3(x: 1, y: 2, z: 3), headingRadians: 0.5)),

@@ -61,7 +61,7 @@ import UAVLink
         let plain: [Command] = [
             .arm(true), .arm(false), .enableOutput(true), .offboard, .takeoff, .land, .landHome, .hover,
             .emergencyHover, .emergencyLand, .goToTrajectoryStart, .startTrajectory, .stopTrajectory,
-            .resumeTrajectory,
+            .resumeTrajectory, .snapshot(service: "camera/snapshot"),
         ]
         for command in plain { #expect(code(command) == nil) }
         #expect(plain.filter(\.stopsMotion) == [.hover, .emergencyHover, .emergencyLand, .stopTrajectory])

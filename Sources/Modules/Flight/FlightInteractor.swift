@@ -186,6 +186,7 @@ public struct FlightInteractor: Sendable {
             try await wait(command, on ? "giving output" : "without output", limits.answer) {
                 $0.flight?.value.isOutputEnabled == on
             }
+        case .snapshot: break
         case .offboard:
             try await wait(command, "in offboard mode", limits.answer) { $0.flight?.value.isOffboard == true }
         }

@@ -1,5 +1,5 @@
 internal import Geodesy
-internal import UAVLink
+public import UAVLink
 
 extension HexacopterSimulator {
     /// The place in the control frame.
@@ -98,6 +98,17 @@ extension HexacopterSimulator {
         }
         return .yes("the reference is valid")
     }
+
+    /// `control_manager/transform_reference`: a place in another frame; `nil` for a frame that nobody knows.
+    public func transform(_ place: PlaceReference, to frame: FrameName) -> PlaceReference? {
+        guard isReady, place.isFinite, let here = resolved(place),
+            let there = frames.express(here, in: frame, body: airborneBody)
+        else { return nil }
+        return PlaceReference(frame: frame, position: there.position, headingRadians: there.headingRadians)
+    }
+
+    /// The trajectory that is loaded, as the tracker has it, metres in the control frame.
+    public var loadedTrajectory: [Trajectory.Point]? { tracker?.trajectory?.points }
 
     /// The lowest height allowed, metres in the control frame.
     public var minimumZMetres: Double? { safety?.minimumZMetres }

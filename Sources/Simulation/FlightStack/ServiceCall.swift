@@ -54,6 +54,8 @@ public enum ServiceCall: Hashable, Sendable {
     case stopTrajectory
     /// `control_manager/resume_trajectory_tracking`.
     case resumeTrajectory
+    /// The camera's service, ``SimulatorConfiguration/snapshotService``.
+    case snapshot
     /// `constraint_manager/set_constraints`.
     case setConstraints(String)
     /// `gain_manager/set_gains`.
@@ -97,6 +99,7 @@ public enum ServiceCall: Hashable, Sendable {
             case .startTrajectory: .startTrajectory
             case .stopTrajectory: .stopTrajectory
             case .resumeTrajectory: .resumeTrajectory
+            case .snapshot: .snapshot
             }
     }
 

@@ -29,6 +29,7 @@ extension HexacopterSimulator {
         case .goToTrajectoryStart, .startTrajectory, .stopTrajectory, .resumeTrajectory:
             return followTrajectory(request)
         case .validateReference(let place): return validate(place)
+        case .snapshot: return takeSnapshot()
         case .setConstraints, .setGains, .switchTracker, .switchController, .changeEstimator, .enableCallbacks,
             .useSafetyArea, .bumper, .setMinimumZ:
             return configure(request)

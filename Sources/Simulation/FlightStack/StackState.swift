@@ -75,6 +75,7 @@ struct StackState: Hashable, Sendable {
     var estimator = "gps_garmin"
     /// Radians that a pirouette has left.
     var pirouetteLeft: Double?
+    var camera = SimulatedCamera()
 
     /// Metres: the range finder's reach bounds one estimator, nothing much the other.
     var ceiling: Double { estimator == "gps_garmin" ? 30 : 100 }

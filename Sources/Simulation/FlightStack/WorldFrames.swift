@@ -51,6 +51,38 @@ struct WorldFrames: Sendable {
         }
     }
 
+    /// A place of the control frame in another frame; `nil` for a frame that nobody knows.
+    func express(
+        _ place: Trajectory.Point, in frame: FrameName, body: (position: Vector3, attitude: Quaternion)
+    ) -> Trajectory.Point? {
+        let heading = body.attitude.headingRadians
+        func turned(_ position: Vector3) -> Trajectory.Point {
+            .init(position: position, headingRadians: Heading.wrapped(place.headingRadians - heading))
+        }
+        let altitude = place.position.z + groundAltitude
+        switch bare(frame) {
+        case "", "world_origin", "gps_garmin_origin", "gps_baro_origin", "fixed_origin", "stable_origin": return place
+        case "local_origin":
+            return .init(position: place.position - start, headingRadians: place.headingRadians)
+        case "fcu": return turned(body.attitude.conjugate.rotate(place.position - body.position))
+        case "fcu_untilted":
+            return turned(Quaternion(headingRadians: -heading).rotate(place.position - body.position))
+        case "latlon_origin":
+            guard let there = try? grid.geographic(xMetres: place.position.x, yMetres: place.position.y) else {
+                return nil
+            }
+            return .init(
+                position: Vector3(x: there.latitudeDegrees, y: there.longitudeDegrees, z: altitude),
+                headingRadians: place.headingRadians)
+        case "utm_origin":
+            return .init(
+                position: Vector3(
+                    x: place.position.x + grid.origin.eastingMetres, y: place.position.y + grid.origin.northingMetres,
+                    z: altitude), headingRadians: place.headingRadians)
+        default: return nil
+        }
+    }
+
     /// A velocity in the control frame's axes.
     func resolve(velocity: Vector3, frame: FrameName, attitude: Quaternion) -> Vector3? {
         switch bare(frame) {

@@ -81,6 +81,7 @@ public final class SimulatedLink: UAVLink {
     /// Asks the vehicle for something.
     public func perform(_ command: Command, within timeout: Duration) async throws(LinkError) -> CommandReply {
         try command.validate()
+        if case .snapshot(let service) = command { try requireCamera(service) }
         let start = settings.clock.now
         let answer = try await answer(to: ServiceCall(command), deadline: ContinuousClock.now + timeout)
         let taken = max(.nanoseconds(1), settings.clock.now - start)
@@ -169,16 +170,41 @@ public final class SimulatedLink: UAVLink {
         try await answer(to: request, deadline: ContinuousClock.now + timeout)
     }
 
+    /// Looks at the vehicle or asks it for something that has no words of its own, while its world goes on.
+    func ask<Value: Sendable>(
+        within timeout: Duration, _ body: (inout HexacopterSimulator) -> Value
+    ) async throws(LinkError) -> Value {
+        let deadline = ContinuousClock.now + timeout
+        while true {
+            try Self.requireNotCancelled()
+            try requireConnected()
+            if let value = vehicle.unlessFrozen(body) { return value }
+            try await sleep(Self.frozenPoll, deadline: deadline)
+        }
+    }
+
     // MARK: Inside
+
+    private func requireCamera(_ service: String) throws(LinkError) {
+        let known = vehicle.now { $0.configuration.snapshotService }
+        guard service == known else {
+            throw LinkError(
+                .serviceMissing, "the simulated vehicle has no service '\(service)'", hint: "its camera is '\(known)'")
+        }
+    }
+
+    private func requireConnected() throws(LinkError) {
+        let life = state.withLock { $0.life }
+        guard life != .new else { throw notConnected }
+        guard life != .closed else { throw LinkError(.closed, "the simulated vehicle was switched off") }
+    }
 
     private func answer(
         to request: ServiceCall, deadline: ContinuousClock.Instant
     ) async throws(LinkError) -> ServiceAnswer {
         while true {
             try Self.requireNotCancelled()
-            let life = state.withLock { $0.life }
-            guard life != .new else { throw notConnected }
-            guard life != .closed else { throw LinkError(.closed, "the simulated vehicle was switched off") }
+            try requireConnected()
             guard let answer = vehicle.unlessFrozen({ $0.call(request) }) else {
                 try await sleep(Self.frozenPoll, deadline: deadline)
                 continue

@@ -1,33 +1,13 @@
+public import UAVLink
+
 /// Limits of motion, as the flight stack's constraint manager sets them.
 public struct Constraints: Hashable, Sendable {
-    /// Limits along one direction.
-    public struct Limits: Hashable, Sendable {
-        /// m/s, or rad/s.
-        public var speed: Double
-        /// m/s^2, or rad/s^2.
-        public var acceleration: Double
-        /// m/s^3, or rad/s^3.
-        public var jerk: Double
-        /// m/s^4, or rad/s^4; told, not kept: no tracker of the real stack keeps it either.
-        public var snap: Double
-
-        /// Limits along one direction.
-        public init(speed: Double, acceleration: Double, jerk: Double, snap: Double) {
-            self.speed = speed
-            self.acceleration = acceleration
-            self.jerk = jerk
-            self.snap = snap
-        }
-    }
-
-    /// In the horizontal plane, whatever the direction.
-    public var horizontal: Limits
-    /// Upwards.
-    public var ascending: Limits
-    /// Downwards.
-    public var descending: Limits
-    /// Turning.
-    public var heading: Limits
+    /// What the trackers keep.
+    public var limits: MotionLimits
+    /// m/s^4; told, not kept: no tracker of the real stack keeps it either.
+    public var snap = 40.0
+    /// rad/s^4; told, not kept.
+    public var headingSnap = 20.0
     /// Greatest tilt, radians.
     public var tiltRadians = 1.047_197_551_196_597_6
     /// Fastest roll and pitch, rad/s.
@@ -35,17 +15,20 @@ public struct Constraints: Hashable, Sendable {
     /// Fastest yaw, rad/s.
     public var yawRate = 10.0
 
+    private init(_ limits: MotionLimits) { self.limits = limits }
+
     private init(speed: Double, acceleration: Double, climb: Double, climbAcceleration: Double, turn: Double) {
-        horizontal = Limits(speed: speed, acceleration: acceleration, jerk: 40, snap: 40)
-        ascending = Limits(speed: climb, acceleration: climbAcceleration, jerk: 40, snap: 40)
-        descending = ascending
-        heading = Limits(speed: turn, acceleration: turn, jerk: 20, snap: 20)
+        let vertical = MotionLimits.Limits(speed: climb, acceleration: climbAcceleration, jerk: 40)
+        self.init(
+            MotionLimits(
+                horizontal: .init(speed: speed, acceleration: acceleration, jerk: 40), ascending: vertical,
+                descending: vertical, heading: .init(speed: turn, acceleration: turn, jerk: 20)))
     }
 
     /// 1 m/s, 1 m/s^2.
     public static let slow = Self(speed: 1, acceleration: 1, climb: 1, climbAcceleration: 1, turn: 1)
-    /// 4 m/s, 2 m/s^2; vertically 2 m/s, 1 m/s^2; heading 1 rad/s, 1 rad/s^2; jerk 40 m/s^3.
-    public static let medium = Self(speed: 4, acceleration: 2, climb: 2, climbAcceleration: 1, turn: 1)
+    /// ``UAVLink/MotionLimits/medium``.
+    public static let medium = Self(.medium)
     /// 8 m/s, 4 m/s^2. (Vertical and heading are ours: the real figures were not recorded.)
     public static let fast = Self(speed: 8, acceleration: 4, climb: 4, climbAcceleration: 2, turn: 2)
 
@@ -64,6 +47,6 @@ public struct Constraints: Hashable, Sendable {
 
     /// How the landing and take-off tracker moves: measured on the real stack, which reaches 0.5 m/s either way and
     /// takes 4.7 s for 1.5 m up after its start and 5.6 s for 1.94 m down.
-    static let landoffUp = Limits(speed: 0.5, acceleration: 0.35, jerk: 40, snap: 40)
-    static let landoffDown = Limits(speed: 0.5, acceleration: 0.25, jerk: 40, snap: 40)
+    static let landoffUp = MotionLimits.Limits(speed: 0.5, acceleration: 0.35, jerk: 40)
+    static let landoffDown = MotionLimits.Limits(speed: 0.5, acceleration: 0.25, jerk: 40)
 }

@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import UAVLink
 
 /// How motion approaches what is asked of it.
 enum Approach {
@@ -46,7 +47,7 @@ struct LineMotion: Hashable, Sendable {
     init(position: Double) { self.position = position }
 
     /// Goes towards a velocity for one step.
-    mutating func step(towards wanted: Double, up: Constraints.Limits, down: Constraints.Limits, seconds: Double) {
+    mutating func step(towards wanted: Double, up: MotionLimits.Limits, down: MotionLimits.Limits, seconds: Double) {
         let goal = min(max(wanted, -down.speed), up.speed)
         let error = goal - velocity
         let limits = error >= 0 ? up : down
@@ -78,7 +79,7 @@ struct LineMotion: Hashable, Sendable {
 
     /// Goes towards a place for one step; `feedforward` is the velocity of the place itself.
     mutating func step(
-        to goal: Double, feedforward: Double = 0, up: Constraints.Limits, down: Constraints.Limits, seconds: Double
+        to goal: Double, feedforward: Double = 0, up: MotionLimits.Limits, down: MotionLimits.Limits, seconds: Double
     ) {
         let way = goal - position
         // Braking on the way up is done with the acceleration of the way down, and the other way round.
@@ -96,7 +97,7 @@ struct PlaneMotion: Hashable, Sendable {
     init(position: SIMD2<Double>) { self.position = position }
 
     /// Goes towards a velocity for one step.
-    mutating func step(towards wanted: SIMD2<Double>, limits: Constraints.Limits, seconds: Double) {
+    mutating func step(towards wanted: SIMD2<Double>, limits: MotionLimits.Limits, seconds: Double) {
         let goal = wanted.shortened(to: limits.speed)
         let error = goal - velocity
         let size = Approach.acceleration(error: error.length, limit: limits.acceleration, jerk: limits.jerk)
@@ -126,7 +127,7 @@ struct PlaneMotion: Hashable, Sendable {
 
     /// Goes towards a place for one step; `feedforward` is the velocity of the place itself.
     mutating func step(
-        to goal: SIMD2<Double>, feedforward: SIMD2<Double> = .zero, limits: Constraints.Limits, seconds: Double
+        to goal: SIMD2<Double>, feedforward: SIMD2<Double> = .zero, limits: MotionLimits.Limits, seconds: Double
     ) {
         let way = goal - position
         let distance = way.length

@@ -102,8 +102,8 @@ struct Tracker: Hashable, Sendable {
 
     /// One update.
     mutating func step(
-        now: Double, horizontal: Constraints.Limits, up: Constraints.Limits, down: Constraints.Limits,
-        turning: Constraints.Limits
+        now: Double, horizontal: MotionLimits.Limits, up: MotionLimits.Limits, down: MotionLimits.Limits,
+        turning: MotionLimits.Limits
     ) {
         if let waiting = pending, now >= waiting.at {
             pending = nil
@@ -150,8 +150,8 @@ struct Tracker: Hashable, Sendable {
     }
 
     private mutating func move(
-        to point: Trajectory.Point, feedforward: Vector3, horizontal: Constraints.Limits, up: Constraints.Limits,
-        down: Constraints.Limits, turning: Constraints.Limits
+        to point: Trajectory.Point, feedforward: Vector3, horizontal: MotionLimits.Limits, up: MotionLimits.Limits,
+        down: MotionLimits.Limits, turning: MotionLimits.Limits
     ) {
         let seconds = Timing.step
         plane.step(
@@ -161,7 +161,7 @@ struct Tracker: Hashable, Sendable {
         turn(to: point.headingRadians, turning)
     }
 
-    private mutating func turn(to headingRadians: Double, _ limits: Constraints.Limits) {
+    private mutating func turn(to headingRadians: Double, _ limits: MotionLimits.Limits) {
         // The heading unwinds freely; the shorter way round is taken.
         let target = heading.position + Heading.wrapped(headingRadians - heading.position)
         heading.step(to: target, up: limits, down: limits, seconds: Timing.step)
@@ -169,8 +169,8 @@ struct Tracker: Hashable, Sendable {
     }
 
     private mutating func fly(
-        _ reference: VelocityReference, horizontal: Constraints.Limits, up: Constraints.Limits,
-        down: Constraints.Limits, turning: Constraints.Limits
+        _ reference: VelocityReference, horizontal: MotionLimits.Limits, up: MotionLimits.Limits,
+        down: MotionLimits.Limits, turning: MotionLimits.Limits
     ) {
         let seconds = Timing.step
         plane.step(

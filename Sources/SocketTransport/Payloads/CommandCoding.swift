@@ -66,6 +66,7 @@ private enum CommandCode: UInt8 {
     case startTrajectory = 16
     case stopTrajectory = 17
     case resumeTrajectory = 18
+    case snapshot = 19
 }
 
 extension Command {
@@ -76,6 +77,7 @@ extension Command {
         case .goTo(let destination): destination.write(&writer)
         case .altitude(let value), .heading(let value), .turn(let value): writer.put(value)
         case .uploadTrajectory(let trajectory): trajectory.write(&writer)
+        case .snapshot(let service): writer.put(text: service, limit: ChannelLimits.name)
         case .offboard, .takeoff, .land, .landHome, .hover, .emergencyHover, .emergencyLand, .goToTrajectoryStart,
             .startTrajectory, .stopTrajectory, .resumeTrajectory:
             break
@@ -102,6 +104,7 @@ extension Command {
         case .startTrajectory: .startTrajectory
         case .stopTrajectory: .stopTrajectory
         case .resumeTrajectory: .resumeTrajectory
+        case .snapshot: .snapshot
         }
     }
 
@@ -126,6 +129,7 @@ extension Command {
         case .startTrajectory: self = .startTrajectory
         case .stopTrajectory: self = .stopTrajectory
         case .resumeTrajectory: self = .resumeTrajectory
+        case .snapshot: self = .snapshot(service: try reader.text(limit: ChannelLimits.name))
         }
     }
 }

@@ -101,6 +101,7 @@ extension VehicleTopic {
         case .heightAboveGround: MRSMsgs.Float64Stamped.self
         case .estimationDiagnostics: MRSMsgs.EstimationDiagnostics.self
         case .controlDiagnostics: MRSMsgs.ControlManagerDiagnostics.self
+        case .currentConstraints: MRSMsgs.DynamicsConstraints.self
         case .constraintDiagnostics: MRSMsgs.ConstraintManagerDiagnostics.self
         case .gainDiagnostics: MRSMsgs.GainManagerDiagnostics.self
         case .hardwareStatus: MRSMsgs.HwApiStatus.self
@@ -137,7 +138,7 @@ extension TelemetryAssembler {
         case .gnss: take(try SensorMsgs.NavSatFix(serialised: bytes), at: now)
         case .distanceSensor: take(try SensorMsgs.Range(serialised: bytes), at: now)
         case .uavStatus: take(try MRSMsgs.UavStatus(serialised: bytes), at: now)
-        case .velocityReference: break
+        case .velocityReference, .currentConstraints: break
         }
     }
 }

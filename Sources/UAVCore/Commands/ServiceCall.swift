@@ -54,6 +54,7 @@ public struct ServiceCall: Hashable, Sendable {
             case .startTrajectory: (.startTrajectory, .trigger)
             case .stopTrajectory: (.stopTrajectory, .trigger)
             case .resumeTrajectory: (.resumeTrajectory, .trigger)
+            case .snapshot(let service): (VehicleService(rawValue: service), .trigger)
             }
         commandName = command.name
     }

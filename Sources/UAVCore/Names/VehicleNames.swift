@@ -32,51 +32,67 @@ public struct VehicleNames: Hashable, Sendable {
 }
 
 /// The services of a vehicle that this program calls, by their names below the vehicle's.
-public enum VehicleService: String, Sendable, CaseIterable {
+public struct VehicleService: RawRepresentable, Hashable, Sendable, CaseIterable {
+    /// The name below the vehicle's.
+    public let rawValue: String
+
+    /// The service of that name below the vehicle's.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
     /// Motors on and off.
-    case arming = "hw_api/arming"
+    public static let arming = Self(rawValue: "hw_api/arming")
     /// The autopilot takes commands from the flight stack.
-    case offboard = "hw_api/offboard"
+    public static let offboard = Self(rawValue: "hw_api/offboard")
     /// The flight stack's control output on and off.
-    case toggleOutput = "control_manager/toggle_output"
+    public static let toggleOutput = Self(rawValue: "control_manager/toggle_output")
     /// Take off.
-    case takeoff = "uav_manager/takeoff"
+    public static let takeoff = Self(rawValue: "uav_manager/takeoff")
     /// Land here.
-    case land = "uav_manager/land"
+    public static let land = Self(rawValue: "uav_manager/land")
     /// Fly home and land.
-    case landHome = "uav_manager/land_home"
+    public static let landHome = Self(rawValue: "uav_manager/land_home")
     /// Stop and hold.
-    case hover = "control_manager/hover"
+    public static let hover = Self(rawValue: "control_manager/hover")
     /// Stop, hold and take no more references.
-    case emergencyHover = "control_manager/ehover"
+    public static let emergencyHover = Self(rawValue: "control_manager/ehover")
     /// Descend at once.
-    case emergencyLand = "control_manager/eland"
+    public static let emergencyLand = Self(rawValue: "control_manager/eland")
     /// Fly to a place in the current frame.
-    case goTo = "control_manager/goto"
+    public static let goTo = Self(rawValue: "control_manager/goto")
     /// Fly by an offset.
-    case goToRelative = "control_manager/goto_relative"
+    public static let goToRelative = Self(rawValue: "control_manager/goto_relative")
     /// Fly by an offset in the body frame.
-    case goToBody = "control_manager/goto_fcu"
+    public static let goToBody = Self(rawValue: "control_manager/goto_fcu")
     /// Climb or sink to a height.
-    case goToAltitude = "control_manager/goto_altitude"
+    public static let goToAltitude = Self(rawValue: "control_manager/goto_altitude")
     /// Turn to a heading.
-    case setHeading = "control_manager/set_heading"
+    public static let setHeading = Self(rawValue: "control_manager/set_heading")
     /// Turn by an angle.
-    case setHeadingRelative = "control_manager/set_heading_relative"
+    public static let setHeadingRelative = Self(rawValue: "control_manager/set_heading_relative")
     /// Fly to a place in a named frame.
-    case reference = "control_manager/reference"
+    public static let reference = Self(rawValue: "control_manager/reference")
     /// Move at a velocity for half a second.
-    case velocity = "control_manager/velocity_reference"
+    public static let velocity = Self(rawValue: "control_manager/velocity_reference")
     /// Load a trajectory.
-    case trajectoryReference = "control_manager/trajectory_reference"
+    public static let trajectoryReference = Self(rawValue: "control_manager/trajectory_reference")
     /// Fly to the loaded trajectory's start.
-    case goToTrajectoryStart = "control_manager/goto_trajectory_start"
+    public static let goToTrajectoryStart = Self(rawValue: "control_manager/goto_trajectory_start")
     /// Begin to follow it.
-    case startTrajectory = "control_manager/start_trajectory_tracking"
+    public static let startTrajectory = Self(rawValue: "control_manager/start_trajectory_tracking")
     /// Stop following it.
-    case stopTrajectory = "control_manager/stop_trajectory_tracking"
+    public static let stopTrajectory = Self(rawValue: "control_manager/stop_trajectory_tracking")
     /// Go on following it.
-    case resumeTrajectory = "control_manager/resume_trajectory_tracking"
+    public static let resumeTrajectory = Self(rawValue: "control_manager/resume_trajectory_tracking")
+    /// Turns a place from one of the vehicle's frames into another.
+    public static let transformReference = Self(rawValue: "control_manager/transform_reference")
+
+    /// Those that every flight stack offers.
+    public static let allCases: [Self] = [
+        .arming, .offboard, .toggleOutput, .takeoff, .land, .landHome, .hover, .emergencyHover,
+        .emergencyLand, .goTo, .goToRelative, .goToBody, .goToAltitude, .setHeading, .setHeadingRelative,
+        .reference, .velocity, .trajectoryReference, .goToTrajectoryStart, .startTrajectory,
+        .stopTrajectory, .resumeTrajectory, .transformReference,
+    ]
 }
 
 /// The topics of a vehicle that this program knows, by their names below the vehicle's.
@@ -91,6 +107,8 @@ public enum VehicleTopic: String, Sendable, CaseIterable {
     case estimationDiagnostics = "estimation_manager/diagnostics"
     /// `mrs_msgs/ControlManagerDiagnostics`, 10 Hz.
     case controlDiagnostics = "control_manager/diagnostics"
+    /// `mrs_msgs/DynamicsConstraints`, 10 Hz; asked for when a plan is made, not followed.
+    case currentConstraints = "control_manager/current_constraints"
     /// `mrs_msgs/ConstraintManagerDiagnostics`, 1 Hz.
     case constraintDiagnostics = "constraint_manager/diagnostics"
     /// `mrs_msgs/GainManagerDiagnostics`, 1 Hz.
@@ -114,7 +132,7 @@ public enum VehicleTopic: String, Sendable, CaseIterable {
         switch self {
         case .odometry, .uavState: 100
         case .heightAboveGround: 110
-        case .estimationDiagnostics, .controlDiagnostics, .battery: 10
+        case .estimationDiagnostics, .controlDiagnostics, .currentConstraints, .battery: 10
         case .constraintDiagnostics, .gainDiagnostics, .uavStatus: 1
         case .hardwareStatus: 350
         case .gnss: 41
@@ -123,6 +141,6 @@ public enum VehicleTopic: String, Sendable, CaseIterable {
         }
     }
 
-    /// What a vehicle sends: all but what it listens to.
-    public static let sent: [Self] = allCases.filter { $0.expectedHertz != nil }
+    /// What a link follows: all but what the vehicle listens to and what is only asked for now and then.
+    public static let sent: [Self] = allCases.filter { $0.expectedHertz != nil && $0 != .currentConstraints }
 }

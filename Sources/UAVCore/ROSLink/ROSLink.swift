@@ -15,7 +15,7 @@ public final class ROSLink: PromptLink {
     }
 
     /// What exists while a node does.
-    private struct Graph {
+    struct Graph {
         let node: ROSNode
         let services: VehicleServices
         let steering: ROSPublisher<MRSMsgs.VelocityReferenceStamped>
@@ -289,7 +289,7 @@ public final class ROSLink: PromptLink {
         state.withLock { $0.phase == .closed } ? LinkError(.closed, "the link was closed") : error
     }
 
-    private func connectedGraph() throws(LinkError) -> Graph {
+    func connectedGraph() throws(LinkError) -> Graph {
         try state.withLock { state throws(LinkError) in
             switch state.phase {
             case .closed: throw LinkError(.closed, "the link was closed")

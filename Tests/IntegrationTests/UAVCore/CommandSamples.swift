@@ -37,6 +37,7 @@ enum CommandSamples {
         (.startTrajectory, "control_manager/start_trajectory_tracking {}"),
         (.stopTrajectory, "control_manager/stop_trajectory_tracking {}"),
         (.resumeTrajectory, "control_manager/resume_trajectory_tracking {}"),
+        (.snapshot(service: "camera/snapshot"), "camera/snapshot {}"),
     ]
 
     static func trajectory(points: Int) -> Trajectory {

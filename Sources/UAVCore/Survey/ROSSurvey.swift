@@ -1,0 +1,107 @@
+internal import ROS1
+public import UAVLink
+
+extension ROSLink: SurveyLink {
+    /// The limits come from `control_manager/current_constraints`, the origin from `control_manager/transform_reference`, or
+    /// where that is not offered from the vehicle's place on the globe and in its frame.
+    public func flightEnvelope(within timeout: Duration) async throws(LinkError) -> FlightEnvelope {
+        let graph = try connectedGraph()
+        guard !Task.isCancelled else { throw LinkError(.cancelled, "the question was cancelled") }
+        let names = names
+        let node = graph.node
+        async let limits = node.first(
+            of: names.name(of: .currentConstraints), MRSMsgs.DynamicsConstraints.self, within: timeout)
+        async let asked = Self.worldOrigin(node, names, within: timeout)
+        let (heard, origin) = (await limits, await asked)
+        if Task.isCancelled { throw LinkError(.cancelled, "the question was cancelled") }
+        _ = try connectedGraph()
+        if case .failure(let error) = origin, case .failure = heard, error.code != .serviceMissing {
+            throw error.code == .closed ? error : Self.unanswered
+        }
+        return FlightEnvelope(
+            limits: (try? heard.get()).flatMap(MotionLimits.init),
+            worldOrigin: (try? origin.get()) ?? latestTelemetry?.worldOrigin)
+    }
+
+    private static let unanswered = LinkError(
+        .timedOut, "the vehicle did not say what it allows, nor where its world lies",
+        hint: "is its flight stack running?")
+
+    private static func worldOrigin(
+        _ node: ROSNode, _ names: VehicleNames, within timeout: Duration
+    ) async -> Result<FlightEnvelope.WorldOrigin?, LinkError> {
+        let service = names.name(of: .transformReference)
+        do throws(ROSError) {
+            let client = try node.serviceClient(
+                service, type: MRSMsgs.TransformReferenceSrv.self, persistent: false)
+            let answer = try await client.call(FlightEnvelope.WorldOrigin.question, within: timeout)
+            return .success(FlightEnvelope.WorldOrigin(answer))
+        } catch {
+            return .failure(LinkError(error, calling: service))
+        }
+    }
+
+    /// See ``UAVLink/SurveyLink/maps(within:)``.
+    public func maps(within timeout: Duration) async throws(LinkError) -> [MapOffer] { [] }
+
+    /// See ``UAVLink/SurveyLink/pullMap(_:within:progress:)``.
+    public func pullMap(
+        _ request: MapRequest, within timeout: Duration, progress: @escaping @Sendable (Double) -> Void
+    ) async throws(LinkError) -> [UInt8] {
+        try request.validate()
+        throw LinkError(.unsupported, "not yet")
+    }
+
+    /// Progress is what the vehicle's socket has taken.
+    public func perform(
+        _ command: Command, within timeout: Duration, progress: @escaping @Sendable (Double) -> Void
+    ) async throws(LinkError) -> CommandReply {
+        let report = ForwardProgress(progress)
+        report.reach(0)
+        let reply = try await perform(command, within: timeout)
+        report.finish()
+        return reply
+    }
+}
+
+extension Telemetry {
+    /// Where `world_origin` lies by the vehicle's place on the globe and in its frame.
+    package var worldOrigin: FlightEnvelope.WorldOrigin? {
+        guard let pose = pose?.value, let fix = gnss?.value else { return nil }
+        return FlightEnvelope.WorldOrigin(pose: pose, fix: fix)
+    }
+}
+
+extension ROSNode {
+    /// The first message that comes on a topic.
+    func first<Message: ROSMessage & Sendable>(
+        of topic: String, _ type: Message.Type, within timeout: Duration
+    ) async -> Result<Message, LinkError> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Message.self, bufferingPolicy: .bufferingOldest(1))
+        let subscription: ROSSubscription
+        do throws(ROSError) {
+            subscription = try subscribe(topic, type: type) { continuation.yield($0) }
+        } catch {
+            return .failure(LinkError(error))
+        }
+        defer { subscription.cancel() }
+        let deadline = ContinuousClock.now + timeout
+        let message = await withTaskGroup(of: Message?.self) { group in
+            group.addTask {
+                for await message in stream { return message }
+                return nil
+            }
+            group.addTask {
+                try? await Task.sleep(until: deadline, clock: .continuous)
+                return nil
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            return first
+        }
+        guard let message else {
+            return .failure(LinkError(.timedOut, "nothing came on '\(topic)' within \(timeout)"))
+        }
+        return .success(message)
+    }
+}

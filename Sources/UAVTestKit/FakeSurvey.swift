@@ -1,0 +1,42 @@
+public import UAVLink
+
+extension FakeLink: SurveyLink {
+    /// See ``UAVLink/SurveyLink/flightEnvelope(within:)``.
+    public func flightEnvelope(within timeout: Duration) async throws(LinkError) -> FlightEnvelope {
+        try ask { $0.envelope }
+    }
+
+    /// See ``UAVLink/SurveyLink/maps(within:)``.
+    public func maps(within timeout: Duration) async throws(LinkError) -> [MapOffer] {
+        try ask { survey in survey.maps.keys.sorted().map { MapOffer(topic: $0) } }
+    }
+
+    /// The map as it was put in: nothing is thinned.
+    public func pullMap(
+        _ request: MapRequest, within timeout: Duration, progress: @escaping @Sendable (Double) -> Void
+    ) async throws(LinkError) -> [UInt8] {
+        try request.validate()
+        let report = ForwardProgress(progress)
+        report.reach(0)
+        let map = try ask { survey throws(LinkError) in
+            survey.requests.append(request)
+            guard let map = survey.maps[request.topic] else {
+                throw LinkError(.unsupported, "the vehicle offers no map '\(request.topic)'")
+            }
+            return map
+        }
+        report.finish()
+        return map
+    }
+
+    /// See ``UAVLink/SurveyLink/perform(_:within:progress:)``.
+    public func perform(
+        _ command: Command, within timeout: Duration, progress: @escaping @Sendable (Double) -> Void
+    ) async throws(LinkError) -> CommandReply {
+        let report = ForwardProgress(progress)
+        report.reach(0)
+        let reply = try await perform(command, within: timeout)
+        report.finish()
+        return reply
+    }
+}
