@@ -191,7 +191,7 @@ let package = Package(
         tests("YAMLTests", uses: ["YAML"]),
         tests("GeodesyTests", uses: ["Geodesy", "UAVLink"]),
         tests("PointCloudTests", uses: ["PointCloud", "UAVLink", "IntegrationKit"]),
-        tests("TrajectoriesTests", uses: ["Trajectories", "Geodesy", "UAVLink"]),
+        tests("TrajectoriesTests", uses: ["Trajectories", "Geodesy", "UAVLink", "UAVTestKit"]),
         tests("RouteFilesTests", uses: ["RouteFiles", "Trajectories", "Geodesy", "UAVLink", "IntegrationKit"]),
         tests("PlanningTests", uses: ["Planning", "PointCloud", "Trajectories", "UAVLink", "IntegrationKit"]),
         tests("ROS1Tests", uses: ["ROS1"]),
