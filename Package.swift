@@ -74,14 +74,15 @@ let package = Package(
         systemLibrary("CVTerm", pkgConfig: "vterm", apt: "libvterm-dev", brew: "libvterm"),
         systemLibrary("CLZF", pkgConfig: "liblzf", apt: "liblzf-dev", brew: "liblzf"),
         systemLibrary("CExpat", pkgConfig: "expat", apt: "libexpat1-dev", brew: "expat"),
-        systemLibrary("CZip", pkgConfig: "libzip", apt: "libzip-dev", brew: "libzip"),
+        // Only its header as well: RouteFiles loads it (see ZipLibrary.swift).
+        systemLibrary("CZip", pkgConfig: onLinux ? nil : "libzip", apt: "libzip-dev", brew: "libzip"),
 
         // Domain.
         room("YAML", uses: ["CYAML"]),
         room("Geodesy", uses: ["UAVLink", "CProj", "YAML"]),
         room("PointCloud", uses: ["UAVLink", "CLZF"]),
         room("Trajectories", uses: ["UAVLink", "Geodesy"]),
-        room("RouteFiles", uses: ["UAVLink", "Geodesy", "Trajectories", "CExpat", "CZip"]),
+        room("RouteFiles", uses: ["UAVLink", "Geodesy", "Trajectories", "YAML", "CExpat", "CZip"]),
         room("Planning", uses: ["UAVLink", "PointCloud", "Trajectories"]),
         room("ROS1", uses: ["Threads"]),
         room(
@@ -245,6 +246,13 @@ if Context.environment["UAVLINK_FUZZ"] != nil {
         fuzz("FuzzInspection", uses: ["UAVCore", "UAVLink", "VehicleAccess"]),
         fuzz("FuzzWorldFile", uses: ["Geodesy"]),
         fuzz("FuzzMGRS", uses: ["Geodesy"]),
+        fuzz("FuzzGeoJSON", uses: ["RouteFiles", "Trajectories"]),
+        fuzz("FuzzKML", uses: ["RouteFiles", "Trajectories"]),
+        fuzz("FuzzKMZ", uses: ["RouteFiles", "Trajectories"]),
+        fuzz("FuzzGPX", uses: ["RouteFiles", "Trajectories"]),
+        fuzz("FuzzCSV", uses: ["RouteFiles", "Trajectories"]),
+        fuzz("FuzzPlan", uses: ["RouteFiles", "Trajectories"]),
+        fuzz("FuzzOSM", uses: ["RouteFiles", "Geodesy"]),
         fuzz("FuzzCommandLine", uses: ["CommandLineKit"]),
         fuzz("FuzzFlight", uses: ["Simulation", "UAVLink"]),
         fuzz("FuzzTerminalEmulation", uses: ["TerminalEmulation"]),
