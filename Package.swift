@@ -257,5 +257,9 @@ if Context.environment["UAVLINK_FUZZ"] != nil {
         fuzz("FuzzFlight", uses: ["Simulation", "UAVLink"]),
         fuzz("FuzzTerminalEmulation", uses: ["TerminalEmulation"]),
         fuzz("FuzzTerminalInput", uses: ["TextScreen"]),
+        fuzz("FuzzPCD", uses: ["PointCloud"]),
+        fuzz("FuzzPLY", uses: ["PointCloud"]),
+        fuzz("FuzzXYZ", uses: ["PointCloud"]),
+        fuzz("FuzzPointCloud2", uses: ["PointCloud"]),
     ]
 }

@@ -34,8 +34,8 @@ extension PointCloud {
         guard let first = offsets.first else { return nil }
         var (least, greatest) = (first, first)
         for offset in offsets {
-            least.replace(with: offset, where: offset .< least)
-            greatest.replace(with: offset, where: offset .> greatest)
+            least = SIMD3(min(least.x, offset.x), min(least.y, offset.y), min(least.z, offset.z))
+            greatest = SIMD3(max(greatest.x, offset.x), max(greatest.y, offset.y), max(greatest.z, offset.z))
         }
         return (least, greatest)
     }
