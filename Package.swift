@@ -133,6 +133,8 @@ let package = Package(
         // Programs.
         room("CommandLineKit"),
         room("ReportKit"),
+        // Charts as SVG and PNG; loads cairo when a picture is written (see CairoLibrary.swift).
+        room("Figures"),
         room("ProgramKit"),
         program(
             "uavlink",
@@ -222,6 +224,7 @@ let package = Package(
                 "GameController", "TerminalEmulation",
             ]),
         tests("GameControllerTests", uses: ["GameController"]),
+        tests("FiguresTests", uses: ["Figures"]),
         tests("ReportKitTests", uses: ["ReportKit"]),
     ],
     swiftLanguageModes: [.v6]
