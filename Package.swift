@@ -117,7 +117,7 @@ let package = Package(
             "Modules",
             uses: [
                 "UAVLink", "UAVCore", "SSHTransport", "VehicleAccess", "ReportKit", "Threads", "TerminalEmulation",
-                "CChildProcess", "GameController", "Geodesy", "Trajectories",
+                "CChildProcess", "GameController", "Geodesy", "Trajectories", "RouteFiles",
             ]),
 
         // The text front end. The C part gives the terminal back when the program crashes.
@@ -221,7 +221,7 @@ let package = Package(
             "ModulesTests",
             uses: [
                 "Modules", "SSHTransport", "UAVCore", "UAVLink", "UAVTestKit", "ReportKit", "VehicleAccess",
-                "GameController", "TerminalEmulation", "Geodesy", "Trajectories",
+                "GameController", "TerminalEmulation", "Geodesy", "Trajectories", "RouteFiles",
             ]),
         tests("GameControllerTests", uses: ["GameController"]),
         tests("FiguresTests", uses: ["Figures"]),
