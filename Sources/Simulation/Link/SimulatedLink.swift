@@ -162,6 +162,12 @@ public final class SimulatedLink: UAVLink {
     /// Stops the vehicle's world where it is, and lets it go on: while it stands still nothing is answered.
     public func freeze(_ isFrozen: Bool) { vehicle.freeze(isFrozen) }
 
+    /// The trajectory that is loaded, for who shares the vehicle's process.
+    public var loadedTrajectory: [Trajectory.Point]? { vehicle.now { $0.loadedTrajectory } }
+
+    /// Where pictures were taken, for who shares the vehicle's process.
+    public var snapshots: [CameraSnapshot] { vehicle.now { $0.snapshots } }
+
     /// Everything about the vehicle, for who shares its process.
     public var snapshot: VehicleSnapshot { vehicle.now { $0.snapshot } }
 

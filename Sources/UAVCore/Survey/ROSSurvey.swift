@@ -58,7 +58,7 @@ extension ROSLink: SurveyLink {
     ) async throws(LinkError) -> CommandReply {
         let report = ForwardProgress(progress)
         report.reach(0)
-        let reply = try await perform(command, within: timeout)
+        let reply = try await perform(command, within: timeout, report: report)
         report.finish()
         return reply
     }
