@@ -92,10 +92,10 @@ let package = Package(
         room(
             "UAVCore", uses: ["UAVLink", "ROS1", "YAML", "Threads", "ReportKit", "Geodesy", "PointCloud"],
             exclude: ["Definitions"]),
-        room("Simulation", uses: ["UAVLink", "Geodesy", "Threads"]),
+        room("Simulation", uses: ["UAVLink", "Geodesy", "PointCloud", "Threads"]),
         room("SSHTransport", uses: ["UAVLink", "UAVCore", "CLibSSH2", "Threads"]),
         room("SocketTransport", uses: ["UAVLink", "CSodium", "Threads"]),
-        room("SimulatedVehicleNode", uses: ["UAVLink", "UAVCore", "ROS1", "Simulation", "Geodesy"]),
+        room("SimulatedVehicleNode", uses: ["UAVLink", "UAVCore", "ROS1", "Simulation", "Geodesy", "PointCloud"]),
         room("CompanionControl", uses: ["UAVLink", "Threads"]),
         room("Companion", uses: ["UAVLink", "SocketTransport", "CompanionControl", "ReportKit"]),
         room(
@@ -153,7 +153,10 @@ let package = Package(
             ]),
         program(
             "uavlink-sim",
-            uses: ["CommandLineKit", "ProgramKit", "UAVLink", "Geodesy", "ROS1", "Simulation", "SimulatedVehicleNode"]),
+            uses: [
+                "CommandLineKit", "ProgramKit", "UAVLink", "Geodesy", "PointCloud", "ROS1", "Simulation",
+                "SimulatedVehicleNode", "Threads",
+            ]),
 
         // Writes Sources/UAVCore/Messages; see scripts/generate-messages.
         program("GenerateMessages", uses: ["ROS1"]),
@@ -206,7 +209,7 @@ let package = Package(
         tests("PlanningTests", uses: ["Planning", "PointCloud", "Trajectories", "UAVLink", "IntegrationKit"]),
         tests("ROS1Tests", uses: ["ROS1"]),
         tests("UAVCoreTests", uses: ["UAVCore", "UAVLink", "ROS1", "IntegrationKit"]),
-        tests("SimulationTests", uses: ["Simulation", "UAVLink", "Geodesy", "UAVTestKit"]),
+        tests("SimulationTests", uses: ["Simulation", "PointCloud", "UAVLink", "Geodesy", "UAVTestKit"]),
         tests("SSHTransportTests", uses: ["SSHTransport", "UAVLink"]),
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         tests(

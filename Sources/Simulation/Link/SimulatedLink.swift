@@ -1,3 +1,4 @@
+public import PointCloud
 internal import Synchronization
 public import UAVLink
 
@@ -15,6 +16,8 @@ public final class SimulatedLink: UAVLink {
         public var telemetryHertz = 50.0
         /// The clock that it follows.
         public var clock: any MonotonicClock = SystemMonotonicClock()
+        /// The map that the vehicle offers as `/<vehicle>/map/points`, metres in `world_origin`.
+        public var map: PointCloud?
 
         /// Real time, 50 Hz.
         public init() {}
@@ -41,7 +44,7 @@ public final class SimulatedLink: UAVLink {
 
     /// What carries this link.
     public let kind = LinkKind.sim
-    private let settings: Settings
+    let settings: Settings
     private let vehicle: RunningSimulator
     private let state: Mutex<State>
     private let broadcast = Broadcast<Telemetry>()

@@ -68,23 +68,22 @@ public struct ROSCommandLines: Hashable, Sendable {
     /// `program`, ended by a signal when the standard input of all ends. `rosservice` waits on for its answer through
     /// any that it can catch.
     private static func untilInputEnds(
-        signal: String, _ program: String, input: String = "/dev/null", afterwards: String = ""
+        signal: String, _ program: String, input: String = "/dev/null"
     ) -> String {
-        var lines = [
+        [
             "exec 4<&0", "\(program) <\(input) 4<&- &", "program=$!",
             "{ cat <&4; kill -\(signal) $program; } >/dev/null 2>&1 &", "exec 4<&-", "wait $program",
-        ]
-        if !afterwards.isEmpty { lines += ["uavlink=$?", afterwards, "exit $uavlink"] }
-        return lines.joined(separator: "\n")
+        ].joined(separator: "\n")
     }
 
     /// A program that ends with its channel.
+    ///
+    /// - Parameter first: what is run before the set-up.
     func abortable(
-        _ program: String, signal: String = "KILL", input: String = "/dev/null", afterwards: String = ""
+        _ program: String, signal: String = "KILL", input: String = "/dev/null", first: [String] = []
     ) -> RemoteCommand {
-        RemoteCommand(
-            script: script(Self.untilInputEnds(signal: signal, program, input: input, afterwards: afterwards)),
-            input: .untilClosed)
+        let rest = script(Self.untilInputEnds(signal: signal, program, input: input))
+        return RemoteCommand(script: (first + [rest]).joined(separator: "\n"), input: .untilClosed)
     }
 
     /// A program of ours on the vehicle, in the same surroundings; a leading `~/` of its path is the user's home.

@@ -64,13 +64,15 @@ extension ROSCommandLines {
         return try? stream.take(result.standardOutput + Array("---\n".utf8)).first
     }
 
-    /// `rosservice call` that reads its request from a file in the user's home, which it then removes.
+    /// `rosservice call` that reads its request from a file in the user's home, whose name is removed before it begins.
     ///
     /// A document on standard input is not bounded as a command line is. Closing the channel ends the program.
     public func abortableCall(_ call: ServiceCall, readingFromHome file: String) -> RemoteCommand {
-        let path = "\"$HOME\"/\(ShellQuoting.word(file))"
+        // Opened before the set-up, which may change the folder or the home.
+        let path = ShellQuoting.word("./" + file)
         return abortable(
-            "rosservice call \(names.name(of: call.service))", input: path, afterwards: "rm -f -- \(path)")
+            "rosservice call \(names.name(of: call.service))", input: "&6",
+            first: ["exec 6<\(path) || exit 1", "rm -f -- \(path)"])
     }
 }
 
