@@ -116,6 +116,7 @@ let package = Package(
         room(
             "Modules",
             uses: [
+                "PointCloud",
                 "UAVLink", "UAVCore", "SSHTransport", "VehicleAccess", "ReportKit", "Threads", "TerminalEmulation",
                 "CChildProcess", "GameController", "Geodesy", "Trajectories", "RouteFiles",
             ]),
@@ -139,6 +140,7 @@ let package = Package(
         program(
             "uavlink",
             uses: [
+                "PointCloud",
                 "CommandLineKit", "ReportKit", "ProgramKit", "UAVLink", "Modules", "VehicleAccess", "SSHTransport",
                 "Companion",
                 "CompanionControl", "SocketTransport", "Simulation", "UAVCore", "Threads", "TextFrontEnd", "TextScreen",
@@ -223,6 +225,7 @@ let package = Package(
         tests(
             "ModulesTests",
             uses: [
+                "PointCloud", "IntegrationKit",
                 "Modules", "SSHTransport", "UAVCore", "UAVLink", "UAVTestKit", "ReportKit", "VehicleAccess",
                 "GameController", "TerminalEmulation", "Geodesy", "Trajectories", "RouteFiles",
             ]),
