@@ -30,6 +30,25 @@ import UAVLink
         }
     }
 
+    @Test(.enabled(if: arePresent), arguments: names)
+    func `each gives a volume that holds the middle of its first side, moved inwards, and not 10 km off`(
+        _ name: String
+    ) throws {
+        let world = try WorldFileReader.read(try bytes(Self.folder + name), source: name)
+        let zone = try #require(UTMZone(number: 33, isNorth: true))
+        let session = try WorldSession(worldFile: world, zone: zone)
+        let volume = try session.volume(try #require(world.safetyArea))
+        let (one, other) = (volume.corners[0], volume.corners[1])
+        let (middle, side) = ((one + other) / 2, other - one)
+        let inwards = SIMD2(-side.y, side.x) / (side * side).sum().squareRoot()
+        let z = (volume.minimumZMetres + volume.maximumZMetres) / 2
+        let near = [0.5, -0.5].map { Vector3(x: middle.x + inwards.x * $0, y: middle.y + inwards.y * $0, z: z) }
+        #expect(near.filter { volume.contains($0) }.count == 1)
+        #expect(near.allSatisfy { abs(abs(volume.distanceToBorder($0)) - 0.5) < 0.01 })
+        #expect(volume.firstExit(from: near[0], to: near[1]) != nil)
+        #expect(!volume.contains(Vector3(x: 10_000, y: 0, z: z)))
+    }
+
     private func bytes(_ path: String) throws -> [UInt8] {
         guard let file = fopen(path, "rb") else { throw CancellationError() }
         defer { fclose(file) }

@@ -80,6 +80,19 @@ struct WidgetTests {
         #expect(canvas.lines == ["⠒"])
     }
 
+    @Test("dashes go on from line to line, and where the plot begins in their middle")
+    func dashes() {
+        let dashes = BraillePlot.Dashes(on: 2, off: 1)
+        var plot = BraillePlot(ScreenSize(rows: 1, columns: 4))
+        let phase = plot.line(fromX: 0, y: 0, toX: 4, y: 0, dashes: dashes)
+        #expect(phase == 1)
+        plot.line(fromX: 4, y: 0, toX: 7, y: 0, dashes: dashes, phase: phase)
+        plot.line(fromX: -31, y: 3, toX: 1e10, y: 3, dashes: dashes)
+        var canvas = Canvas(ScreenSize(rows: 1, columns: 4))
+        plot.draw(on: &canvas, in: canvas.area)
+        #expect(canvas.lines == ["⡉⣈⢁⡉"])
+    }
+
     @Test("sparklines scale to their values, and gaps stay gaps")
     func sparkline() {
         #expect(Sparkline.text([0, 1, 2, 3, 4, 5, 6, 7], width: 8) == "▁▂▃▄▅▆▇█")

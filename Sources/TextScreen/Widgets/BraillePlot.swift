@@ -27,17 +27,49 @@ public struct BraillePlot: Sendable {
         styles[cell] = style
     }
 
+    /// Which dots of a line are set: so many, then so many not.
+    public struct Dashes: Hashable, Sendable {
+        /// Dots that are set.
+        public let on: Int
+        /// Dots that are left out.
+        public let off: Int
+
+        /// A pattern of 1 to 1000 dots on and 0 to 1000 off.
+        public init(on: Int, off: Int) {
+            self.on = min(max(on, 1), 1000)
+            self.off = min(max(off, 0), 1000)
+        }
+
+        /// Every dot.
+        public static let none = Self(on: 1, off: 0)
+    }
+
     /// Sets the dots of a straight line (Bresenham); ends far outside are fine.
-    public mutating func line(fromX x0: Double, y y0: Double, toX x1: Double, y y1: Double, _ style: Style = .plain) {
-        guard let ends = clipped(x0, y0, x1, y1) else { return }
+    ///
+    /// - Parameters:
+    ///   - dashes: which dots are set.
+    ///   - phase: how many dots of the pattern lie before the line's first, so that the sides of a polygon join.
+    /// - Returns: the phase of a line that goes on from the end.
+    @discardableResult
+    public mutating func line(
+        fromX x0: Double, y y0: Double, toX x1: Double, y y1: Double, _ style: Style = .plain, dashes: Dashes = .none,
+        phase: Int = 0
+    ) -> Int {
+        let (length, period) = (max((x1 - x0).magnitude, (y1 - y0).magnitude), dashes.on + dashes.off)
+        // Beyond that the pattern is of no matter, but a number must come out.
+        let after = length < 1e9 ? (phase + Int(length.rounded())) % period : 0
+        guard let ends = clipped(x0, y0, x1, y1) else { return after }
+        let skipped = max((ends.x0 - x0).magnitude, (ends.y0 - y0).magnitude)
+        var step = skipped < 1e9 ? (phase + Int(skipped.rounded())) % period : 0
         var (x, y) = (Int(ends.x0.rounded()), Int(ends.y0.rounded()))
         let (endX, endY) = (Int(ends.x1.rounded()), Int(ends.y1.rounded()))
         let (dx, dy) = (abs(endX - x), -abs(endY - y))
         let (stepX, stepY) = (x < endX ? 1 : -1, y < endY ? 1 : -1)
         var error = dx + dy
         while true {
-            set(x: x, y: y, style)
-            if x == endX, y == endY { return }
+            if step % period < dashes.on { set(x: x, y: y, style) }
+            step += 1
+            if x == endX, y == endY { return after }
             let twice = 2 * error
             if twice >= dy {
                 error += dy

@@ -1,0 +1,168 @@
+internal import Modules
+internal import ReportKit
+internal import TextScreen
+
+/// The words beside the map, in sections; where there is little room, the less important give way.
+struct MapPanel {
+    /// A line, and where it takes the mouse.
+    struct Line {
+        var spans: [Canvas.Span]
+        var place: MapPlace?
+        var isHeading = false
+    }
+
+    let state: MapTrajectoryScreenState
+    let area: ScreenArea
+
+    /// Draws it.
+    ///
+    /// - Returns: places that a click on a row of the screen goes to.
+    func draw(on canvas: inout Canvas) -> [Int: MapPlace] {
+        var places: [Int: MapPlace] = [:]
+        for (row, line) in lines.prefix(area.rows).enumerated() {
+            canvas.write(line.spans, row: row, in: area)
+            if let place = line.place { places[area.row + row] = place }
+        }
+        return places
+    }
+
+    /// The sections from top to bottom, cut to the room there is.
+    private var lines: [Line] {
+        var (findingCount, hasPoints, hasHeadings, isFlowing) = (state.findings.count, !state.route.isEmpty, true, false)
+        // What gives way, in this order: the list of points, the headings, a line for each figure, findings beyond the second,
+        // and at last the cross, which is cut off at the bottom.
+        func assembled() -> [Line] {
+            let sections = [
+                stage, section("plan", state.plan, isFlowing), findings(findingCount),
+                section(pointTitle, state.point, isFlowing), hasPoints ? points : [],
+                section("flown against planned", state.trackError, isFlowing), cursor,
+            ]
+            return hasHeadings ? sections.flatMap(\.self) : sections.flatMap { $0.filter { !$0.isHeading } }
+        }
+        if assembled().count > area.rows { hasPoints = false }
+        if assembled().count > area.rows { hasHeadings = false }
+        if assembled().count > area.rows { isFlowing = true }
+        while assembled().count > area.rows, findingCount > 2 { findingCount -= 1 }
+        return assembled()
+    }
+
+    private func section(_ title: String, _ facts: [MapFact], _ isFlowing: Bool) -> [Line] {
+        guard !facts.isEmpty else { return [] }
+        return [heading(title)] + (isFlowing ? flowed(facts) : facts.map(fact))
+    }
+
+    /// Figures one after the other, as many as a line holds.
+    private func flowed(_ facts: [MapFact]) -> [Line] {
+        var lines: [Line] = []
+        var used = Int.max
+        for fact in facts {
+            let value = fact.value + (fact.isWarning ? " !" : "")
+            let width = fact.label.cells + 1 + value.cells
+            if used == .max || used + 2 + width > area.columns {
+                lines.append(Line(spans: []))
+                used = 0
+            } else {
+                lines[lines.count - 1].spans.append(.init("  "))
+                used += 2
+            }
+            lines[lines.count - 1].spans += [
+                .init(fact.label + " ", .muted), .init(value, fact.isWarning ? .tone(.warning) : .plain),
+            ]
+            used += width
+        }
+        return lines
+    }
+
+    private func heading(_ text: String) -> Line {
+        let rule = String(repeating: "─", count: max(0, area.columns - text.cells - 3))
+        return Line(spans: [.init("─ \(text) \(rule)", .muted)], isHeading: true)
+    }
+
+    private func fact(_ fact: MapFact) -> Line {
+        let label = fact.label.fitted(to: 12)
+        let gap = String(repeating: " ", count: max(1, 13 - label.cells))
+        let value = fact.value.fitted(to: max(0, area.columns - 13))
+        return Line(spans: [
+            .init(label + gap, .muted), .init(value, fact.isWarning ? .tone(.warning) : .plain),
+            .init(fact.isWarning && value.cells < area.columns - 14 ? " !" : "", .tone(.warning)),
+        ])
+    }
+
+    private var stage: [Line] {
+        var first: [Canvas.Span] = [.init(state.stage.rawValue, Self.style(state.stage).adding(.bold))]
+        if !state.isPathCurrent { first.append(.init(" (old)", .muted)) }
+        var lines = [Line(spans: first)]
+        if let progress = state.progress {
+            let share = min(max(progress.isFinite ? progress : 0, 0), 1)
+            let width = max(4, area.columns - 7)
+            let full = Int((share * Double(width)).rounded())
+            lines.append(
+                Line(spans: [
+                    .init(String(repeating: "█", count: full), .tone(.accent)),
+                    .init(String(repeating: "░", count: width - full), .muted),
+                    .init(" \((share * 100).formatted(decimals: 0)) %"),
+                ]))
+        }
+        return lines
+    }
+
+    static func style(_ stage: MapFlightStage) -> Style {
+        switch stage {
+        case .nothing, .planning: .muted
+        case .ready, .sent, .flown: .tone(.good)
+        case .failed: .tone(.danger)
+        case .stopped: .tone(.warning)
+        case .sending, .toStart, .flying: .tone(.accent)
+        }
+    }
+
+    private func findings(_ count: Int) -> [Line] {
+        guard !state.findings.isEmpty else { return [] }
+        // The chosen one is among those shown.
+        let first = max(0, min((state.chosenFinding ?? 0) - count / 2, state.findings.count - count))
+        let shown = state.findings.indices.dropFirst(first).prefix(count)
+        let hidden = state.findings.count - shown.count
+        var lines = [heading(hidden > 0 ? "findings (\(hidden) more)" : "findings")]
+        for index in shown {
+            let finding = state.findings[index]
+            let style: Style = finding.isFailure ? .tone(.danger) : .tone(.warning)
+            let chosen = index == state.chosenFinding ? "▸" : " "
+            let text = "\(chosen)\(finding.isFailure ? "✗" : "!") \(finding.text)"
+            // On a large screen a finding may take two lines.
+            for line in text.wrapped(to: area.columns).prefix(area.rows > 28 ? 3 : 2) {
+                lines.append(Line(spans: [.init(line, style)], place: finding.place))
+            }
+        }
+        return lines
+    }
+
+    private var pointTitle: String {
+        state.route.first { $0.isSelected }.map { "point \($0.label) of \(state.route.count)" } ?? "point"
+    }
+
+    /// Points around the chosen one.
+    private var points: [Line] {
+        let count = min(state.route.count, 8)
+        let chosen = state.route.firstIndex { $0.isSelected } ?? 0
+        let first = max(0, min(chosen - count / 2, state.route.count - count))
+        return [heading("points")]
+            + state.route.dropFirst(first).prefix(count).map { point in
+                let label = "\(point.isSelected ? "▸" : " ")\(MapLook.label(point))".fitted(to: 10)
+                let gap = String(repeating: " ", count: max(1, 11 - label.cells))
+                let east = point.place.east.formatted(decimals: 1)
+                let north = point.place.north.formatted(decimals: 1)
+                let text = "\(east), \(north), z \(point.z.formatted(decimals: 1))"
+                let style: Style = point.hasFinding ? .tone(.danger) : .plain
+                return Line(
+                    spans: [.init(label + gap, style.adding(.bold)), .init(text.fitted(to: max(0, area.columns - 11)))],
+                    place: point.place)
+            }
+    }
+
+    private var cursor: [Line] {
+        state.cursorLines.isEmpty
+            ? []
+            : [heading("cross")]
+                + state.cursorLines.map { Line(spans: [.init($0.fitted(to: area.columns), .muted)]) }
+    }
+}

@@ -1,0 +1,161 @@
+internal import Modules
+internal import TextScreen
+
+/// The map: the world from above with the route, words beside it, questions over it.
+@MainActor
+final class MapTrajectoryScreen: MapTrajectoryView, Screen {
+    var needsFrame: (() -> Void)?
+    private(set) var mapSize: (columns: Int, rows: Int) = (0, 0)
+    private var state = MapTrajectoryScreenState()
+    private let send: (MapTrajectoryIntent) -> Void
+    private var field = TextField()
+    /// Where the mouse finds what was drawn last.
+    private var projection: MapProjection?
+    private var panelPlaces: [Int: MapPlace] = [:]
+    private var panelArea: ScreenArea?
+    private var dialogKeys = MapDialogs.Keys()
+    /// Whether the mouse's button went down on the map and has not come up.
+    private var isDragging = false
+
+    init(send: @escaping (MapTrajectoryIntent) -> Void) { self.send = send }
+
+    func show(_ state: MapTrajectoryScreenState) {
+        guard state != self.state else { return }
+        // A new question begins with its own text; what a person types into one stays when its note changes.
+        if let prompt = state.prompt, prompt.kind != self.state.prompt?.kind { field.set(prompt.text) }
+        self.state = state
+        needsFrame?()
+    }
+
+    var takesText: Bool { state.prompt != nil }
+
+    var keys: [KeyHelp] {
+        MapTrajectoryKeys.help(hasPrompt: state.prompt != nil, confirmation: state.confirmation)
+    }
+
+    // MARK: Drawing
+
+    func draw(on canvas: inout Canvas, in area: ScreenArea) {
+        let layout = MapTrajectoryLayout(area)
+        let projection = MapProjection(viewport: state.viewport, area: layout.map)
+        self.projection = projection
+        mapSize = (layout.map.columns, layout.map.rows)
+        canvas.box(layout.frame, title: state.followsVehicle ? "map, with the vehicle" : "map")
+        drawScaleBar(projection, on: &canvas, in: layout.frame)
+        MapDrawing(state: state, projection: projection).draw(on: &canvas)
+        panelArea = layout.panel
+        panelPlaces = layout.panel.map { MapPanel(state: state, area: $0).draw(on: &canvas) } ?? [:]
+        drawLines(on: &canvas, in: layout.lines, isAlone: layout.panel == nil)
+        dialogKeys = MapDialogs.Keys()
+        if let confirmation = state.confirmation {
+            dialogKeys = MapDialogs.draw(confirmation, on: &canvas, in: area)
+        } else if let prompt = state.prompt {
+            MapDialogs.draw(prompt, field: field, on: &canvas, in: area)
+        }
+    }
+
+    /// In the frame's lower edge, as long as it is in the world.
+    private func drawScaleBar(_ projection: MapProjection, on canvas: inout Canvas, in frame: ScreenArea) {
+        let cells = (state.scaleBar.metres / projection.viewport.metresPerColumn).rounded()
+        guard cells.isFinite, cells >= 2, Int(cells) + state.scaleBar.label.cells + 6 < frame.columns else { return }
+        let bar = "├" + String(repeating: "─", count: Int(cells) - 2) + "┤ \(state.scaleBar.label) "
+        canvas.write(" \(bar)", row: frame.rows - 1, column: 2, in: frame)
+    }
+
+    private func drawLines(on canvas: inout Canvas, in area: ScreenArea, isAlone: Bool) {
+        canvas.write(state.sessionLine.fitted(to: area.columns), row: area.rows - 1, in: area, .muted)
+        guard isAlone else { return }
+        var stage: [Canvas.Span] = [.init(state.stage.rawValue, MapPanel.style(state.stage).adding(.bold))]
+        if let progress = state.progress, progress.isFinite { stage.append(.init(" \(Int(progress * 100)) %")) }
+        if let finding = state.findings.first {
+            let mark = finding.isFailure ? " ✗ " : " ! "
+            stage.append(.init(mark + finding.text, finding.isFailure ? .tone(.danger) : .tone(.warning)))
+        }
+        canvas.write(stage, row: 0, in: area)
+        let facts = (state.point.isEmpty ? state.plan : state.point).map { "\($0.label) \($0.value)" }
+        canvas.write(facts.joined(separator: "  ").fitted(to: area.columns), row: 1, in: area)
+    }
+
+    // MARK: What the person does
+
+    func handle(_ event: InputEvent) -> Bool {
+        switch event {
+        case .key(let key): key.phase != .release && handle(key)
+        case .mouse(let mouse): handle(mouse)
+        case .paste(let text):
+            takesText && state.confirmation == nil && type(text)
+        default: false
+        }
+    }
+
+    private func handle(_ key: KeyEvent) -> Bool {
+        if let confirmation = state.confirmation {
+            guard let intent = MapTrajectoryKeys.answer(key, confirmation) else { return key.key == .enter }
+            send(intent)
+            return true
+        }
+        if state.prompt != nil {
+            switch (key.key, key.modifiers) {
+            case (.enter, []): send(.answer(field.text))
+            case (.escape, []): send(.cancelPrompt)
+            default: return edit(key)
+            }
+            return true
+        }
+        guard let intent = MapTrajectoryKeys.intent(key) else { return false }
+        send(intent)
+        return true
+    }
+
+    private func edit(_ key: KeyEvent) -> Bool {
+        guard field.handle(key) else { return false }
+        needsFrame?()
+        return true
+    }
+
+    private func type(_ text: String) -> Bool {
+        field.insert(text)
+        needsFrame?()
+        return true
+    }
+
+    /// So many columns beside a point still hit it.
+    private static let reachColumns = 2.0
+
+    private func handle(_ mouse: MouseEvent) -> Bool {
+        if state.confirmation != nil { return mouse.action == .press && answer(mouse) }
+        guard state.prompt == nil, let projection else { return false }
+        let place = projection.place(row: mouse.row, column: mouse.column)
+        let isOnMap = projection.area.contains(row: mouse.row, column: mouse.column)
+        switch mouse.action {
+        case .press where isOnMap && (mouse.button == 2 || mouse.modifiers.contains(.control)): send(.place(place))
+        case .press where isOnMap && mouse.button == 0:
+            isDragging = true
+            send(.press(place, withinMetres: projection.viewport.metresPerColumn * Self.reachColumns))
+        case .press where mouse.button == 0: return pressPanel(mouse)
+        case .drag where isDragging: send(.drag(place))
+        case .release where isDragging:
+            isDragging = false
+            send(.release)
+        case .wheelUp where isOnMap: send(.zoom(steps: 1, around: place))
+        case .wheelDown where isOnMap: send(.zoom(steps: -1, around: place))
+        default: return false
+        }
+        return true
+    }
+
+    /// A point or finding of the list: as if it was clicked where it lies.
+    private func pressPanel(_ mouse: MouseEvent) -> Bool {
+        guard panelArea?.contains(row: mouse.row, column: mouse.column) == true, let place = panelPlaces[mouse.row]
+        else { return false }
+        send(.press(place, withinMetres: 0.01))
+        send(.release)
+        return true
+    }
+
+    private func answer(_ mouse: MouseEvent) -> Bool {
+        if dialogKeys.yes?.contains(row: mouse.row, column: mouse.column) == true { send(.confirm) }
+        if dialogKeys.no?.contains(row: mouse.row, column: mouse.column) == true { send(.decline) }
+        return true
+    }
+}
