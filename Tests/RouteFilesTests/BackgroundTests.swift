@@ -68,8 +68,4 @@ import Testing
         #expect(try features(way(2000)).features.first?.places.count == 2000)
         #expect(refusal(way(2001)).contains("more than 2000 corners"))
     }
-
-    @Test func `binary extracts are refused with what to do`() {
-        #expect(refusal("\u{0}\u{0}", name: "a.osm.pbf").contains("osmium"))
-    }
 }

@@ -9,10 +9,9 @@ public enum BackgroundReader {
     public static func read(_ bytes: [UInt8], name: String) throws(RouteFileError) -> MapFeatures {
         let head = bytes.prefix(64).drop { [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }
         if head.first == UInt8(ascii: "<") { return try OSMReader.read(bytes, source: name) }
-        if name.lowercased().hasSuffix(".pbf") {
-            throw RouteFileError(
-                "\(name): OpenStreetMap's binary extracts are not read: make it .osm or GeoJSON ('osmium cat a.pbf -o a.osm')"
-            )
+        // A binary extract begins with the length of its first header, which is short.
+        if bytes.starts(with: [0, 0]) || name.lowercased().hasSuffix(".pbf") {
+            return try OSMBinaryReader.read(bytes, source: name)
         }
         return try BackgroundGeoJSON.read(bytes, source: name)
     }

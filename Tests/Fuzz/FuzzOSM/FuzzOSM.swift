@@ -5,7 +5,7 @@ import RouteFiles
 /// Any bytes as a background: what is read lies on earth, and what is wrong is told in one line.
 @main enum FuzzOSM: FuzzTarget {
     static func test(_ bytes: [UInt8]) {
-        for name in ["fuzz.osm", "fuzz.geojson"] {
+        for name in ["fuzz.osm", "fuzz.geojson", "fuzz.osm.pbf"] {
             do throws(RouteFileError) {
                 let found = try BackgroundReader.read(bytes, name: name)
                 precondition(found.features.allSatisfy { !$0.places.isEmpty }, "a feature nowhere")
