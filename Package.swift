@@ -128,7 +128,7 @@ let package = Package(
             "TextFrontEnd",
             uses: [
                 "Modules", "TextScreen", "TerminalEmulation", "ReportKit", "UAVLink", "UAVCore", "VehicleAccess",
-                "GameController", "Threads",
+                "GameController", "Threads", "RouteFiles",
             ]),
 
         // Programs.
@@ -199,7 +199,9 @@ let package = Package(
         tests("TerminalEmulationTests", uses: ["TerminalEmulation"]),
         tests(
             "GoldenTests",
-            uses: ["TextFrontEnd", "TextScreen", "TerminalEmulation", "Modules", "UAVLink", "VehicleAccess"]),
+            uses: [
+                "TextFrontEnd", "TextScreen", "TerminalEmulation", "Modules", "UAVLink", "VehicleAccess", "RouteFiles",
+            ]),
         tests("CheckArrowsTests", uses: ["CheckArrows"]),
         tests("ContractTests", uses: ["IntegrationKit", "UAVLink", "UAVTestKit", "Simulation", "VehicleAccess"]),
         tests("UAVLinkTests", uses: ["UAVLink", "UAVTestKit"]),

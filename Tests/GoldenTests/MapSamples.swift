@@ -19,7 +19,10 @@ enum MapSamples {
     static var planned: MapTrajectoryScreenState {
         var state = MapTrajectoryScreenState()
         state.viewport = MapViewport(centre: place(10, 5), metresPerColumn: 3)
-        state.safetyArea = [place(-70, -45), place(85, -45), place(95, 50), place(30, 55), place(20, 20), place(-5, 22), place(-10, 55), place(-65, 50)]
+        state.safetyArea = [
+            place(-70, -45), place(85, -45), place(95, 50), place(30, 55), place(20, 20), place(-5, 22), place(-10, 55),
+            place(-65, 50),
+        ]
         state.home = place(-55, -30)
         state.northRadians = 0.03
         state.grid =
@@ -28,32 +31,41 @@ enum MapSamples {
         state.background = [
             MapShape(kind: .road, isArea: false, corners: [place(-200, -60), place(200, -52)]),
             MapShape(kind: .path, isArea: false, corners: [place(60, -60), place(70, 80)]),
-            MapShape(kind: .building, isArea: true, corners: [place(-95, 10), place(-80, 10), place(-80, 30), place(-95, 30)]),
+            MapShape(
+                kind: .building, isArea: true,
+                corners: [place(-95, 10), place(-80, 10), place(-80, 30), place(-95, 30)]),
             MapShape(kind: .tower, isArea: false, corners: [place(-75, -15)]),
         ]
         state.route = [
             MapPoint(place: place(-50, -25), z: 5, label: "1"),
-            MapPoint(place: place(-40, 35), z: 8, label: "2", isSelected: true, holds: true, takesSnapshot: true, headingRadians: .pi / 2),
+            MapPoint(
+                place: place(-40, 35), z: 8, label: "2", isSelected: true, holds: true, takesSnapshot: true,
+                headingRadians: .pi / 2),
             MapPoint(place: place(45, 10), z: 8, label: "3", takesSnapshot: true, headingRadians: 0),
             MapPoint(place: place(75, -30), z: 5, label: "4"),
         ]
         state.path = state.route.map(\.place)
         state.vehicles = [
             MapVehicle(
-                place: place(-54, -28), headingRadians: 0.8, trail: (0..<20).map { place(-60 + Double($0) * 0.3, -38 + Double($0) * 0.5) },
+                place: place(-54, -28), headingRadians: 0.8,
+                trail: (0..<20).map { place(-60 + Double($0) * 0.3, -38 + Double($0) * 0.5) },
                 title: "uav1", isSelected: true),
             MapVehicle(place: place(20, -30), headingRadians: .pi, title: "uav2", isSelected: false),
         ]
         state.cursor = place(0, -10)
         state.scaleBar = MapScaleBar(metres: 50, label: "50 m")
-        state.cursorLines = ["49.362160 N 14.261430 E", "33U 446368.2 5468010.0", "33U VR 46368 68010", "55.0 m E, 20.0 m N of home"]
+        state.cursorLines = [
+            "49.362160 N 14.261430 E", "33U 446368.2 5468010.0", "33U VR 46368 68010", "55.0 m E, 20.0 m N of home",
+        ]
         state.sessionLine = "origin 49.36225 N 14.26143 E (world file)  zone 33N  safety area 1-15 m"
         state.point = [
-            MapFact("east, north", "-40.0, 35.0 m"), MapFact("z", "8.0 m"), MapFact("heading", "north, fixed"), MapFact("hold", "2 s"),
+            MapFact("east, north", "-40.0, 35.0 m"), MapFact("z", "8.0 m"), MapFact("heading", "north, fixed"),
+            MapFact("hold", "2 s"),
             MapFact("camera", "-30°"), MapFact("snapshot", "yes"),
         ]
         state.plan = [
-            MapFact("length", "213.4 m"), MapFact("time", "1 min 12 s"), MapFact("samples", "3601, 0.02 s"), MapFact("spacing", "7.9 cm"),
+            MapFact("length", "213.4 m"), MapFact("time", "1 min 12 s"), MapFact("samples", "3601, 0.02 s"),
+            MapFact("spacing", "7.9 cm"),
             MapFact("battery", "11 % of 74 %"),
         ]
         state.stage = .ready
@@ -69,7 +81,9 @@ enum MapSamples {
         state.path = []
         state.stage = .failed
         state.findings = [
-            MapFindingLine(text: "point 2: the way leaves the safety area after 31.2 m, through side 6", isFailure: true, place: place(-8, 36)),
+            MapFindingLine(
+                text: "point 2: the way leaves the safety area after 31.2 m, through side 6", isFailure: true,
+                place: place(-8, 36)),
             MapFindingLine(text: "the battery's endurance is not known", isFailure: false),
         ]
         state.chosenFinding = 0

@@ -34,7 +34,8 @@ struct MapTrajectoryGoldenTests {
         var state = MapSamples.planned
         state.prompt = MapPrompt(
             .missingAltitude, title: "Altitude of points that have none", text: "12 ground",
-            hint: "12 ground, 350 amsl, 5 home or 5 world", note: "found 'high', expected a number and what it counts from")
+            hint: "12 ground, 350 amsl, 5 home or 5 world",
+            note: "found 'high', expected a number and what it counts from")
         try check(state, "map-prompt", size)
     }
 
@@ -43,7 +44,9 @@ struct MapTrajectoryGoldenTests {
         var state = MapSamples.failed
         state.confirmation = MapConfirmation(
             title: "Send this trajectory?",
-            facts: state.plan + [MapFact("way to the start", "5.0 m"), MapFact("least clearance", "not known", isWarning: true)],
+            facts: state.plan + [
+                MapFact("way to the start", "5.0 m"), MapFact("least clearance", "not known", isWarning: true),
+            ],
             findings: state.findings, needsForce: true)
         try check(state, "map-confirmation", size)
     }
@@ -85,7 +88,8 @@ struct MapTrajectoryGoldenTests {
             state.safetyArea.append(nowhere)
             state.path.append(nowhere)
             state.route.append(MapPoint(place: nowhere, z: value, label: "9", headingRadians: value))
-            state.vehicles.append(MapVehicle(place: nowhere, headingRadians: value, trail: [nowhere], title: "x", isSelected: false))
+            state.vehicles.append(
+                MapVehicle(place: nowhere, headingRadians: value, trail: [nowhere], title: "x", isSelected: false))
             state.grid.append(MapGridLine(from: nowhere, to: nowhere, label: "?"))
             state.background.append(MapShape(kind: .water, isArea: true, corners: [nowhere, nowhere, nowhere]))
             state.progress = value

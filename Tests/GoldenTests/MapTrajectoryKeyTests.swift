@@ -29,14 +29,17 @@ struct MapTrajectoryKeyTests {
         return canvas
     }
 
-    private func press(_ screen: MapTrajectoryScreen, _ key: KeyEvent.Key, _ modifiers: KeyEvent.Modifiers = []) -> Bool {
+    private func press(_ screen: MapTrajectoryScreen, _ key: KeyEvent.Key, _ modifiers: KeyEvent.Modifiers = []) -> Bool
+    {
         screen.handle(.key(KeyEvent(key, modifiers)))
     }
 
     @Test("arrows move the cross, the point, the view")
     func arrows() {
         let screen = screen()
-        #expect(press(screen, .left) && press(screen, .up, .control) && press(screen, .down, .shift) && press(screen, .right, .alt))
+        #expect(
+            press(screen, .left) && press(screen, .up, .control) && press(screen, .down, .shift)
+                && press(screen, .right, .alt))
         #expect(
             sent.intents == [
                 .moveCursor(columns: -1, rows: 0), .moveCursor(columns: 0, rows: 4), .nudge(columns: 0, rows: -1),
@@ -52,7 +55,8 @@ struct MapTrajectoryKeyTests {
         #expect(press(screen, .character("r"), .control))
         #expect(
             sent.intents == [
-                .placeAtCursor, .deletePoint, .deletePoint, .selectNext(1), .selectNext(-1), .raise(metres: 1), .raise(metres: -0.1),
+                .placeAtCursor, .deletePoint, .deletePoint, .selectNext(1), .selectNext(-1), .raise(metres: 1),
+                .raise(metres: -0.1),
                 .redo,
             ])
     }
@@ -63,8 +67,10 @@ struct MapTrajectoryKeyTests {
             ("+", MapTrajectoryIntent.zoom(steps: 1, around: nil)), ("-", .zoom(steps: -1, around: nil)), ("f", .fit),
             ("v", .followVehicle), ("n", .nextFinding(1)), ("N", .nextFinding(-1)), ("B", .toggleBackground),
             ("/", .ask(.goToPlace)), ("i", .insertHalfWay), ("u", .undo), ("U", .redo), ("H", .nextHeadingRule),
-            ("<", .turn(degrees: 15)), (">", .turn(degrees: -15)), ("t", .toggleSnapshot), ("R", .reverse), ("C", .clear),
-            ("a", .ask(.altitude)), ("d", .ask(.hold)), ("h", .ask(.heading)), ("c", .ask(.cameraPitch)), ("p", .ask(.speed)),
+            ("<", .turn(degrees: 15)), (">", .turn(degrees: -15)), ("t", .toggleSnapshot), ("R", .reverse),
+            ("C", .clear),
+            ("a", .ask(.altitude)), ("d", .ask(.hold)), ("h", .ask(.heading)), ("c", .ask(.cameraPitch)),
+            ("p", .ask(.speed)),
             ("k", .ask(.deviation)), ("o", .ask(.open)), ("w", .ask(.save)), ("m", .ask(.missingAltitude)),
             ("b", .ask(.background)), ("W", .ask(.world)), ("O", .ask(.origin)), ("Z", .ask(.zone)), ("e", .send),
             ("g", .goToStart), ("s", .start), ("x", .stop), ("r", .resume),
@@ -155,7 +161,8 @@ struct MapTrajectoryKeyTests {
 
     /// The middle of the map's cells, where the view's centre lies half a cell off.
     private func cell(of place: MapPlace, _ screen: MapTrajectoryScreen) -> (row: Int, column: Int)? {
-        MapProjection(viewport: MapSamples.planned.viewport, area: ScreenArea(row: 1, column: 1, rows: 37, columns: 76)).cell(place)
+        MapProjection(viewport: MapSamples.planned.viewport, area: ScreenArea(row: 1, column: 1, rows: 37, columns: 76))
+            .cell(place)
             .map { ($0.row + 1, $0.column + 1) }
     }
 
@@ -165,13 +172,17 @@ struct MapTrajectoryKeyTests {
         #expect(screen.mapSize == (76, 37))
         let point = MapSamples.planned.route[2].place
         let at = try #require(cell(of: point, screen))
-        for (action, row) in [(MouseEvent.Action.press, at.row), (.drag, at.row - 2), (.drag, 39), (.release, 39), (.drag, 3), (.release, 3)] {
+        for (action, row) in [
+            (MouseEvent.Action.press, at.row), (.drag, at.row - 2), (.drag, 39), (.release, 39), (.drag, 3),
+            (.release, 3),
+        ] {
             _ = screen.handle(.mouse(MouseEvent(action, row: row, column: at.column)))
         }
         #expect(screen.handle(.mouse(MouseEvent(.wheelUp, row: at.row, column: at.column))))
         #expect(screen.handle(.mouse(MouseEvent(.wheelDown, row: at.row, column: at.column))))
         #expect(sent.intents.count == 6)
-        guard case .press(let there, withinMetres: let reach) = sent.intents[0], case .drag(let dragged) = sent.intents[1],
+        guard case .press(let there, withinMetres: let reach) = sent.intents[0],
+            case .drag(let dragged) = sent.intents[1],
             case .zoom(steps: 1, around: .some(let around)) = sent.intents[4]
         else {
             Issue.record("\(sent.intents)")

@@ -28,7 +28,9 @@ struct MapPanel {
 
     /// The sections from top to bottom, cut to the room there is.
     private var lines: [Line] {
-        var (findingCount, hasPoints, hasHeadings, isFlowing) = (state.findings.count, !state.route.isEmpty, true, false)
+        var (findingCount, hasPoints, hasHeadings, isFlowing) = (
+            state.findings.count, !state.route.isEmpty, true, false
+        )
         // What gives way, in this order: the list of points, the headings, a line for each figure, findings beyond the second,
         // and at last the cross, which is cut off at the bottom.
         func assembled() -> [Line] {
@@ -154,7 +156,9 @@ struct MapPanel {
                 let text = "\(east), \(north), z \(point.z.formatted(decimals: 1))"
                 let style: Style = point.hasFinding ? .tone(.danger) : .plain
                 return Line(
-                    spans: [.init(label + gap, style.adding(.bold)), .init(text.fitted(to: max(0, area.columns - 11)))],
+                    spans: [
+                        .init(label + gap, style.adding(.bold)), .init(text.fitted(to: max(0, area.columns - 11))),
+                    ],
                     place: point.place)
             }
     }

@@ -97,14 +97,16 @@ enum MapTrajectoryKeys {
         return [
             KeyHelp("Enter", "point here"), KeyHelp("e", "send"), KeyHelp("g", "go to start"), KeyHelp("s", "start"),
             KeyHelp("x", "stop"), KeyHelp("r", "resume"), KeyHelp("o", "open"), KeyHelp("w", "write"),
-            KeyHelp("u U", "undo, redo"), KeyHelp("f", "fit"), KeyHelp("+ -", "zoom"), KeyHelp("← → ↑ ↓", "move the cross"),
+            KeyHelp("u U", "undo, redo"), KeyHelp("f", "fit"), KeyHelp("+ -", "zoom"),
+            KeyHelp("← → ↑ ↓", "move the cross"),
             KeyHelp("Ctrl-arrows", "in large steps"), KeyHelp("Alt-arrows", "move the view"),
             KeyHelp("Shift-arrows", "move the point"), KeyHelp("PgUp PgDn", "raise, lower by 1 m (Shift: 0.1 m)"),
             KeyHelp("Tab", "next point"), KeyHelp("Del", "delete"), KeyHelp("i", "insert half way"),
             KeyHelp("a", "altitude"), KeyHelp("h H", "heading, next rule"), KeyHelp("< >", "turn by 15°"),
             KeyHelp("d", "hold"), KeyHelp("c", "camera"), KeyHelp("t", "snapshot"), KeyHelp("p k", "speed, corners"),
             KeyHelp("n N", "findings"), KeyHelp("v", "follow the vehicle"), KeyHelp("/", "go to a place"),
-            KeyHelp("R C", "reverse, clear"), KeyHelp("b B", "background: open, hide"), KeyHelp("m", "missing altitudes"),
+            KeyHelp("R C", "reverse, clear"), KeyHelp("b B", "background: open, hide"),
+            KeyHelp("m", "missing altitudes"),
             KeyHelp("W O Z", "world file, origin, zone"),
         ]
     }
