@@ -170,8 +170,8 @@ let package = Package(
         .executableTarget(
             name: "uavlink-bench",
             dependencies: [
-                "IntegrationKit", "PointCloud", "ReportKit", "SSHTransport", "SocketTransport", "Threads", "UAVCore",
-                "UAVLink",
+                "IntegrationKit", "Planning", "PointCloud", "ReportKit", "SSHTransport", "SocketTransport", "Threads",
+                "UAVCore", "UAVLink",
             ],
             path: "Benchmarks/uavlink-bench", swiftSettings: strict),
 

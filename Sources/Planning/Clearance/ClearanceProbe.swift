@@ -46,6 +46,7 @@ struct ClearanceProbe {
     /// The distances are exact as long as they are not beyond ``reachMetres``. Returns early once something is nearer than
     /// `enough`.
     func look(from start: Place, to end: Place, _ nearest: inout Nearest, enough: Double = -1) {
+        let spread = VoxelGrid.halfOfUnit
         let line = Line(start, end)
         var along = 0.0
         while true {
@@ -56,7 +57,7 @@ struct ClearanceProbe {
             let bound = centres - 2 * grid.halfDiagonal - Self.slack * grid.edge
             let limit = max(nearest.pointMetres, nearest.unknownMetres)
             if bound < limit {
-                scan(around: cell, index, line, &nearest)
+                scan(around: cell, index, line, &nearest, spread: spread, enough: enough)
                 if nearest.least < enough { return }
                 along = leaving(cell, line, along)
             } else {
@@ -67,14 +68,24 @@ struct ClearanceProbe {
         }
     }
 
-    private func scan(around cell: SIMD3<Int>, _ index: Int, _ line: Line, _ nearest: inout Nearest) {
+    /// The same for a cell's centre.
+    func look(at cell: Int, _ nearest: inout Nearest, enough: Double = -1) {
+        let coordinates = grid.coordinates(index: cell)
+        let centre = grid.centre(coordinates)
+        scan(around: coordinates, cell, Line(centre, centre), &nearest, spread: 0, enough: enough)
+    }
+
+    /// - Parameter spread: how far the part of the line that lies in the cell may be from its centre, in cells.
+    private func scan(
+        around cell: SIMD3<Int>, _ index: Int, _ line: Line, _ nearest: inout Nearest, spread: Double, enough: Double
+    ) {
         let square = Int(field[index])
         guard square <= ShellTable.reach * ShellTable.reach else { return }
         let entries = space.shells.entries
         var position = Int(space.shells.first[square])
         let perCell = 1 / grid.edge
-        var farthest = Float(
-            max(nearest.pointMetres, nearest.unknownMetres) * perCell + 2 * VoxelGrid.halfOfUnit + Self.slack)
+        let beyond = spread + VoxelGrid.halfOfUnit + Self.slack
+        var farthest = Float(max(nearest.pointMetres, nearest.unknownMetres) * perCell + beyond)
         while position < entries.count {
             let entry = entries.base[position]
             position += 1
@@ -88,18 +99,20 @@ struct ClearanceProbe {
             else { continue }
             let state = cells[index + Int(entry.stride)]
             if state == KnownSpace.free { continue }
+            let centre = grid.centre(SIMD3(x, y, z))
+            let square = line.squaredDistance(centre)
             if state >= 0 {
+                let near = nearest.pointMetres + grid.halfDiagonal
+                guard square < near * near else { continue }
                 lookAtPoints(run: Int(state), line, &nearest)
             } else {
-                let centre = grid.centre(SIMD3(x, y, z))
-                let metres = max(0, line.squaredDistance(centre).squareRoot() - grid.halfDiagonal)
-                if metres < nearest.unknownMetres {
-                    nearest.unknownMetres = metres
-                    nearest.unknown = centre
-                }
+                let near = nearest.unknownMetres + grid.halfDiagonal
+                guard square < near * near else { continue }
+                nearest.unknownMetres = max(0, square.squareRoot() - grid.halfDiagonal)
+                nearest.unknown = centre
             }
-            farthest = Float(
-                max(nearest.pointMetres, nearest.unknownMetres) * perCell + 2 * VoxelGrid.halfOfUnit + Self.slack)
+            if nearest.least < enough { return }
+            farthest = Float(max(nearest.pointMetres, nearest.unknownMetres) * perCell + beyond)
         }
     }
 

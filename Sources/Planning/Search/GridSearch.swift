@@ -1,53 +1,56 @@
-/// A* over the centres of cells, 26 neighbours each.
+/// A* over the centres of cells, 26 neighbours each, led by a rough search over larger cells.
 final class GridSearch {
     let passability: Passability
     private let grid: VoxelGrid
-    private let costs: Block<Float>
-    private let cameBy: Block<UInt8>
-    private let stamps: Block<UInt16>
+    private let nodes: Block<Node>
     private var stamp: UInt16 = 0
-    private var heap = MinHeap()
-    private let steps: [Step]
+    private let steps: Block<Step>
     private let isCancelled: () -> Bool
+    private lazy var coarse = CoarseLayer(passability)
+    private var guides: [Place: CoarseGuide] = [:]
 
-    private struct Step {
+    private struct Step: BitwiseCopyable {
         var stride: Int
         var cell: SIMD3<Int>
         var cost: Float
     }
 
-    /// A way that was found.
-    struct Way {
-        /// Centres of cells from the start's to the goal's, without start and goal themselves.
-        var centres: [Place]
+    /// What is known of a cell; all in one place, because looking for it in memory takes longest.
+    private struct Node: BitwiseCopyable {
+        /// From the start, in cells.
+        var cost: Float
+        /// The search that wrote this.
+        var stamp: UInt16
+        /// The step that led here.
+        var step: UInt8
     }
+
+    /// In ``Node/step``: the search began here.
+    private static let first: UInt8 = 255
 
     /// How a search ended.
     enum Outcome {
+        /// With the centres of cells from the start's to the goal's.
         case way([Place])
+        /// Without a way.
         case none
+        /// It was not wanted any more.
         case cancelled
     }
 
     init(_ passability: Passability, isCancelled: @escaping () -> Bool) {
         self.passability = passability
         self.isCancelled = isCancelled
-        grid = passability.grid
-        costs = Block(grid.count, 0)
-        cameBy = Block(grid.count, 0)
-        stamps = Block(grid.count, 0)
-        var steps: [Step] = []
-        for z in -1...1 {
-            for y in -1...1 {
-                for x in -1...1 where (x, y, z) != (0, 0, 0) {
-                    steps.append(
-                        Step(
-                            stride: x + grid.counts.x * (y + grid.counts.y * z), cell: SIMD3(x, y, z),
-                            cost: Float(x * x + y * y + z * z).squareRoot()))
-                }
-            }
+        let grid = passability.grid
+        self.grid = grid
+        nodes = Block(grid.count, Node(cost: 0, stamp: 0, step: 0))
+        steps = Block(26, Step(stride: 0, cell: .zero, cost: 0))
+        for (number, cell) in CoarseLayer.neighbours.enumerated() {
+            let square = cell.x * cell.x + cell.y * cell.y + cell.z * cell.z
+            steps[number] = Step(
+                stride: cell.x + grid.counts.x * (cell.y + grid.counts.y * cell.z), cell: cell,
+                cost: Float(square).squareRoot())
         }
-        self.steps = steps
     }
 
     /// The cells near a place from whose centres one can fly straight to it, with the distance in cells; nearest first.
@@ -78,83 +81,74 @@ final class GridSearch {
     /// When there is none, ``wasReached(_:)`` says which cells can be reached from the start.
     func search(from start: Place, to goal: Place) -> Outcome {
         begin()
+        // Local, so that nobody asks at every access whether somebody else uses it, too.
+        var heap = MinHeap()
         let goals = Dictionary(uniqueKeysWithValues: doors(of: goal).map { ($0.cell, $0.cost) })
-        let aim = SIMD3<Float>((goal - grid.corner) / grid.edge - 0.5)
+        let guide = guide(to: goal)
         for door in doors(of: start) {
-            costs[door.cell] = door.cost
-            cameBy[door.cell] = 255
-            stamps[door.cell] = stamp
-            heap.push(.init(total: door.cost + estimate(door.cell, aim), soFar: door.cost, cell: Int32(door.cell)))
+            nodes[door.cell] = Node(cost: door.cost, stamp: stamp, step: Self.first)
+            let total = door.cost + guide.estimate(grid.coordinates(index: door.cell))
+            heap.push(.init(total: total, soFar: door.cost, cell: Int32(door.cell)))
         }
         var best: (total: Float, cell: Int)?
         var expanded = 0
         while let entry = heap.pop() {
             if let best, entry.total >= best.total { break }
             let cell = Int(entry.cell)
-            if entry.soFar > costs.base[cell] { continue }
+            if entry.soFar > nodes.base[cell].cost { continue }
             expanded += 1
             if expanded & 0xFFF == 0, isCancelled() { return .cancelled }
             if let last = goals[cell], entry.soFar + last < best?.total ?? .infinity {
                 best = (entry.soFar + last, cell)
             }
-            expand(cell, entry.soFar, aim)
+            expand(cell, entry.soFar, guide, &heap)
         }
         guard let best else { return .none }
         return .way(wayBack(from: best.cell))
     }
 
     /// Whether the newest search came to a cell.
-    func wasReached(_ cell: Int) -> Bool { stamps[cell] == stamp }
+    func wasReached(_ cell: Int) -> Bool { nodes[cell].stamp == stamp }
 
     private func begin() {
-        heap.removeAll()
         if stamp == .max {
-            for index in 0..<grid.count { stamps[index] = 0 }
+            for index in 0..<grid.count { nodes[index].stamp = 0 }
             stamp = 0
         }
         stamp += 1
     }
 
-    @inline(__always)
-    private func expand(_ cell: Int, _ cost: Float, _ aim: SIMD3<Float>) {
-        let kind = passability.kind(cell)
-        let here = grid.coordinates(index: cell)
-        steps.withUnsafeBufferPointer { steps in
-            for number in 0..<steps.count {
-                let step = steps[number]
-                let next = cell + step.stride
-                let nextCost = cost + step.cost
-                if stamps.base[next] == stamp, costs.base[next] <= nextCost { continue }
-                let nextKind = passability.kind(next)
-                guard nextKind > Passability.blocked, passability.canStep(cell, kind, next, nextKind) else { continue }
-                stamps.base[next] = stamp
-                costs.base[next] = nextCost
-                cameBy.base[next] = UInt8(truncatingIfNeeded: number)
-                let there = here &+ step.cell
-                heap.push(.init(total: nextCost + estimate(there, aim), soFar: nextCost, cell: Int32(next)))
-            }
-        }
+    private func guide(to goal: Place) -> CoarseGuide {
+        if let known = guides[goal] { return known }
+        let guide = CoarseGuide(
+            coarse, aim: SIMD3<Float>((goal - grid.corner) / grid.edge - 0.5), from: grid.coordinates(goal))
+        guides[goal] = guide
+        return guide
     }
 
-    private func estimate(_ cell: Int, _ aim: SIMD3<Float>) -> Float { estimate(grid.coordinates(index: cell), aim) }
-
-    /// What the way over cells costs at least: along space diagonals, then face diagonals, then straight.
     @inline(__always)
-    private func estimate(_ cell: SIMD3<Int>, _ aim: SIMD3<Float>) -> Float {
-        let x = abs(Float(cell.x) - aim.x)
-        let y = abs(Float(cell.y) - aim.y)
-        let z = abs(Float(cell.z) - aim.z)
-        let most = max(x, max(y, z))
-        let least = min(x, min(y, z))
-        let middle = x + y + z - most - least
-        return most + 0.414_213_56 * middle + 0.317_837_25 * least
+    private func expand(_ cell: Int, _ cost: Float, _ guide: CoarseGuide, _ heap: inout MinHeap) {
+        let kind = passability.kind(cell)
+        let here = grid.coordinates(index: cell)
+        let (nodes, stamp) = (nodes.base, stamp)
+        for number in 0..<steps.count {
+            let step = steps.base[number]
+            let next = cell + step.stride
+            let nextCost = cost + step.cost
+            if nodes[next].stamp == stamp, nodes[next].cost <= nextCost { continue }
+            let nextKind = passability.kind(next)
+            guard nextKind > Passability.blocked, passability.canStep(cell, kind, next, nextKind) else { continue }
+            nodes[next] = Node(cost: nextCost, stamp: stamp, step: UInt8(truncatingIfNeeded: number))
+            let total = nextCost + guide.estimate(here &+ step.cell)
+            heap.push(.init(total: total, soFar: nextCost, cell: Int32(next)))
+        }
     }
 
     private func wayBack(from last: Int) -> [Place] {
         var cell = last
         var centres = [grid.centre(index: cell)]
-        while cameBy[cell] != 255 {
-            cell -= steps[Int(cameBy[cell])].stride
+        while nodes[cell].step != Self.first {
+            cell -= steps[Int(nodes[cell].step)].stride
             centres.append(grid.centre(index: cell))
         }
         return centres.reversed()

@@ -8,8 +8,10 @@ final class Passability {
     /// What every place of a path keeps from points and unknown space, metres.
     let clearance: Double
     private let kinds: Block<UInt8>
+    private let known: UnsafeMutablePointer<UInt8>
     private let blockedBelow: Int
     private let clearFrom: Int
+    private let likelyFrom: Int
     private let roomy: Double
 
     /// Nothing was found out yet.
@@ -30,8 +32,10 @@ final class Passability {
         // longest step, along the cell's diagonal).
         roomy = (clearance * clearance + grid.halfDiagonal * grid.halfDiagonal).squareRoot()
         kinds = Block(grid.count, Self.unseen)
+        known = kinds.base
         // The content of a cell is no farther than half a diagonal from its centre.
         clearFrom = Int(Self.square((roomy + grid.halfDiagonal) / grid.edge).rounded(.up))
+        likelyFrom = Int(Self.square(clearance / grid.edge).rounded(.up))
         blockedBelow = max(0, Int(Self.square(max(0, clearance - grid.halfDiagonal) / grid.edge).rounded(.down)))
         closeRim()
         if let area = space.options.area { close(outside: area) }
@@ -39,8 +43,14 @@ final class Passability {
 
     @inline(__always)
     func kind(_ cell: Int) -> UInt8 {
-        let known = kinds.base[cell]
-        return known != Self.unseen ? known : find(cell)
+        let kind = known[cell]
+        return kind != Self.unseen ? kind : find(cell)
+    }
+
+    /// Whether the vehicle is likely to fit at a cell's centre, by the distance to the nearest cell that is not free.
+    @inline(__always)
+    func isLikelyOpen(_ cell: Int) -> Bool {
+        Int(space.field.base[cell]) >= likelyFrom && known[cell] != Self.blocked
     }
 
     /// Whether the vehicle fits all the way between two neighbours' centres.
@@ -61,10 +71,11 @@ final class Passability {
     }
 
     /// The distance from a cell's centre to the nearest point or unknown cell, metres, if less than `limit`; else that.
-    func room(_ cell: Int, limit: Double) -> Double {
-        let centre = grid.centre(index: cell)
+    ///
+    /// Less than `enough` need not be exact.
+    func room(_ cell: Int, limit: Double, enough: Double = -1) -> Double {
         var nearest = ClearanceProbe.Nearest(pointsWithin: limit, unknownWithin: limit)
-        probe.look(from: centre, to: centre, &nearest)
+        probe.look(at: cell, &nearest, enough: enough)
         return nearest.least
     }
 
@@ -74,7 +85,7 @@ final class Passability {
         if square >= clearFrom {
             kind = Self.clear
         } else if square >= blockedBelow {
-            let room = room(cell, limit: roomy)
+            let room = room(cell, limit: roomy, enough: clearance)
             kind = room >= roomy ? Self.clear : room >= clearance ? Self.tight : Self.blocked
         }
         kinds.base[cell] = kind
