@@ -59,6 +59,21 @@ import Trajectories
         #expect(said.contains(expected), "\(said)")
     }
 
+    @Test func `another coordinate system is refused, WGS84 by its old name is taken`() throws {
+        func file(_ system: String) -> String {
+            "{\"type\": \"Point\", \"crs\": {\"type\": \"name\", \"properties\": {\"name\": \"\(system)\"}}, \"coordinates\": [14, 50]}"
+        }
+        #expect(
+            problem(file("urn:ogc:def:crs:EPSG::5514"), name: "a.json").contains(
+                "found 'urn:ogc:def:crs:EPSG::5514', expected WGS84"))
+        #expect(try read(file("urn:ogc:def:crs:OGC:1.3:CRS84"), name: "a.json").route.points.count == 1)
+        #expect(
+            problem("{\"type\": \"Point\", \"crs\": 5, \"coordinates\": [14, 50]}", name: "a.json").contains("found 5"))
+        #expect(throws: RouteFileError.self) {
+            try BackgroundReader.read(Array(file("EPSG:5514").utf8), name: "a.json")
+        }
+    }
+
     @Test func `nesting is bounded, at the limit and one past it`() {
         let deep = { (count: Int) in String(repeating: "[", count: count) + String(repeating: "]", count: count) }
         #expect(problem(deep(64), name: "a.geojson").contains("expected an object of GeoJSON"))

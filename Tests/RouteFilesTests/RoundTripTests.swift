@@ -100,6 +100,18 @@ import UAVLink
         #expect(throws: RouteFileError.self) { try RouteFiles.write(deep, as: format) }
     }
 
+    /// XML's decimals have no exponent, and some readers take none.
+    @Test(arguments: [RouteFormat.kml, .gpx])
+    func `small numbers are written without an exponent and come back the same`(format: RouteFormat) throws {
+        for value in [1e-7, -1.2345e-9, 4.9e-30, 1e-300, 0.1, -0.0] {
+            let route = Route(points: [RoutePoint(place: RouteSamples.place(value, 1))])
+            let bytes = try RouteFiles.write(route, as: format).bytes
+            let text = String(decoding: bytes, as: UTF8.self)
+            #expect(text.contains("e-") == (abs(value) < 1e-31 && value != 0))
+            #expect(try RouteFiles.read(bytes, name: "a").route.points[0].place == RouteSamples.place(value, 1))
+        }
+    }
+
     @Test func `what a format cannot hold is an error or a note, never a silence`() throws {
         #expect(throws: RouteFileError.self) { try RouteFiles.write(RouteSamples.globe, as: .plan) }
         #expect(throws: RouteFileError.self) { try RouteFiles.write(RouteSamples.globe, as: .mrs) }

@@ -24,6 +24,7 @@ private struct BackgroundGeoJSON {
 
     static func read(_ bytes: [UInt8], source: String) throws(RouteFileError) -> MapFeatures {
         var reader = BackgroundGeoJSON(document: try JSONReader.read(bytes, source: source))
+        try GeoJSONReference.check(reader.document)
         try reader.feature(reader.document.root)
         return reader.builder.found
     }

@@ -14,6 +14,7 @@ struct GeoJSONReader {
         if let name = reader.document.find("name", in: reader.document.root), case .string(let text) = name.content {
             reader.builder.route.name = text
         }
+        try GeoJSONReference.check(reader.document)
         try reader.feature(reader.document.root)
         return reader.builder.finished()
     }
@@ -109,6 +110,20 @@ struct GeoJSONReader {
         }
         do throws(RouteFileError) { try PointAnnotations.apply(entries, to: &point) } catch {
             throw document.error(at: properties, error.what)
+        }
+    }
+}
+
+/// Files from before RFC 7946 could name another coordinate system; metres of some national grid are not to be taken for degrees.
+enum GeoJSONReference {
+    static func check(_ document: JSONDocument) throws(RouteFileError) {
+        guard let system = document.find("crs", in: document.root), !system.isNull else { return }
+        let name = document.find("properties", in: system).flatMap { document.find("name", in: $0) }
+        guard let name, case .string(let text) = name.content,
+            ["CRS84", "4326", "4979"].contains(where: { text.uppercased().hasSuffix($0) })
+        else {
+            throw document.unexpected(
+                name ?? system, "WGS84 (CRS84): convert the file, as GeoJSON (RFC 7946) has no other")
         }
     }
 }

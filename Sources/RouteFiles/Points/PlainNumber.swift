@@ -24,9 +24,16 @@ enum PlainNumber {
         }
     }
 
-    /// The shortest text that reads back as the same number; without a fraction where it has none.
+    /// A text that reads back as the same number, as short as can be; without a fraction where it has none.
     static func text(_ value: Double) -> String {
         if value == value.rounded(), abs(value) < 1e15 { return String(Int64(value)) }
-        return "\(value)"
+        let text = "\(value)"
+        guard let exponentMark = text.firstIndex(of: "e") else { return text }
+        // Many readers of XML files know no exponents; what is below a picometre may have one.
+        guard let exponent = Int(text[text.index(after: exponentMark)...]), (-30...(-1)).contains(exponent) else {
+            return text
+        }
+        let digits = text[..<exponentMark].filter(\.isNumber)
+        return (value < 0 ? "-" : "") + "0." + String(repeating: "0", count: -exponent - 1) + digits
     }
 }
