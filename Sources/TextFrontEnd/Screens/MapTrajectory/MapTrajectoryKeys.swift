@@ -94,20 +94,20 @@ enum MapTrajectoryKeys {
             ]
         }
         if hasPrompt { return [KeyHelp("Enter", "take it"), KeyHelp("Esc", "cancel")] }
-        return [
-            KeyHelp("Enter", "point here"), KeyHelp("e", "send"), KeyHelp("g", "go to start"), KeyHelp("s", "start"),
-            KeyHelp("x", "stop"), KeyHelp("r", "resume"), KeyHelp("o", "open"), KeyHelp("w", "write"),
-            KeyHelp("u U", "undo, redo"), KeyHelp("f", "fit"), KeyHelp("+ -", "zoom"),
-            KeyHelp("← → ↑ ↓", "move the cross"),
-            KeyHelp("Ctrl-arrows", "in large steps"), KeyHelp("Alt-arrows", "move the view"),
-            KeyHelp("Shift-arrows", "move the point"), KeyHelp("PgUp PgDn", "raise, lower by 1 m (Shift: 0.1 m)"),
-            KeyHelp("Tab", "next point"), KeyHelp("Del", "delete"), KeyHelp("i", "insert half way"),
-            KeyHelp("a", "altitude"), KeyHelp("h H", "heading, next rule"), KeyHelp("< >", "turn by 15°"),
-            KeyHelp("d", "hold"), KeyHelp("c", "camera"), KeyHelp("t", "snapshot"), KeyHelp("p k", "speed, corners"),
-            KeyHelp("n N", "findings"), KeyHelp("v", "follow the vehicle"), KeyHelp("/", "go to a place"),
-            KeyHelp("R C", "reverse, clear"), KeyHelp("b B", "background: open, hide"),
-            KeyHelp("m", "missing altitudes"),
-            KeyHelp("W O Z", "world file, origin, zone"),
-        ]
+        return common
     }
+
+    /// No more than a help box in 24 lines shows.
+    private static let common = [
+        KeyHelp("Enter", "point here"), KeyHelp("e", "send"), KeyHelp("g s", "go to start, start"),
+        KeyHelp("x r", "stop, resume"), KeyHelp("o w", "open, write"), KeyHelp("u U", "undo, redo"),
+        KeyHelp("f v", "fit, follow"), KeyHelp("+ -", "zoom"), KeyHelp("← → ↑ ↓", "move the cross"),
+        KeyHelp("Ctrl-arrow", "in large steps"), KeyHelp("Shift, Alt", "the point, the view"),
+        KeyHelp("PgUp PgDn", "raise, lower"), KeyHelp("Tab n", "next point, finding"),
+        KeyHelp("Del i", "delete, half way"), KeyHelp("a h", "altitude, heading"),
+        KeyHelp("H < >", "heading's rule, turn"), KeyHelp("d c t", "hold, camera, snapshot"),
+        KeyHelp("p k /", "speed, corners, go to"), KeyHelp("R C", "reverse, clear"),
+        KeyHelp("b B", "background: open, hide"), KeyHelp("m", "missing altitudes"),
+        KeyHelp("W O Z", "world, origin, zone"),
+    ]
 }
