@@ -77,14 +77,16 @@ struct LineMotion: Hashable, Sendable {
         position += velocity * seconds
     }
 
-    /// Goes towards a place for one step; `feedforward` is the velocity of the place itself.
+    /// Goes towards a place for one step; `feedforward` is the velocity of the place itself, `bend` its acceleration.
     mutating func step(
-        to goal: Double, feedforward: Double = 0, up: MotionLimits.Limits, down: MotionLimits.Limits, seconds: Double
+        to goal: Double, feedforward: Double = 0, bend: Double = 0, up: MotionLimits.Limits, down: MotionLimits.Limits,
+        seconds: Double
     ) {
         let way = goal - position
         // Braking on the way up is done with the acceleration of the way down, and the other way round.
         let speed = Approach.speed(way: abs(way), acceleration: (way >= 0 ? down : up).acceleration)
-        step(towards: feedforward + (way >= 0 ? speed : -speed), up: up, down: down, seconds: seconds)
+        let ahead = min(max(bend, -down.acceleration), up.acceleration) * Approach.velocityLag
+        step(towards: feedforward + ahead + (way >= 0 ? speed : -speed), up: up, down: down, seconds: seconds)
     }
 }
 
@@ -125,15 +127,18 @@ struct PlaneMotion: Hashable, Sendable {
         position += velocity * seconds
     }
 
-    /// Goes towards a place for one step; `feedforward` is the velocity of the place itself.
+    /// Goes towards a place for one step; `feedforward` is the velocity of the place itself, `bend` its acceleration: asked
+    /// for as the velocity that brings it about through the lag.
     mutating func step(
-        to goal: SIMD2<Double>, feedforward: SIMD2<Double> = .zero, limits: MotionLimits.Limits, seconds: Double
+        to goal: SIMD2<Double>, feedforward: SIMD2<Double> = .zero, bend: SIMD2<Double> = .zero,
+        limits: MotionLimits.Limits, seconds: Double
     ) {
         let way = goal - position
         let distance = way.length
         let speed = Approach.speed(way: distance, acceleration: limits.acceleration)
         let towards = distance > 0 ? way * (speed / distance) : .zero
-        step(towards: feedforward + towards, limits: limits, seconds: seconds)
+        let ahead = bend.shortened(to: limits.acceleration) * Approach.velocityLag
+        step(towards: feedforward + ahead + towards, limits: limits, seconds: seconds)
     }
 }
 

@@ -32,21 +32,43 @@ struct LoadedTrajectory: Hashable, Sendable {
         if loops, elapsed >= whole { elapsed = whole > 0 ? elapsed.truncatingRemainder(dividingBy: whole) : 0 }
     }
 
-    /// Where one should be now, and how fast that place moves.
-    var target: (point: Trajectory.Point, velocity: Vector3) {
+    /// Where one should be, and how that place moves.
+    struct Target {
+        var point: Trajectory.Point
+        var velocity = Vector3.zero
+        var acceleration = Vector3.zero
+    }
+
+    /// Where one should be now. The real tracker sees the trajectory ahead of it; here it is the acceleration that tells
+    /// what comes.
+    var target: Target {
         let place = elapsed / step
         let first = index
-        let second = first + 1 < points.count ? first + 1 : loops ? 0 : first
+        guard let second = following(first) else { return Target(point: points[first]) }
         let (a, b) = (points[first], points[second])
-        guard first != second else { return (a, .zero) }
         let share = min(1, place - Double(first))
         let turn = Heading.wrapped(b.headingRadians - a.headingRadians)
         // Points a hair apart in time ask for speeds beyond all limits, which would cut them anyway.
         let way = b.position - a.position
         let speed = way.length > 1e-9 ? min(1 / step, Self.greatestSpeed / way.length) : 0
-        return (
-            Trajectory.Point(
-                position: a.position + way * share, headingRadians: a.headingRadians + turn * share), way * speed
-        )
+        return Target(
+            point: Trajectory.Point(
+                position: a.position + way * share, headingRadians: a.headingRadians + turn * share),
+            velocity: way * speed, acceleration: bend(first) * (1 - share) + bend(second) * share)
+    }
+
+    private func following(_ index: Int) -> Int? {
+        if index + 1 < points.count { return index + 1 }
+        return loops && points.count > 1 ? 0 : nil
+    }
+
+    /// The change of velocity at a sample in a second; none at the ends.
+    private func bend(_ index: Int) -> Vector3 {
+        let before = index > 0 ? index - 1 : loops ? points.count - 1 : nil
+        guard let before, let after = following(index) else { return .zero }
+        let change =
+            points[after].position - points[index].position - (points[index].position - points[before].position)
+        let size = change.length
+        return size > 0 ? change * min(1 / (step * step), Self.greatestSpeed / size) : .zero
     }
 }

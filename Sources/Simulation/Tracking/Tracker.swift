@@ -124,17 +124,16 @@ struct Tracker: Hashable, Sendable {
             }
         case .goal:
             move(
-                to: goal, feedforward: .zero, horizontal: horizontal, up: up, down: down, turning: turning)
+                to: LoadedTrajectory.Target(point: goal), horizontal: horizontal, up: up, down: down, turning: turning)
             hasGoal = hasGoal && !hasArrived
         case .velocity(let reference, _):
             fly(reference, horizontal: horizontal, up: up, down: down, turning: turning)
         case .trajectory:
-            guard let (point, velocity) = trajectory?.target else { return stop() }
-            let heading = trajectory?.usesHeading == true ? point.headingRadians : goal.headingRadians
-            let target = Trajectory.Point(position: point.position, headingRadians: heading)
-            move(to: target, feedforward: velocity, horizontal: horizontal, up: up, down: down, turning: turning)
+            guard var target = trajectory?.target else { return stop() }
+            if trajectory?.usesHeading != true { target.point.headingRadians = goal.headingRadians }
+            move(to: target, horizontal: horizontal, up: up, down: down, turning: turning)
             trajectory?.advance(seconds: seconds)
-            if trajectory?.isFinished == true { take(goal: target) }
+            if trajectory?.isFinished == true { take(goal: target.point) }
         }
     }
 
@@ -150,15 +149,16 @@ struct Tracker: Hashable, Sendable {
     }
 
     private mutating func move(
-        to point: Trajectory.Point, feedforward: Vector3, horizontal: MotionLimits.Limits, up: MotionLimits.Limits,
+        to target: LoadedTrajectory.Target, horizontal: MotionLimits.Limits, up: MotionLimits.Limits,
         down: MotionLimits.Limits, turning: MotionLimits.Limits
     ) {
         let seconds = Timing.step
+        let (place, velocity, bend) = (target.point.position, target.velocity, target.acceleration)
         plane.step(
-            to: SIMD2(point.position.x, point.position.y), feedforward: SIMD2(feedforward.x, feedforward.y),
+            to: SIMD2(place.x, place.y), feedforward: SIMD2(velocity.x, velocity.y), bend: SIMD2(bend.x, bend.y),
             limits: horizontal, seconds: seconds)
-        height.step(to: point.position.z, feedforward: feedforward.z, up: up, down: down, seconds: seconds)
-        turn(to: point.headingRadians, turning)
+        height.step(to: place.z, feedforward: velocity.z, bend: bend.z, up: up, down: down, seconds: seconds)
+        turn(to: target.point.headingRadians, turning)
     }
 
     private mutating func turn(to headingRadians: Double, _ limits: MotionLimits.Limits) {
