@@ -191,6 +191,9 @@ let package = Package(
                 "UAVCore",
                 "SimulatedVehicleNode",
                 "Simulation",
+                "Geodesy",
+                "PointCloud",
+                "Trajectories",
                 "UAVLink",
                 "VehicleAccess",
             ]),
@@ -213,7 +216,8 @@ let package = Package(
         tests("PlanningTests", uses: ["Planning", "PointCloud", "Trajectories", "UAVLink", "IntegrationKit"]),
         tests("ROS1Tests", uses: ["ROS1"]),
         tests("UAVCoreTests", uses: ["UAVCore", "UAVLink", "ROS1", "IntegrationKit"]),
-        tests("SimulationTests", uses: ["Simulation", "PointCloud", "Trajectories", "UAVLink", "Geodesy", "UAVTestKit"]),
+        tests(
+            "SimulationTests", uses: ["Simulation", "PointCloud", "Trajectories", "UAVLink", "Geodesy", "UAVTestKit"]),
         tests("SSHTransportTests", uses: ["SSHTransport", "UAVLink"]),
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         tests(
