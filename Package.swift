@@ -118,7 +118,7 @@ let package = Package(
             uses: [
                 "PointCloud",
                 "UAVLink", "UAVCore", "SSHTransport", "VehicleAccess", "ReportKit", "Threads", "TerminalEmulation",
-                "CChildProcess", "GameController", "Geodesy", "Trajectories", "RouteFiles",
+                "CChildProcess", "GameController", "Geodesy", "Trajectories", "RouteFiles", "Planning",
             ]),
 
         // The text front end. The C part gives the terminal back when the program crashes.
@@ -233,7 +233,7 @@ let package = Package(
             uses: [
                 "PointCloud", "IntegrationKit",
                 "Modules", "SSHTransport", "UAVCore", "UAVLink", "UAVTestKit", "ReportKit", "VehicleAccess",
-                "GameController", "TerminalEmulation", "Geodesy", "Trajectories", "RouteFiles",
+                "GameController", "TerminalEmulation", "Geodesy", "Trajectories", "RouteFiles", "Planning",
             ]),
         tests("GameControllerTests", uses: ["GameController"]),
         tests("FiguresTests", uses: ["Figures"]),

@@ -1,0 +1,244 @@
+internal import Geodesy
+public import Planning
+public import PointCloud
+internal import Synchronization
+public import Trajectories
+public import UAVLink
+
+/// Plans inspections in one map. Screens and subcommands call the same; it knows neither.
+///
+/// What computes runs on threads of its own, can be cancelled with the task that asked, and tells how far it is.
+public final class InspectionInteractor: Sendable {
+    /// The map, in `world_origin`.
+    public let map: PointCloud
+    /// What a person set.
+    public let settings: InspectionSettings
+    private let spaces = Mutex<[SpaceKey: KnownSpace]>([:])
+
+    /// What a known space depends on besides map and settings.
+    private struct SpaceKey: Hashable {
+        var room: Double
+        var area: FlightArea?
+        var start: Vector3?
+    }
+
+    /// How much more than promised the straight path keeps, metres, tried in this order: at a corner the trajectory cuts inwards
+    /// by as much as it may leave the lines, towards what the path goes around. The last leaves no more than rounding needs.
+    private static let rooms = [0.1, 0.002]
+
+    /// An interactor for a map.
+    public init(map: PointCloud, settings: InspectionSettings = .init()) {
+        self.map = map
+        self.settings = settings
+    }
+
+    /// Plans a path past points and the trajectory that flies it.
+    ///
+    /// - Parameters:
+    ///   - points: the points in `world_origin`; heading, hold, camera and snapshot are carried along.
+    ///   - start: where the vehicle is; absent: the first of the points.
+    ///   - told: the fraction done, 0 to 1; called on any thread.
+    /// - Throws: ``InspectionFailure``.
+    public func plan(
+        past points: [PlannedPoint], from start: Vector3? = nil, _ conditions: FlightConditions,
+        told: @escaping @Sendable (Double) -> Void = { _ in }
+    ) async throws(InspectionFailure) -> InspectionPlan {
+        guard let first = points.first else { throw .request("there is no point to inspect") }
+        let begin = start ?? first.position
+        return try await PlanningThread.run { isCancelled throws(InspectionFailure) in
+            var failure = InspectionFailure.cancelled
+            for room in Self.rooms {
+                let space = try self.space(room, conditions, begin)
+                told(0.3)
+                do throws(InspectionFailure) {
+                    let (path, visits) = try self.path(past: points, from: start, in: space, isCancelled) {
+                        told(0.3 + 0.5 * $0)
+                    }
+                    let plan = try self.fly(path, visits, conditions, space, deviation: room, isCancelled)
+                    told(1)
+                    return plan
+                } catch {
+                    guard case .noPath = error else { throw error }
+                    failure = error
+                }
+            }
+            throw failure
+        }
+    }
+
+    /// Checks a path that was edited and makes the trajectory that flies it.
+    ///
+    /// - Parameter visits: as ``InspectionPlan/visits``.
+    /// - Throws: ``InspectionFailure``; ``InspectionFailure/unsafe(segment:_:)`` names the first segment that is not safe.
+    public func plan(
+        along path: [PlannedPoint], visits: [Int?], _ conditions: FlightConditions
+    ) async throws(InspectionFailure) -> InspectionPlan {
+        guard let first = path.first, path.count == visits.count else { throw .request("the path has no place") }
+        return try await PlanningThread.run { isCancelled throws(InspectionFailure) in
+            let space = try self.space(Self.rooms[0], conditions, first.position)
+            let segments = space.clearances(alongPath: path.map(\.position))
+            for (index, segment) in segments.enumerated() {
+                if let obstruction = segment.obstruction(clearanceMetres: self.promised) {
+                    throw .unsafe(segment: index, obstruction)
+                }
+            }
+            return try self.fly(path, visits, conditions, space, deviation: Self.rooms[0], isCancelled)
+        }
+    }
+
+    /// What each segment of a path comes near to: fast enough for every key; absent before something was planned from that start.
+    public func clearances(along path: [Vector3], _ conditions: FlightConditions) -> [SegmentClearance]? {
+        let area = Self.area(conditions)
+        let known = spaces.withLock { spaces in spaces.first { $0.key.area == area }?.value }
+        return known?.clearances(alongPath: path)
+    }
+
+    /// What a path keeps from every point of the map, at least, metres.
+    public var promised: Double { settings.body.clearanceMetres }
+
+    // MARK: Steps
+
+    private func space(
+        _ room: Double, _ conditions: FlightConditions, _ start: Vector3
+    ) throws(InspectionFailure) -> KnownSpace {
+        let free = settings.freeAroundStartMetres
+        let key = SpaceKey(room: room, area: Self.area(conditions), start: free > 0 ? start : nil)
+        if let known = spaces.withLock({ $0[key] }) { return known }
+        var body = settings.body
+        body.marginMetres += room
+        let options = MapOptions(
+            cellMetres: settings.cellMetres, viewpoints: settings.viewpoints, unknownIsOpen: settings.unknownIsOpen,
+            declaredFree: free > 0 ? [.init(centre: start, radiusMetres: free)] : [], area: key.area)
+        do {
+            let space = try KnownSpace(map: map, for: body, options: options)
+            // More than a few are of starts that nobody asks for again.
+            spaces.withLock {
+                if $0.count > 3 { $0.removeAll() }
+                $0[key] = space
+            }
+            return space
+        } catch {
+            throw .request(error.what)
+        }
+    }
+
+    private static func area(_ conditions: FlightConditions) -> FlightArea? {
+        let heights = conditions.settings.altitudes
+        guard let volume = conditions.volume, volume.isEnabled else {
+            return heights.map { FlightArea(corners: [], heights: $0) }
+        }
+        let low = max(volume.minimumZMetres, heights?.lowerBound ?? -.infinity)
+        let high = min(volume.maximumZMetres, heights?.upperBound ?? .infinity)
+        return FlightArea(
+            corners: volume.corners.map { Vector3(x: $0.x, y: $0.y, z: 0) }, heights: low...max(low, high))
+    }
+
+    private func path(
+        past points: [PlannedPoint], from start: Vector3?, in space: KnownSpace,
+        _ isCancelled: @escaping @Sendable () -> Bool, told: (Double) -> Void
+    ) throws(InspectionFailure) -> ([PlannedPoint], [Int?]) {
+        // Without a start the first point is where it begins; it is visited first, then.
+        let others = start == nil ? Array(points.dropFirst()) : points
+        let begin = start ?? points[0].position
+        let shift = points.count - others.count
+        guard !others.isEmpty else { return ([held(points[0])], [0]) }
+        let request = PlanRequest(
+            start: begin, places: others.map(\.position), order: settings.order, returns: settings.returns)
+        let outcome: PlanOutcome
+        do {
+            outcome = try PathPlanner(space: space).plan(request, isCancelled: isCancelled, progress: told)
+        } catch {
+            throw error == .cancelled ? .cancelled : .request(error.what)
+        }
+        guard case .path(let found) = outcome else {
+            guard case .noPath(var why) = outcome else { throw .cancelled }
+            why.shift(by: shift)
+            throw .noPath(why)
+        }
+        var path = [
+            shift == 0 ? PlannedPoint(position: begin, heading: others[found.order[0]].heading) : held(points[0])
+        ]
+        var visits: [Int?] = [shift == 0 ? nil : 0]
+        for leg in found.legs {
+            path += leg.path.dropFirst().dropLast().map { PlannedPoint(position: $0, heading: .alongPath) }
+            visits += Array(repeating: nil, count: max(0, leg.path.count - 2))
+            switch leg.to {
+            case .place(let index):
+                path.append(held(others[index]))
+                visits.append(index + shift)
+            case .start:
+                path.append(PlannedPoint(position: begin, heading: path.last?.heading ?? .alongPath))
+                visits.append(nil)
+            }
+        }
+        return (path, visits)
+    }
+
+    private func held(_ point: PlannedPoint) -> PlannedPoint {
+        var point = point
+        if point.holdSeconds == 0 { point.holdSeconds = settings.holdSeconds }
+        return point
+    }
+
+    /// The trajectory along a path: as smooth as the map lets it be.
+    private func fly(
+        _ path: [PlannedPoint], _ visits: [Int?], _ conditions: FlightConditions, _ space: KnownSpace,
+        deviation: Double, _ isCancelled: () -> Bool
+    ) throws(InspectionFailure) -> InspectionPlan {
+        var worst: (segment: Int, Obstruction)?
+        for deviation in deviations(conditions, deviation) {
+            if isCancelled() { throw .cancelled }
+            var conditions = conditions
+            conditions.settings.options.shape = deviation > 0 ? .smoothed(deviationMetres: deviation) : .straight
+            let trajectory: TrajectoryPlan
+            do { trajectory = try TrajectoryPlan(through: path, conditions) } catch { throw .request(error.what) }
+            let flown = clearances(trajectory.generated, space)
+            worst =
+                flown.enumerated().lazy.compactMap { index, clearance in
+                    clearance.obstruction(clearanceMetres: self.promised).map { (index, $0) }
+                }.first
+            if worst == nil {
+                return InspectionPlan(
+                    path: path, visits: visits, segments: space.clearances(alongPath: path.map(\.position)),
+                    flown: flown, trajectory: trajectory, promisedMetres: promised, deviationMetres: deviation)
+            }
+        }
+        guard let worst else { throw .cancelled }
+        throw .unsafe(segment: worst.segment, worst.1)
+    }
+
+    /// From the smoothest to none at all.
+    private func deviations(_ conditions: FlightConditions, _ room: Double) -> [Double] {
+        guard case .smoothed(let wanted) = conditions.settings.options.shape else { return [0] }
+        return [wanted, 2 * room, room, room / 2, 0].filter { $0 <= wanted && $0 >= 0.005 || $0 == 0 }
+    }
+
+    /// What the samples come near to between one place of the path and the next.
+    private func clearances(_ generated: GeneratedTrajectory, _ space: KnownSpace) -> [SegmentClearance] {
+        let samples = generated.trajectory.points.map(\.position)
+        let ends = generated.pointSamples
+        guard ends.count > 1 else { return [space.clearance(alongSamples: samples)] }
+        return (1..<ends.count).map { index in
+            let first = index == 1 ? 0 : ends[index - 1]
+            let last = index == ends.count - 1 ? samples.count - 1 : ends[index]
+            return space.clearance(alongSamples: samples[min(first, last)...max(first, last)])
+        }
+    }
+}
+
+extension NoPath {
+    /// Counts the points as the person does, where the first of them is the start.
+    mutating func shift(by count: Int) {
+        guard count > 0 else { return }
+        func shifted(_ stop: Stop) -> Stop {
+            switch stop {
+            case .start: .place(0)
+            case .place(let index): .place(index + count)
+            }
+        }
+        switch reason {
+        case .blocked(let stop, let obstruction): reason = .blocked(shifted(stop), by: obstruction)
+        case .noWay(let from, let to, let gap): reason = .noWay(from: shifted(from), to: shifted(to), narrowest: gap)
+        }
+    }
+}
