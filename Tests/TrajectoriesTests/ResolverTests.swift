@@ -80,7 +80,11 @@ struct ResolverTests {
     @Test("A frame that is not known is no place")
     func frames() throws {
         let altitude = RoutePoint.Altitude(metres: 1, reference: .frame(.worldOrigin))
-        for frame in [FrameName.current, .bodyUntilted, .localOrigin, FrameName("elsewhere")] {
+        #expect(failure(local(altitude, frame: .current), .init(session: try session()))?.code == .frameMissing)
+        let said = RouteResolver(references: .init(), frameOfOthers: .worldOrigin)
+        let unnamed = local(.init(metres: 2, reference: .frame(.current)), frame: .current)
+        #expect(try said.resolve(Route(points: [unnamed])).first?.position == Vector3(x: 3, y: 4, z: 2))
+        for frame in [.bodyUntilted, FrameName.localOrigin, FrameName("elsewhere")] {
             #expect(failure(local(altitude, frame: frame), .init(session: try session()))?.code == .frameUnknown)
         }
         var placed = try session()

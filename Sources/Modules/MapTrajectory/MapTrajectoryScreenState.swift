@@ -134,6 +134,8 @@ public enum MapPromptKind: Hashable, Sendable, CaseIterable {
     case save
     /// The altitude of the points of a file that have none: `12 ground`, `350 amsl`, `5 home`, `5 world`.
     case missingAltitude
+    /// The frame of the metres of a file that names none: `world_origin`, `local_origin`, `utm_origin`.
+    case missingFrame
     /// A file of roads and buildings to draw.
     case background
     /// A world file.

@@ -21,6 +21,8 @@ public final class MenuInteractor {
                 MenuItem(mode, title: "Joystick", explanation: "fly by hand: keyboard or game controller")
             case .telemetry:
                 MenuItem(mode, title: "Telemetry", explanation: "what the vehicle tells, trail and rates")
+            case .mapTrajectory:
+                MenuItem(mode, title: "Map trajectory", explanation: "points on a map, flown as a checked trajectory")
             case .terminal:
                 MenuItem(mode, title: "Terminal", explanation: "a shell on the vehicle's computer")
             }

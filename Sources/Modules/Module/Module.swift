@@ -81,6 +81,8 @@ public enum Mode: String, Sendable, CaseIterable {
     case joystick
     /// Watching.
     case telemetry
+    /// Points on a map, and the flight through them.
+    case mapTrajectory
     /// A shell on the vehicle.
     case terminal
 }

@@ -79,11 +79,11 @@ public struct TrajectoryPlan: Hashable, Sendable {
     public init(through points: [PlannedPoint], _ conditions: FlightConditions) throws(RouteError) {
         let generator = TrajectoryGenerator(
             limits: conditions.limits ?? .medium, options: conditions.settings.options)
-        try self.init(generator.trajectory(through: points), conditions)
+        self.init(try generator.trajectory(through: points), conditions)
     }
 
     /// Checks a trajectory that is there already, such as one that was planned around obstacles.
-    public init(_ generated: GeneratedTrajectory, _ conditions: FlightConditions) throws(RouteError) {
+    public init(_ generated: GeneratedTrajectory, _ conditions: FlightConditions) {
         self.generated = generated
         vehiclePosition = conditions.vehiclePosition
         report = conditions.check.report(on: generated)

@@ -54,7 +54,8 @@ public struct ModuleCatalog {
         switch mode {
         case .login:
             return LoginBuilder(login).build(on: stage) { presenter in LoginScreen { presenter.handle($0) } }
-        case .menu:
+        // The map's screen is not there yet: the menu does not offer it.
+        case .menu, .mapTrajectory:
             return MenuBuilder(.init(fleet: fleet, modes: Self.modes, pacemaker: pacemaker)).build(on: stage) {
                 presenter in
                 MenuScreen { presenter.handle($0) }

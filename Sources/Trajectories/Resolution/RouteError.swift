@@ -6,6 +6,8 @@ public struct RouteError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
         /// No altitude stands at the point, and none is given for such points.
         case altitudeMissing
+        /// It is in metres of a frame that nobody named.
+        case frameMissing
         /// The altitude counts from something whose height is not known here.
         case heightUnknown
         /// The place is in a frame that is not known here.

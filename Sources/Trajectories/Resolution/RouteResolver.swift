@@ -1,5 +1,5 @@
 internal import Geodesy
-internal import UAVLink
+public import UAVLink
 
 /// Brings a route into the vehicle's world: metres in `world_origin`.
 ///
@@ -9,16 +9,19 @@ public struct RouteResolver: Sendable {
     public var references: WorldReferences
     /// The altitude of points that have none, as a person gave it; absent: such a point is an error.
     public var altitudeOfOthers: RoutePoint.Altitude?
+    /// The frame of points that name none, as a person gave it; absent: such a point is an error.
+    public var frameOfOthers: FrameName?
     /// Where the nose points at points that do not say.
     public var headingOfOthers: RoutePoint.HeadingRule
 
     /// A resolver.
     public init(
         references: WorldReferences, altitudeOfOthers: RoutePoint.Altitude? = nil,
-        headingOfOthers: RoutePoint.HeadingRule = .alongPath
+        frameOfOthers: FrameName? = nil, headingOfOthers: RoutePoint.HeadingRule = .alongPath
     ) {
         self.references = references
         self.altitudeOfOthers = altitudeOfOthers
+        self.frameOfOthers = frameOfOthers
         self.headingOfOthers = headingOfOthers
     }
 
@@ -77,6 +80,7 @@ public struct RouteResolver: Sendable {
     private func horizontal(
         _ place: RoutePoint.Place, _ subject: Subject
     ) throws(RouteError) -> (x: Double, y: Double) {
+        let place = try named(place, subject)
         if case .local(let x, let y, .worldOrigin) = place {
             guard x.isFinite, y.isFinite else { throw subject.error(.invalid, "its place is not a finite number") }
             return (x, y)
@@ -95,6 +99,20 @@ public struct RouteResolver: Sendable {
             throw subject.error(.invalid, "its place is not a finite number")
         }
         return (found.xMetres, found.yMetres)
+    }
+
+    /// The place with a frame that is named.
+    private func named(_ place: RoutePoint.Place, _ subject: Subject) throws(RouteError) -> RoutePoint.Place {
+        guard case .local(let x, let y, .current) = place else { return place }
+        return .local(xMetres: x, yMetres: y, frame: try frame(subject))
+    }
+
+    private func frame(_ subject: Subject) throws(RouteError) -> FrameName {
+        guard let frameOfOthers else {
+            throw subject.error(
+                .frameMissing, "its metres count in no named frame: say which, such as world_origin or local_origin")
+        }
+        return frameOfOthers
     }
 
     private func originMissing(_ subject: Subject) -> RouteError {
@@ -124,6 +142,7 @@ public struct RouteResolver: Sendable {
             }
             return value
         }
+        if case .frame(.current) = reference { return try zero(of: .frame(try frame(subject)), subject) }
         let zeroAltitude = references.session?.altitudeMetres
         let worldZero = "mean sea level, and how high above it world_origin lies"
         switch reference {

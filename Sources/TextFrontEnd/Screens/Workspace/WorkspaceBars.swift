@@ -26,6 +26,7 @@ enum WorkspaceBars {
         case .menu: "Menu"
         case .joystick: "Joystick"
         case .telemetry: "Telemetry"
+        case .mapTrajectory: "Map trajectory"
         case .terminal: "Terminal"
         }
     }

@@ -1,0 +1,152 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+internal import Threads
+internal import UAVLink
+
+/// Reads and writes files of the person's, for what must not wait for a disk.
+public protocol FileAccess: Sendable {
+    /// The bytes of a file.
+    func read(_ path: String, atMost bytes: Int) async throws(FileAccessError) -> [UInt8]
+    /// Writes a file as a whole.
+    func write(_ bytes: [UInt8], to path: String, replacing: Bool) async throws(FileAccessError)
+}
+
+/// Why a file could not be read or written.
+public struct FileAccessError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Whether there is a file of that name that was not to be replaced.
+    public var isThere: Bool
+    /// One line that names the file.
+    public var what: String
+
+    /// An error.
+    public init(_ what: String, isThere: Bool = false) {
+        self.what = what
+        self.isThere = isThere
+    }
+
+    /// The one line.
+    public var description: String { what }
+}
+
+/// The files of this machine, on threads of our own.
+public struct LocalFiles: FileAccess {
+    /// The largest file of points, background or map that is read: what a million points need, ten times over.
+    public static let largest = 1 << 30
+
+    private let home: String?
+
+    /// - Parameter home: what `~` stands for; absent: nothing.
+    public init(home: String? = nil) { self.home = home }
+
+    /// The bytes of a file.
+    public func read(_ path: String, atMost bytes: Int) async throws(FileAccessError) -> [UInt8] {
+        let path = expanded(path)
+        return try await onThread { () -> Result<[UInt8], FileAccessError> in Self.bytes(of: path, atMost: bytes) }
+    }
+
+    /// Writes a file beside its place and renames it there, so that nobody sees a half.
+    public func write(_ bytes: [UInt8], to path: String, replacing: Bool) async throws(FileAccessError) {
+        let path = expanded(path)
+        try await onThread { () -> Result<Void, FileAccessError> in Self.write(bytes, path, replacing) }
+    }
+
+    private func expanded(_ path: String) -> String {
+        guard let home, path == "~" || path.hasPrefix("~/") else { return path }
+        return home + path.dropFirst()
+    }
+
+    private func onThread<Value: Sendable>(
+        _ body: @escaping @Sendable () -> Result<Value, FileAccessError>
+    ) async throws(FileAccessError) -> Value {
+        guard let result = await OwnThread.run(body) else {
+            throw FileAccessError("this machine has no more threads to give")
+        }
+        return try result.get()
+    }
+
+    private static func bytes(of path: String, atMost most: Int) -> Result<[UInt8], FileAccessError> {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return failure("read", path, errno) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return failure("read", path, errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            return .failure(FileAccessError("cannot read \(path.harmlessLine): it is not a file"))
+        }
+        guard Int(status.st_size) <= most else {
+            return .failure(
+                FileAccessError(
+                    "\(path.harmlessLine) has \(status.st_size) bytes; expected at most \(most)"))
+        }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Int(status.st_size))
+        var chunk = [UInt8](repeating: 0, count: 1 << 18)
+        while true {
+            let size = chunk.count
+            let count = chunk.withUnsafeMutableBytes { Self.readSome(descriptor, $0.baseAddress, size) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { return failure("read", path, errno) }
+            if count == 0 { return .success(bytes) }
+            bytes += chunk[..<count]
+            // It may grow while it is read.
+            guard bytes.count <= most else {
+                return .failure(FileAccessError("\(path.harmlessLine) has more than \(most) bytes"))
+            }
+        }
+    }
+
+    private static func write(_ bytes: [UInt8], _ path: String, _ replacing: Bool) -> Result<Void, FileAccessError> {
+        if !replacing, access(path, F_OK) == 0 {
+            return .failure(FileAccessError("\(path.harmlessLine) is there already", isThere: true))
+        }
+        let temporary = "\(path).\(getpid())-\(UInt32.random(in: 0 ... .max))"
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { return failure("write", path, errno) }
+        var code: Int32 = 0
+        var done = 0
+        while done < bytes.count, code == 0 {
+            let count = bytes.withUnsafeBytes { buffer in
+                Self.writeSome(descriptor, UnsafeRawBufferPointer(rebasing: buffer[done...]))
+            }
+            if count < 0, errno == EINTR { continue }
+            if count <= 0 { code = count < 0 ? errno : ENOSPC } else { done += count }
+        }
+        close(descriptor)
+        // A name that appeared meanwhile is kept as well, unless it was to be replaced.
+        if code == 0 {
+            if replacing {
+                if rename(temporary, path) != 0 { code = errno }
+            } else if link(temporary, path) != 0 {
+                code = errno
+            }
+        }
+        if code != 0 || !replacing { unlink(temporary) }
+        return code == 0 ? .success(()) : failure("write", path, code)
+    }
+
+    private static func readSome(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ size: Int) -> Int {
+        #if canImport(Glibc)
+            Glibc.read(descriptor, buffer, size)
+        #else
+            Darwin.read(descriptor, buffer, size)
+        #endif
+    }
+
+    private static func writeSome(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
+        #if canImport(Glibc)
+            Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+        #else
+            Darwin.write(descriptor, buffer.baseAddress, buffer.count)
+        #endif
+    }
+
+    private static func failure<Value>(_ doing: String, _ path: String, _ code: Int32) -> Result<Value, FileAccessError>
+    {
+        .failure(
+            FileAccessError(
+                "cannot \(doing) \(path.harmlessLine): \(String(cString: strerror(code)))", isThere: code == EEXIST))
+    }
+}
