@@ -35,9 +35,11 @@ public struct ModuleCatalog {
     }
 
     /// The modes that the menu offers, in its order.
-    static let modes: [Mode] = [.joystick, .telemetry, .terminal]
+    static let modes: [Mode] = [.joystick, .telemetry, .terminal, .mapTrajectory]
 
     private let dependency: Dependency
+    /// The route stays when the map is left.
+    private let desk = RouteDesk()
     private var login: LoginBuilder.Dependency
 
     /// A catalogue.
@@ -54,8 +56,7 @@ public struct ModuleCatalog {
         switch mode {
         case .login:
             return LoginBuilder(login).build(on: stage) { presenter in LoginScreen { presenter.handle($0) } }
-        // The map's screen is not there yet: the menu does not offer it.
-        case .menu, .mapTrajectory:
+        case .menu:
             return MenuBuilder(.init(fleet: fleet, modes: Self.modes, pacemaker: pacemaker)).build(on: stage) {
                 presenter in
                 MenuScreen { presenter.handle($0) }
@@ -70,6 +71,12 @@ public struct ModuleCatalog {
         case .telemetry:
             let builder = TelemetryBuilder(.init(fleet: fleet, pacemaker: pacemaker, topicWatch: { $0.topicWatch() }))
             return builder.build(on: stage) { presenter in TelemetryScreen { presenter.handle($0) } }
+        case .mapTrajectory:
+            let builder = MapTrajectoryBuilder(
+                .init(
+                    fleet: fleet, desk: desk, files: LocalFiles(home: dependency.environment["HOME"]),
+                    pacemaker: pacemaker))
+            return builder.build(on: stage) { presenter in MapTrajectoryScreen { presenter.handle($0) } }
         case .terminal:
             let builder = TerminalBuilder(
                 .init(fleet: fleet, environment: dependency.environment, pacemaker: pacemaker))

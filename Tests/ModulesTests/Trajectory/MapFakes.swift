@@ -38,7 +38,7 @@ final class FakeMapView: MapTrajectoryView {
 
 /// Waits for work beside the main actor, for as long as a busy machine may need.
 @MainActor
-func eventually(_ condition: () -> Bool) async -> Bool {
+func becomesTrue(_ condition: () -> Bool) async -> Bool {
     let end = ContinuousClock.now + .seconds(20)
     while !condition() {
         if ContinuousClock.now > end { return false }
@@ -106,7 +106,7 @@ final class MapBench {
 
     /// The route is planned.
     func planned() async -> Bool {
-        await eventually { view.shown.isPathCurrent && !view.shown.plan.isEmpty }
+        await becomesTrue { view.shown.isPathCurrent && !view.shown.plan.isEmpty }
     }
 
     static let world = """
