@@ -140,7 +140,7 @@ let package = Package(
         program(
             "uavlink",
             uses: [
-                "PointCloud",
+                "PointCloud", "Planning", "Trajectories", "RouteFiles",
                 "CommandLineKit", "ReportKit", "ProgramKit", "UAVLink", "Modules", "VehicleAccess", "SSHTransport",
                 "Companion",
                 "CompanionControl", "SocketTransport", "Simulation", "UAVCore", "Threads", "TextFrontEnd", "TextScreen",

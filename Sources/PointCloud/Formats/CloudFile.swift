@@ -20,8 +20,11 @@ public enum CloudFile {
     /// Reads in pieces, so that a slow disk can be given up on.
     private static let pieceBytes = 1 << 22
 
-    private static func bytes(
-        _ path: String, limits: CloudLimits, progress: CloudProgress
+    /// The bytes of a file, at most as many as the limits allow; it waits for the disk.
+    ///
+    /// - Throws: ``PointCloudError`` when the file cannot be read.
+    public static func bytes(
+        _ path: String, limits: CloudLimits = CloudLimits(), progress: CloudProgress = .none
     ) throws(PointCloudError) -> [UInt8] {
         let source = CloudSource(path)
         // Not waiting for the writer of a pipe that somebody named.

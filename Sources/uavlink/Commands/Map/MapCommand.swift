@@ -7,11 +7,11 @@ import UAVLink
 /// `uavlink map`
 enum MapCommand: Subcommand {
     private static let commands: [any Subcommand.Type] = [
-        MapInfoCommand.self, MapSliceCommand.self, MapPullCommand.self,
+        MapInfoCommand.self, MapSliceCommand.self, MapPlanCommand.self, MapPullCommand.self,
     ]
 
     static let spec = CommandSpec(
-        "map", summary: "look at maps made of points, cut them, and fetch them from the vehicle",
+        "map", summary: "look at maps made of points, cut them, plan in them, and fetch them from the vehicle",
         discussion: """
             Files are PCD (0.5 to 0.7: ascii, binary, binary_compressed), PLY or XYZ; which of them is told by the bytes, not by
             the name.
@@ -20,6 +20,8 @@ enum MapCommand: Subcommand {
         examples: [
             .init("uavlink map info room.pcd", "how many points, where they lie, and the layers"),
             .init("uavlink map slice room.pcd --layer 3 --output floor.pcd", "the third layer from below"),
+            .init(
+                "uavlink map plan room.pcd --points walls.csv --start 1,0,0", "a path past places that is safe to fly"),
             .init("uavlink map pull room.pcd", "fetch the vehicle's map, thinned on board"),
         ])
 

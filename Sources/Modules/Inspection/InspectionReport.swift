@@ -1,0 +1,84 @@
+internal import Planning
+public import ReportKit
+internal import Trajectories
+internal import UAVLink
+
+/// What there is to say of a planned inspection, or of why there is none, for people and for scripts.
+public enum InspectionReport {
+    /// The keys that scripts rely on.
+    public static func json(_ plan: InspectionPlan) -> JSONValue {
+        let report = plan.trajectory.report
+        return .object([
+            .init("ok", .bool(report.isOK)), .init("length_m", .number(report.lengthMetres)),
+            .init("duration_s", .number(report.durationSeconds)), .init("samples", JSONValue(report.samples)),
+            .init("max_spacing_m", .number(report.maximumSpacingMetres)),
+            .init("clearance_m", .number(plan.leastClearanceMetres)),
+            .init("promised_clearance_m", .number(plan.promisedMetres)),
+            .init("deviation_m", .number(plan.deviationMetres)),
+            .init("order", .array(plan.visits.compactMap(\.self).map { JSONValue($0 + 1) })),
+            .init("path_m", .array(plan.path.map { place($0.position) })),
+            .init("segments", .array(plan.flown.indices.map { segment(plan, $0) })),
+            .init("battery_needed", JSONValue(report.batteryNeeded)),
+            .init("findings", .array(report.findings.map { .string($0.text) })),
+        ])
+    }
+
+    /// Why there is none.
+    public static func json(_ failure: InspectionFailure) -> JSONValue {
+        var members: [JSONValue.Member] = [
+            .init("ok", .bool(false)), .init("reason", .string(InspectionWords.line(failure))),
+        ]
+        guard case .noPath(let why) = failure else { return .object(members) }
+        members.append(.init("nearest_reachable_m", why.nearestReachable.map(place) ?? .null))
+        members.append(.init("needed_clearance_m", .number(why.clearanceMetres)))
+        switch why.reason {
+        case .blocked(let stop, let obstruction):
+            members.append(.init("blocked", .string(InspectionWords.name(stop))))
+            members.append(.init("by", .string(InspectionWords.reason(obstruction))))
+        case .noWay(_, let to, let gap):
+            members.append(.init("blocked", .string(InspectionWords.name(to))))
+            members.append(.init("gap_clearance_m", JSONValue(gap?.clearanceMetres)))
+            members.append(.init("gap_m", gap.map { place($0.place) } ?? .null))
+        }
+        return .object(members)
+    }
+
+    /// For a person: the sums, and the clearance of each segment.
+    public static func lines(_ plan: InspectionPlan) -> [String] {
+        let report = plan.trajectory.report
+        let smooth =
+            plan.deviationMetres > 0
+            ? "corners rounded within \(plan.deviationMetres.formatted(decimals: 2)) m"
+            : "it stops at every corner: there is no room to round one"
+        var lines = [
+            "\(report.lengthMetres.formatted(decimals: 1)) m in \(report.durationSeconds.formatted(decimals: 0)) s, "
+                + "\(report.samples) samples; \(smooth)",
+            "nearest to the map: \(plan.leastClearanceMetres.formatted(decimals: 2)) m "
+                + "(\(plan.promisedMetres.formatted(decimals: 2)) m promised)",
+        ]
+        var table = TextTable([
+            .init(""), .init("x", .right), .init("y", .right), .init("z", .right), .init("clearance", .right),
+        ])
+        for (index, point) in plan.path.enumerated() {
+            let name = plan.visits[index].map { "point \($0 + 1)" } ?? (index == 0 ? "start" : "")
+            let numbers = [point.position.x, point.position.y, point.position.z].map { $0.formatted(decimals: 2) }
+            let clearance = index == 0 ? "" : plan.flown[index - 1].metres.formatted(decimals: 2) + " m"
+            table.rows.append([name] + numbers + [clearance])
+        }
+        lines += table.text.split(separator: "\n").map(String.init)
+        return lines + report.findings.map { "\($0.weight.rawValue): \($0.text)" }
+    }
+
+    private static func segment(_ plan: InspectionPlan, _ index: Int) -> JSONValue {
+        let flown = plan.flown[index]
+        return .object([
+            .init("clearance_m", .number(flown.metres)),
+            .init("nearest_point_m", flown.nearestPoint.map(place) ?? .null),
+            .init("unknown_m", JSONValue(flown.unknownMetres)),
+        ])
+    }
+
+    private static func place(_ place: Vector3) -> JSONValue {
+        .array([.number(place.x), .number(place.y), .number(place.z)])
+    }
+}

@@ -1,0 +1,151 @@
+import CommandLineKit
+import Modules
+import Planning
+import PointCloud
+import ReportKit
+import RouteFiles
+import Trajectories
+import UAVLink
+
+/// `uavlink map plan`
+enum MapPlanCommand: Subcommand {
+    static let points = Argument.requiredOption(
+        "points", .path, help: "the places to inspect: GeoJSON, KML, GPX, CSV (x,y,z,heading) or a .plan")
+    static let start = Argument.option(
+        "start", .place, help: "where the vehicle is; without it the first of the places is where it begins")
+    static let radius = Argument.option(
+        "radius", .number(in: 0.01...20, unit: "metres"), default: 0.35, defaultText: "0.35",
+        help: "from the vehicle's centre to its outermost part, metres")
+    static let margin = Argument.option(
+        "margin", .number(in: 0...20, unit: "metres"), default: 0.2, defaultText: "0.2",
+        help: "kept free around that, metres")
+    static let order = Argument.option(
+        "order", .choice(["best", "given"]), default: "best", defaultText: "best",
+        help: "the order that makes the way short, or the file's")
+    static let returns = Argument.flag("return", help: "fly back to where it began")
+    static let open = Argument.flag("open-unknown", help: "take space that nobody has seen for free")
+    static let free = Argument.option(
+        "free-start", .number(in: 0...20, unit: "metres"), default: 0, defaultText: "0",
+        help: "everything so near to the start is free, because the vehicle is there")
+    static let viewpoint = Argument.repeatedOption(
+        "viewpoint", .place, help: "where the map was seen from, when its file does not say; may stand several times")
+    static let offset = Argument.option(
+        "offset", .place, help: "added to the map's coordinates to get those of world_origin")
+    static let cell = Argument.option(
+        "cell", .number(in: 0.005...20, unit: "metres"), help: "edge of the cells that are searched, metres")
+    static let speed = Argument.option(
+        "speed", .number(in: 0.05...30, unit: "m/s"), default: 1, defaultText: "1", help: "along the path, m/s")
+    static let hold = Argument.option(
+        "hold", .number(in: 0...3600, unit: "seconds"), default: 2, defaultText: "2",
+        help: "at places that do not say how long, seconds")
+    static let output = Argument.option(
+        "output", .path, help: "write the plan: samples for .txt, the places and corners for the other formats")
+    static let force = Argument.flag("force", help: "take the place of a file that is there already")
+
+    static let spec = CommandSpec(
+        "plan", summary: "a collision-free path past places in a map, and the trajectory that flies it",
+        discussion: """
+            Keeps radius and margin from every point of the map and from space that nobody has seen, and ends with 1 and the reason
+            when that cannot be: which place is blocked and by what, how narrow the gap is, how near the vehicle can come. The map
+            stands in world_origin, or is moved there by --offset; limits of motion are the flight stack's usual ones.
+            """,
+        arguments: [
+            MapOptions.file, points, start, radius, margin, order, returns, open, free, viewpoint, offset, cell, speed,
+            hold, output, force,
+        ],
+        examples: [
+            .init("uavlink map plan room.pcd --points walls.csv --start 1,0,0", "in the best order"),
+            .init("uavlink map plan room.pcd --points walls.csv --output flight.txt", "as samples for the vehicle"),
+        ])
+
+    static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
+        let progress = ProgressLine("planning", session.console)
+        defer { progress.end() }
+        let map = try await MapInteractor().open(try arguments[MapOptions.file])
+        do throws(InspectionFailure) {
+            let plan = try await plan(arguments, map, progress)
+            progress.end()
+            try await write(plan, arguments)
+            session.console.result(InspectionReport.json(plan))
+            for line in InspectionReport.lines(plan) { session.console.result(line) }
+            return plan.trajectory.report.isOK ? .done : .refused
+        } catch {
+            progress.end()
+            switch error {
+            case .cancelled: return .interrupted
+            case .request(let line): throw UsageError(line, hint: "'uavlink map plan --help' shows what can be asked")
+            case .noPath, .unsafe:
+                session.console.result(InspectionReport.json(error))
+                Console.error(InspectionWords.line(error))
+                return .refused
+            }
+        }
+    }
+
+    private static func plan(
+        _ arguments: ParsedCommand, _ map: IndoorMap, _ progress: ProgressLine
+    ) async throws(InspectionFailure) -> InspectionPlan {
+        let interactor: InspectionInteractor
+        let path: String
+        let from: Vector3?
+        var conditions = FlightConditions(limits: .medium)
+        do {
+            interactor = InspectionInteractor(map: try moved(map.cloud, arguments), settings: try settings(arguments))
+            path = try arguments[points]
+            from = try arguments[start]
+            conditions.settings.options.cruiseSpeed = try arguments[speed]
+        } catch {
+            throw .request("\(error)")
+        }
+        let places = try await InspectionRoute.points(inFile: path)
+        return try await interactor.plan(past: places, from: from, conditions, told: progress.told)
+    }
+
+    private static func settings(_ arguments: ParsedCommand) throws -> InspectionSettings {
+        var settings = InspectionSettings()
+        settings.body = VehicleBody(
+            radiusMetres: try arguments[radius], marginMetres: try arguments[margin])
+        settings.order = try arguments[order] == "given" ? .given : .best
+        settings.returns = try arguments[returns]
+        settings.unknownIsOpen = try arguments[open]
+        settings.freeAroundStartMetres = try arguments[free]
+        let seen = try arguments[viewpoint]
+        settings.viewpoints = seen.isEmpty ? nil : seen
+        settings.cellMetres = try arguments[cell]
+        settings.holdSeconds = try arguments[hold]
+        return settings
+    }
+
+    private static func moved(_ cloud: PointCloud, _ arguments: ParsedCommand) throws -> PointCloud {
+        guard let offset = try arguments[offset] else { return cloud }
+        var cloud = cloud
+        cloud.origin = cloud.origin + offset
+        cloud.viewpoint = cloud.viewpoint.map { $0 + offset }
+        return cloud
+    }
+
+    private static func write(_ plan: InspectionPlan, _ arguments: ParsedCommand) async throws(InspectionFailure) {
+        do {
+            guard let path = try arguments[output] else { return }
+            let file = try InspectionRoute.file(plan, name: path)
+            try await MapInteractor().write(file.bytes, to: path, replaces: try arguments[force])
+        } catch let failure as InspectionFailure {
+            throw failure
+        } catch {
+            throw .request("\(error)")
+        }
+    }
+}
+
+extension ValueKind where Value == Vector3 {
+    /// Three numbers, metres: `1,-0.5,1.2`.
+    static var place: Self {
+        Self(placeholder: "X,Y,Z") { text throws(ValueProblem) in
+            let numbers = text.split(separator: ",", omittingEmptySubsequences: false).compactMap { Double($0) }
+            guard numbers.count == 3, numbers.allSatisfy(\.isFinite), text.split(separator: ",").count == 3 else {
+                throw ValueProblem(expected: "three numbers of metres, such as 1,-0.5,1.2")
+            }
+            return Vector3(x: numbers[0], y: numbers[1], z: numbers[2])
+        }
+    }
+}
