@@ -196,6 +196,21 @@ struct MapTrajectoryKeyTests {
         #expect(around == there)
     }
 
+    @Test("a drag counts in the newest view, drawn or not")
+    func dragAhead() {
+        let screen = screen()
+        _ = screen.handle(.mouse(MouseEvent(.press, row: 10, column: 10)))
+        var state = MapSamples.planned
+        state.viewport.centre.east += 30
+        screen.show(state)
+        _ = screen.handle(.mouse(MouseEvent(.drag, row: 10, column: 10)))
+        guard case .press(let before, withinMetres: _) = sent.intents[0], case .drag(let after) = sent.intents[1] else {
+            Issue.record("\(sent.intents)")
+            return
+        }
+        #expect(abs(after.east - before.east - 30) < 1e-9)
+    }
+
     @Test("the right button and Ctrl place a point")
     func placing() {
         let screen = screen()

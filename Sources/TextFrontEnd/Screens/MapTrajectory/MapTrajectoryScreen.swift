@@ -10,7 +10,7 @@ final class MapTrajectoryScreen: MapTrajectoryView, Screen {
     private let send: (MapTrajectoryIntent) -> Void
     private var field = TextField()
     /// Where the mouse finds what was drawn last.
-    private var projection: MapProjection?
+    private var mapArea: ScreenArea?
     private var panelPlaces: [Int: MapPlace] = [:]
     private var panelArea: ScreenArea?
     private var dialogKeys = MapDialogs.Keys()
@@ -38,7 +38,7 @@ final class MapTrajectoryScreen: MapTrajectoryView, Screen {
     func draw(on canvas: inout Canvas, in area: ScreenArea) {
         let layout = MapTrajectoryLayout(area)
         let projection = MapProjection(viewport: state.viewport, area: layout.map)
-        self.projection = projection
+        mapArea = layout.map
         mapSize = (layout.map.columns, layout.map.rows)
         canvas.box(layout.frame, title: state.followsVehicle ? "map, with the vehicle" : "map")
         drawScaleBar(projection, on: &canvas, in: layout.frame)
@@ -124,7 +124,9 @@ final class MapTrajectoryScreen: MapTrajectoryView, Screen {
 
     private func handle(_ mouse: MouseEvent) -> Bool {
         if state.confirmation != nil { return mouse.action == .press && answer(mouse) }
-        guard state.prompt == nil, let projection else { return false }
+        guard state.prompt == nil, let mapArea else { return false }
+        // By the newest view, drawn already or not: a drag moves it with every event.
+        let projection = MapProjection(viewport: state.viewport, area: mapArea)
         let place = projection.place(row: mouse.row, column: mouse.column)
         let isOnMap = projection.area.contains(row: mouse.row, column: mouse.column)
         switch mouse.action {
