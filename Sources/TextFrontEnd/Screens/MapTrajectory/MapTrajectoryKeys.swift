@@ -65,9 +65,10 @@ enum MapTrajectoryKeys {
         ">": .turn(degrees: -turnDegrees), "t": .toggleSnapshot, "R": .reverse, "C": .clear,
     ]
 
+    /// What a file lacks is asked for when it is opened, by no key.
     private static let asking: [Character: MapTrajectoryIntent] = [
         "a": .ask(.altitude), "d": .ask(.hold), "h": .ask(.heading), "c": .ask(.cameraPitch), "p": .ask(.speed),
-        "k": .ask(.deviation), "o": .ask(.open), "w": .ask(.save), "m": .ask(.missingAltitude), "b": .ask(.background),
+        "k": .ask(.deviation), "o": .ask(.open), "w": .ask(.save), "b": .ask(.background),
         "W": .ask(.world), "O": .ask(.origin), "Z": .ask(.zone),
     ]
 
@@ -107,7 +108,7 @@ enum MapTrajectoryKeys {
         KeyHelp("Del i", "delete, half way"), KeyHelp("a h", "altitude, heading"),
         KeyHelp("H < >", "heading's rule, turn"), KeyHelp("d c t", "hold, camera, snapshot"),
         KeyHelp("p k /", "speed, corners, go to"), KeyHelp("R C", "reverse, clear"),
-        KeyHelp("b B", "background: open, hide"), KeyHelp("m", "missing altitudes"),
+        KeyHelp("b B", "background: open, hide"),
         KeyHelp("W O Z", "world, origin, zone"),
     ]
 }
