@@ -21,8 +21,9 @@ enum MapGeometry {
         let up = height / Double(max(1, rows - 4)) / 2
         return MapViewport(
             centre: MapPlace(east: (low.east + high.east) / 2, north: (low.north + high.north) / 2),
-            // Nothing is looked at closer than this by itself: a single point is no reason to see millimetres.
-            metresPerColumn: max(across, up, 0.1))
+            // Nothing is looked at closer than this by itself, and where there is but one place so that points can be put
+            // around it: some thirty metres.
+            metresPerColumn: max(across, up, width + height < 1 ? 0.5 : 0.1))
     }
 
     /// A round length that takes about twelve columns: 1, 2 or 5 times a power of ten.

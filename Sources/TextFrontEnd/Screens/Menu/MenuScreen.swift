@@ -39,8 +39,9 @@ final class MenuScreen: MenuView, Screen {
     }
 
     func draw(on canvas: inout Canvas, in area: ScreenArea) {
-        let list = area.centred(rows: state.items.count * 2 + 4, columns: min(area.columns, 62))
+        let list = area.centred(rows: state.items.count * 2 + 4, columns: min(area.columns, 70))
         let inside = canvas.box(list, title: "What do you want to do?")
+        let titles = state.items.map(\.title.count).max() ?? 0
         for (index, item) in state.items.enumerated() {
             let isSelected = index == state.selected
             let row = index * 2
@@ -49,7 +50,9 @@ final class MenuScreen: MenuView, Screen {
             }
             let style: Style = isSelected ? .selected : .plain
             canvas.write(" \(index + 1)  \(item.title)", row: row, in: inside, style.adding(.bold))
-            canvas.write(item.explanation, row: row, column: 16, in: inside, style)
+            let column = 6 + titles
+            canvas.write(
+                item.explanation.fitted(to: inside.columns - column - 1), row: row, column: column, in: inside, style)
         }
         if let advice = state.advice {
             canvas.write(
