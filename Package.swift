@@ -118,7 +118,8 @@ let package = Package(
             uses: [
                 "PointCloud",
                 "UAVLink", "UAVCore", "SSHTransport", "VehicleAccess", "ReportKit", "Threads", "TerminalEmulation",
-                "CChildProcess", "GameController", "Geodesy", "Trajectories", "RouteFiles", "Planning",
+                "CChildProcess", "GameController", "Geodesy", "Trajectories", "RouteFiles", "Planning", "Figures",
+                "ROS1",
             ]),
 
         // The text front end. The C part gives the terminal back when the program crashes.
@@ -140,7 +141,7 @@ let package = Package(
         program(
             "uavlink",
             uses: [
-                "PointCloud", "Planning", "Trajectories", "RouteFiles",
+                "PointCloud", "Planning", "Trajectories", "RouteFiles", "Geodesy", "Figures",
                 "CommandLineKit", "ReportKit", "ProgramKit", "UAVLink", "Modules", "VehicleAccess", "SSHTransport",
                 "Companion",
                 "CompanionControl", "SocketTransport", "Simulation", "UAVCore", "Threads", "TextFrontEnd", "TextScreen",
@@ -233,7 +234,8 @@ let package = Package(
             uses: [
                 "PointCloud", "IntegrationKit",
                 "Modules", "SSHTransport", "UAVCore", "UAVLink", "UAVTestKit", "ReportKit", "VehicleAccess",
-                "GameController", "TerminalEmulation", "Geodesy", "Trajectories", "RouteFiles", "Planning",
+                "GameController", "TerminalEmulation", "Geodesy", "Trajectories", "RouteFiles", "Planning", "Figures",
+                "ROS1",
             ]),
         tests("GameControllerTests", uses: ["GameController"]),
         tests("FiguresTests", uses: ["Figures"]),

@@ -33,6 +33,8 @@ public struct FlownTrack: Sendable {
     public var crossTrack: TrackError.Figures? { TrackError.Figures(cross) }
     /// The distances to where the plan was at the time; `nil` before the first.
     public var atTimeError: TrackError.Figures? { TrackError.Figures(atTime) }
+    /// Both; `nil` before the first position.
+    public var error: TrackError? { crossTrack.map { TrackError(crossTrack: $0, atTime: atTimeError) } }
     /// The distance to the path just now, metres.
     public var newestCrossTrackMetres: Double? { cross.last }
 }

@@ -85,9 +85,9 @@ public enum AltitudeInput {
     /// The words that can follow the number.
     public static let words = ["ground", "home", "amsl", "ellipsoid", "world"]
 
-    /// Reads `12 ground`, `350 amsl`, `5 home`, `5 world`, `400 ellipsoid`; `nil` for anything else.
+    /// Reads `12 ground`, `350 amsl`, `5 home`, `5 world`, `400 ellipsoid`, or with a colon between; `nil` for anything else.
     public static func read(_ text: String) -> RoutePoint.Altitude? {
-        let parts = text.split(separator: " ", omittingEmptySubsequences: true)
+        let parts = text.split { $0 == " " || $0 == ":" }
         guard parts.count == 2, let metres = Double(parts[0]), metres.isFinite else { return nil }
         let reference: RoutePoint.AltitudeReference
         switch parts[1].lowercased() {

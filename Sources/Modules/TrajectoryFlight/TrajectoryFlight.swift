@@ -129,6 +129,13 @@ public final class TrajectoryFlight {
         return reply
     }
 
+    /// Takes a plan for what the vehicle has already, sent by somebody else: to fly it and to watch it. Nothing is sent.
+    public func adopt(_ plan: TrajectoryPlan) {
+        loaded = plan
+        isChangedByVehicle = false
+        begin(plan)
+    }
+
     /// Flies to the first sample of what was sent.
     ///
     /// - Throws: ``TrajectoryFlightFailure``.

@@ -43,6 +43,12 @@ public struct TrackError: Hashable, Sendable {
     /// To where the plan was at that time; absent when the plan's start is not known, or nothing was flown meanwhile.
     public var atTime: Figures?
 
+    /// Errors that were computed elsewhere.
+    public init(crossTrack: Figures, atTime: Figures?) {
+        self.crossTrack = crossTrack
+        self.atTime = atTime
+    }
+
     /// Compares a flown track with a plan.
     ///
     /// - Parameter start: when the plan began, on the clock of the flown positions.

@@ -82,7 +82,10 @@ public struct TrajectoryCheck: Sendable {
             sample, position in
             places.finding(
                 .altitude, sample, at: position,
-                "z is \(position.z.short) m; allowed are \(allowed.lowerBound.short) to \(allowed.upperBound.short) m")
+                "z is \(position.z.short) m; "
+                    + (position.z < allowed.lowerBound
+                        ? "the lowest allowed is \(allowed.lowerBound.short) m"
+                        : "the greatest allowed is \(allowed.upperBound.short) m"))
         }
     }
 

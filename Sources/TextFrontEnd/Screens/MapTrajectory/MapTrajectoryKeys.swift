@@ -100,15 +100,13 @@ enum MapTrajectoryKeys {
 
     /// No more than a help box in 24 lines shows.
     private static let common = [
-        KeyHelp("Enter", "point here"), KeyHelp("e", "send"), KeyHelp("g s", "go to start, start"),
-        KeyHelp("x r", "stop, resume"), KeyHelp("o w", "open, write"), KeyHelp("u U", "undo, redo"),
-        KeyHelp("f v", "fit, follow"), KeyHelp("+ -", "zoom"), KeyHelp("← → ↑ ↓", "move the cross"),
-        KeyHelp("Ctrl-arrow", "in large steps"), KeyHelp("Shift, Alt", "the point, the view"),
+        KeyHelp("Enter", "point here"), KeyHelp("e g s", "send, to start, start"), KeyHelp("x r", "stop, resume"),
+        KeyHelp("o w", "open, write"), KeyHelp("u U", "undo, redo"), KeyHelp("f v + -", "fit, follow, zoom"),
+        KeyHelp("← → ↑ ↓", "the cross; Ctrl: fast"), KeyHelp("Shift, Alt", "the point, the view"),
         KeyHelp("PgUp PgDn", "raise, lower"), KeyHelp("Tab n", "next point, finding"),
         KeyHelp("Del i", "delete, half way"), KeyHelp("a h", "altitude, heading"),
         KeyHelp("H < >", "heading's rule, turn"), KeyHelp("d c t", "hold, camera, snapshot"),
         KeyHelp("p k /", "speed, corners, go to"), KeyHelp("R C", "reverse, clear"),
-        KeyHelp("b B", "background: open, hide"),
-        KeyHelp("W O Z", "world, origin, zone"),
+        KeyHelp("b B", "background: open, hide"), KeyHelp("W O Z", "world, origin, zone"),
     ]
 }

@@ -1,0 +1,71 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+internal import Synchronization
+internal import Threads
+public import UAVLink
+
+/// A bag on this machine, read in pieces on a thread of our own: it may be larger than the memory.
+public struct BagFile: Sendable {
+    private let path: String
+
+    /// The bag at a path.
+    public init(path: String) { self.path = path }
+
+    /// The flight in it.
+    ///
+    /// - Parameter told: how much was read, 0 to 1; called on any thread.
+    /// - Throws: ``UAVLink/LinkError`` with `invalidInput` that names the file, or `cancelled`.
+    public func read(
+        vehicle: String? = nil, told: @escaping @Sendable (Double) -> Void = { _ in }
+    ) async throws(LinkError) -> RecordedFlight {
+        let path = path
+        let stop = Stop()
+        let result = await withTaskCancellationHandler {
+            await OwnThread.run { Self.flight(path, vehicle, stop, told) }
+        } onCancel: {
+            stop.isWanted.store(true, ordering: .relaxed)
+        }
+        guard let result else { throw LinkError(.internalFault, "this machine has no more threads to give") }
+        return try result.get()
+    }
+
+    private final class Stop: Sendable {
+        let isWanted = Atomic(false)
+    }
+
+    private static func flight(
+        _ path: String, _ vehicle: String?, _ stop: Stop, _ told: (Double) -> Void
+    ) -> Result<RecordedFlight, LinkError> {
+        guard let file = fopen(path, "rb") else {
+            return .failure(
+                LinkError(.invalidInput, "cannot read \(path.harmlessLine): \(String(cString: strerror(errno)))"))
+        }
+        defer { fclose(file) }
+        var status = stat()
+        let size = fstat(fileno(file), &status) == 0 ? Double(max(1, status.st_size)) : .infinity
+        var flight = RecordedFlight(vehicle: vehicle)
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        var done = 0.0
+        do throws(LinkError) {
+            while true {
+                if stop.isWanted.load(ordering: .relaxed) { throw LinkError(.cancelled, "cancelled") }
+                let count = fread(&buffer, 1, buffer.count, file)
+                if count == 0 { break }
+                try flight.feed(buffer[..<count])
+                done += Double(count)
+                told(min(1, done / size))
+            }
+            guard ferror(file) == 0 else {
+                throw LinkError(.invalidInput, "it cannot be read to its end")
+            }
+            try flight.finish()
+            return .success(flight)
+        } catch {
+            guard error.code == .invalidInput else { return .failure(error) }
+            return .failure(LinkError(.invalidInput, "\(path.harmlessLine): \(error.what)", hint: error.hint))
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import CommandLineKit
+import Modules
+import UAVLink
+
+/// `uavlink trajectory`
+enum TrajectoryCommand: Subcommand {
+    private static let commands: [any Subcommand.Type] = [
+        TrajectoryCheckCommand.self, TrajectoryPreviewCommand.self, TrajectorySendCommand.self,
+        TrajectoryGoToStartCommand.self, TrajectoryStartCommand.self, TrajectoryStopCommand.self,
+        TrajectoryResumeCommand.self, TrajectoryCompareCommand.self,
+    ]
+
+    static let spec = CommandSpec(
+        "trajectory", summary: "make a trajectory from points, check it, send it, fly it, and compare what was flown",
+        discussion: """
+            Files of points are GeoJSON, KML, KMZ, GPX, CSV (x,y,z,heading), QGroundControl plans and the flight stack's
+            trajectories. What a file does not say is never assumed: --altitude and --frame say it.
+            """,
+        subcommands: commands.map { $0.spec },
+        examples: [
+            .init("uavlink trajectory check field.geojson --world world.yaml --altitude '5 world'", "may it be flown?"),
+            .init("uavlink trajectory send field.geojson --altitude '5 world'", "load it; nothing moves"),
+            .init("uavlink trajectory goto-start --wait", "fly to its first point"),
+            .init("uavlink trajectory start field.geojson --altitude '5 world' --wait", "fly it and tell the error"),
+            .init("uavlink trajectory compare flight.bag --svg flight.svg", "planned against flown, from a recording"),
+        ])
+
+    static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
+        guard let name = arguments.path.dropFirst().first,
+            let command = commands.first(where: { $0.spec.name == name })
+        else {
+            throw UsageError("a subcommand of 'trajectory' is missing", hint: "'uavlink trajectory --help' lists them")
+        }
+        do {
+            return try await command.run(arguments, in: session)
+        } catch let failure as TrajectoryFlightFailure {
+            Console.error(failure.description)
+            return .refused
+        } catch let error as FileAccessError {
+            Console.error(error.what)
+            return .usage
+        } catch let error as RouteLoadingError {
+            Console.error(
+                error.asksForAltitude
+                    ? error.description + " (--altitude '5 ground', for example)"
+                    : error.asksForFrame
+                        ? error.description + " (--frame world_origin, for example)" : error.description)
+            return .usage
+        }
+    }
+}
+
+/// `uavlink trajectory goto-start`
+enum TrajectoryGoToStartCommand: Subcommand {
+    static let spec = CommandSpec(
+        "goto-start", summary: "fly to the first point of the loaded trajectory", arguments: [FlightOptions.wait])
+
+    static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
+        try await fly(.goToTrajectoryStart, arguments, in: session)
+    }
+}
+
+/// `uavlink trajectory stop`
+enum TrajectoryStopCommand: Subcommand {
+    static let spec = CommandSpec(
+        "stop", summary: "stop following the trajectory, and hold", arguments: [FlightOptions.wait])
+
+    static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
+        try await fly(.stopTrajectory, arguments, in: session)
+    }
+}
+
+/// `uavlink trajectory resume`
+enum TrajectoryResumeCommand: Subcommand {
+    static let spec = CommandSpec(
+        "resume", summary: "go on with the trajectory where it was stopped", arguments: [FlightOptions.wait])
+
+    static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
+        try await fly(.resumeTrajectory, arguments, in: session)
+    }
+}

@@ -1,0 +1,81 @@
+import CommandLineKit
+import Figures
+import Foundation
+import Geodesy
+import Modules
+import Trajectories
+import UAVLink
+
+/// `uavlink trajectory compare`
+enum TrajectoryCompareCommand: Subcommand {
+    static let bag = Argument.parameter("BAG", .path, help: "a ROS 1 bag with odom_main and trajectory_reference")
+    static let plan = Argument.option(
+        "plan", .path, help: "the file of points that was planned from, instead of the trajectory in the bag")
+    static let svg = Argument.option("svg", .path, help: "draw planned and flown into this file")
+    static let png = Argument.option("png", .path, help: "the same as a picture")
+    static let degrees = Argument.flag("degrees", help: "longitude and latitude in the drawing; needs an origin")
+
+    static let spec = CommandSpec(
+        "compare", summary: "planned against flown, from a recorded flight",
+        discussion: """
+            Tells the mean, the 95th percentile and the maximum of the distance to the path, and to where the plan was at the
+            time. --uav chooses a vehicle where the bag has several.
+            """,
+        arguments: [bag, plan, svg, png, degrees] + RouteOptions.all, exclusive: RouteOptions.exclusive,
+        examples: [
+            .init("uavlink trajectory compare flight.bag --svg flight.svg --png flight.png", "figures and error")
+        ])
+
+    static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
+        let recorded = try await read(
+            try arguments[bag], vehicle: try arguments[VehicleOptions.uav], session.console)
+        var setup = try await RouteOptions.setup(arguments, PlannedFile.files)
+        // Places on a map need no height of z = 0; that of the bag's frame stays.
+        setup.vehicleOrigin = nil
+        let world: WorldSession?
+        do {
+            world = try setup.session()
+        } catch {
+            throw FileAccessError(error.what)
+        }
+        var given: GeneratedTrajectory?
+        if let path = try arguments[plan] {
+            given = try await PlannedFile(path, arguments, over: nil, in: session).plan.generated
+        }
+        let wantsDegrees = try arguments[degrees]
+        guard !wantsDegrees || world != nil else {
+            throw UsageError(
+                "--degrees needs to know where the world lies", hint: "give --world FILE or --origin LAT,LON")
+        }
+        let comparison = try FlightComparison(recorded, plan: given, session: world)
+        try await draw(
+            comparison, in: wantsDegrees ? world : nil, svg: try arguments[svg], png: try arguments[png])
+        session.console.result(comparison.json)
+        for line in comparison.lines { session.console.result(line) }
+        return .done
+    }
+
+    /// Writes the drawings that were asked for.
+    static func draw(
+        _ comparison: FlightComparison, in session: WorldSession? = nil, svg: String?, png: String?
+    ) async throws {
+        let figure = comparison.figure(in: session)
+        let files = await PlannedFile.files
+        if let svg { try await files.write(Array(SVG.text(figure).utf8), to: svg, replacing: true) }
+        guard let png else { return }
+        let bytes: [UInt8]
+        do {
+            bytes = try PNG.bytes(figure)
+        } catch {
+            throw FileAccessError(error.what)
+        }
+        try await files.write(bytes, to: png, replacing: true)
+    }
+
+    /// A bag is fed in pieces: it may be larger than the memory.
+    private static func read(_ path: String, vehicle: String?, _ console: Console) async throws -> RecordedFlight {
+        let progress = ProgressLine("reading", console)
+        defer { progress.end() }
+        return try await BagFile(path: path).read(vehicle: vehicle, told: progress.told)
+    }
+}

@@ -1,0 +1,138 @@
+import CommandLineKit
+import Geodesy
+import Modules
+import Trajectories
+import UAVLink
+
+/// What the subcommands of `trajectory` that make one share.
+enum RouteOptions {
+    static let file = Argument.parameter("FILE", .path, help: "a file of points")
+    static let world = Argument.option("world", .path, help: "a world file: origin and safety area")
+    static let origin = Argument.option(
+        "origin", ValueKind.text.called("LAT,LON[,ALT]"),
+        help: "where world_origin lies, and how high above sea level, instead of what the vehicle says")
+    static let zone = Argument.option(
+        "zone", ValueKind.text.called("ZONE"), help: "the UTM zone of all places, such as 33N")
+    static let altitude = Argument.option(
+        "altitude", ValueKind.text.called("'METRES REFERENCE'"),
+        help: "of points that have none: '12 ground', '5 home', '350 amsl', '400 ellipsoid', '5 world'")
+    static let frame = Argument.option(
+        "frame", ValueKind.text.called("NAME"), help: "of points in metres that name none: world_origin, local_origin")
+    static let ground = Argument.option(
+        "ground", .number(unit: "metres"), help: "z of the ground in world_origin, for altitudes above it")
+    static let geoid = Argument.option(
+        "geoid", .number(in: -120...120, unit: "metres"), help: "from the ellipsoid up to mean sea level there")
+    static let heading = Argument.option(
+        "heading", ValueKind.text.called("RULE"), default: "path", defaultText: "path",
+        help: "of points that say none: path, degrees, or 'to EAST NORTH' in world_origin")
+    static let speed = Argument.option(
+        "speed", .number(in: 0.01...50, unit: "m/s"), help: "not exceeded along the path; else the vehicle's limit")
+    static let spacing = Argument.option(
+        "spacing", .number(in: 0.001...10, unit: "metres"), default: 0.08, defaultText: "0.08",
+        help: "neighbouring samples are never farther apart")
+    static let step = Argument.option(
+        "dt", .number(in: 0.002...1, unit: "seconds"), default: 0.02, defaultText: "0.02",
+        help: "from one sample to the next, at most: it follows from the speed where the spacing asks for less")
+    static let deviation = Argument.option(
+        "deviation", .number(in: 0.001...100, unit: "metres"), default: 0.3, defaultText: "0.3",
+        help: "how far rounded corners may leave the straight way")
+    static let smooth = Argument.flag(
+        "smooth", help: "round the corners, within --deviation (so it is without --straight)")
+    static let straight = Argument.flag("straight", help: "stop at every corner instead of rounding it")
+    static let lowest = Argument.option("min-z", .number(unit: "metres"), help: "the lowest z in world_origin")
+    static let highest = Argument.option("max-z", .number(unit: "metres"), help: "the greatest z in world_origin")
+    static let reach = Argument.option(
+        "max-distance", .number(in: 1...1e6, unit: "metres"), default: 1000, defaultText: "1000",
+        help: "farthest from the first point")
+    static let endurance = Argument.option(
+        "endurance", .duration(in: .seconds(10) ... .seconds(86_400)), help: "how long a full battery lasts in flight")
+    static let reserve = Argument.option(
+        "reserve", .number(in: 0...0.9), default: 0.2, defaultText: "0.2", help: "what must be left of the battery")
+
+    static let all: [any ArgumentDeclaration] = [
+        world, origin, zone, altitude, frame, ground, geoid, heading, speed, spacing, step, deviation, smooth, straight,
+        lowest, highest, reach, endurance, reserve,
+    ]
+    static let exclusive: [[any ArgumentDeclaration]] = [[smooth, straight], [world, origin], [deviation, straight]]
+    static let offline = Argument.flag(
+        "offline", help: "do not ask the vehicle for its limits, origin, place and battery")
+
+    static func settings(_ arguments: ParsedCommand) throws -> TrajectorySettings {
+        var settings = TrajectorySettings()
+        settings.options.cruiseSpeed = try arguments[speed]
+        settings.options.spacingMetres = try arguments[spacing]
+        settings.options.timeStepSeconds = try arguments[step]
+        settings.options.shape =
+            try arguments[straight] ? .straight : .smoothed(deviationMetres: try arguments[deviation])
+        let (low, high) = (try arguments[lowest], try arguments[highest])
+        if low != nil || high != nil {
+            guard low ?? -.infinity <= high ?? .infinity else {
+                throw UsageError("--min-z is above --max-z", hint: "")
+            }
+            settings.altitudes = (low ?? -.infinity)...(high ?? .infinity)
+        }
+        settings.greatestDistanceMetres = try arguments[reach]
+        settings.enduranceSeconds = try arguments[endurance]?.inSeconds
+        settings.batteryReserve = try arguments[reserve]
+        return settings
+    }
+
+    static func defaults(_ arguments: ParsedCommand) throws -> RouteDefaults {
+        var defaults = RouteDefaults(heading: try headingRule(try arguments[heading]))
+        if let text = try arguments[altitude] {
+            guard let read = AltitudeInput.read(text) else {
+                throw UsageError(
+                    "--altitude '\(text.harmlessLine)' is not a number and what it counts from",
+                    hint: "for example '12 ground'; known are \(AltitudeInput.words.joined(separator: ", "))")
+            }
+            defaults.altitude = read
+        }
+        if let name = try arguments[frame] { defaults.frame = FrameName(name) }
+        return defaults
+    }
+
+    private static func headingRule(_ text: String) throws -> RoutePoint.HeadingRule {
+        if text == "path" { return .alongPath }
+        if let degrees = Double(text), degrees.magnitude <= 360 {
+            return .fixed(radians: Heading.wrapped(Heading.radians(degrees: degrees)))
+        }
+        let words = text.split(separator: " ")
+        if words.count == 3, words[0] == "to", let x = Double(words[1]), let y = Double(words[2]) {
+            return .towards(.local(xMetres: x, yMetres: y, frame: .worldOrigin))
+        }
+        throw UsageError(
+            "--heading '\(text.harmlessLine)' is no rule", hint: "it is path, degrees, or 'to EAST NORTH'")
+    }
+
+    /// What the options say of the world; files are read.
+    static func setup(_ arguments: ParsedCommand, _ files: any FileAccess) async throws -> WorldSetup {
+        var setup = WorldSetup()
+        setup.groundZMetres = try arguments[ground]
+        setup.geoidSeparationMetres = try arguments[geoid]
+        if let text = try arguments[zone] {
+            guard let side = text.uppercased().last, "NS".contains(side), let number = Int(text.dropLast()),
+                let zone = UTMZone(number: number, isNorth: side == "N")
+            else { throw UsageError("'\(text.harmlessLine)' is not a UTM zone", hint: "such as 33N") }
+            setup.zone = zone
+        }
+        if let text = try arguments[origin] {
+            let numbers = text.split { $0 == "," || $0 == " " }.compactMap { Double($0) }
+            guard numbers.count == 2 || numbers.count == 3 else {
+                throw UsageError("--origin '\(text.harmlessLine)' is not LAT,LON[,ALT]", hint: "degrees, and metres")
+            }
+            setup.typed = .init(
+                place: GeographicCoordinate(latitudeDegrees: numbers[0], longitudeDegrees: numbers[1]),
+                altitudeMetres: numbers.count == 3 ? numbers[2] : nil)
+        }
+        if let path = try arguments[world] {
+            let bytes = try await files.read(path, atMost: 1 << 24)
+            do {
+                setup.worldFile = try WorldFileReader.read(bytes, source: path)
+            } catch {
+                throw FileAccessError(error.what)
+            }
+            setup.worldFileName = path
+        }
+        return setup
+    }
+}

@@ -1,0 +1,52 @@
+import CommandLineKit
+import Modules
+import ReportKit
+import Trajectories
+import UAVLink
+
+/// `uavlink trajectory send`
+enum TrajectorySendCommand: Subcommand {
+    static let force = Argument.flag("force", help: "send it although a check failed")
+
+    static let spec = CommandSpec(
+        "send", summary: "make a trajectory from a file of points, check it, and load it on the vehicle",
+        discussion: """
+            Nothing is sent when a check fails, unless --force says so. Nothing moves: 'trajectory goto-start' and 'trajectory
+            start' fly it.
+            """,
+        arguments: [RouteOptions.file, force] + RouteOptions.all, exclusive: RouteOptions.exclusive)
+
+    static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
+        try await session.withLink { link in try await send(arguments, over: link, in: session) }
+    }
+
+    @MainActor
+    private static func send(
+        _ arguments: ParsedCommand, over link: any UAVLink, in session: CommandSession
+    ) async throws -> ExitCode {
+        let planned = try await PlannedFile(try arguments[RouteOptions.file], arguments, over: link, in: session)
+        guard let flight = planned.flight else { return .noLink }
+        for line in planned.plan.report.lines { session.console.progress(line) }
+        let confirmed: ConfirmedPlan
+        do {
+            confirmed = try FlightConfirmation(planned.plan).accept(force: try arguments[force])
+        } catch let failure as TrajectoryFlightFailure {
+            session.console.result(planned.plan.report.json)
+            throw failure
+        }
+        let progress = ProgressLine("sending", session.console)
+        let reply = try await flight.send(confirmed, told: progress.told)
+        progress.end()
+        let isOK = !flight.isChangedByVehicle
+        session.console.result([
+            "ok": .bool(isOK), "message": .string(reply.message),
+            "round_trip_ms": .number(reply.roundTrip.inMilliseconds), "modified": .bool(reply.trajectoryModified),
+            "samples": JSONValue(planned.plan.report.samples), "report": planned.plan.report.json,
+        ])
+        guard isOK else { throw TrajectoryFlightFailure.changedByVehicle }
+        session.console.result(
+            "\(reply.message.isEmpty ? "accepted" : reply.message.harmlessLine) "
+                + "(\(planned.plan.report.samples) samples in \(reply.roundTrip.inSeconds.formatted(decimals: 2)) s)")
+        return .done
+    }
+}

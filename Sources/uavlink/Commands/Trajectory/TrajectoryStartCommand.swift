@@ -1,0 +1,83 @@
+import CommandLineKit
+import Modules
+import ReportKit
+import Trajectories
+import UAVLink
+
+/// `uavlink trajectory start`
+enum TrajectoryStartCommand: Subcommand {
+    static let file = Argument.optionalParameter(
+        "FILE", .path, help: "the file that was sent, with the same options: what is flown is compared with it")
+    static let svg = Argument.option("svg", .path, help: "draw planned and flown into this file; needs FILE and --wait")
+    static let png = Argument.option("png", .path, help: "the same as a picture")
+
+    static let spec = CommandSpec(
+        "start", summary: "follow the loaded trajectory",
+        discussion: """
+            With --wait it returns when the trajectory was flown, and shows how far it is. With FILE and --wait it also tells
+            how far from the plan it was flown, and takes the snapshots.
+            """,
+        arguments: [file, FlightOptions.wait, svg, png] + RouteOptions.all, exclusive: RouteOptions.exclusive)
+
+    static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
+        guard let path = try arguments[file] else { return try await fly(.startTrajectory, arguments, in: session) }
+        return try await session.withLink { link in
+            try await start(path, arguments, over: link, in: session)
+        }
+    }
+
+    @MainActor
+    private static func start(
+        _ path: String, _ arguments: ParsedCommand, over link: any UAVLink, in session: CommandSession
+    ) async throws -> ExitCode {
+        let planned = try await PlannedFile(path, arguments, over: link, in: session)
+        guard let flight = planned.flight else { return .noLink }
+        flight.adopt(planned.plan)
+        try await flight.start()
+        session.console.progress("the trajectory is flown")
+        guard try arguments[FlightOptions.wait] else {
+            session.console.result(["ok": true])
+            return .done
+        }
+        let ended = try await watch(flight, planned.plan, session)
+        guard let track = flight.track, let error = track.error else {
+            session.console.result(["ok": .bool(ended)])
+            return ended ? .done : .timedOut
+        }
+        let comparison = FlightComparison(
+            vehicle: link.latestTelemetry?.vehicle ?? "", plan: planned.plan.generated.trajectory,
+            points: planned.plan.generated.points.map(\.position), flown: track.flown, error: error)
+        try await TrajectoryCompareCommand.draw(comparison, svg: try arguments[svg], png: try arguments[png])
+        session.console.result(comparison.json)
+        for line in comparison.lines { session.console.result(line) }
+        return ended ? .done : .timedOut
+    }
+
+    /// Watches until the vehicle follows it no more.
+    ///
+    /// - Returns: whether it came to its end in time.
+    @MainActor
+    private static func watch(
+        _ flight: TrajectoryFlight, _ plan: TrajectoryPlan, _ session: CommandSession
+    ) async throws -> Bool {
+        // To the start it flies by itself when it is not there: as much time again, and a minute.
+        let deadline = session.clock.now + .seconds(2 * plan.report.durationSeconds + 60)
+        let progress = ProgressLine("flown", session.console)
+        defer { progress.end() }
+        var seen = false
+        while session.clock.now < deadline {
+            for point in flight.look() {
+                session.console.progress("snapshot at point \(point + 1)")
+                try await flight.takeSnapshot()
+            }
+            if flight.progress.isTracking {
+                seen = true
+                progress.told(flight.progress.fraction)
+            } else if seen {
+                return true
+            }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        return false
+    }
+}
