@@ -79,7 +79,8 @@ struct MapFlightTests {
         for _ in 0..<8 { try await terminal.press("C-Right") }
         try await terminal.press("Enter")
         try await terminal.sees("[3]")
-        try await terminal.sees("a finding") { $0.contains { $0.contains("safety area") && $0.contains("✗") } }
+        try await terminal.sees("a check failed")
+        try await terminal.sees("✗ between point 2 and point")
         try await terminal.press("u")
         try await terminal.sees("ready to send")
         let screen = try await terminal.screen()
