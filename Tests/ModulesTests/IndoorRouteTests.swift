@@ -1,4 +1,5 @@
 import Modules
+import Planning
 import PointCloud
 import Testing
 import Trajectories
@@ -101,15 +102,17 @@ struct IndoorFlightTests {
         var failure: String?
 
         func plan(
-            _ points: [PlannedPoint], map: IndoorPicture?, _ conditions: FlightConditions
+            _ request: IndoorPlanRequest, _ conditions: FlightConditions
         ) async throws(IndoorPlanProblem) -> IndoorPlan {
             if let problem { throw problem }
             var plan: TrajectoryPlan
-            do throws(RouteError) { plan = try await TrajectoryPlan.make(through: points, conditions) } catch {
+            do throws(RouteError) { plan = try await TrajectoryPlan.make(through: request.points, conditions) } catch {
                 throw IndoorPlanProblem(error.what)
             }
             if let failure { plan.report.findings.append(TrajectoryFinding(.distance, text: failure)) }
-            return IndoorPlan(plan, leastClearanceMetres: 0.4)
+            // One corner more than the points.
+            let corner = PlannedPoint(position: Vector3(x: 0, y: 1, z: 1))
+            return IndoorPlan(plan, leastClearanceMetres: 0.4, path: [request.points[0], corner, request.points[1]])
         }
     }
 
@@ -206,14 +209,103 @@ struct IndoorFlightTests {
         bench.module.detach()
     }
 
-    @Test("the plain planner says that it did not look at the map")
-    func direct() async throws {
-        let points = [
-            PlannedPoint(position: .zero), PlannedPoint(position: Vector3(x: 2, y: 0, z: 0)),
-        ]
-        let plan = try await DirectPlanning().plan(points, map: nil, FlightConditions())
+    @Test("how the way is found is chosen by keys, and the way becomes points that are flown as they are drawn")
+    func choices() async throws {
+        let bench = try await bench()
+        #expect(bench.desk.planning.goesAround)
+        #expect(bench.desk.planning.inspection.order == .given)
+        bench.send(.toggleBestOrder, .toggleUnknownSpace, .ask(.body), .answer("0.3"))
+        #expect(bench.view.state.prompt?.note.contains("expected two numbers") == true)
+        bench.send(.answer("0.3 0.1"), .ask(.freeStart), .answer("0.6"))
+        let settings = bench.desk.planning.inspection
+        #expect(settings.order == .best && settings.unknownIsOpen && settings.freeAroundStartMetres == 0.6)
+        #expect(settings.body == VehicleBody(radiusMetres: 0.3, marginMetres: 0.1))
+        #expect(await bench.reaches { bench.view.state.stage == .ready })
+        bench.send(.takePath)
+        #expect(bench.desk.editor.points.count == 3)
+        #expect(!bench.desk.planning.goesAround)
+        bench.send(.undo)
+        #expect(bench.desk.editor.points.count == 2)
+        bench.module.detach()
+    }
+}
+
+@Suite("Indoor: the way through a map")
+struct CollisionFreePlanningTests {
+    /// An open box of 12 by 8 by 4 m, seen from its middle, with a wall across the middle that leaves a door at one end.
+    private static func hall() throws -> IndoorPicture {
+        var points: [SIMD3<Float>] = []
+        func wall(_ from: SIMD3<Float>, _ right: SIMD3<Float>, _ up: SIMD3<Float>) {
+            for across in 0...60 {
+                let start = from + right * (Float(across) / 60)
+                for along in 0...60 { points.append(start + up * (Float(along) / 60)) }
+            }
+        }
+        let (x, y, z) = (SIMD3<Float>(12, 0, 0), SIMD3<Float>(0, 8, 0), SIMD3<Float>(0, 0, 4))
+        let corner = SIMD3<Float>(-6, -4, 0)
+        wall(corner, x, y)
+        wall(corner + z, x, y)
+        wall(corner, x, z)
+        wall(corner + y, x, z)
+        wall(corner, y, z)
+        wall(corner + x, y, z)
+        wall(corner + SIMD3(6, 0, 0), y * 0.7, z)
+        return IndoorPicture(id: 1, layers: try HeightLayers(PointCloud(offsets: points)))
+    }
+
+    private func request(_ places: Vector3..., map: IndoorPicture?) -> IndoorPlanRequest {
+        var request = IndoorPlanRequest(points: places.map { PlannedPoint(position: $0) }, map: map)
+        request.settings.inspection.unknownIsOpen = true
+        return request
+    }
+
+    @Test("the way goes around a wall and tells its clearance; as it is drawn, it would hit the wall, and says so")
+    func around() async throws {
+        let map = try Self.hall()
+        var request = request(Vector3(x: -3, y: -2, z: 2), Vector3(x: 3, y: -2, z: 2), map: map)
+        let planner = CollisionFreePlanning()
+        let plan = try await planner.plan(request, FlightConditions())
+        let least = try #require(plan.leastClearanceMetres)
+        #expect(least >= 0.55 - 1e-9)
+        // By brute force, at some of the samples.
+        let samples = plan.trajectory.generated.trajectory.points.map(\.position)
+        var nearest = Double.infinity
+        for index in stride(from: 0, to: samples.count, by: max(1, samples.count / 20)) {
+            for offset in map.layers.cloud.offsets {
+                let way = Vector3(x: Double(offset.x), y: Double(offset.y), z: Double(offset.z)) - samples[index]
+                nearest = min(nearest, way.length)
+            }
+        }
+        #expect(nearest >= 0.55 - 1e-6)
+        #expect(plan.path.count > 2)
+        #expect(plan.facts.map(\.label) == ["way to 2"])
+        #expect(plan.trajectory.report.findings.contains { $0.text.contains("counts as free, as you said") })
+        request.settings.goesAround = false
+        var problem: IndoorPlanProblem?
+        do throws(IndoorPlanProblem) { _ = try await planner.plan(request, FlightConditions()) } catch {
+            problem = error
+        }
+        #expect(problem?.text.contains("not safe between its places 1 and 2") == true)
+        #expect(abs(problem?.place?.x ?? 9) < 0.7)
+    }
+
+    @Test("a point in a wall has no way, and the place is told")
+    func blocked() async throws {
+        let request = request(
+            Vector3(x: -3, y: -2, z: 2), Vector3(x: 0, y: -2, z: 2), map: try Self.hall())
+        var problem: IndoorPlanProblem?
+        do throws(IndoorPlanProblem) { _ = try await CollisionFreePlanning().plan(request, FlightConditions()) } catch {
+            problem = error
+        }
+        #expect(problem?.text.contains("the vehicle cannot be at point 2") == true)
+        #expect(problem?.place != nil)
+    }
+
+    @Test("without a map the way is straight, and nobody claims a clearance")
+    func noMap() async throws {
+        let request = request(.zero, Vector3(x: 2, y: 0, z: 0), map: nil)
+        let plan = try await CollisionFreePlanning().plan(request, FlightConditions())
         #expect(plan.leastClearanceMetres == nil)
-        #expect(
-            plan.trajectory.report.findings.contains { $0.text.contains("whether something of the map is in the way") })
+        #expect(plan.trajectory.report.findings.contains { $0.text.contains("there is no map") })
     }
 }

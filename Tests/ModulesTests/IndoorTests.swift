@@ -27,7 +27,7 @@ final class IndoorBench {
     let folder: TemporaryFolder
 
     init(
-        _ link: FakeLink = FakeLink(), fleet: Fleet? = nil, planner: any IndoorPlanning = DirectPlanning()
+        _ link: FakeLink = FakeLink(), fleet: Fleet? = nil, planner: any IndoorPlanning = CollisionFreePlanning()
     ) throws {
         self.link = link
         folder = try TemporaryFolder()

@@ -17,7 +17,7 @@ public struct IndoorBuilder {
         /// What the indoor module needs.
         public init(
             fleet: Fleet, desk: IndoorDesk, pacemaker: any Pacemaker = SystemPacemaker(),
-            maps: MapInteractor = MapInteractor(), planner: any IndoorPlanning = DirectPlanning()
+            maps: MapInteractor = MapInteractor(), planner: any IndoorPlanning = CollisionFreePlanning()
         ) {
             self.fleet = fleet
             self.desk = desk

@@ -12,6 +12,8 @@ public final class IndoorDesk {
     public var editor = RouteEditor()
     /// How trajectories are made and checked.
     public var settings = TrajectorySettings()
+    /// How the way through the map is found.
+    public var planning = IndoorPlanSettings()
     /// From where the map is looked at.
     public var view = IndoorViewKind.above
     /// The same in figures; absent before the first look.

@@ -1,3 +1,4 @@
+internal import Planning
 internal import Trajectories
 internal import UAVLink
 
@@ -33,9 +34,36 @@ extension IndoorPresenter {
         case .clear: interactor.desk.editor.clear()
         case .undo: interactor.desk.editor.undo()
         case .redo: interactor.desk.editor.redo()
+        case .toggleGoesAround:
+            interactor.desk.planning.goesAround.toggle()
+            say(
+                interactor.desk.planning.goesAround
+                    ? "the way goes around what is in the map" : "the way is flown as it is drawn, and checked")
+        case .toggleBestOrder:
+            let isBest = interactor.desk.planning.inspection.order == .best
+            interactor.desk.planning.inspection.order = isBest ? .given : .best
+            say(isBest ? "points are visited as they were placed" : "points are visited in the best order")
+        case .toggleUnknownSpace:
+            interactor.desk.planning.inspection.unknownIsOpen.toggle()
+            let isOpen = interactor.desk.planning.inspection.unknownIsOpen
+            say(
+                isOpen ? "space that nobody has seen counts as free now" : "space that nobody has seen is closed",
+                isOpen ? .warning : .information)
+        case .takePath:
+            if interactor.takePath() {
+                say("the corners of the way are points now: move them, and it is checked again")
+            } else {
+                say("there is no way yet", .warning)
+            }
         default: return false
         }
         return true
+    }
+
+    /// Says what was set; plans are made anew.
+    private func say(_ text: String, _ weight: Notice.Weight = .information) {
+        interactor.settingsChanged()
+        router.say(Notice(weight, text))
     }
 
     private func place(_ position: Vector3) {

@@ -105,6 +105,10 @@ public struct IndoorPrompt: Hashable, Sendable {
         case layers
         /// No two points of the map nearer than this.
         case spacing
+        /// How large the vehicle is, and the margin around it.
+        case body
+        /// So far around the start everything is free.
+        case freeStart
     }
 
     /// What is asked for.

@@ -64,6 +64,17 @@ public enum IndoorIntent: Hashable, Sendable {
     /// Does it again.
     case redo
 
+    // The way through the map.
+
+    /// Goes around what is in the map, or straight from point to point.
+    case toggleGoesAround
+    /// Visits the points in the best order, or as they were placed.
+    case toggleBestOrder
+    /// Space that nobody has seen counts as free, or as closed.
+    case toggleUnknownSpace
+    /// Makes the corners of the way points of the route, to be edited.
+    case takePath
+
     // Questions.
 
     /// Wants to type something.

@@ -229,11 +229,31 @@ public final class IndoorInteractor {
             (plan, planProblem) = (nil, nil)
             if points.count > 1 {
                 do throws(IndoorPlanProblem) {
-                    plan = try await planner.plan(points, map: picture, conditions)
+                    plan = try await planner.plan(
+                        IndoorPlanRequest(
+                            points: points, map: picture, start: start, settings: desk.planning), conditions)
                 } catch { planProblem = error }
             }
             planned = key
         }
+    }
+
+    /// Where a flight begins: where the vehicle flies, or at the first point while it stands on the ground.
+    private var start: Vector3? {
+        let state = fleet.selected?.link.latestTelemetry?.flight?.value.state
+        return state == .flying ? vehicle?.position : nil
+    }
+
+    /// The corners that the plan goes around become points of the route, to be edited; from then on the way is flown as it is
+    /// drawn.
+    ///
+    /// - Returns: whether there was a plan.
+    public func takePath() -> Bool {
+        guard let plan, isPlanCurrent, plan.path.count > 1 else { return false }
+        desk.editor.replace(with: plan.path)
+        desk.planning.goesAround = false
+        settingsChanged()
+        return true
     }
 
     /// What is known now, for a plan.

@@ -1,3 +1,4 @@
+internal import Planning
 internal import PointCloud
 internal import ReportKit
 internal import Trajectories
@@ -60,6 +61,16 @@ extension IndoorPresenter {
             return IndoorPrompt(
                 kind, title: "No two points nearer than, metres",
                 text: "\(interactor.desk.options.spacingMetres)", hint: "0.05; 0 keeps all")
+        case .body:
+            let body = interactor.desk.planning.inspection.body
+            return IndoorPrompt(
+                kind, title: "Vehicle's radius and margin, metres", text: "\(body.radiusMetres) \(body.marginMetres)",
+                hint: "0.35 0.2")
+        case .freeStart:
+            return IndoorPrompt(
+                kind, title: "Free around the start, metres",
+                text: "\(interactor.desk.planning.inspection.freeAroundStartMetres)",
+                hint: "0.6: the vehicle is there, so it is free; 0 says nothing")
         default: return IndoorPrompt(kind, title: "Open a map", hint: "Tab completes: room.pcd")
         }
     }
@@ -133,6 +144,11 @@ extension IndoorPresenter {
                 interactor.desk.options.layers = Int($0)
                 prepareAgain()
             }
+        case .body: return takeBody(text)
+        case .freeStart:
+            return number(text, 0...10, "metres from 0 to 10") {
+                interactor.desk.planning.inspection.freeAroundStartMetres = $0
+            }
         case .spacing:
             return number(text, 0...1000, "metres, 0 or more") {
                 interactor.desk.options.spacingMetres = $0
@@ -152,6 +168,16 @@ extension IndoorPresenter {
             return nil
         case .failure(let wrong): return wrong.text
         }
+    }
+
+    private func takeBody(_ text: String) -> String? {
+        let numbers = text.split(separator: " ").map { Double($0) ?? .nan }
+        guard numbers.count == 2, (0.05...10).contains(numbers[0]), (0...10).contains(numbers[1]) else {
+            return "expected two numbers: a radius from 0.05 to 10 m, a margin from 0 to 10 m"
+        }
+        interactor.desk.planning.inspection.body = VehicleBody(radiusMetres: numbers[0], marginMetres: numbers[1])
+        interactor.settingsChanged()
+        return nil
     }
 
     private func takeName(_ text: String, _ kind: IndoorPrompt.Kind) -> String? {

@@ -62,11 +62,13 @@ enum IndoorKeys {
     private static let editing: [Character: IndoorIntent] = [
         "i": .insertHalfWay, "u": .undo, "U": .redo, "H": .nextHeadingRule, "<": .turn(degrees: turnDegrees),
         ">": .turn(degrees: -turnDegrees), "t": .toggleSnapshot, "R": .reverse, "C": .clear,
+        "A": .toggleGoesAround, "b": .toggleBestOrder, "y": .toggleUnknownSpace, "E": .takePath,
     ]
 
     private static let asking: [Character: IndoorIntent] = [
         "a": .ask(.altitude), "d": .ask(.hold), "h": .ask(.heading), "c": .ask(.cameraPitch), "p": .ask(.speed),
         "k": .ask(.deviation), "o": .ask(.open), "w": .ask(.save), "L": .ask(.layers), "T": .ask(.spacing), "P": .pull,
+        "z": .ask(.body), "F": .ask(.freeStart),
     ]
 
     private static let flying: [Character: IndoorIntent] = [
@@ -102,6 +104,8 @@ enum IndoorKeys {
             KeyHelp("h H", "heading, next rule"), KeyHelp("< >", "turn by 15°"), KeyHelp("d", "hold"),
             KeyHelp("c", "camera"), KeyHelp("t", "snapshot"), KeyHelp("p k", "speed, corners"),
             KeyHelp("n N", "findings"), KeyHelp("v", "follow the vehicle"), KeyHelp("R C", "reverse, clear"),
+            KeyHelp("A E", "around or as drawn, edit the way"), KeyHelp("b", "best order or as placed"),
+            KeyHelp("z F y", "vehicle's size, free at start, unseen space"),
             KeyHelp("L T", "number of layers, thin the map"), KeyHelp("w", "write the map"),
         ]
     }
