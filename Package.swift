@@ -194,6 +194,7 @@ let package = Package(
                 "SimulatedVehicleNode",
                 "Simulation",
                 "Geodesy",
+                "Planning",
                 "PointCloud",
                 "Trajectories",
                 "UAVLink",
