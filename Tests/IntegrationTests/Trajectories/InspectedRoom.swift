@@ -47,7 +47,7 @@ struct InspectedRoom: Sendable, CustomTestStringConvertible {
     static let ours = InspectedRoom(
         testDescription: "our own room", map: { scan() }, start: Vector3(x: 2, y: 1.5, z: 0),
         places: [
-            (Vector3(x: 6.5, y: 4.5, z: 1.4), 0), (Vector3(x: 6.5, y: 1.2, z: 1.6), 0),
+            (Vector3(x: 4.3, y: 5.2, z: 1.4), 0), (Vector3(x: 6.8, y: 1.6, z: 1.6), 0),
             (Vector3(x: 1.2, y: 4.6, z: 1.5), 2),
         ], unreachable: Vector3(x: 4.5, y: 3.3, z: 1.5))
 

@@ -94,8 +94,8 @@ import UAVLink
         settings.options.cruiseSpeed = 1
         let conditions = flight.conditions(settings, volume: nil)
         let interactor = InspectionInteractor(map: map, settings: Self.settings)
-        let plan = try await interactor.plan(
-            past: room.points, from: try #require(conditions.vehiclePosition), conditions)
+        let position: Vector3 = try #require(conditions.vehiclePosition)
+        let plan = try await interactor.plan(past: room.points, from: position, conditions)
         return (plan, flight)
     }
 
