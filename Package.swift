@@ -128,6 +128,7 @@ let package = Package(
         room(
             "TextFrontEnd",
             uses: [
+                "PointCloud",
                 "Modules", "TextScreen", "TerminalEmulation", "ReportKit", "UAVLink", "UAVCore", "VehicleAccess",
                 "GameController", "Threads", "RouteFiles",
             ]),
@@ -193,6 +194,7 @@ let package = Package(
                 "SimulatedVehicleNode",
                 "Simulation",
                 "Geodesy",
+                "Planning",
                 "PointCloud",
                 "Trajectories",
                 "UAVLink",
@@ -204,6 +206,7 @@ let package = Package(
         tests(
             "GoldenTests",
             uses: [
+                "PointCloud",
                 "TextFrontEnd", "TextScreen", "TerminalEmulation", "Modules", "UAVLink", "VehicleAccess", "RouteFiles",
             ]),
         tests("CheckArrowsTests", uses: ["CheckArrows"]),

@@ -82,6 +82,17 @@ import UAVLink
         #expect(try HeightLayers(cloud, range: .withoutOutliers(fraction: 0)).borders == full.borders)
     }
 
+    @Test func `layers that are moved keep their points and move their borders`() throws {
+        let way = Vector3(x: -500_000, y: 2, z: 10)
+        let layers = try HeightLayers(
+            PointCloud(offsets: [SIMD3(0, 0, 1), SIMD3(1, 1, 3)], viewpoint: Vector3(x: 1, y: 1, z: 1)), count: 2)
+        let moved = layers.moved(by: way)
+        #expect(moved.cloud.points == layers.cloud.points.map { $0 + way })
+        #expect(moved.cloud.viewpoint == Vector3(x: -499_999, y: 3, z: 11))
+        #expect(moved.borders == [11, 12, 13])
+        #expect(moved.ranges == layers.ranges)
+    }
+
     @Test func `what makes no layers is refused`() {
         for count in [0, -1, 1001] {
             #expect(throws: PointCloudError.self) { try HeightLayers(PointCloud(), count: count) }

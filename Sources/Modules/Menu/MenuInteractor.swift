@@ -23,6 +23,8 @@ public final class MenuInteractor {
                 MenuItem(mode, title: "Telemetry", explanation: "what the vehicle tells, trail and rates")
             case .mapTrajectory:
                 MenuItem(mode, title: "Map trajectory", explanation: "points on a map, flown as a checked trajectory")
+            case .indoor:
+                MenuItem(mode, title: "Indoor", explanation: "a route through a map made of points")
             case .terminal:
                 MenuItem(mode, title: "Terminal", explanation: "a shell on the vehicle's computer")
             }

@@ -83,6 +83,8 @@ public enum Mode: String, Sendable, CaseIterable {
     case telemetry
     /// Points on a map, and the flight through them.
     case mapTrajectory
+    /// A route through a map made of points.
+    case indoor
     /// A shell on the vehicle.
     case terminal
 }

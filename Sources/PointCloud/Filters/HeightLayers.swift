@@ -1,4 +1,4 @@
-internal import UAVLink
+public import UAVLink
 
 /// A cloud cut into layers of the same height, as the seed has it: ten by default, chosen with a slider.
 ///
@@ -76,6 +76,18 @@ public struct HeightLayers: Sendable {
     public func layer(atHeight metres: Double) -> Int {
         for index in 1..<max(1, count) where metres < borders[index] { return index - 1 }
         return max(0, count - 1)
+    }
+
+    /// The same points moved: into another frame with the same axes.
+    public func moved(by way: Vector3) -> HeightLayers {
+        HeightLayers(
+            cloud: PointCloud(
+                origin: cloud.origin + way, offsets: cloud.offsets, viewpoint: cloud.viewpoint.map { $0 + way }),
+            borders: borders.map { $0 + way.z }, ranges: ranges)
+    }
+
+    private init(cloud: PointCloud, borders: [Double], ranges: [Swift.Range<Int>]) {
+        (self.cloud, self.borders, self.ranges) = (cloud, borders, ranges)
     }
 
     private static func heights(

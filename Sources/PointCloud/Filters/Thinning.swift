@@ -125,15 +125,21 @@ private struct Sieve: ~Copyable {
     private func hasNeighbour(
         of point: SIMD3<Float>, around cell: SIMD2<Int>, _ right: Float, _ above: Float
     ) -> Bool {
-        for dx in -1...1 {
-            let xWay = dx == 0 ? 0 : dx < 0 ? right : 1 - right
-            for dy in -1...1 where dx != 0 || dy != 0 {
-                let yWay = dy == 0 ? 0 : dy < 0 ? above : 1 - above
-                // In widths of a column, which is a little more than the spacing; a little more for single precision.
-                if xWay * xWay + yWay * yWay > 1.0001 { continue }
-                if hasNeighbour(of: point, in: column(cell.x &+ dx, cell.y &+ dy)) { return true }
-            }
-        }
-        return false
+        // The sides that are nearer come first: that is where a neighbour is found most often.
+        let (side, other) = right < 0.5 ? (-1, 1) : (1, -1)
+        let (front, back) = above < 0.5 ? (-1, 1) : (1, -1)
+        let (x, y) = (min(right, 1 - right), min(above, 1 - above))
+        let (xx, yy) = (x * x, y * y)
+        let (farX, farY) = ((1 - x) * (1 - x), (1 - y) * (1 - y))
+        // In widths of a column, which is a little more than the spacing; a little more for single precision.
+        let reach: Float = 1.0001
+        if hasNeighbour(of: point, in: column(cell.x &+ side, cell.y)) { return true }
+        if hasNeighbour(of: point, in: column(cell.x, cell.y &+ front)) { return true }
+        if hasNeighbour(of: point, in: column(cell.x &+ side, cell.y &+ front)) { return true }
+        if hasNeighbour(of: point, in: column(cell.x &+ other, cell.y)) { return true }
+        if hasNeighbour(of: point, in: column(cell.x, cell.y &+ back)) { return true }
+        if xx + farY <= reach, hasNeighbour(of: point, in: column(cell.x &+ side, cell.y &+ back)) { return true }
+        if farX + yy <= reach, hasNeighbour(of: point, in: column(cell.x &+ other, cell.y &+ front)) { return true }
+        return farX + farY <= reach && hasNeighbour(of: point, in: column(cell.x &+ other, cell.y &+ back))
     }
 }

@@ -35,12 +35,14 @@ public struct ModuleCatalog {
     }
 
     /// The modes that the menu offers, in its order.
-    static let modes: [Mode] = [.joystick, .telemetry, .terminal, .mapTrajectory]
+    static let modes: [Mode] = [.joystick, .telemetry, .terminal, .mapTrajectory, .indoor]
 
     private let dependency: Dependency
     /// The route stays when the map is left.
     private let desk = RouteDesk()
     private var login: LoginBuilder.Dependency
+    /// The indoor map and its route stay while other modes are open.
+    private let indoor = IndoorDesk()
 
     /// A catalogue.
     public init(_ dependency: Dependency) {
@@ -77,6 +79,9 @@ public struct ModuleCatalog {
                     fleet: fleet, desk: desk, files: LocalFiles(home: dependency.environment["HOME"]),
                     pacemaker: pacemaker))
             return builder.build(on: stage) { presenter in MapTrajectoryScreen { presenter.handle($0) } }
+        case .indoor:
+            let builder = IndoorBuilder(.init(fleet: fleet, desk: indoor, pacemaker: pacemaker))
+            return builder.build(on: stage) { presenter in IndoorScreen { presenter.handle($0) } }
         case .terminal:
             let builder = TerminalBuilder(
                 .init(fleet: fleet, environment: dependency.environment, pacemaker: pacemaker))

@@ -49,4 +49,13 @@ public struct IndoorMap: Sendable {
         layers = try HeightLayers(kept, count: options.layers, range: options.range)
         bounds = kept.bounds
     }
+
+    /// The same map, thinned further or cut otherwise.
+    func prepared(_ options: Options, _ progress: CloudProgress) throws(PointCloudError) -> IndoorMap {
+        var other = self
+        let kept = try cloud.thinned(spacingMetres: options.spacingMetres, progress: progress)
+        other.layers = try HeightLayers(kept, count: options.layers, range: options.range)
+        other.bounds = kept.bounds
+        return other
+    }
 }

@@ -52,6 +52,17 @@ public struct MapInteractor: Sendable {
         }
     }
 
+    /// Prepares a map anew: thinner, or in other layers. What was thinned away before does not come back.
+    ///
+    /// - Throws: ``MapFailure``.
+    public func prepare(
+        _ map: IndoorMap, _ options: IndoorMap.Options, told: @escaping @Sendable (Double) -> Void = { _ in }
+    ) async throws(MapFailure) -> IndoorMap {
+        try await CloudWork.run(told: told) { progress throws(MapFailure) in
+            do throws(PointCloudError) { return try map.prepared(options, progress) } catch { throw .cloud(error) }
+        }
+    }
+
     /// Writes points as a PCD file; see ``write(_:to:replaces:)``.
     ///
     /// - Throws: ``MapFailure``.

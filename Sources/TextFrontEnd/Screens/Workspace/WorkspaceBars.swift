@@ -27,6 +27,7 @@ enum WorkspaceBars {
         case .joystick: "Joystick"
         case .telemetry: "Telemetry"
         case .mapTrajectory: "Map trajectory"
+        case .indoor: "Indoor"
         case .terminal: "Terminal"
         }
     }
