@@ -64,6 +64,7 @@ final class RospyVehicle: Sendable {
         offer('uav_manager/takeoff', Trigger, (False, 'can not takeoff, UAV not armed!\n\x1b[31m"quoted" \u00fc'))
         offer('uav_manager/land', Trigger, (False, ''))
         offer('uav_manager/land_home', Trigger, (True, 'flying home for landing'))
+        offer('camera/snapshot', Trigger, (True, 'snapshot taken'))
         for name in 'goto_altitude', 'set_heading', 'set_heading_relative':
             offer('control_manager/' + name, Vec1, (True, 'reference set'))
         for name in 'goto', 'goto_relative', 'goto_fcu':
