@@ -29,6 +29,23 @@ public enum OwnThread {
         }
     }
 
+    /// As ``run(_:)``, but behind whatever else wants the processor: for long computing beside a flight.
+    public static func runBehindOthers<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value? {
+        await run {
+            stepBack()
+            return body()
+        }
+    }
+
+    private static func stepBack() {
+        #if canImport(Glibc)
+            // On Linux each thread has a nice value of its own, and 0 is the calling one; half-way to the lowest.
+            _ = setpriority(PRIO_PROCESS, 0, 10)
+        #else
+            _ = pthread_set_qos_class_self_np(QOS_CLASS_UTILITY, 0)
+        #endif
+    }
+
     /// The calling thread, to be compared with others; never 0.
     public static var current: UInt {
         #if canImport(Glibc)

@@ -42,7 +42,7 @@ extension SimulatedLink: SurveyLink {
         }
         let deadline = settings.clock.now + timeout
         let clock = settings.clock
-        let work = await OwnThread.run { () -> Result<[UInt8], PointCloudError> in
+        let work = await OwnThread.runBehindOthers { () -> Result<[UInt8], PointCloudError> in
             do throws(PointCloudError) {
                 return .success(
                     try map.prepared(

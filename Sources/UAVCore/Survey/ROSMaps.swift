@@ -44,7 +44,7 @@ struct ROSMaps: Sendable {
             return !flag.isRaised && clock.now < deadline
         }
         let result = await withTaskCancellationHandler {
-            await OwnThread.run { Self.prepare(bytes, request, progress) }
+            await OwnThread.runBehindOthers { Self.prepare(bytes, request, progress) }
         } onCancel: {
             flag.raise()
         }

@@ -14,6 +14,8 @@ import UAVLink
         try? EchoStream($0)
     }
 
+    private static let lines = try? ROSCommandLines(names: VehicleNames(vehicle: "uav1"))
+
     static func test(_ bytes: [UInt8]) {
         guard let choice = bytes.first else { return }
         let rest = bytes.dropFirst()
@@ -25,6 +27,16 @@ import UAVLink
             do throws(LinkError) { _ = try call.reply(to: result) } catch {
                 precondition(!error.description.contains("\n"), "an error of more than one line")
             }
+        }
+        if let lines {
+            if let origin = lines.worldOrigin(from: result) {
+                precondition((-90...90).contains(origin.latitudeDegrees) && origin.altitudeMetres.isFinite)
+            }
+            if let limits = lines.limits(from: result) {
+                precondition(limits.horizontal.speed > 0 && limits.heading.jerk.isFinite)
+            }
+            _ = lines.fix(from: result, at: MonotonicTime(nanoseconds: 0))
+            precondition(lines.maps(from: result).count <= MapOffer.mostOffers)
         }
         for prepared in streams {
             var stream = prepared

@@ -1,5 +1,6 @@
 import IntegrationKit
 import SSHTransport
+import Synchronization
 import Testing
 import UAVLink
 
@@ -148,6 +149,43 @@ extension SSHTests {
                 }
                 #expect(await eventually { link.quality.setpointsStale == 1 })
                 #expect(link.quality.setpointsSent == 1)
+                await link.close()
+            }
+        }
+
+        @Test func `a large request is a file that is gone whatever the set-up does, and however the call ends`()
+            async throws
+        {
+            try await withBench { bench in
+                let points = (0..<3000).map {
+                    Trajectory.Point(position: Vector3(x: Double($0) / 7, y: 0, z: 2), headingRadians: 0)
+                }
+                let upload = Command.uploadTrajectory(
+                    Trajectory(frame: .current, points: points, timeStepSeconds: 0.2))
+                func requests() async throws -> String {
+                    try await bench.session.run("ls -A ~ | grep uavlink-request", within: .seconds(10)).outputText
+                }
+                let elsewhere = try bench.link(setup: bench.setup + "; cd /; export HOME=/nonexistent")
+                try await elsewhere.connect(within: .seconds(30))
+                let progress = Mutex<[Double]>([])
+                let reply = try await elsewhere.perform(upload, within: .seconds(60)) { fraction in
+                    progress.withLock { $0.append(fraction) }
+                }
+                #expect(reply.accepted)
+                let told = progress.withLock { $0 }
+                #expect(told == told.sorted() && told.first == 0 && told.last == 1)
+                #expect(try await requests().isEmpty)
+                await elsewhere.close()
+
+                let link = try bench.link()
+                try await link.connect(within: .seconds(30))
+                let late = await linkError { _ = try await link.perform(upload, within: .milliseconds(900)) }
+                #expect(late?.code == .timedOut)
+                let task = Task { try await link.perform(upload, within: .seconds(60)) }
+                try await Task.sleep(for: .milliseconds(500))
+                task.cancel()
+                #expect(await linkError { _ = try await task.value }?.code == .cancelled)
+                #expect(try await eventually { try await requests().isEmpty })
                 await link.close()
             }
         }
