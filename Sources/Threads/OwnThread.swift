@@ -40,7 +40,7 @@ public enum OwnThread {
     private static func stepBack() {
         #if canImport(Glibc)
             // On Linux each thread has a nice value of its own, and 0 is the calling one; half-way to the lowest.
-            _ = setpriority(PRIO_PROCESS, 0, 10)
+            _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
         #else
             _ = pthread_set_qos_class_self_np(QOS_CLASS_UTILITY, 0)
         #endif
