@@ -1,0 +1,59 @@
+import Foundation
+import IntegrationKit
+import PointCloud
+import Testing
+
+/// `uavlink map plan` as a script calls it.
+@Suite(.enabled(if: BuiltPrograms.folder != nil)) struct MapPlanCommandTests {
+    private struct Answer {
+        var status: Int32
+        var json: [String: Any]
+        var errors: String
+    }
+
+    /// Plans in our own room, past places written as x,y,z,heading.
+    private func plan(_ places: String, _ options: [String], in folder: TemporaryFolder) async throws -> Answer {
+        let map = folder.path + "/room.pcd"
+        try Data(try PCDWriter.bytes(of: InspectedRoom.ours.map(), encoding: .compressed))
+            .write(to: URL(filePath: map))
+        let points = try folder.write("x,y,z,heading\n" + places, to: "points.csv")
+        let child = try ChildProcess(
+            [BuiltPrograms.path("uavlink"), "map", "plan", map, "--points", points, "--json", "--viewpoint", "1,1,1.5"]
+                + options, environment: ["PATH": "/usr/bin:/bin", "HOME": folder.path])
+        let status = try await child.exit(within: .seconds(60))
+        let object = try? JSONSerialization.jsonObject(with: Data(child.output.utf8))
+        return Answer(status: status, json: object as? [String: Any] ?? [:], errors: child.errors)
+    }
+
+    @Test func `a path past places is told as JSON and written as samples`() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path + "/flight.txt"
+        let answer = try await plan(
+            "4.3,5.2,1.4,0\n1.2,4.6,1.5,2\n", ["--start", "2,1.5,1.5", "--output", file], in: folder)
+        #expect(answer.status == 0, "\(answer.errors)")
+        #expect(answer.json["ok"] as? Bool == true)
+        #expect(answer.json["order"] as? [Int] == [2, 1])
+        #expect(answer.json["clearance_m"] as? Double ?? 0 >= 0.55)
+        let samples = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+        #expect(samples.count == answer.json["samples"] as? Int)
+    }
+
+    @Test func `without a path it ends with 1, and says why`() async throws {
+        let folder = try TemporaryFolder()
+        // Behind the pillar nobody has seen anything.
+        let answer = try await plan("6.5,4.5,1.4,0\n", ["--start", "2,1.5,1.5"], in: folder)
+        #expect(answer.status == 1)
+        #expect(answer.json["ok"] as? Bool == false)
+        #expect(answer.json["blocked"] as? String == "point 1")
+        #expect((answer.json["nearest_reachable_m"] as? [Double])?.count == 3)
+        #expect(answer.errors.hasPrefix("uavlink: the vehicle cannot be at point 1: nobody has seen"))
+        // Opened on purpose, it is flown.
+        let opened = try await plan("6.5,4.5,1.4,0\n", ["--start", "2,1.5,1.5", "--open-unknown"], in: folder)
+        #expect(opened.status == 0, "\(opened.errors)")
+    }
+
+    @Test func `a file without places is wrong usage`() async throws {
+        let answer = try await plan("", [], in: TemporaryFolder())
+        #expect(answer.status == 2 && answer.errors.contains("points.csv"))
+    }
+}
