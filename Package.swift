@@ -72,6 +72,7 @@ let package = Package(
         systemLibrary("CSDL2", pkgConfig: onLinux ? nil : "sdl2", apt: "libsdl2-dev", brew: "sdl2"),
         systemLibrary("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
         systemLibrary("CVTerm", pkgConfig: "vterm", apt: "libvterm-dev", brew: "libvterm"),
+        systemLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
         systemLibrary("CLZF", pkgConfig: "liblzf", apt: "liblzf-dev", brew: "liblzf"),
         systemLibrary("CExpat", pkgConfig: "expat", apt: "libexpat1-dev", brew: "expat"),
         systemLibrary("CZip", pkgConfig: "libzip", apt: "libzip-dev", brew: "libzip"),
@@ -79,6 +80,7 @@ let package = Package(
         // Domain.
         room("YAML", uses: ["CYAML"]),
         room("Geodesy", uses: ["UAVLink", "CProj", "YAML"]),
+        room("Statistics", uses: ["CZlib"]),
         room("PointCloud", uses: ["UAVLink", "CLZF"]),
         room("Trajectories", uses: ["UAVLink", "Geodesy"]),
         room("RouteFiles", uses: ["UAVLink", "Geodesy", "Trajectories", "CExpat", "CZip"]),
@@ -190,6 +192,7 @@ let package = Package(
         tests("UAVLinkTests", uses: ["UAVLink", "UAVTestKit"]),
         tests("YAMLTests", uses: ["YAML"]),
         tests("GeodesyTests", uses: ["Geodesy", "UAVLink"]),
+        tests("StatisticsTests", uses: ["Statistics"]),
         tests("PointCloudTests", uses: ["PointCloud", "UAVLink", "IntegrationKit"]),
         tests("TrajectoriesTests", uses: ["Trajectories", "Geodesy", "UAVLink"]),
         tests("RouteFilesTests", uses: ["RouteFiles", "Trajectories", "Geodesy", "UAVLink", "IntegrationKit"]),
