@@ -81,6 +81,7 @@ let package = Package(
         room("YAML", uses: ["CYAML"]),
         room("Geodesy", uses: ["UAVLink", "CProj", "YAML"]),
         room("Statistics", uses: ["CZlib"]),
+        room("Impairment", uses: ["UAVLink", "Statistics", "Threads"]),
         room("PointCloud", uses: ["UAVLink", "CLZF"]),
         room("Trajectories", uses: ["UAVLink", "Geodesy"]),
         room("RouteFiles", uses: ["UAVLink", "Geodesy", "Trajectories", "CExpat", "CZip"]),
@@ -163,7 +164,7 @@ let package = Package(
             path: "Benchmarks/uavlink-bench", swiftSettings: strict),
 
         // Tests.
-        room("UAVTestKit", uses: ["UAVLink"]),
+        room("UAVTestKit", uses: ["UAVLink", "Impairment", "Statistics"]),
         .target(name: "IntegrationKit", path: "Tests/IntegrationKit", swiftSettings: strict),
         tests(
             "IntegrationTests",
@@ -189,10 +190,11 @@ let package = Package(
             uses: ["TextFrontEnd", "TextScreen", "TerminalEmulation", "Modules", "UAVLink", "VehicleAccess"]),
         tests("CheckArrowsTests", uses: ["CheckArrows"]),
         tests("ContractTests", uses: ["IntegrationKit", "UAVLink", "UAVTestKit", "Simulation", "VehicleAccess"]),
-        tests("UAVLinkTests", uses: ["UAVLink", "UAVTestKit"]),
+        tests("UAVLinkTests", uses: ["UAVLink", "UAVTestKit", "Statistics"]),
         tests("YAMLTests", uses: ["YAML"]),
         tests("GeodesyTests", uses: ["Geodesy", "UAVLink"]),
         tests("StatisticsTests", uses: ["Statistics"]),
+        tests("ImpairmentTests", uses: ["Impairment", "Statistics", "UAVLink"]),
         tests("PointCloudTests", uses: ["PointCloud", "UAVLink", "IntegrationKit"]),
         tests("TrajectoriesTests", uses: ["Trajectories", "Geodesy", "UAVLink"]),
         tests("RouteFilesTests", uses: ["RouteFiles", "Trajectories", "Geodesy", "UAVLink", "IntegrationKit"]),
@@ -204,7 +206,11 @@ let package = Package(
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         tests(
             "SocketTransportTests",
-            uses: ["SocketTransport", "UAVLink", "UAVTestKit", "IntegrationKit", "CAllocationCounter", "Threads"]),
+            uses: [
+                "SocketTransport", "UAVLink", "UAVTestKit", "IntegrationKit", "CAllocationCounter", "Threads",
+                "Impairment",
+                "Statistics",
+            ]),
         tests("CommandLineKitTests", uses: ["CommandLineKit", "IntegrationKit"]),
         tests("CompanionControlTests", uses: ["CompanionControl", "UAVLink"]),
         tests("CompanionTests", uses: ["Companion", "SocketTransport", "UAVLink", "UAVTestKit"]),

@@ -10,7 +10,7 @@ enum Layers {
         // Formats and protocols that know no vehicle.
         ["ROS1", "YAML", "Statistics"],
         // One concern each.
-        ["Geodesy", "PointCloud"],
+        ["Geodesy", "PointCloud", "Impairment"],
         ["Trajectories"],
         ["Planning", "RouteFiles", "UAVCore", "Simulation", "SocketTransport"],
         // Built on the way the vehicle speaks.

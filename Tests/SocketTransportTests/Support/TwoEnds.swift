@@ -1,3 +1,4 @@
+import Impairment
 import UAVLink
 import UAVTestKit
 
