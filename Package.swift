@@ -115,7 +115,7 @@ let package = Package(
             "Modules",
             uses: [
                 "UAVLink", "UAVCore", "SSHTransport", "VehicleAccess", "ReportKit", "Threads", "TerminalEmulation",
-                "CChildProcess", "GameController",
+                "CChildProcess", "GameController", "Statistics", "Impairment", "ROS1",
             ]),
 
         // The text front end. The C part gives the terminal back when the program crashes.
@@ -220,7 +220,7 @@ let package = Package(
             "ModulesTests",
             uses: [
                 "Modules", "SSHTransport", "UAVCore", "UAVLink", "UAVTestKit", "ReportKit", "VehicleAccess",
-                "GameController", "TerminalEmulation",
+                "GameController", "TerminalEmulation", "Statistics", "Impairment", "ROS1",
             ]),
         tests("GameControllerTests", uses: ["GameController"]),
         tests("ReportKitTests", uses: ["ReportKit"]),
