@@ -5,7 +5,7 @@ public enum LatencyCSV {
     /// The titles: times are nanoseconds, whole numbers; what is not known is empty.
     public static let header =
         ["impairment", "link", "series", "number", "intended_ns", "latency_ns", "clock_bound_ns"].joined(separator: ",")
-        + "," + Stage.allCases.map { $0.rawValue + "_ns" }.joined(separator: ",") + "\n"
+        + "," + LatencyStage.allCases.map { $0.rawValue + "_ns" }.joined(separator: ",") + "\n"
 
     /// Hands out the lines, the header first, a series at a time: a whole report can be hundreds of megabytes.
     public static func write(_ report: LatencyReport, _ put: (String) throws -> Void) rethrows {
@@ -32,7 +32,7 @@ public enum LatencyCSV {
             text += prefix + "\(sample.number),\(sample.intendedNanoseconds),"
             text += sample.nanoseconds.map { String($0) } ?? ""
             text += "," + bound
-            for stage in Stage.allCases { text += "," + (sample.stages.map { String($0[stage]) } ?? "") }
+            for stage in LatencyStage.allCases { text += "," + (sample.stages.map { String($0[stage]) } ?? "") }
             text += "\n"
         }
         return text

@@ -13,7 +13,7 @@ public struct SeriesSummary: Hashable, Sendable {
     /// The mean time of a stage, nanoseconds.
     public struct StageShare: Hashable, Sendable {
         /// Which.
-        public var stage: Stage
+        public var stage: LatencyStage
         /// The mean over the samples that have stages, nanoseconds: the sum of all stages is the mean of the whole.
         public var meanNanoseconds: Double
     }
@@ -103,7 +103,7 @@ public struct SeriesSummary: Hashable, Sendable {
     private static func shares(_ samples: [LatencySample]) -> [StageShare] {
         let staged = samples.filter { $0.nanoseconds != nil }.compactMap(\.stages)
         guard !staged.isEmpty else { return [] }
-        return Stage.allCases.compactMap { stage in
+        return LatencyStage.allCases.compactMap { stage in
             guard staged.contains(where: { $0[stage] != 0 }) else { return nil }
             let sum = staged.reduce(0.0) { $0 + Double($1[stage]) }
             return StageShare(stage: stage, meanNanoseconds: sum / Double(staged.count))

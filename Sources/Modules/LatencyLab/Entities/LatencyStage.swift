@@ -1,5 +1,5 @@
 /// A part of the way.
-public enum Stage: String, CaseIterable, Hashable, Sendable {
+public enum LatencyStage: String, CaseIterable, Hashable, Sendable {
     /// Waiting for its turn after the intended instant: the caller was late or the link busy.
     case queue
     /// Checking, writing out, sealing.
@@ -31,19 +31,19 @@ public struct StageTimes: Hashable, Sendable {
     private var times: [Int64]
 
     /// All zero.
-    public init() { times = Array(repeating: 0, count: Stage.allCases.count) }
+    public init() { times = Array(repeating: 0, count: LatencyStage.allCases.count) }
 
-    /// These times, the rest of the whole counted as ``Stage/network``.
+    /// These times, the rest of the whole counted as ``LatencyStage/network``.
     ///
     /// - Parameter whole: the sample's value, nanoseconds.
-    public init(whole: Int64, known: [Stage: Int64]) {
+    public init(whole: Int64, known: [LatencyStage: Int64]) {
         self.init()
         for (stage, time) in known where stage != .network { self[stage] = time }
         self[.network] = whole - sum
     }
 
     /// The time of a stage, nanoseconds; 0 for a stage that this link does not have.
-    public subscript(stage: Stage) -> Int64 {
+    public subscript(stage: LatencyStage) -> Int64 {
         get { times[Self.index(stage)] }
         set { times[Self.index(stage)] = newValue }
     }
@@ -51,7 +51,7 @@ public struct StageTimes: Hashable, Sendable {
     /// The whole, nanoseconds.
     public var sum: Int64 { times.reduce(0, &+) }
 
-    private static func index(_ stage: Stage) -> Int {
+    private static func index(_ stage: LatencyStage) -> Int {
         switch stage {
         case .queue: 0
         case .encode: 1
