@@ -31,6 +31,8 @@ extension GroundCore {
             lost = Array(state.waiters.values)
             state.waiters = [:]
             state.calls = [:]
+            keepTrace(of: state.session, &state)
+            session.trace = makeTrace(&state)
             state.session = session
             state.carrier = GroundCarrier(addresses: addresses, isStream: isStream, now: now)
             state.phase = phase

@@ -24,6 +24,11 @@ public protocol ChannelHandler: AnyObject, Sendable {
     func perform(
         _ command: Command, from session: SessionID, until deadline: MonotonicTime,
         answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void)
+    /// A ground that measures wants to know of velocity references that other nodes send to the vehicle.
+    ///
+    /// - Parameter seen: to be called for each with the `seq` of its header and when it was read, from any thread; `nil` when
+    ///   nobody wants to know any more.
+    func watchSetpoints(_ seen: (@Sendable (UInt32, MonotonicTime) -> Void)?)
     /// A ground opened a session with its ticket.
     func sessionOpened(_ session: SessionID)
     /// A session is over: the ground said goodbye, or was silent for five minutes.
@@ -37,6 +42,8 @@ public protocol ChannelHandler: AnyObject, Sendable {
 }
 
 extension ChannelHandler {
+    /// Sees none.
+    public func watchSetpoints(_ seen: (@Sendable (UInt32, MonotonicTime) -> Void)?) {}
     /// Nothing to do.
     public func sessionOpened(_ session: SessionID) {}
     /// Nothing to do.

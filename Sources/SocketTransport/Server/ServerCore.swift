@@ -35,16 +35,29 @@ final class ServerCore: Sendable {
         var poller = Poller()
         while let wakeAt = loop.withLock({ $0.work(listing: &poller) }) {
             poller.wait(wakeAt - clock.now)
-            guard let order = loop.withLock({ $0.read(poller) }) else { continue }
+            let (order, isWatched) = loop.withLock { ($0.read(poller), $0.takeWatchChange()) }
+            if let isWatched { watch(isWatched) }
+            guard let order else { continue }
+            let askedAt = clock.now
             handler.perform(order.command, from: order.session, until: order.deadline) { [weak self] result in
-                self?.answer(order.session, order.id, result)
+                self?.answer(order, askedAt: askedAt, result)
             }
         }
     }
 
+    /// Has the handler watch other nodes' velocity references, or stop it.
+    private func watch(_ isWatched: Bool) {
+        guard isWatched else { return handler.watchSetpoints(nil) }
+        handler.watchSetpoints { [weak self] sequence, at in
+            self?.loop.withLock { $0.saw(sequence, at: at) }
+        }
+    }
+
     /// Seals and sends an answer on this thread.
-    private func answer(_ session: SessionID, _ command: UInt64, _ result: Result<CommandReply, LinkError>) {
-        let outcome = loop.withLock { $0.answer(session, command, result) }
+    private func answer(_ order: ServerLoop.Order, askedAt: MonotonicTime, _ result: Result<CommandReply, LinkError>) {
+        let times = ServerLoop.CommandTimes(
+            receivedAt: order.receivedAt, askedAt: askedAt, answeredAt: clock.now)
+        let outcome = loop.withLock { $0.answer(order.session, order.id, result, times) }
         if let (frame, address) = outcome.datagram {
             // A datagram that the kernel does not take is a datagram lost.
             frame.withUnsafeBytes { bytes in

@@ -48,6 +48,8 @@ final class GroundSession {
     private var newestDetails: UInt64 = 0
     private var newestExtras: UInt64 = 0
     private var messagesSeen: UInt64 = 0
+    /// What notes when things happen; mostly nothing does.
+    var trace: GroundTrace?
 
     /// A session about to open.
     ///
@@ -92,6 +94,7 @@ final class GroundSession {
                 hint: "the companion has made it hover; steer again when the link is back")
         }
         setpointNumber += 1
+        trace?.called(setpoint: setpointNumber, intendedAt: setpoint.intendedAt, now: now)
         pendingSetpoint = Steering(number: setpointNumber, setpoint: setpoint)
     }
 
@@ -107,6 +110,7 @@ final class GroundSession {
         // What was steered before the command must not act after it.
         pendingSetpoint = nil
         let id = commandNumber
+        trace?.begun(command: id, now: now)
         var entry = OutgoingCommand(
             id: id, command: command, begunAt: now, deadline: deadline, afterSetpoint: setpointNumber, isBulk: false,
             nextSend: now)
@@ -205,6 +209,7 @@ final class GroundSession {
                 guard sequence > newestState else { return .nothing }
                 try TelemetryCoding.readState(&reader, into: &telemetry) { local($0, now: now) }
                 newestState = sequence
+                trace?.arrived(state: sequence, now: now)
                 lastTelemetryAt = now
                 stateTimes.add(now.nanoseconds)
                 return .telemetry
@@ -241,7 +246,8 @@ final class GroundSession {
                 guard transfers.contains(where: { $0.id == refused }) else { return .nothing }
                 forget(refused)
                 return .answered(id: refused, .failure(Self.error(reason)))
-            case .steering, .command, .commandQuery: throw .invalid
+            case .trace: trace?.take(try TraceBatch(&reader))
+            case .steering, .command, .commandQuery, .traceRequest: throw .invalid
             }
         } catch {
             drops.invalid += 1
@@ -252,6 +258,7 @@ final class GroundSession {
     private func take(_ answer: CommandAnswer, now: MonotonicTime) -> GroundEvent {
         guard let command = commands.first(where: { $0.id == answer.id }) else { return .nothing }
         forget(answer.id)
+        trace?.answered(command: answer.id, now: now)
         return .answered(
             id: answer.id,
             answer.result.map { reply in
@@ -319,6 +326,7 @@ final class GroundSession {
         guard phase != .ended else { return MonotonicTime(nanoseconds: .max) }
         var earliest = phase == .opening ? nextHello : nextHeartbeat
         for command in commands { earliest = min(earliest, command.deadline, command.nextSend) }
+        if phase == .open, let trace { earliest = min(earliest, trace.nextRequest) }
         if let transfer = transfers.first, let deadline = transfer.deadline(resendAfter: bulkResend) {
             earliest = min(earliest, deadline)
         }
@@ -342,7 +350,9 @@ final class GroundSession {
         if let steering = pendingSetpoint {
             pendingSetpoint = nil
             setpointsSent += 1
-            return cipher.seal(into: buffer) { steering.write(&$0) }
+            let length = cipher.seal(into: buffer) { steering.write(&$0) }
+            trace?.sealed(setpoint: steering.number)
+            return length
         }
         if sendsGoodbye {
             sendsGoodbye = false
@@ -362,6 +372,10 @@ final class GroundSession {
         if receiptIsDue, let incoming {
             receiptIsDue = false
             return cipher.seal(into: buffer) { incoming.state.write(&$0) }
+        }
+        if let request = trace?.request(now: now) {
+            if !request.isWanted { trace = nil }
+            return cipher.seal(into: buffer) { request.write(&$0) }
         }
         if !transfers.isEmpty, let index = transfers[0].fragment(now: now, resendAfter: bulkResend) {
             return cipher.seal(into: buffer) { transfers[0].write(index, &$0) }
@@ -390,6 +404,8 @@ final class GroundSession {
             }
         }
         let request = commands[index].request(now: now)
-        return cipher.seal(into: buffer) { request.write(&$0) }
+        let length = cipher.seal(into: buffer) { request.write(&$0) }
+        trace?.sealed(command: request.id)
+        return length
     }
 }

@@ -22,6 +22,8 @@ enum VehicleEvent {
     case steer(VelocitySetpoint)
     /// A command to carry out, once, and not to begin from its deadline on (on this machine's clock).
     case perform(id: UInt64, Command, until: MonotonicTime)
+    /// The ground wants to know of other nodes' velocity references from now on, or no more.
+    case watch(Bool)
     /// The ground ends the session.
     case ended
 }
