@@ -100,8 +100,7 @@ let package = Package(
             "VehicleAccess",
             uses: [
                 "UAVLink", "UAVCore", "ROS1", "SSHTransport", "SocketTransport", "Simulation", "CompanionControl",
-                "Threads",
-                "YAML",
+                "Impairment", "Threads", "YAML",
             ]),
 
         // Sticks and buttons.
@@ -115,7 +114,7 @@ let package = Package(
             "Modules",
             uses: [
                 "UAVLink", "UAVCore", "SSHTransport", "VehicleAccess", "ReportKit", "Threads", "TerminalEmulation",
-                "CChildProcess", "GameController", "Statistics", "Impairment", "ROS1",
+                "CChildProcess", "GameController", "Statistics", "Impairment", "ROS1", "SocketTransport",
             ]),
 
         // The text front end. The C part gives the terminal back when the program crashes.
