@@ -29,6 +29,10 @@ public protocol ChannelHandler: AnyObject, Sendable {
     /// - Parameter seen: to be called for each with the `seq` of its header and when it was read, from any thread; `nil` when
     ///   nobody wants to know any more.
     func watchSetpoints(_ seen: (@Sendable (UInt32, MonotonicTime) -> Void)?)
+    /// Answers a question; the same rules as for ``perform(_:from:until:answer:)`` hold.
+    func ask(
+        _ question: SurveyQuestion, from session: SessionID, until deadline: MonotonicTime,
+        answer: @escaping @Sendable (Result<SurveyAnswer, LinkError>) -> Void)
     /// A ground opened a session with its ticket.
     func sessionOpened(_ session: SessionID)
     /// A session is over: the ground said goodbye, or was silent for five minutes.
@@ -44,6 +48,13 @@ public protocol ChannelHandler: AnyObject, Sendable {
 extension ChannelHandler {
     /// Sees none.
     public func watchSetpoints(_ seen: (@Sendable (UInt32, MonotonicTime) -> Void)?) {}
+    /// Knows nothing.
+    public func ask(
+        _ question: SurveyQuestion, from session: SessionID, until deadline: MonotonicTime,
+        answer: @escaping @Sendable (Result<SurveyAnswer, LinkError>) -> Void
+    ) {
+        answer(.failure(LinkError(.unsupported, "the companion cannot be asked \(question.name)")))
+    }
     /// Nothing to do.
     public func sessionOpened(_ session: SessionID) {}
     /// Nothing to do.

@@ -37,11 +37,7 @@ final class ServerCore: Sendable {
             poller.wait(wakeAt - clock.now)
             let (order, isWatched) = loop.withLock { ($0.read(poller), $0.takeWatchChange()) }
             if let isWatched { watch(isWatched) }
-            guard let order else { continue }
-            let askedAt = clock.now
-            handler.perform(order.command, from: order.session, until: order.deadline) { [weak self] result in
-                self?.answer(order, askedAt: askedAt, result)
-            }
+            if let order { hand(order) }
         }
     }
 
@@ -53,11 +49,28 @@ final class ServerCore: Sendable {
         }
     }
 
-    /// Seals and sends an answer on this thread.
-    private func answer(_ order: ServerLoop.Order, askedAt: MonotonicTime, _ result: Result<CommandReply, LinkError>) {
-        let times = ServerLoop.CommandTimes(
-            receivedAt: order.receivedAt, askedAt: askedAt, answeredAt: clock.now)
-        let outcome = loop.withLock { $0.answer(order.session, order.id, result, times) }
+    private func hand(_ order: ServerLoop.Order) {
+        let askedAt = clock.now
+        switch order.content {
+        case .command(let command):
+            handler.perform(command, from: order.session, until: order.deadline) { [weak self] result in
+                guard let self else { return }
+                let times = ServerLoop.CommandTimes(
+                    receivedAt: order.receivedAt, askedAt: askedAt, answeredAt: clock.now)
+                send(loop.withLock { $0.answer(order.session, order.id, result, times) })
+            }
+        case .question(let question):
+            handler.ask(question, from: order.session, until: order.deadline) { [weak self] result in
+                guard let self else { return }
+                // Encoded before the lock is taken: a map is megabytes, and steering must not wait for them.
+                let payload = QuestionAnswer(id: order.id, result: result).payload
+                send(loop.withLock { $0.answer(order.session, question: order.id, payload) })
+            }
+        }
+    }
+
+    /// Sends what an answer came to, on this thread.
+    private func send(_ outcome: ServerLoop.AnswerOutcome) {
         if let (frame, address) = outcome.datagram {
             // A datagram that the kernel does not take is a datagram lost.
             frame.withUnsafeBytes { bytes in

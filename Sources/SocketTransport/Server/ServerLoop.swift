@@ -7,11 +7,16 @@ internal import UAVLink
 
 /// What the server's thread does, and all that only the holder of ``ServerCore``'s lock may touch.
 final class ServerLoop {
-    /// A command to be handed to the handler, outside the lock.
+    /// A command or a question to be handed to the handler, outside the lock.
     struct Order {
+        enum Content {
+            case command(Command)
+            case question(SurveyQuestion)
+        }
+
         let session: SessionID
         let id: UInt64
-        let command: Command
+        let content: Content
         let deadline: MonotonicTime
         /// When its frame was read.
         let receivedAt: MonotonicTime
@@ -91,15 +96,36 @@ final class ServerLoop {
     func answer(
         _ id: SessionID, _ command: UInt64, _ result: Result<CommandReply, LinkError>, _ times: CommandTimes
     ) -> AnswerOutcome {
-        var outcome = AnswerOutcome()
-        guard let served = sessions[id] else { return outcome }
+        guard let served = sessions[id] else { return AnswerOutcome() }
         served.session.answer(command, result)
-        let now = clock.now
         served.session.note(
             .command(
                 .init(
                     number: command, receivedAt: times.receivedAt, askedAt: times.askedAt, answeredAt: times.answeredAt,
-                    readyAt: now)))
+                    readyAt: clock.now)))
+        return send(answerOf: served)
+    }
+
+    /// Takes the encoded answer to a question, and seals it when it fits a frame.
+    func answer(_ id: SessionID, question: UInt64, _ payload: [UInt8]) -> AnswerOutcome {
+        guard let served = sessions[id] else { return AnswerOutcome() }
+        var payload = payload
+        if payload.count > ChannelLimits.payload {
+            let held = sessions.values.reduce(0) { $0 + $1.session.answerBytesHeld }
+            if payload.count > ChannelLimits.bulk || held + payload.count > ChannelLimits.bulkInAll {
+                let error = LinkError(
+                    .unsupported, "the companion has no room for an answer of \(payload.count) bytes",
+                    hint: "ask for fewer points, or wait until other maps have been fetched")
+                payload = QuestionAnswer(id: question, result: .failure(error)).payload
+            }
+        }
+        served.session.answer(question: question, payload)
+        return send(answerOf: served)
+    }
+
+    private func send(answerOf served: ServedSession) -> AnswerOutcome {
+        var outcome = AnswerOutcome()
+        let now = clock.now
         if case .datagram(let address) = served.route {
             let length = served.session.nextFrame(
                 into: outgoing.bytes, now: now, telemetry: telemetry, messages: messages)
@@ -246,7 +272,10 @@ final class ServerLoop {
             let now = clock.now
             guard let served = find(frame) else { continue }
             let received = served.session.receive(frame, now: now, room: bulkRoom)
-            if received.isNewest { served.route = .datagram(from) }
+            if received.isNewest {
+                served.route = .datagram(from)
+                served.session.isReliable = false
+            }
             if let order = handle(received.event, served, now: now) { return order }
         }
         return nil
@@ -292,6 +321,7 @@ final class ServerLoop {
             if case .connection(let current) = served.route, current === connection {
             } else {
                 served.route = .connection(connection)
+                served.session.isReliable = true
                 served.session.carrierWasRenewed()
             }
         }
@@ -324,7 +354,9 @@ final class ServerLoop {
         case .steer(let setpoint): steer(setpoint, served, now: now)
         case .perform(let number, let command, let deadline):
             counters.commandsBegun += 1
-            return Order(session: id, id: number, command: command, deadline: deadline, receivedAt: now)
+            return Order(session: id, id: number, content: .command(command), deadline: deadline, receivedAt: now)
+        case .ask(let number, let question, let deadline):
+            return Order(session: id, id: number, content: .question(question), deadline: deadline, receivedAt: now)
         case .watch: watchesAreDue = true
         case .ended: handler.sessionClosed(id)
         }

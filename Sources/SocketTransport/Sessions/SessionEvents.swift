@@ -9,6 +9,10 @@ enum GroundEvent {
     case refused(LinkError)
     case telemetry
     case answered(id: UInt64, Result<CommandReply, LinkError>)
+    /// The answer to a question, as it came: its payload, which may be large.
+    case informed(id: UInt64, [UInt8])
+    /// So much of a large command has arrived, or of a large answer has come.
+    case progressed(id: UInt64, Double)
     /// The companion ends the session.
     case ended
 }
@@ -24,6 +28,8 @@ enum VehicleEvent {
     case perform(id: UInt64, Command, until: MonotonicTime)
     /// The ground wants to know of other nodes' velocity references from now on, or no more.
     case watch(Bool)
+    /// A question to answer, once, and not to begin from its deadline on.
+    case ask(id: UInt64, SurveyQuestion, until: MonotonicTime)
     /// The ground ends the session.
     case ended
 }

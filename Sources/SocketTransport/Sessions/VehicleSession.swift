@@ -66,6 +66,11 @@ final class VehicleSession {
         lastHeard = now
     }
 
+    /// Whether the carrier that it is on now repeats what it loses by itself (TCP).
+    var isReliable = false
+
+    private var bulkResend: Duration? { isReliable ? nil : timing.resendAfter }
+
     /// Bytes held for transfers that are not complete.
     var bytesHeld: Int { desk.bytesHeld }
 
@@ -82,6 +87,12 @@ final class VehicleSession {
 
     /// The answer to a command that was handed out.
     func answer(_ id: UInt64, _ result: Result<CommandReply, LinkError>) { desk.answer(id, result) }
+
+    /// The payload that answers a question that was handed out.
+    func answer(question id: UInt64, _ payload: [UInt8]) { desk.answer(question: id, payload) }
+
+    /// Bytes of large answers that the ground does not have yet.
+    var answerBytesHeld: Int { desk.answerBytesHeld }
 
     /// Says goodbye with the next frame.
     func end() {
@@ -168,12 +179,17 @@ final class VehicleSession {
                 guard let request = try desk.take(try Fragment(&reader), room: room) else { return .nothing }
                 return perform(request, now: now)
             case .fragmentReceived: desk.acknowledge(try FragmentsReceived(&reader))
-            case .fragmentRefused: desk.forgetTransfers()
+            case .fragmentRefused:
+                let id = try reader.integer(UInt64.self)
+                guard TransferRefusal(rawValue: try reader.integer()) != nil else { throw .invalid }
+                try reader.end()
+                desk.forgetTransfer(id)
+            case .question: return ask(try QuestionRequest(&reader), now: now)
             case .traceRequest: return take(try TraceRequest(&reader), now: now)
             case .goodbye:
                 phase = .ended
                 return .ended
-            case .commandReceived, .commandAnswer, .state, .details, .messages, .extras, .trace:
+            case .commandReceived, .commandAnswer, .questionAnswer, .state, .details, .messages, .extras, .trace:
                 throw .invalid
             }
         } catch {
@@ -231,6 +247,13 @@ final class VehicleSession {
         return watched == watchesSetpoints ? .nothing : .watch(watchesSetpoints)
     }
 
+    private func ask(_ request: QuestionRequest, now: MonotonicTime) -> VehicleEvent {
+        guard desk.isNew(request.id), let deadline = desk.begin(request, timing: timing, now: now) else {
+            return .nothing
+        }
+        return .ask(id: request.id, request.question, until: deadline)
+    }
+
     // MARK: Time
 
     /// What the passing of time changed.
@@ -277,7 +300,7 @@ final class VehicleSession {
             earliest = min(earliest, telemetrySchedule.nextDeadline(hasMessages: hasMessages))
         }
         if !isSilent, let deadline = trace?.nextDeadline { earliest = min(earliest, deadline) }
-        if let deadline = desk.nextDeadline(resendAfter: timing.resendAfter) { earliest = min(earliest, deadline) }
+        if let deadline = desk.nextDeadline(resendAfter: bulkResend) { earliest = min(earliest, deadline) }
         return earliest
     }
 
@@ -333,6 +356,6 @@ final class VehicleSession {
         if !isSilent, let length = trace?.nextFrame(into: buffer, now: now, cipher: cipher), length > 0 {
             return length
         }
-        return desk.nextFragment(into: buffer, now: now, resendAfter: timing.resendAfter, cipher: cipher)
+        return desk.nextFragment(into: buffer, now: now, resendAfter: bulkResend, cipher: cipher)
     }
 }
