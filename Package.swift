@@ -143,7 +143,7 @@ let package = Package(
         program(
             "uavlink",
             uses: [
-                "PointCloud",
+                "PointCloud", "Impairment",
                 "CommandLineKit", "ReportKit", "ProgramKit", "UAVLink", "Modules", "VehicleAccess", "SSHTransport",
                 "Companion",
                 "CompanionControl", "SocketTransport", "Simulation", "UAVCore", "Threads", "TextFrontEnd", "TextScreen",
@@ -185,6 +185,8 @@ let package = Package(
             "IntegrationTests",
             uses: [
                 "GameController",
+                "Impairment",
+                "Threads",
                 "IntegrationKit",
                 "Modules",
                 "TerminalEmulation",
@@ -237,7 +239,7 @@ let package = Package(
                 "PointCloud", "IntegrationKit",
                 "Modules", "SSHTransport", "UAVCore", "UAVLink", "UAVTestKit", "ReportKit", "VehicleAccess",
                 "GameController", "TerminalEmulation", "Geodesy", "Trajectories", "RouteFiles", "Statistics",
-                "Impairment", "ROS1",
+                "Impairment", "ROS1", "SocketTransport",
             ]),
         tests("GameControllerTests", uses: ["GameController"]),
         tests("FiguresTests", uses: ["Figures"]),
