@@ -20,6 +20,9 @@ actor ROSProbe: Probe {
     private var warmUp = (steering: 0, command: 0)
     private var movements = MotionNotes()
 
+    /// Two calls there and back over 100 ms each way, and the master's notice.
+    private static let watchLead: Duration = .milliseconds(600)
+
     init(_ setting: ProbeSetting) {
         self.setting = setting
         relays = RelaySet(seed: setting.seed)
@@ -42,8 +45,9 @@ actor ROSProbe: Probe {
     func take(_ turn: Turn) async {
         guard let ros else { return }
         await setting.reference.watch(true)
-        // The vehicle connects to a new subscriber's place in its own time.
-        if turn.isWarmUp { try? await Task.sleep(for: .milliseconds(500)) }
+        // The companion has to find and reach our publisher first, over the bad link. It does not watch all the time: its own
+        // setpoints, those of the channel, would then have one more place to go to.
+        try? await Task.sleep(for: Self.watchLead)
         let began = setting.clock.now
         let dark = darken(turn.dark)
         let listening = Task { () -> [(MonotonicTime?, MonotonicTime)] in
