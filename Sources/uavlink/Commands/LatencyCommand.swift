@@ -68,7 +68,7 @@ enum LatencyCommand: Subcommand {
         plan.seed = UInt64(try arguments[seed])
         plan.timeout = session.timeout
         plan.commandLine = repeatable(seed: plan.seed)
-        if try arguments[command] == "heading" { plan.command = .heading(try await heading(in: session)) }
+        if try arguments[command] == "heading" { plan.command = .heading(radians: try await heading(in: session)) }
         let interactor = MeasuringInteractor(connector: session.connector, plan: plan, clock: session.clock)
         let report = try await interactor.run { console.progress($0) }
         let result = LatencyResult(report)
