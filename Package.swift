@@ -72,6 +72,7 @@ let package = Package(
         systemLibrary("CSDL2", pkgConfig: onLinux ? nil : "sdl2", apt: "libsdl2-dev", brew: "sdl2"),
         systemLibrary("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
         systemLibrary("CVTerm", pkgConfig: "vterm", apt: "libvterm-dev", brew: "libvterm"),
+        systemLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
         systemLibrary("CLZF", pkgConfig: "liblzf", apt: "liblzf-dev", brew: "liblzf"),
         systemLibrary("CExpat", pkgConfig: "expat", apt: "libexpat1-dev", brew: "expat"),
         // Only its header as well: RouteFiles loads it (see ZipLibrary.swift).
@@ -80,6 +81,8 @@ let package = Package(
         // Domain.
         room("YAML", uses: ["CYAML"]),
         room("Geodesy", uses: ["UAVLink", "CProj", "YAML"]),
+        room("Statistics", uses: ["CZlib"]),
+        room("Impairment", uses: ["UAVLink", "Statistics", "Threads"]),
         room("PointCloud", uses: ["UAVLink", "CLZF"]),
         room("Trajectories", uses: ["UAVLink", "Geodesy"]),
         room("RouteFiles", uses: ["UAVLink", "Geodesy", "Trajectories", "YAML", "CExpat", "CZip"]),
@@ -102,8 +105,7 @@ let package = Package(
             "VehicleAccess",
             uses: [
                 "UAVLink", "UAVCore", "ROS1", "SSHTransport", "SocketTransport", "Simulation", "CompanionControl",
-                "Threads",
-                "YAML",
+                "Impairment", "Threads", "YAML",
             ]),
 
         // Sticks and buttons.
@@ -119,7 +121,7 @@ let package = Package(
                 "PointCloud",
                 "UAVLink", "UAVCore", "SSHTransport", "VehicleAccess", "ReportKit", "Threads", "TerminalEmulation",
                 "CChildProcess", "GameController", "Geodesy", "Trajectories", "RouteFiles", "Planning", "Figures",
-                "ROS1",
+                "ROS1", "Statistics", "Impairment", "SocketTransport",
             ]),
 
         // The text front end. The C part gives the terminal back when the program crashes.
@@ -142,7 +144,7 @@ let package = Package(
         program(
             "uavlink",
             uses: [
-                "PointCloud", "Planning", "Trajectories", "RouteFiles", "Geodesy", "Figures",
+                "PointCloud", "Planning", "Trajectories", "RouteFiles", "Geodesy", "Figures", "Impairment",
                 "CommandLineKit", "ReportKit", "ProgramKit", "UAVLink", "Modules", "VehicleAccess", "SSHTransport",
                 "Companion",
                 "CompanionControl", "SocketTransport", "Simulation", "UAVCore", "Threads", "TextFrontEnd", "TextScreen",
@@ -178,12 +180,14 @@ let package = Package(
             path: "Benchmarks/uavlink-bench", swiftSettings: strict),
 
         // Tests.
-        room("UAVTestKit", uses: ["UAVLink"]),
+        room("UAVTestKit", uses: ["UAVLink", "Impairment", "Statistics"]),
         .target(name: "IntegrationKit", path: "Tests/IntegrationKit", swiftSettings: strict),
         tests(
             "IntegrationTests",
             uses: [
                 "GameController",
+                "Impairment",
+                "Threads",
                 "IntegrationKit",
                 "Modules",
                 "TerminalEmulation",
@@ -211,9 +215,11 @@ let package = Package(
             ]),
         tests("CheckArrowsTests", uses: ["CheckArrows"]),
         tests("ContractTests", uses: ["IntegrationKit", "UAVLink", "UAVTestKit", "Simulation", "VehicleAccess"]),
-        tests("UAVLinkTests", uses: ["UAVLink", "UAVTestKit"]),
+        tests("UAVLinkTests", uses: ["UAVLink", "UAVTestKit", "Statistics"]),
         tests("YAMLTests", uses: ["YAML"]),
         tests("GeodesyTests", uses: ["Geodesy", "UAVLink"]),
+        tests("StatisticsTests", uses: ["Statistics"]),
+        tests("ImpairmentTests", uses: ["Impairment", "Statistics", "UAVLink"]),
         tests("PointCloudTests", uses: ["PointCloud", "UAVLink", "IntegrationKit"]),
         tests("TrajectoriesTests", uses: ["Trajectories", "Geodesy", "UAVLink", "UAVTestKit"]),
         tests("RouteFilesTests", uses: ["RouteFiles", "Trajectories", "Geodesy", "UAVLink", "IntegrationKit"]),
@@ -226,7 +232,11 @@ let package = Package(
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         tests(
             "SocketTransportTests",
-            uses: ["SocketTransport", "UAVLink", "UAVTestKit", "IntegrationKit", "CAllocationCounter", "Threads"]),
+            uses: [
+                "SocketTransport", "UAVLink", "UAVTestKit", "IntegrationKit", "CAllocationCounter", "Threads",
+                "Impairment",
+                "Statistics",
+            ]),
         tests("CommandLineKitTests", uses: ["CommandLineKit", "IntegrationKit"]),
         tests("CompanionControlTests", uses: ["CompanionControl", "UAVLink"]),
         tests("CompanionTests", uses: ["Companion", "SocketTransport", "UAVLink", "UAVTestKit"]),
@@ -237,8 +247,8 @@ let package = Package(
             uses: [
                 "PointCloud", "IntegrationKit",
                 "Modules", "SSHTransport", "UAVCore", "UAVLink", "UAVTestKit", "ReportKit", "VehicleAccess",
-                "GameController", "TerminalEmulation", "Geodesy", "Trajectories", "RouteFiles", "Planning", "Figures",
-                "ROS1",
+                "GameController", "TerminalEmulation", "Geodesy", "Trajectories", "RouteFiles", "Planning",
+                "Figures", "ROS1", "Statistics", "Impairment", "SocketTransport",
             ]),
         tests("GameControllerTests", uses: ["GameController"]),
         tests("FiguresTests", uses: ["Figures"]),

@@ -11,9 +11,9 @@ enum Layers {
         // A screen, a keyboard, game controllers and terminals that know no vehicle.
         ["TextScreen", "GameController", "TerminalEmulation"],
         // Formats and protocols that know no vehicle.
-        ["ROS1", "YAML"],
+        ["ROS1", "YAML", "Statistics"],
         // One concern each.
-        ["Geodesy", "PointCloud"],
+        ["Geodesy", "PointCloud", "Impairment"],
         ["Trajectories"],
         ["Planning", "RouteFiles", "UAVCore", "Simulation", "SocketTransport"],
         // Built on the way the vehicle speaks.

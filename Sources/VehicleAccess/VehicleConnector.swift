@@ -24,9 +24,9 @@ public final class VehicleConnector: Sendable {
 
     /// The vehicle's profile.
     public let profile: VehicleProfile
-    private let credentials: Credentials
-    private let environment: [String: String]
-    private let shared: SharedSession
+    let credentials: Credentials
+    let environment: [String: String]
+    let shared: SharedSession
 
     /// A connector; nothing is opened yet.
     public init(profile: VehicleProfile, credentials: Credentials, environment: [String: String]) {

@@ -1,5 +1,6 @@
 import Testing
 import UAVLink
+import Statistics
 import UAVTestKit
 
 @testable import SocketTransport

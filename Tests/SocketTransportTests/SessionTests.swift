@@ -1,3 +1,4 @@
+import Impairment
 import Testing
 import UAVLink
 import UAVTestKit

@@ -1,5 +1,6 @@
 import Testing
 import UAVLink
+import Statistics
 import UAVTestKit
 
 @Suite struct `Fake clock` {

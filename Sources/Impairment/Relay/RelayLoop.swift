@@ -1,0 +1,261 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+internal import Statistics
+internal import UAVLink
+
+/// What a relay's thread does; only that thread touches it.
+final class RelayLoop {
+    /// One client and its way to the target and back.
+    private struct Flow {
+        /// A stream's own socket; for datagrams the front socket serves all.
+        var client: Int32?
+        var address: RelayAddress?
+        var back: Int32
+        var up: ImpairedPath<SeededRandom>
+        var down: ImpairedPath<SeededRandom>
+        /// What arrived and a stream's socket has not taken yet.
+        var unsentUp: [UInt8] = []
+        var unsentDown: [UInt8] = []
+    }
+
+    /// More clients than any test or laboratory has; a datagram's client that was not heard longest makes room.
+    private static let maximumFlows = 64
+    /// What waits for a socket; a stream with more is not read until it is less.
+    private static let maximumUnsent = 64 * 1024
+    /// The thread sleeps until so long before an arrival, and stays awake from then on: what the kernel adds to a sleep.
+    private static let early: Duration = .microseconds(120)
+
+    private let isStream: Bool
+    private let front: Int32
+    private let target: RelayAddress
+    private let wake: WakePipe
+    private let clock = SystemMonotonicClock()
+    private let start: MonotonicTime
+    private let seed: UInt64
+    private var flows: [Int: Flow] = [:]
+    private var nextFlow = 0
+    private var queue = RelayQueue()
+    private var orders = ImpairedRelay.Orders()
+    private var room = [UInt8](repeating: 0, count: 65_536)
+
+    init(isStream: Bool, front: Int32, target: RelayAddress, seed: UInt64, wake: WakePipe) {
+        self.isStream = isStream
+        self.front = front
+        self.target = target
+        self.seed = seed
+        self.wake = wake
+        start = clock.now
+    }
+
+    /// Does what there is to do; false when it is to end.
+    func pass(_ given: inout ImpairedRelay.Orders) -> Bool {
+        if given.stops { return false }
+        if given.cuts { for flow in flows.keys { hangUp(flow) } }
+        if given.roams, !isStream { for flow in flows.keys { renewBack(flow) } }
+        given.cuts = false
+        given.roams = false
+        if given.changes != orders.changes {
+            for flow in flows.keys {
+                flows[flow]?.up.impairment = given.up
+                flows[flow]?.down.impairment = given.down
+            }
+        }
+        orders = given
+        wake.drain()
+        if isStream { acceptClients() } else { readDatagrams() }
+        for flow in flows.keys { read(flow) }
+        deliver()
+        return true
+    }
+
+    func end() {
+        for flow in flows.keys { hangUp(flow) }
+        close(front)
+    }
+
+    /// Sleeps until there is something to read, something that a socket takes, or the next arrival.
+    func wait() {
+        var reading = DescriptorSet()
+        var writing = DescriptorSet()
+        reading.insert(wake.reading)
+        if isStream || !orders.holdsUp { reading.insert(front) }
+        for flow in flows.values {
+            guard isStream else {
+                reading.insert(flow.back)
+                continue
+            }
+            if let client = flow.client {
+                if mayReadUp(flow) { reading.insert(client) }
+                if !flow.unsentDown.isEmpty { writing.insert(client) }
+            }
+            if mayReadDown(flow) { reading.insert(flow.back) }
+            if !flow.unsentUp.isEmpty { writing.insert(flow.back) }
+        }
+        // A stream that is dark keeps what is under way; orders wake the thread.
+        let next = isStream && orders.isDark ? nil : queue.next
+        guard let next else {
+            DescriptorSet.wait(reading: &reading, writing: &writing, timeout: .milliseconds(50))
+            return
+        }
+        let rest = next - clock.now - Self.early
+        guard rest <= .zero else {
+            DescriptorSet.wait(reading: &reading, writing: &writing, timeout: min(rest, .milliseconds(50)))
+            return
+        }
+        while clock.now < next {}
+    }
+
+    private func mayReadUp(_ flow: Flow) -> Bool {
+        !orders.holdsUp && !orders.isDark && flow.unsentUp.count < Self.maximumUnsent
+            && !flow.up.isBacklogged(at: clock.now)
+    }
+
+    private func mayReadDown(_ flow: Flow) -> Bool {
+        !orders.isDark && flow.unsentDown.count < Self.maximumUnsent && !flow.down.isBacklogged(at: clock.now)
+    }
+
+    // MARK: Clients
+
+    private func add(client: Int32?, address: RelayAddress?) -> Int? {
+        guard let back = RelaySocket.connected(to: target, stream: isStream) else { return nil }
+        if flows.count >= Self.maximumFlows, let oldest = flows.keys.min() { hangUp(oldest) }
+        let number = nextFlow
+        nextFlow += 1
+        // Each way of each client has numbers of its own: what one does changes nothing for the others.
+        let numbers = seed &+ UInt64(number) &* 2
+        flows[number] = Flow(
+            client: client, address: address, back: back,
+            up: ImpairedPath(orders.up, start: start, random: SeededRandom(seed: numbers)),
+            down: ImpairedPath(orders.down, start: start, random: SeededRandom(seed: numbers &+ 1)))
+        return number
+    }
+
+    private func hangUp(_ number: Int) {
+        guard let flow = flows.removeValue(forKey: number) else { return }
+        if let client = flow.client { close(client) }
+        close(flow.back)
+        queue.forget(flow: number)
+    }
+
+    private func renewBack(_ number: Int) {
+        guard let flow = flows[number], let back = RelaySocket.connected(to: target, stream: false) else { return }
+        close(flow.back)
+        flows[number]?.back = back
+    }
+
+    private func acceptClients() {
+        while case let descriptor = accept(front, nil, nil), descriptor >= 0 {
+            RelaySocket.prepare(descriptor, stream: true)
+            if add(client: descriptor, address: nil) == nil { close(descriptor) }
+        }
+    }
+
+    private func flow(of address: sockaddr_in) -> Int? {
+        let known = flows.first { entry in
+            entry.value.address.map {
+                $0.address.sin_port == address.sin_port && $0.address.sin_addr.s_addr == address.sin_addr.s_addr
+            } ?? false
+        }
+        return known?.key ?? add(client: nil, address: RelayAddress(address))
+    }
+
+    // MARK: Reading
+
+    private func readDatagrams() {
+        while !orders.holdsUp {
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            var from = sockaddr_in()
+            let count = withUnsafeMutablePointer(to: &from) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    recvfrom(front, &room, room.count, 0, $0, &length)
+                }
+            }
+            guard count >= 0 else { return }
+            guard let number = flow(of: from) else { continue }
+            add(count, flow: number, isUp: true)
+        }
+    }
+
+    private func read(_ number: Int) {
+        guard let flow = flows[number] else { return }
+        guard isStream else {
+            while case let count = recv(flow.back, &room, room.count, 0), count >= 0 {
+                add(count, flow: number, isUp: false)
+            }
+            return
+        }
+        if let client = flow.client, mayReadUp(flow) { readStream(client, number, isUp: true) }
+        if flows[number] != nil, mayReadDown(flow) { readStream(flow.back, number, isUp: false) }
+    }
+
+    private func readStream(_ descriptor: Int32, _ number: Int, isUp: Bool) {
+        let count = recv(descriptor, &room, room.count, 0)
+        if count > 0 {
+            add(count, flow: number, isUp: isUp)
+        } else if count == 0 || !RelaySocket.isBusy {
+            hangUp(number)
+        }
+    }
+
+    private func add(_ count: Int, flow number: Int, isUp: Bool) {
+        let now = clock.now
+        let bytes = Array(room[..<count])
+        if isStream {
+            let at =
+                isUp
+                ? flows[number]?.up.arrival(ofPiece: count, at: now)
+                : flows[number]?.down.arrival(ofPiece: count, at: now)
+            if let at { queue.add(bytes, at: at, flow: number, isUp: isUp) }
+            return
+        }
+        let times =
+            isUp
+            ? flows[number]?.up.arrivals(ofDatagram: count, at: now)
+            : flows[number]?.down.arrivals(ofDatagram: count, at: now)
+        guard !orders.isDark else { return }
+        for at in times ?? [] { queue.add(bytes, at: at, flow: number, isUp: isUp) }
+    }
+
+    // MARK: Passing on
+
+    private func deliver() {
+        guard !isStream || !orders.isDark else { return }
+        while let packet = queue.pop(at: clock.now) {
+            guard let flow = flows[packet.flow] else { continue }
+            if isStream {
+                if packet.isUp {
+                    flows[packet.flow]?.unsentUp += packet.bytes
+                } else {
+                    flows[packet.flow]?.unsentDown += packet.bytes
+                }
+            } else if packet.isUp {
+                _ = RelaySocket.send(packet.bytes[...], to: flow.back)
+            } else {
+                _ = RelaySocket.send(packet.bytes[...], to: front, address: flow.address)
+            }
+        }
+        guard isStream else { return }
+        for (number, flow) in flows {
+            if !flow.unsentUp.isEmpty { flush(flow.unsentUp, to: flow.back, number) { $0.unsentUp = $1 } }
+            guard let client = flow.client, !flow.unsentDown.isEmpty else { continue }
+            flush(flow.unsentDown, to: client, number) { $0.unsentDown = $1 }
+        }
+    }
+
+    private func flush(
+        _ bytes: [UInt8], to descriptor: Int32, _ number: Int, _ keep: (inout Flow, [UInt8]) -> Void
+    ) {
+        let count = RelaySocket.send(bytes[...], to: descriptor)
+        guard count >= 0 else {
+            if !RelaySocket.isBusy { hangUp(number) }
+            return
+        }
+        if var flow = flows[number] {
+            keep(&flow, Array(bytes[count...]))
+            flows[number] = flow
+        }
+    }
+}

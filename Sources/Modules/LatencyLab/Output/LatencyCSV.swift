@@ -1,0 +1,47 @@
+internal import UAVLink
+
+/// A report as a table for other programs: one line a sample.
+public enum LatencyCSV {
+    /// The titles: times are nanoseconds, whole numbers; what is not known is empty.
+    public static let header =
+        ["impairment", "link", "series", "number", "intended_ns", "latency_ns", "clock_bound_ns"].joined(separator: ",")
+        + "," + LatencyStage.allCases.map { $0.rawValue + "_ns" }.joined(separator: ",") + "\n"
+
+    /// Hands out the lines, the header first, a series at a time: a whole report can be hundreds of megabytes.
+    public static func write(_ report: LatencyReport, _ put: (String) throws -> Void) rethrows {
+        try put(header)
+        for condition in report.conditions {
+            for link in condition.links {
+                for kind in SeriesKind.allCases {
+                    guard let series = link.measured(kind).series else { continue }
+                    try put(lines(series, "\(quoted(condition.impairment)),\(quoted(link.link)),\(kind.rawValue),"))
+                }
+            }
+        }
+    }
+
+    private static func lines(_ series: LatencySeries, _ prefix: String) -> String {
+        let bound =
+            switch series.clock {
+            case .same: "0"
+            case .measured(_, let bound): String(bound)
+            case .unknown: ""
+            }
+        var text = ""
+        for sample in series.samples {
+            text += prefix + "\(sample.number),\(sample.intendedNanoseconds),"
+            text += sample.nanoseconds.map { String($0) } ?? ""
+            text += "," + bound
+            for stage in LatencyStage.allCases { text += "," + (sample.stages.map { String($0[stage]) } ?? "") }
+            text += "\n"
+        }
+        return text
+    }
+
+    /// A field in quotes where it needs them (RFC 4180); line ends become blanks.
+    static func quoted(_ text: String) -> String {
+        let line = text.harmlessLine
+        guard line.contains(where: { $0 == "," || $0 == "\"" }) else { return line }
+        return "\"" + line.reduce(into: "") { $0 += $1 == "\"" ? "\"\"" : String($1) } + "\""
+    }
+}

@@ -1,0 +1,124 @@
+public import ReportKit
+internal import Statistics
+
+/// A report for scripts. The keys `links`, `link`, `command`, `steering`, `telemetry`, `count` and those of percentiles
+/// (`p50_ms`, `p99_9_ms`) stay as they are; a percentile that the run is too short for has no key.
+public struct LatencyJSON: Sendable {
+    private let summary: LatencySummary
+    private let verdicts: [FlightVerdict]
+
+    /// What a summary and the verdicts on its conditions read as.
+    public init(_ summary: LatencySummary, verdicts: [FlightVerdict]) {
+        self.summary = summary
+        self.verdicts = verdicts
+    }
+
+    /// The object. `links` is the first condition's; `conditions` has them all.
+    public var value: JSONValue {
+        let report = summary.report
+        let conditions = summary.conditions.enumerated().map { index, condition -> JSONValue in
+            [
+                "impairment": .string(condition.impairment),
+                "links": .array(condition.links.map(link)),
+                "ratios": .array(condition.ratios.map(ratio)),
+                "verdict": verdicts.indices.contains(index) ? verdicts[index].json : nil,
+            ]
+        }
+        return [
+            "links": .array(summary.conditions.first?.links.map(link) ?? []),
+            "conditions": .array(conditions),
+            "vehicle": .string(report.vehicle),
+            "command_line": .string(report.commandLine),
+            "began_s": .number(report.beganSeconds),
+            "length_s": .number(report.lengthSeconds),
+            "seed": JSONValue(report.seed),
+            "machine": facts(report.machine),
+            "versions": facts(report.versions),
+            "settings": facts(report.settings),
+            "notes": .array(report.notes.map(JSONValue.string)),
+        ]
+    }
+
+    private func facts(_ facts: [LatencyReport.Fact]) -> JSONValue {
+        .object(facts.map { .init($0.name, .string($0.value)) })
+    }
+
+    private func link(_ link: LatencySummary.Link) -> JSONValue {
+        var members: [JSONValue.Member] = [
+            .init("link", .string(link.name)), .init("how", .string(link.run.how)),
+            .init("failure", JSONValue(link.run.failure)),
+        ]
+        for kind in SeriesKind.allCases {
+            switch link.run.measured(kind) {
+            case .series: members.append(.init(kind.rawValue, link[kind].map(series) ?? nil))
+            case .absent(let reason):
+                members.append(.init(kind.rawValue, ["count": 0, "absent": .string(reason)]))
+            }
+        }
+        return .object(members)
+    }
+
+    private func series(_ series: SeriesSummary) -> JSONValue {
+        var members: [JSONValue.Member] = [.init("count", JSONValue(series.count))]
+        func add(_ key: String, _ nanoseconds: Double?) {
+            if let nanoseconds { members.append(.init(key + "_ms", .number(nanoseconds / 1e6))) }
+        }
+        add("min", series.samples.minimum.map(Double.init))
+        add("mean", series.samples.mean)
+        for quantile in series.quantiles {
+            add(Self.key(quantile.percentile), Double(quantile.nanoseconds))
+        }
+        add("max", series.samples.maximum.map(Double.init))
+        add("standard_deviation", series.samples.standardDeviation)
+        if let interval = series.medianInterval {
+            members.append(.init("p50_interval_ms", [.number(interval.low / 1e6), .number(interval.high / 1e6)]))
+        }
+        add("jitter_rfc3550", series.rfc3550Jitter)
+        add("ipdv_p50", series.delayVariation.reported(.p50).map(Double.init))
+        add("ipdv_p99", series.delayVariation.reported(.p99).map(Double.init))
+        members.append(.init("intended", JSONValue(series.traffic.intended)))
+        members.append(.init("sent", JSONValue(series.traffic.sent)))
+        members.append(.init("lost_up", JSONValue(series.traffic.lostUp)))
+        members.append(.init("lost_down", JSONValue(series.traffic.lostDown)))
+        members.append(.init("duplicates", JSONValue(series.traffic.duplicates)))
+        members.append(.init("reordered", JSONValue(series.traffic.reordered)))
+        members.append(.init("stale", JSONValue(series.traffic.stale)))
+        members.append(.init("warm_up_dropped", JSONValue(series.warmUpDropped)))
+        if let rate = series.intendedHertz { members.append(.init("intended_hz", .number(rate))) }
+        if let rate = series.achievedHertz { members.append(.init("achieved_hz", .number(rate))) }
+        members.append(.init("clock", clock(series)))
+        if !series.stages.isEmpty {
+            members.append(
+                .init(
+                    "stages_mean_ms",
+                    .object(series.stages.map { .init($0.stage.rawValue, .number($0.meanNanoseconds / 1e6)) })))
+        }
+        return .object(members)
+    }
+
+    private func clock(_ series: SeriesSummary) -> JSONValue {
+        switch series.clock {
+        case .same: return ["relation": "same"]
+        case .unknown: return ["relation": "unknown", "means_something": false]
+        case .measured(let offset, let bound):
+            let median = series.samples.median.map { series.means(Double($0)) }
+            return [
+                "relation": "measured", "offset_ms": .number(Double(offset) / 1e6),
+                "bound_ms": .number(Double(bound) / 1e6), "means_something": JSONValue(median),
+            ]
+        }
+    }
+
+    private func ratio(_ ratio: LatencySummary.Ratio) -> JSONValue {
+        [
+            "of": .string(ratio.kind.rawValue), "link": .string(ratio.link), "reference": .string(ratio.reference),
+            "ratio": .number(ratio.ratio),
+            "interval": [.number(ratio.interval.low), .number(ratio.interval.high)],
+        ]
+    }
+
+    /// `p50`, `p99_9`.
+    static func key(_ percentile: Percentile) -> String {
+        String(percentile.description.map { $0 == "." ? "_" : $0 })
+    }
+}

@@ -1,0 +1,52 @@
+/// What a stream of setpoints looks like from the vehicle: when each came, how old it was, how long nothing came.
+struct ArrivalRecord: Hashable, Sendable {
+    /// How many came in the worst whole second.
+    let fewestInASecond: Int
+    /// The longest time in which none came, nanoseconds, the run's beginning and end counted.
+    let longestGapNanoseconds: Int64
+    /// The greatest age on arrival, nanoseconds.
+    let worstAgeNanoseconds: Int64
+    /// How often nothing fresh came for longer than a lease.
+    let lapses: Int
+
+    /// Nothing came: `nil`.
+    ///
+    /// - Parameters:
+    ///   - lease: what is older than this on arrival counts as not having come, nanoseconds.
+    init?(_ series: LatencySeries, lease: Int64) {
+        let fresh = series.samples.compactMap { sample in
+            sample.nanoseconds.flatMap { $0 <= lease ? sample.intendedNanoseconds &+ $0 : nil }
+        }.sorted()
+        guard let worst = series.samples.compactMap(\.nanoseconds).max() else { return nil }
+        worstAgeNanoseconds = worst
+        let intended = series.samples.map(\.intendedNanoseconds)
+        let begin = intended.min() ?? 0
+        let end = intended.max() ?? begin
+        var gap: Int64 = 0
+        var lapses = 0
+        var last = begin
+        for instant in fresh + [end] {
+            gap = max(gap, instant - last)
+            if instant - last > lease { lapses += 1 }
+            last = max(last, instant)
+        }
+        longestGapNanoseconds = gap
+        self.lapses = lapses
+        fewestInASecond = Self.fewest(fresh, from: begin, to: end)
+    }
+
+    /// How many of the instants the emptiest second holds that lies within the run; a shorter run counts as one second.
+    private static func fewest(_ instants: [Int64], from begin: Int64, to end: Int64) -> Int {
+        let second: Int64 = 1_000_000_000
+        guard end - begin > second else { return instants.count }
+        // The emptiest second begins right after an arrival, or at the beginning.
+        var fewest = Int.max
+        var upper = 0
+        for (lower, from) in ([begin - 1] + instants).enumerated() {
+            guard from + second < end else { break }
+            while upper < instants.count, instants[upper] <= from + second { upper += 1 }
+            fewest = min(fewest, upper - lower)
+        }
+        return fewest == .max ? instants.count : fewest
+    }
+}

@@ -1,0 +1,85 @@
+public import Statistics
+
+/// A report's figures: each link under each condition, and how the links compare.
+public struct LatencySummary: Sendable {
+    /// How many times as long a link takes as another, by the medians.
+    public struct Ratio: Hashable, Sendable {
+        /// What was measured.
+        public var kind: SeriesKind
+        /// The link.
+        public var link: String
+        /// The link that it is compared with.
+        public var reference: String
+        /// The ratio of the medians.
+        public var ratio: Double
+        /// Where the true ratio lies, with a confidence of 95 percent.
+        public var interval: Bootstrap.Interval
+    }
+
+    /// A link's figures.
+    public struct Link: Sendable {
+        /// What was measured, with all samples.
+        public let run: LinkRun
+        private let series: [SeriesKind: SeriesSummary]
+
+        init(_ run: LinkRun, bootstrap: Bootstrap) {
+            self.run = run
+            var series: [SeriesKind: SeriesSummary] = [:]
+            for kind in SeriesKind.allCases {
+                series[kind] = run.measured(kind).series.map { SeriesSummary($0, bootstrap: bootstrap) }
+            }
+            self.series = series
+        }
+
+        /// The name, as in `--links`.
+        public var name: String { run.link }
+
+        /// The figures of that kind; `nil` when there are none.
+        public subscript(kind: SeriesKind) -> SeriesSummary? { series[kind] }
+    }
+
+    /// The figures under one condition.
+    public struct Condition: Sendable {
+        /// What the relay did.
+        public let impairment: String
+        /// The links in their order.
+        public let links: [Link]
+        /// Every link against one of them.
+        public let ratios: [Ratio]
+    }
+
+    /// What was measured.
+    public let report: LatencyReport
+    /// The conditions in their order.
+    public let conditions: [Condition]
+
+    /// With which link the others are compared, the first of these that was measured.
+    public static let references = ["udp", "tcp", "ros", "ssh-tunnel", "ssh-shell", "ssh"]
+
+    /// The figures of a report; the intervals follow from its seed.
+    public init(_ report: LatencyReport) {
+        self.report = report
+        let bootstrap = Bootstrap(seed: report.seed)
+        conditions = report.conditions.map { condition in
+            let links = condition.links.map { Link($0, bootstrap: bootstrap) }
+            return Condition(
+                impairment: condition.impairment, links: links,
+                ratios: SeriesKind.allCases.flatMap { Self.ratios($0, links, bootstrap) })
+        }
+    }
+
+    private static func ratios(_ kind: SeriesKind, _ links: [Link], _ bootstrap: Bootstrap) -> [Ratio] {
+        let reference = references.lazy.compactMap { name in links.first { $0.name == name && $0[kind] != nil } }.first
+        guard let reference, let base = reference[kind], let below = base.samples.median, below > 0,
+            base.means(Double(below))
+        else { return [] }
+        return links.compactMap { link in
+            guard link.name != reference.name, let own = link[kind], let median = own.samples.median,
+                own.means(Double(median)), let interval = bootstrap.ratioOfMedians(own.samples, over: base.samples)
+            else { return nil }
+            return Ratio(
+                kind: kind, link: link.name, reference: reference.name, ratio: Double(median) / Double(below),
+                interval: interval)
+        }
+    }
+}

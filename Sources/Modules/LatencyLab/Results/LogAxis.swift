@@ -1,0 +1,53 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
+/// An axis of powers of ten, for values that differ by orders of magnitude.
+public struct LogAxis: Hashable, Sendable {
+    /// The axis's ends.
+    public let range: ClosedRange<Double>
+
+    /// An axis that holds all of these values that are above zero, its ends at 1, 2 or 5 of a power of ten; `nil` without
+    /// one.
+    public init?(_ values: some Sequence<Double>) {
+        let positive = values.filter { $0 > 0 && $0.isFinite }
+        guard let least = positive.min(), let most = positive.max() else { return nil }
+        let low = Self.step(atMost: least)
+        let high = Self.step(atLeast: most)
+        range = low...(high > low ? high : low * 10)
+    }
+
+    /// Where a value lies, 0 to 1; what is not above zero at the beginning.
+    public func share(_ value: Double) -> Double {
+        guard value > 0 else { return 0 }
+        return log10(value / range.lowerBound) / log10(range.upperBound / range.lowerBound)
+    }
+
+    /// What to write beside it: 1, 2 and 5 of each power of ten, or only the powers where those would be too many.
+    public func ticks(atMost count: Int) -> [Double] {
+        for steps in [[1.0, 2, 5], [1]] {
+            var ticks: [Double] = []
+            var power = pow(10, floor(log10(range.lowerBound) + 1e-9))
+            while power <= range.upperBound * (1 + 1e-9) {
+                ticks += steps.map { $0 * power }.filter {
+                    $0 >= range.lowerBound * (1 - 1e-9) && $0 <= range.upperBound * (1 + 1e-9)
+                }
+                power *= 10
+            }
+            if ticks.count <= count || steps.count == 1 { return ticks }
+        }
+        return []
+    }
+
+    private static func step(atMost value: Double) -> Double {
+        let power = pow(10, floor(log10(value)))
+        return [5.0, 2, 1].map { $0 * power }.first { $0 <= value } ?? power
+    }
+
+    private static func step(atLeast value: Double) -> Double {
+        let power = pow(10, floor(log10(value)))
+        return [1.0, 2, 5, 10].map { $0 * power }.first { $0 >= value } ?? power * 10
+    }
+}

@@ -1,0 +1,166 @@
+/// Writes messages as a ROS 1 bag (format 2.0): uncompressed chunks with an index, as `rosbag record` makes them.
+///
+/// It gives bytes and touches no file. All go to the file's end in their order, but ``Ending/head``, which replaces the
+/// file's first bytes when the recording ends. A recording that breaks off before is read by whoever goes through it from the
+/// beginning (``ROSBagReader``); `rosbag reindex` mends it for the others.
+public struct ROSBagEncoder: Sendable {
+    /// What ends a bag.
+    public struct Ending: Sendable {
+        /// To be appended.
+        public let tail: [UInt8]
+        /// To be written over the file's beginning.
+        public let head: [UInt8]
+    }
+
+    private struct Entry: Sendable {
+        let time: ROSTime
+        let offset: UInt32
+    }
+
+    private struct Chunk: Sendable {
+        let position: UInt64
+        let first: ROSTime
+        let last: ROSTime
+        let counts: [(connection: UInt32, count: UInt32)]
+    }
+
+    /// `rosbag record`'s own size of a chunk.
+    public static let usualChunkBytes = 768 * 1024
+
+    private let chunkBytes: Int
+    /// The record of each topic, which stands in every chunk that has messages of it, and at the end.
+    private var connections: [[UInt8]] = []
+    private var chunk: [UInt8] = []
+    private var entries: [UInt32: [Entry]] = [:]
+    private var announced: Set<UInt32> = []
+    private var chunks: [Chunk] = []
+    private var written: UInt64
+
+    /// A bag without messages.
+    ///
+    /// - Parameter chunkBytes: a chunk is ended when it has reached this size.
+    public init(chunkBytes: Int = usualChunkBytes) {
+        self.chunkBytes = max(1, chunkBytes)
+        written = UInt64(Self.head(index: 0, connections: 0, chunks: 0).count)
+    }
+
+    /// What the file begins with while the recording goes on.
+    public static var beginning: [UInt8] { head(index: 0, connections: 0, chunks: 0) }
+
+    /// Adds a topic.
+    ///
+    /// - Returns: its number, for ``message(on:at:_:)``.
+    public mutating func topic<Message: ROSMessage>(_ name: String, _ type: Message.Type, caller: String) -> UInt32 {
+        let number = UInt32(connections.count)
+        var header: [UInt8] = []
+        Self.field("op", [7], to: &header)
+        Self.field("conn", Self.bytes(number), to: &header)
+        Self.field("topic", Array(name.utf8), to: &header)
+        var data: [UInt8] = []
+        Self.field("topic", Array(name.utf8), to: &data)
+        Self.field("type", Array(type.typeName.utf8), to: &data)
+        Self.field("md5sum", Array(type.md5.utf8), to: &data)
+        Self.field("message_definition", Array(type.definition.utf8), to: &data)
+        Self.field("callerid", Array(caller.utf8), to: &data)
+        connections.append(Self.record(header, data))
+        return number
+    }
+
+    /// Adds a message.
+    ///
+    /// - Returns: what is to be appended to the file now; nothing until a chunk is full.
+    public mutating func message(on topic: UInt32, at time: ROSTime, _ message: some ROSMessage) -> [UInt8] {
+        guard connections.indices.contains(Int(topic)) else { return [] }
+        if announced.insert(topic).inserted { chunk += connections[Int(topic)] }
+        entries[topic, default: []].append(Entry(time: time, offset: UInt32(chunk.count)))
+        var header: [UInt8] = []
+        Self.field("op", [2], to: &header)
+        Self.field("conn", Self.bytes(topic), to: &header)
+        Self.field("time", Self.bytes(time), to: &header)
+        var body = ROSWriter()
+        message.write(to: &body)
+        chunk += Self.record(header, body.bytes)
+        return chunk.count >= chunkBytes ? endChunk() : []
+    }
+
+    /// Ends the chunk that is being filled, so that nothing of it is lost when the program ends.
+    ///
+    /// - Returns: what is to be appended to the file now.
+    public mutating func endChunk() -> [UInt8] {
+        guard !entries.isEmpty else { return [] }
+        var header: [UInt8] = []
+        Self.field("op", [5], to: &header)
+        Self.field("compression", Array("none".utf8), to: &header)
+        Self.field("size", Self.bytes(UInt32(chunk.count)), to: &header)
+        var out = Self.record(header, chunk)
+        let times = entries.values.flatMap { $0.map(\.time) }
+        let sorted = entries.sorted { $0.key < $1.key }
+        for (connection, entries) in sorted {
+            var header: [UInt8] = []
+            Self.field("op", [4], to: &header)
+            Self.field("ver", Self.bytes(UInt32(1)), to: &header)
+            Self.field("conn", Self.bytes(connection), to: &header)
+            Self.field("count", Self.bytes(UInt32(entries.count)), to: &header)
+            // Some readers search an index by time.
+            let ordered = entries.sorted { ($0.time, $0.offset) < ($1.time, $1.offset) }
+            out += Self.record(header, ordered.flatMap { Self.bytes($0.time) + Self.bytes($0.offset) })
+        }
+        chunks.append(
+            Chunk(
+                position: written, first: times.min() ?? ROSTime(), last: times.max() ?? ROSTime(),
+                counts: sorted.map { ($0.key, UInt32($0.value.count)) }))
+        written += UInt64(out.count)
+        chunk = []
+        entries = [:]
+        announced = []
+        return out
+    }
+
+    /// Ends the bag.
+    public mutating func finish() -> Ending {
+        var tail = endChunk()
+        let index = written
+        for connection in connections { tail += connection }
+        for chunk in chunks {
+            var header: [UInt8] = []
+            Self.field("op", [6], to: &header)
+            Self.field("ver", Self.bytes(UInt32(1)), to: &header)
+            Self.field("chunk_pos", Self.bytes(chunk.position), to: &header)
+            Self.field("start_time", Self.bytes(chunk.first), to: &header)
+            Self.field("end_time", Self.bytes(chunk.last), to: &header)
+            Self.field("count", Self.bytes(UInt32(chunk.counts.count)), to: &header)
+            tail += Self.record(header, chunk.counts.flatMap { Self.bytes($0.connection) + Self.bytes($0.count) })
+        }
+        return Ending(
+            tail: tail,
+            head: Self.head(index: index, connections: UInt32(connections.count), chunks: UInt32(chunks.count)))
+    }
+
+    /// The first line and the bag header, which is filled with blanks to 4096 bytes so that it can be written over.
+    private static func head(index: UInt64, connections: UInt32, chunks: UInt32) -> [UInt8] {
+        var header: [UInt8] = []
+        field("op", [3], to: &header)
+        field("index_pos", bytes(index), to: &header)
+        field("conn_count", bytes(connections), to: &header)
+        field("chunk_count", bytes(chunks), to: &header)
+        let blanks = Array(repeating: UInt8(ascii: " "), count: 4096 - 8 - header.count)
+        return Array("#ROSBAG V2.0\n".utf8) + record(header, blanks)
+    }
+
+    private static func record(_ header: [UInt8], _ data: [UInt8]) -> [UInt8] {
+        bytes(UInt32(header.count)) + header + bytes(UInt32(data.count)) + data
+    }
+
+    private static func field(_ name: String, _ value: [UInt8], to header: inout [UInt8]) {
+        header += bytes(UInt32(name.utf8.count + 1 + value.count))
+        header += name.utf8
+        header.append(UInt8(ascii: "="))
+        header += value
+    }
+
+    private static func bytes(_ number: some FixedWidthInteger) -> [UInt8] {
+        withUnsafeBytes(of: number.littleEndian) { Array($0) }
+    }
+
+    private static func bytes(_ time: ROSTime) -> [UInt8] { bytes(time.seconds) + bytes(time.nanoseconds) }
+}

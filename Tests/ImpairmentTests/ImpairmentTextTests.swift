@@ -1,0 +1,34 @@
+import Impairment
+import Testing
+
+@Suite struct ImpairmentTextTests {
+    @Test func `every part of the example is understood`() throws {
+        let impairment = try Impairment(Impairment.example)
+        #expect(
+            impairment
+                == Impairment(
+                    delay: .milliseconds(20), jitter: .milliseconds(5), loss: 0.02, duplication: 0.01, reordering: 0.01,
+                    bitsPerSecond: 2e6, blackout: .init(length: .seconds(2), at: .seconds(10))))
+        #expect(impairment.text == Impairment.example)
+    }
+
+    @Test(arguments: ["none", "delay=1500us", "loss=0.5%", "rate=64kbit", "blackout=300ms@1s", "rate=1.5mbit"])
+    func `what is written back is what was read`(text: String) throws {
+        let impairment = try Impairment(text)
+        #expect(impairment.text == text)
+    }
+
+    @Test(arguments: [
+        ("delay", "'delay' is not NAME=VALUE"), ("delay=20", "delay: '20' is not a time"),
+        ("delay=61s", "delay: '61s' is not a time"), ("delay=-1ms", "delay: '-1ms' is not a time"),
+        ("delay=nans", "delay: 'nans' is not a time"), ("loss=101%", "loss: '101%' is not a share"),
+        ("loss=2", "loss: '2' is not a share"), ("rate=2", "rate: '2' is not a rate"),
+        ("rate=0mbit", "rate: '0mbit' is not a rate"), ("blackout=2s", "blackout: '2s' is not LENGTH@START"),
+        ("speed=2", "there is no 'speed'"), ("loss=1%,loss=2%", "'loss' is there twice"),
+        ("loss=1%,", "'' is not NAME=VALUE"),
+    ])
+    func `what is wrong is named`(text: String, expected: String) {
+        let error = #expect(throws: ImpairmentError.self) { try Impairment(text) }
+        #expect(error?.what.hasPrefix(expected) == true, "\(error?.what ?? "")")
+    }
+}
