@@ -1,5 +1,6 @@
 import IntegrationKit
 import Synchronization
+import Impairment
 import Testing
 import UAVLink
 import UAVTestKit
