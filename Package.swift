@@ -221,7 +221,7 @@ let package = Package(
         tests("StatisticsTests", uses: ["Statistics"]),
         tests("ImpairmentTests", uses: ["Impairment", "Statistics", "UAVLink"]),
         tests("PointCloudTests", uses: ["PointCloud", "UAVLink", "IntegrationKit"]),
-        tests("TrajectoriesTests", uses: ["Trajectories", "Geodesy", "UAVLink", "UAVTestKit"]),
+        tests("TrajectoriesTests", uses: ["Trajectories", "Geodesy", "UAVLink", "Statistics"]),
         tests("RouteFilesTests", uses: ["RouteFiles", "Trajectories", "Geodesy", "UAVLink", "IntegrationKit"]),
         tests("PlanningTests", uses: ["Planning", "PointCloud", "Trajectories", "UAVLink", "IntegrationKit"]),
         tests("ROS1Tests", uses: ["ROS1"]),

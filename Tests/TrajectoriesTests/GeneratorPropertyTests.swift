@@ -1,7 +1,6 @@
 import Testing
 import Trajectories
 import UAVLink
-import UAVTestKit
 
 @Suite("Trajectories through random points keep every promise")
 struct GeneratorPropertyTests {

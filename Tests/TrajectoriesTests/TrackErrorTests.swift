@@ -1,7 +1,7 @@
+import Statistics
 import Testing
 import Trajectories
 import UAVLink
-import UAVTestKit
 
 @Suite("The flown track against the plan")
 struct TrackErrorTests {

@@ -1,7 +1,7 @@
+import Statistics
 import Testing
 import Trajectories
 import UAVLink
-import UAVTestKit
 
 /// Random polylines with everything that is unpleasant in them.
 struct RandomRoutes {

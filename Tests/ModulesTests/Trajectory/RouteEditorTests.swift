@@ -1,3 +1,4 @@
+import Statistics
 import Modules
 import Testing
 import Trajectories
