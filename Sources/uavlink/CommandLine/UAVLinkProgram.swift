@@ -9,7 +9,7 @@ enum UAVLinkProgram {
     private static let commands: [any Subcommand.Type] = [
         StatusCommand.self, TakeoffCommand.self, GotoCommand.self, AltitudeCommand.self, HeadingCommand.self,
         SteerCommand.self, MissionCommand.self, ExecCommand.self, TerminalCommand.self,
-        DoctorCommand.self, SimCommand.self,
+        DoctorCommand.self, ReviewCommand.self, SimCommand.self,
     ]
 
     static let program = Program(
@@ -87,10 +87,21 @@ enum UAVLinkProgram {
         do {
             let code = try await run(arguments, in: session)
             await session.connector.close()
+            await endRecordings(of: session)
             return code
         } catch {
             await session.connector.close()
+            await endRecordings(of: session)
             throw error
+        }
+    }
+
+    private static func endRecordings(of session: CommandSession) async {
+        for outcome in await session.recordings?.finish() ?? [] {
+            var line = "recorded \(outcome.messages) messages in \(outcome.path)"
+            if outcome.dropped > 0 { line += "; \(outcome.dropped) found no room" }
+            session.console.progress(line)
+            if let failure = outcome.failure { Console.error("the recording broke off: \(failure)") }
         }
     }
 
