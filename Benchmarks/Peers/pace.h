@@ -26,7 +26,9 @@ static inline int64_t monotonic_ns(void) {
 }
 
 static inline void sleep_until_ns(int64_t when) {
-    struct timespec at = {.tv_sec = when / 1000000000, .tv_nsec = when % 1000000000};
+    struct timespec at;
+    at.tv_sec = when / 1000000000;
+    at.tv_nsec = when % 1000000000;
     while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL) == EINTR) {
     }
 }
@@ -48,7 +50,7 @@ static inline int serve_runs(void (*operation)(void *), void *context) {
             fprintf(stderr, "cannot read '%s'\n", line);
             return 2;
         }
-        int64_t *latencies = malloc((size_t)count * sizeof *latencies);
+        int64_t *latencies = (int64_t *)malloc((size_t)count * sizeof *latencies);
         if (!latencies) fail("malloc");
         int64_t intended = start ? start : monotonic_ns() + 1000000, ended = 0;
         for (long index = 0; index < count; index++) {

@@ -21,6 +21,7 @@ enum BenchmarkProgram {
         Part(key: "steering") { try await SteeringBenchmark.run($0) },
         Part(key: "start") { try await StartBenchmark.run($0) },
         Part(key: "screen") { try await ScreenBenchmark.run($0) },
+        Part(key: "cloud") { try await CloudBenchmark.run($0) },
     ]
 
     /// What `scripts/bench` passes on, and where it has put things.

@@ -4,7 +4,10 @@
 enum Layers {
     static let floors: [[String]] = [
         // Knows nothing of the others.
-        ["UAVLink", "Threads", "CommandLineKit", "ReportKit", "ProgramKit", "CTerminalRescue", "CChildProcess"],
+        [
+            "UAVLink", "Threads", "CommandLineKit", "ReportKit", "Figures", "ProgramKit", "CTerminalRescue",
+            "CChildProcess",
+        ],
         // A screen, a keyboard, game controllers and terminals that know no vehicle.
         ["TextScreen", "GameController", "TerminalEmulation"],
         // Formats and protocols that know no vehicle.

@@ -62,6 +62,7 @@ public final class Companion: ChannelHandler {
     private let log: CompanionLog
     private let steering: Mutex<Steering>
     private let openSessions: Mutex<OpenSessions>
+    private let survey: SurveyDesk
 
     /// A companion in front of a backend.
     public init(
@@ -71,6 +72,7 @@ public final class Companion: ChannelHandler {
         self.configuration = configuration
         self.backend = backend
         promptBackend = backend as? any PromptLink
+        survey = SurveyDesk(backend: backend as? any SurveyLink, clock: clock)
         self.clock = clock
         self.log = log
         steering = Mutex(Steering(lease: SteeringLease(duration: configuration.lease)))
@@ -124,11 +126,11 @@ public final class Companion: ChannelHandler {
     ///
     /// - Throws: why it could not be reached, which says more than that there is no connection; `timedOut` when the
     ///   command's caller has given up by now.
-    private func waitForBackend(for command: Command, until deadline: MonotonicTime) async throws(LinkError) {
+    private func waitForBackend(for name: String, until deadline: MonotonicTime) async throws(LinkError) {
         // Half as long again: leaving a graph that was not joined takes a moment.
         let patience = clock.now + configuration.reachPatience * 1.5
         while true {
-            if clock.now >= deadline { throw Self.late(command) }
+            if clock.now >= deadline { throw Self.late(name) }
             switch reach.withLock({ $0 }) {
             case .notAsked, .reached: return
             case .failed(let error): throw error
@@ -144,10 +146,10 @@ public final class Companion: ChannelHandler {
         }
     }
 
-    private static func late(_ command: Command) -> LinkError {
+    private static func late(_ name: String) -> LinkError {
         LinkError(
             .timedOut,
-            "\(command.name) was not begun: its deadline passed before the companion had reached the vehicle",
+            "\(name) was not begun: its deadline passed before the companion had reached the vehicle",
             hint: "send it again")
     }
 
@@ -204,14 +206,31 @@ public final class Companion: ChannelHandler {
         }
         if let promptBackend, isReached, command.isSmall {
             let timeout = patience(until: deadline)
-            guard timeout > .zero else { return conclude(.failure(Self.late(command))) }
+            guard timeout > .zero else { return conclude(.failure(Self.late(command.name))) }
             return promptBackend.perform(command, within: timeout, answer: conclude)
         }
         Task(priority: command.stopsMotion ? .high : .medium) {
             do throws(LinkError) {
-                try await waitForBackend(for: command, until: deadline)
+                try await waitForBackend(for: command.name, until: deadline)
                 conclude(.success(try await backend.perform(command, within: patience(until: deadline))))
             } catch { conclude(.failure(error)) }
+        }
+    }
+
+    /// Asks the backend. Maps are large: one is prepared at a time, whoever asks.
+    public func ask(
+        _ question: SurveyQuestion, from session: SessionID, until deadline: MonotonicTime,
+        answer: @escaping @Sendable (Result<SurveyAnswer, LinkError>) -> Void
+    ) {
+        survey.answer(question, until: deadline) { [log] result in
+            answer(result)
+            switch result {
+            case .success: log.say("session \(session) was told \(question.name)")
+            case .failure(let error):
+                log.say("session \(session) was not told \(question.name): \(error.description)")
+            }
+        } ready: { [self] () async throws(LinkError) in
+            try await waitForBackend(for: question.name, until: deadline)
         }
     }
 

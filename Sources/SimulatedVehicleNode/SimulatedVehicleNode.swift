@@ -1,3 +1,4 @@
+public import PointCloud
 public import ROS1
 public import Simulation
 internal import Synchronization
@@ -15,6 +16,8 @@ public final class SimulatedVehicleNode: Sendable {
         public var usesSimulatedTime = false
         /// Where it says what it does, one line at a time.
         public var log: @Sendable (String) -> Void = { _ in }
+        /// A map, metres in `world_origin`: published latched on `map/points`, as a mapping stack would.
+        public var map: PointCloud?
 
         /// Real time, saying nothing.
         public init() {}
@@ -75,6 +78,9 @@ public final class SimulatedVehicleNode: Sendable {
         let publishesClock = settings.usesSimulatedTime || settings.speed != 1
         let topics = try VehicleTopics(
             node: node, vehicle: vehicle, simulator: simulator, publishesClock: publishesClock)
+        let map = try settings.map.map { cloud throws(ROSError) in
+            try MapPublisher(cloud, node: node, vehicle: vehicle)
+        }
         simulator.start()
         let thread = Self.publish(topics)
         async let announced: Void = announce(publishesClock)
@@ -88,7 +94,7 @@ public final class SimulatedVehicleNode: Sendable {
         await thread.end()
         _ = await announced
         await node.shutdown()
-        withExtendedLifetime((services.servers, subscriptions)) {}
+        withExtendedLifetime((services.servers, subscriptions, map)) {}
         settings.log("ended")
     }
 

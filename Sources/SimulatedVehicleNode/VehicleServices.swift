@@ -141,11 +141,16 @@ struct VehicleServices {
     }
 
     private mutating func offerTrajectory() throws(ROSError) {
+        let (simulator, log) = (simulator, log)
         try offer("control_manager/trajectory_reference", MRSMsgs.TrajectoryReferenceSrv.self) {
             .trajectoryReference(TrajectoryReference($0.trajectory))
         } reply: { answer in
+            if answer.success, let points = simulator.now({ $0.loadedTrajectory }) {
+                let sum = String(HexacopterSimulator.fingerprint(of: points), radix: 16)
+                log.say(.information, "\(points.count) samples are loaded, fingerprint \(sum)")
+            }
             // Each tracker is asked, and only the one that follows trajectories takes it.
-            .init(
+            return MRSMsgs.TrajectoryReferenceSrv.Response(
                 success: answer.success, message: answer.message, modified: answer.isModified,
                 trackerNames: MessageBuilding.trackers,
                 trackerSuccesses: MessageBuilding.trackers.map { $0 == "MpcTracker" && answer.success },

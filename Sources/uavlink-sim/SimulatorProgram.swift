@@ -1,10 +1,12 @@
 import CommandLineKit
 import Foundation
 import Geodesy
+import PointCloud
 import ProgramKit
 import ROS1
 import SimulatedVehicleNode
 import Simulation
+import Threads
 import UAVLink
 
 /// The whole command line of `uavlink-sim`.
@@ -16,6 +18,8 @@ enum SimulatorProgram {
     static let seed = Argument.option(
         "seed", .integer(in: 0 ... .max), default: 1, defaultText: "1", help: "of its randomness")
     static let world = Argument.option("world", .path, help: "an MRS world file: origin and safety area")
+    static let map = Argument.option(
+        "map", .path, help: "a point cloud (PCD, PLY, XYZ) in metres from the world's origin, published on map/points")
     static let zone = Argument.option(
         "zone", .integer(in: 1...60), help: "the UTM zone of a world file whose origin is in UTM (north of the equator)"
     )
@@ -54,7 +58,8 @@ enum SimulatorProgram {
                 know the mrs_msgs types (scripts/generate-python-messages makes them). It runs until Ctrl-C.
                 """,
             arguments: [
-                uav, master, seed, world, zone, startX, startY, heading, wind, windTowards, gusts, constraints, speed,
+                uav, master, seed, world, map, zone, startX, startY, heading, wind, windTowards, gusts, constraints,
+                speed,
                 simulatedTime, battery, readyDelay,
             ],
             examples: [
@@ -97,6 +102,7 @@ enum SimulatorProgram {
         settings.speed = try arguments[speed]
         settings.usesSimulatedTime = try arguments[simulatedTime]
         settings.log = { StandardStream.error.write("uavlink-sim: \($0.harmlessLine)\n") }
+        if let path = try arguments[map] { settings.map = try await cloud(path) }
         let vehicle = simulator.configuration.vehicle
         var ros = try ROSConfiguration(name: "uavlink_sim", environment: environment)
         // In the vehicle's namespace, as its own nodes are: what it says on /rosout is taken for the vehicle's by that.
@@ -106,6 +112,19 @@ enum SimulatorProgram {
         let signals = InterruptWatch { work.cancel() }
         try await work.value
         withExtendedLifetime(signals) {}
+    }
+
+    /// More than a node takes as one message.
+    private static let mapLimits = CloudLimits(points: 5_000_000, fileBytes: 1 << 28)
+
+    private static func cloud(_ path: String) async throws -> PointCloud {
+        let read = await OwnThread.run { () -> Result<PointCloud, PointCloudError> in
+            do throws(PointCloudError) { return .success(try CloudFile.read(path, limits: mapLimits).cloud) } catch {
+                return .failure(error)
+            }
+        }
+        guard let read else { throw ROSError(.systemFailure, "no thread could be started") }
+        return try read.get()
     }
 
     /// Far larger than any world file.

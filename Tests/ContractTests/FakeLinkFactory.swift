@@ -1,3 +1,5 @@
+import Simulation
+import UAVLink
 import UAVTestKit
 
 extension LinkFactory {
@@ -5,6 +7,7 @@ extension LinkFactory {
     static let fake = LinkFactory(name: "fake") {
         let link = FakeLink(speed: 4)
         return LinkRig(
-            link: link, silenceVehicle: { link.always(.silence) }, commandsReceived: { link.commands.count })
+            link: link, silenceVehicle: { link.always(.silence) }, commandsReceived: { link.commands.count },
+            loadedTrajectory: { (link.vehicle.trajectory?.points).map(HexacopterSimulator.fingerprint) })
     }
 }

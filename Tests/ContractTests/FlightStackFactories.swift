@@ -43,6 +43,8 @@ extension LinkFactory {
         limits.command = .seconds(60)
         limits.goal = .seconds(120)
         limits.steeringRestart = .seconds(60)
+        // rosservice reads YAML in Python: 16 s on a quiet processor.
+        limits.upload = .seconds(240)
         return limits
     }
 
@@ -66,6 +68,11 @@ extension LinkFactory {
                 try await witness.sees("the vehicle landed") { seen in
                     seen.isLanded && seen.flying == false && (seen.position?.last ?? 9) < 0.3
                 }
+            }
+            rig.loadedTrajectory = {
+                let lines = await stack.simulatorLog.split(separator: "\n")
+                let word = lines.last { $0.contains("samples are loaded, fingerprint ") }?.split(separator: " ").last
+                return word.flatMap { UInt64($0, radix: 16) }
             }
             rig.tearDown = {
                 await stack.freezeSimulator(false)

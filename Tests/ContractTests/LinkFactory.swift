@@ -36,6 +36,8 @@ struct LinkFactory: Sendable, CustomTestStringConvertible {
         var steeringRestart: Duration = .seconds(1)
         /// How far the vehicle may still drift along after it was told to stop, or setpoints have stopped, in metres.
         var stoppingMetres = 2.5
+        /// To have 100 000 samples taken.
+        var upload: Duration = .seconds(60)
     }
 
     /// Every link that the contract is held against.
@@ -52,6 +54,8 @@ struct LinkRig: Sendable {
     var commandsReceived: (@Sendable () async -> Int)?
     /// Whether somebody other than the link sees the vehicle at a place, metres; `nil` when nobody else watches it.
     var confirmsPlace: (@Sendable (Vector3) async throws -> Void)?
+    /// The fingerprint of the trajectory that the vehicle's end has loaded, as the vehicle's end tells it.
+    var loadedTrajectory: (@Sendable () async throws -> UInt64?)?
     /// Whether somebody other than the link sees the vehicle landed; `nil` when nobody else watches it.
     var confirmsLanding: (@Sendable () async throws -> Void)?
     /// Ends everything that was set up; the link has been closed before.

@@ -6,6 +6,8 @@ extension LinkFactory {
         var settings = SimulatedLink.Settings()
         settings.speed = 4
         let link = SimulatedLink(try HexacopterSimulator(), settings: settings)
-        return LinkRig(link: link, silenceVehicle: { link.freeze(true) })
+        return LinkRig(
+            link: link, silenceVehicle: { link.freeze(true) },
+            loadedTrajectory: { link.loadedTrajectory.map(HexacopterSimulator.fingerprint) })
     }
 }

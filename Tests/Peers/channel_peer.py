@@ -28,8 +28,10 @@ from nacl.exceptions import CryptoError
 
 VERSION = 1
 UP, DOWN = 0, 1
-(HEARTBEAT, GOODBYE, STEERING, COMMAND, RECEIVED, ANSWER, QUERY, STATE, DETAILS, MESSAGES, EXTRAS, FRAGMENT,
- FRAGMENT_RECEIVED, FRAGMENT_REFUSED) = (1, 2, 0x10, 0x20, 0x21, 0x22, 0x23, 0x30, 0x31, 0x32, 0x33, 0x40, 0x41, 0x42)
+(HEARTBEAT, GOODBYE, STEERING, COMMAND, RECEIVED, ANSWER, QUERY, QUESTION, TOLD, STATE, DETAILS, MESSAGES, EXTRAS, FRAGMENT,
+ FRAGMENT_RECEIVED, FRAGMENT_REFUSED) = (
+     1, 2, 0x10, 0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x30, 0x31, 0x32, 0x33, 0x40, 0x41, 0x42)
+ENVELOPE, MAPS, MAP = 1, 2, 3
 ARM, OUTPUT, OFFBOARD, TAKE_OFF, LAND, HOVER, GOTO, UPLOAD = 1, 2, 3, 4, 5, 7, 10, 14
 DISARMED, FLYING = 1, 4
 
@@ -192,6 +194,36 @@ def read_answer(reader):
     return value
 
 
+def read_told(reader):
+    value = dict(zip(("id", "status"), reader.take("QB")))
+    if value["status"]:
+        value.update(what=reader.text("I"), hint=reader.text("I"))
+        reader.end()
+        return value
+    code = reader.take("B")
+    if code == ENVELOPE:
+        parts = reader.take("B")
+        if parts & 1:
+            value["limits"] = [reader.take("ddd") for _ in range(4)]
+        if parts & 2:
+            value["origin"] = reader.take("dddB")
+    elif code == MAPS:
+        value["maps"] = []
+        for _ in range(reader.take("H")):
+            topic, frame = reader.text(), reader.text()
+            known, points = reader.take("?I")
+            value["maps"].append({"topic": topic, "frame": frame, "points": points if known else None})
+    elif code == MAP:
+        data = reader.data[reader.at:]
+        reader.at = len(reader.data)
+        value.update(bytes=len(data), head=data[:11].decode("latin-1"),
+                     sum=sum((place + 1) * byte for place, byte in enumerate(data)) % 2**32)
+    else:
+        raise ValueError("answer code %d" % code)
+    reader.end()
+    return value
+
+
 class Ground:
     def __init__(self, ticket, host, carrier):
         self.ticket, self.carrier = ticket, carrier
@@ -219,6 +251,7 @@ class Ground:
         self.next_heartbeat = 0
         self.newest = {STATE: 0, DETAILS: 0, EXTRAS: 0, HEARTBEAT: 0}
         self.transfer = None
+        self.coming = None
 
     def now(self):
         return time.monotonic_ns()
@@ -323,6 +356,11 @@ class Ground:
         elif kind == ANSWER:
             answer = read_answer(reader)
             self.answers[answer["id"]] = answer
+        elif kind == TOLD:
+            told = read_told(reader)
+            self.answers[told["id"]] = told
+        elif kind == FRAGMENT:
+            self.take_fragment(reader)
         elif kind == FRAGMENT_RECEIVED:
             transfer, missing, *bits = reader.take("QIQQQQ")
             if self.transfer and self.transfer["id"] == transfer:
@@ -330,18 +368,43 @@ class Ground:
         elif kind == GOODBYE:
             raise ConnectionError("the companion said goodbye")
 
+    def take_fragment(self, reader):
+        number, size, index = reader.take("QII")
+        if not self.coming or self.coming["id"] != number:
+            if number in self.answers:
+                self.send(self.cipher.seal(struct.pack("<BQB", FRAGMENT_REFUSED, number, 3)))
+                return
+            self.coming = {"id": number, "parts": {}}
+        parts, count = self.coming["parts"], (size + 1099) // 1100
+        parts[index] = reader.data[reader.at:]
+        missing = next((place for place in range(count) if place not in parts), count)
+        bits = sum(1 << ahead for ahead in range(256) if missing + ahead in parts)
+        self.send(self.cipher.seal(
+            struct.pack("<BQI", FRAGMENT_RECEIVED, number, missing) + bits.to_bytes(32, "little")))
+        if missing == count and number not in self.answers:
+            whole = b"".join(parts[place] for place in range(count))
+            inner = Reader(whole)
+            told = {ANSWER: read_answer, TOLD: read_told}[inner.take("B")](inner)
+            assert told["id"] == number and len(whole) == size
+            self.answers[number] = told
+
     def steer(self, x, y, z, rate, validity=0.2, body=True):
         self.setpoint += 1
         self.send(self.cipher.seal(struct.pack(
             "<BQqIBdddd", STEERING, self.setpoint, self.now(), int(validity * 1e6), int(body), x, y, z, rate)))
 
-    def perform(self, code, body=b"", seconds=5):
+    def ask(self, code, body=b"", seconds=20):
+        return self.perform(code, body, seconds, kind=QUESTION)
+
+    def perform(self, code, body=b"", seconds=5, kind=COMMAND):
         self.command += 1
         number, deadline = self.command, self.now() + int(seconds * 1e9)
         wait = 0.05
         while self.now() < deadline:
             left = (deadline - self.now()) // 1000
-            content = struct.pack("<BQqIQB", COMMAND, number, deadline, left, self.setpoint, code) + body
+            content = struct.pack("<BQqI", kind, number, deadline, left)
+            content += struct.pack("<QB", self.setpoint, code) if kind == COMMAND else struct.pack("<B", code)
+            content += body
             if number in self.received:
                 self.send(self.cipher.seal(struct.pack("<BQ", QUERY, number)))
                 wait = 0.2
@@ -377,6 +440,11 @@ def fly(ground):
     ground.run(2, lambda: "pose" in ground.telemetry and "tracker" in ground.telemetry and len(ground.exchanges) > 1)
     trip, offset = min(ground.exchanges)
     say(event="telemetry", telemetry=ground.telemetry, messages=ground.messages, round_trip_us=trip / 1000)
+    say(event="envelope", answer=ground.ask(ENVELOPE))
+    maps = ground.ask(MAPS)
+    say(event="maps", answer=maps)
+    topic = maps["maps"][0]["topic"].encode()
+    say(event="map", answer=ground.ask(MAP, struct.pack("<H", len(topic)) + topic + struct.pack("<dI", 0.1, 100000)))
     say(event="takeoff", answer=ground.perform(TAKE_OFF))
     before, states, start = ground.setpoint, ground.states, time.monotonic()
     for step in range(50):
@@ -472,7 +540,7 @@ def check_vectors(path):
     ground = Cipher(ticket.session, ticket.key, random, UP)
     vehicle = Cipher(ticket.session, ticket.key, random, DOWN)
     readers = {STATE: read_state, DETAILS: read_details, MESSAGES: read_messages, EXTRAS: read_extras,
-               ANSWER: read_answer}
+               ANSWER: read_answer, TOLD: read_told}
     for name, value in vectors.items():
         if not name.startswith(("up ", "down ")):
             continue

@@ -23,7 +23,8 @@ import UAVLink
             ("frame", ChannelLimits.frame), ("payload", ChannelLimits.payload), ("fragment", ChannelLimits.fragment),
             ("fragments in flight", ChannelLimits.fragmentsInFlight), ("bulk", ChannelLimits.bulk),
             ("replay window", Int(ChannelLimits.replayWindow)), ("commands in flight", ChannelLimits.commandsInFlight),
-            ("answers kept", ChannelLimits.answersKept), ("name", ChannelLimits.name),
+            ("answers kept", ChannelLimits.answersKept), ("name", ChannelLimits.name), ("topic", ChannelLimits.topic),
+            ("maps", MapOffer.mostOffers),
             ("message", ChannelLimits.message),
             ("answer text", ChannelLimits.answerText), ("vehicle name", ChannelLimits.vehicleName),
             ("rates", TopicRate.maximumCount),
@@ -135,6 +136,15 @@ enum Vectors {
         let transfer = BulkSender(id: 3, bytes: bytes)
         note("up 6 fragment 1 of 2 (the last)", up.seal(into: buffer.bytes) { transfer?.write(1, &$0) })
         note("up 7 goodbye", up.seal(into: buffer.bytes) { $0.put(FrameKind.goodbye) })
+        let snapshot = CommandRequest(
+            id: 4, deadline: 3_000_000_000, remainingMicroseconds: 1_000_000, afterSetpoint: 1,
+            command: .snapshot(service: "camera/snapshot"))
+        note("up 8 command snapshot", up.seal(into: buffer.bytes) { snapshot.write(&$0) })
+        for (number, id, question) in Samples.questions {
+            let request = QuestionRequest(
+                id: id, deadline: 9_000_000_000, remainingMicroseconds: 5_000_000, question: question)
+            note("up \(number) question", up.seal(into: buffer.bytes) { request.write(&$0) })
+        }
     }
 
     private static func down(_ secret: SecretKey, _ buffer: FrameBuffer, _ note: (String, Int) -> Void) throws {
@@ -179,5 +189,9 @@ enum Vectors {
         note(
             "down 10 extras",
             down.seal(into: buffer.bytes) { ExtrasCoding.write(telemetry, withRates: true, sent: sent, &$0) })
+        for (number, id, answer) in Samples.surveyAnswers {
+            let told = QuestionAnswer(id: id, result: answer)
+            note("down \(number) question answer", down.seal(into: buffer.bytes) { told.write(&$0) })
+        }
     }
 }

@@ -31,6 +31,11 @@ import UAVLink
         let output = peer.output
         #expect(output.contains(#""done": true"#))
         #expect(output.contains(#""frame": "uav1/gps_garmin_origin""#))
+        #expect(output.contains(#""limits": [[4.0, 2.0, 40.0]"#), "\(output)")
+        #expect(output.contains(#""maps": [{"topic": "/uav1/map/points", "frame": "world_origin", "points": 7}]"#))
+        let map = RecordingHandler.map
+        let sum = map.enumerated().reduce(UInt32(0)) { $0 &+ UInt32($1.offset + 1) &* UInt32($1.element) }
+        #expect(output.contains(#""bytes": \#(map.count), "head": "VERSION 0.7", "sum": \#(sum)"#), "\(output)")
         #expect(output.contains(#""messages": ["battery gets low""#))
         #expect(output.contains(#""sent": 50, "applied": 50, "stale": 0, "superseded": 0, "refused": 0"#), "\(output)")
         #expect(handler.setpoints.map(\.velocityMetresPerSecond.x) == (1...50).map(Double.init))

@@ -59,10 +59,15 @@ public final class ROSServiceClient<Service: ROSService>: Sendable {
     ///
     /// - Throws: ``ROSError``. After ``ROSError/Code/timedOut``, ``ROSError/Code/cancelled`` and
     ///   ``ROSError/Code/connectionLost`` it is not known whether the call was executed.
-    public func call(_ request: Service.Request, within timeout: Duration) async throws(ROSError) -> Service.Response {
+    ///
+    /// - Parameter progress: told how much of a request that the socket does not take at once has left, from 0 to 1, on
+    ///   the node's I/O thread.
+    public func call(
+        _ request: Service.Request, within timeout: Duration, progress: (@Sendable (Double) -> Void)? = nil
+    ) async throws(ROSError) -> Service.Response {
         let box = TicketBox()
         let answer = Answer<Service.Response>(onCancel: { box.abandon() })
-        let ticket = start(request, within: timeout) { answer.settle($0) }
+        let ticket = start(request, within: timeout, progress: progress) { answer.settle($0) }
         box.fill(ticket)
         return try await answer.value()
     }
@@ -138,7 +143,7 @@ public final class ROSServiceClient<Service: ROSService>: Sendable {
 
     @discardableResult
     private func start(
-        _ request: Service.Request, within timeout: Duration,
+        _ request: Service.Request, within timeout: Duration, progress: (@Sendable (Double) -> Void)? = nil,
         completion: @escaping @Sendable (Result<Service.Response, ROSError>) -> Void
     ) -> Ticket? {
         let deadline = ContinuousClock.now + timeout
@@ -161,7 +166,7 @@ public final class ROSServiceClient<Service: ROSService>: Sendable {
             // A kept connection may have died unnoticed; a fresh one takes every call.
             for _ in 0..<2 {
                 let link = usableLink(&state)
-                switch link.start(state.writer, id: id, deadline: deadline, completion: completed) {
+                switch link.start(state.writer, id: id, deadline: deadline, watcher: progress, completion: completed) {
                 case .taken: return .success(Ticket(link: link, id: id))
                 case .refused(let error): return .failure(error)
                 case .needsNewLink: state.link = nil

@@ -20,6 +20,17 @@ final class ServiceLink: Sendable {
         var completion: Completion?
         /// The request while it has not left.
         var unsent: [UInt8]?
+        /// Who is told how much of it has left.
+        var watcher: Watcher?
+    }
+
+    /// Told how much of a request the socket has taken, from 0 to 1.
+    typealias Watcher = @Sendable (Double) -> Void
+
+    /// A request among what waits to be written, and who watches it leave.
+    private struct Watched {
+        let range: Range<Int>
+        let watcher: Watcher
     }
 
     private enum Phase {
@@ -39,6 +50,20 @@ final class ServiceLink: Sendable {
     private struct Outgoing {
         var bytes: [UInt8] = []
         var sent = 0
+        var watched: [Watched] = []
+
+        /// Notes who watches the bytes that are about to be appended.
+        mutating func watch(_ count: Int, _ watcher: Watcher?) {
+            guard let watcher, count > 0 else { return }
+            watched.append(Watched(range: bytes.count..<(bytes.count + count), watcher: watcher))
+        }
+
+        /// To be called once the lock is free.
+        var news: [(Watcher, Double)] {
+            watched.map {
+                ($0.watcher, Double(min(max(sent - $0.range.lowerBound, 0), $0.range.count)) / Double($0.range.count))
+            }
+        }
     }
 
     /// Whether a call was taken.
@@ -77,24 +102,31 @@ final class ServiceLink: Sendable {
 
     /// Sends a request now, or as soon as the connection is open.
     func start(
-        _ request: borrowing ROSWriter, id: UInt64, deadline: ContinuousClock.Instant, completion: @escaping Completion
+        _ request: borrowing ROSWriter, id: UInt64, deadline: ContinuousClock.Instant, watcher: Watcher? = nil,
+        completion: @escaping Completion
     ) -> Acceptance {
         var wakes = false
+        defer { if wakes, let watcher { watcher(0) } }
         let acceptance = outgoing.withLock { outgoing -> Acceptance in
-            let call = Call(id: id, deadline: deadline, completion: completion)
+            let call = Call(id: id, deadline: deadline, completion: completion, watcher: watcher)
             let (verdict, socket) = state.withLock { note(call, request, &$0) }
             guard let socket else { return verdict }
             guard outgoing.bytes.isEmpty else {
+                outgoing.watch(request.count, watcher)
                 request.withBytes { outgoing.bytes.append(contentsOf: $0) }
                 return .taken
             }
             switch request.withBytes({ socket.write($0) }) {
             case .moved(let count) where count == request.count: break
             case .moved(let count):
-                outgoing = Outgoing(bytes: request.bytes, sent: count)
+                outgoing.watch(request.count, watcher)
+                outgoing.bytes = request.bytes
+                outgoing.sent = count
                 wakes = true
             case .wouldBlock:
-                outgoing = Outgoing(bytes: request.bytes, sent: 0)
+                outgoing.watch(request.count, watcher)
+                outgoing.bytes = request.bytes
+                outgoing.sent = 0
                 wakes = true
             case .ended, .failed:
                 // Nothing of this request has left; the I/O thread sees to the others.
@@ -200,6 +232,7 @@ final class ServiceLink: Sendable {
                 state.phase = .open(socket)
                 for index in state.calls.indices {
                     guard let bytes = state.calls[index].unsent else { continue }
+                    outgoing.watch(bytes.count, state.calls[index].watcher)
                     outgoing.bytes += bytes
                     state.calls[index].unsent = nil
                 }
@@ -214,22 +247,26 @@ final class ServiceLink: Sendable {
 
     /// Writes what waits; `false` when the connection is broken.
     func flush() -> Bool {
-        outgoing.withLock { outgoing in
-            guard case .open(let socket) = state.withLock({ $0.phase }) else { return true }
+        let (isAlive, news) = outgoing.withLock { outgoing -> (Bool, [(Watcher, Double)]) in
+            guard case .open(let socket) = state.withLock({ $0.phase }) else { return (true, []) }
             while outgoing.sent < outgoing.bytes.count {
                 switch outgoing.bytes.withUnsafeBytes({
                     socket.write(UnsafeRawBufferPointer(rebasing: $0[outgoing.sent...]))
                 }) {
                 case .moved(let count): outgoing.sent += count
-                case .wouldBlock: return true
-                case .ended, .failed: return false
+                case .wouldBlock: return (true, outgoing.news)
+                case .ended, .failed: return (false, [])
                 }
             }
+            let news = outgoing.news
             outgoing.bytes.removeAll(keepingCapacity: true)
             outgoing.sent = 0
+            outgoing.watched = []
             isBacklogged.store(false, ordering: .releasing)
-            return true
+            return (true, news)
         }
+        for (watcher, fraction) in news { watcher(fraction) }
+        return isAlive
     }
 
     /// An answer has come: it belongs to the oldest call. `false` when nobody asked.

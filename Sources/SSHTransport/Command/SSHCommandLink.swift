@@ -21,7 +21,7 @@ public final class SSHCommandLink: UAVLink {
 
     /// Always ``LinkKind/ssh``.
     public let kind = LinkKind.ssh
-    private let lines: ROSCommandLines
+    let lines: ROSCommandLines
     private let clock: any MonotonicClock
     private let provideSession: @Sendable (Duration) async throws(LinkError) -> SSHSession
     private let broadcast = Broadcast<Telemetry>()
@@ -114,7 +114,7 @@ public final class SSHCommandLink: UAVLink {
         broadcast.finish()
     }
 
-    private func session() throws(LinkError) -> SSHSession {
+    func session() throws(LinkError) -> SSHSession {
         let (phase, session) = state.withLock { ($0.phase, $0.session) }
         switch phase {
         case .closed: throw Self.closed
@@ -132,6 +132,12 @@ public final class SSHCommandLink: UAVLink {
     ///
     /// A command that stops motion ends a setpoint that is under way and forgets the one that waits.
     public func perform(_ command: Command, within timeout: Duration) async throws(LinkError) -> CommandReply {
+        try await perform(command, within: timeout, report: nil)
+    }
+
+    func perform(
+        _ command: Command, within timeout: Duration, report: ForwardProgress?
+    ) async throws(LinkError) -> CommandReply {
         let begun = clock.now
         let deadline = Deadline(in: timeout)
         let call = try ServiceCall(command)
@@ -145,8 +151,11 @@ public final class SSHCommandLink: UAVLink {
         defer { if command.stopsMotion { state.withLock { $0.steering.stopEnds() } } }
         let result: RemoteResult
         do throws(LinkError) {
-            result = try await session.run(
-                lines.abortableCall(call), by: deadline, outputLimit: Self.largestAnswer, register: commands)
+            if let document = call.largeDocument {
+                result = try await send(document, of: call, over: session, by: deadline, report: report)
+            } else {
+                result = try await run(lines.abortableCall(call), by: deadline)
+            }
         } catch {
             guard error.code == .notConnected else { throw error }
             throw LinkError(
@@ -159,6 +168,38 @@ public final class SSHCommandLink: UAVLink {
         let roundTrip = reply.roundTrip
         state.withLock { $0.roundTrips.add(roundTrip) }
         return reply
+    }
+
+    /// Runs a program on the vehicle that ends with its channel, as every command's does.
+    func run(_ command: RemoteCommand, by deadline: Deadline) async throws(LinkError) -> RemoteResult {
+        try await session().run(command, by: deadline, outputLimit: Self.largestAnswer, register: commands)
+    }
+
+    /// Puts a large request into a file that only its user can read, and lets `rosservice call` read it.
+    private func send(
+        _ document: [UInt8], of call: ServiceCall, over session: SSHSession, by deadline: Deadline,
+        report: ForwardProgress?
+    ) async throws(LinkError) -> RemoteResult {
+        if case .trajectory(let trajectory) = call.request,
+            trajectory.points.count > ServiceCall.mostPointsByRosservice
+        {
+            throw LinkError(
+                .unsupported,
+                "\(trajectory.points.count) samples are too many for rosservice on the vehicle, which takes "
+                    + "\(ServiceCall.mostPointsByRosservice)", hint: "use --link udp or tcp")
+        }
+        let name = ".uavlink-request-\(String(UInt64.random(in: .min ... .max), radix: 36))"
+        do throws(LinkError) {
+            try await session.upload(document, to: name, mode: 0o600, within: deadline.remaining) { sent in
+                report?.reach(Double(sent.sent) / Double(sent.total))
+            }
+            return try await run(lines.abortableCall(call, readingFromHome: name), by: deadline)
+        } catch {
+            // The program removes it when it ends; one that was never begun cannot. In a task of its own: the caller's may
+            // be cancelled.
+            await Task.detached { await session.remove(name, by: Deadline(in: .seconds(3))) }.value
+            throw error
+        }
     }
 
     // MARK: Steering

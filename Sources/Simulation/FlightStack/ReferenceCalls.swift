@@ -110,6 +110,17 @@ extension HexacopterSimulator {
     /// The trajectory that is loaded, as the tracker has it, metres in the control frame.
     public var loadedTrajectory: [Trajectory.Point]? { tracker?.trajectory?.points }
 
+    /// A number that two trajectories share only when every bit of every sample is the same (FNV-1a, 64 bits).
+    public static func fingerprint(of points: [Trajectory.Point]) -> UInt64 {
+        var sum: UInt64 = 0xCBF2_9CE4_8422_2325
+        for point in points {
+            for number in [point.position.x, point.position.y, point.position.z, point.headingRadians] {
+                sum = (sum ^ number.bitPattern) &* 0x100_0000_01B3
+            }
+        }
+        return sum
+    }
+
     /// The lowest height allowed, metres in the control frame.
     public var minimumZMetres: Double? { safety?.minimumZMetres }
 }

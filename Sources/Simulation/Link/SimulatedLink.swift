@@ -1,3 +1,4 @@
+public import PointCloud
 internal import Synchronization
 public import UAVLink
 
@@ -15,6 +16,8 @@ public final class SimulatedLink: UAVLink {
         public var telemetryHertz = 50.0
         /// The clock that it follows.
         public var clock: any MonotonicClock = SystemMonotonicClock()
+        /// The map that the vehicle offers as `/<vehicle>/map/points`, metres in `world_origin`.
+        public var map: PointCloud?
 
         /// Real time, 50 Hz.
         public init() {}
@@ -41,7 +44,7 @@ public final class SimulatedLink: UAVLink {
 
     /// What carries this link.
     public let kind = LinkKind.sim
-    private let settings: Settings
+    let settings: Settings
     private let vehicle: RunningSimulator
     private let state: Mutex<State>
     private let broadcast = Broadcast<Telemetry>()
@@ -161,6 +164,12 @@ public final class SimulatedLink: UAVLink {
 
     /// Stops the vehicle's world where it is, and lets it go on: while it stands still nothing is answered.
     public func freeze(_ isFrozen: Bool) { vehicle.freeze(isFrozen) }
+
+    /// The trajectory that is loaded, for who shares the vehicle's process.
+    public var loadedTrajectory: [Trajectory.Point]? { vehicle.now { $0.loadedTrajectory } }
+
+    /// Where pictures were taken, for who shares the vehicle's process.
+    public var snapshots: [CameraSnapshot] { vehicle.now { $0.snapshots } }
 
     /// Everything about the vehicle, for who shares its process.
     public var snapshot: VehicleSnapshot { vehicle.now { $0.snapshot } }

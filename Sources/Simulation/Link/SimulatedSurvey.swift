@@ -1,3 +1,5 @@
+internal import PointCloud
+internal import Threads
 public import UAVLink
 
 extension HexacopterSimulator {
@@ -23,8 +25,8 @@ extension SimulatedLink: SurveyLink {
 
     /// The one map that it was given, when it was given one.
     public func maps(within timeout: Duration) async throws(LinkError) -> [MapOffer] {
-        try await ask(within: timeout) { _ in }
-        return []
+        let topic = try await ask(within: timeout) { "/\($0.configuration.vehicle)/\(Self.mapTopic)" }
+        return settings.map.map { [MapOffer(topic: topic, frame: .worldOrigin, points: $0.count)] } ?? []
     }
 
     /// See ``UAVLink/SurveyLink/pullMap(_:within:progress:)``.
@@ -32,9 +34,36 @@ extension SimulatedLink: SurveyLink {
         _ request: MapRequest, within timeout: Duration, progress: @escaping @Sendable (Double) -> Void
     ) async throws(LinkError) -> [UInt8] {
         try request.validate()
-        try await ask(within: timeout) { _ in }
-        throw LinkError(.unsupported, "the simulated vehicle offers no map '\(request.topic)'")
+        let report = ForwardProgress(progress)
+        report.reach(0)
+        let offers = try await maps(within: timeout)
+        guard let map = settings.map, offers.contains(where: { $0.topic == request.topic }) else {
+            throw LinkError(.unsupported, "the simulated vehicle offers no map '\(request.topic)'")
+        }
+        let deadline = settings.clock.now + timeout
+        let clock = settings.clock
+        let work = await OwnThread.run { () -> Result<[UInt8], PointCloudError> in
+            do throws(PointCloudError) {
+                return .success(
+                    try map.prepared(
+                        for: request,
+                        progress: CloudProgress { fraction in
+                            report.reach(fraction)
+                            return clock.now < deadline
+                        }))
+            } catch { return .failure(error) }
+        }
+        switch work {
+        case nil: throw LinkError(.internalFault, "no thread could be started", hint: "raise 'ulimit -u'")
+        case .failure(let error): throw LinkError(.timedOut, error.what)
+        case .success(let bytes):
+            report.finish()
+            return bytes
+        }
     }
+
+    /// Where the simulated vehicle's map is published, below its name.
+    public static let mapTopic = "map/points"
 
     /// Nothing is sent anywhere: all of it has come when the vehicle answers.
     public func perform(

@@ -53,6 +53,8 @@ enum TransferRefusal: UInt8 {
     case tooLarge = 1
     /// Other transfers fill what may be held in all.
     case noRoom = 2
+    /// Nobody waits for it any more.
+    case unwanted = 3
 }
 
 /// Puts one transfer together; memory grows with what has really come.
@@ -68,6 +70,9 @@ struct BulkReceiver {
     }
 
     var isDone: Bool { state.next >= count }
+
+    /// How much has come without a gap, 0 to 1.
+    var fraction: Double { Double(state.next) / Double(count) }
 
     /// Takes a piece in; one of another size of the whole, or outside the window, is ignored.
     mutating func take(_ fragment: Fragment) {

@@ -30,6 +30,9 @@ struct BulkSender {
 
     var isDone: Bool { next >= count }
 
+    /// How much the other end has without a gap, 0 to 1.
+    var fraction: Double { Double(next) / Double(count) }
+
     /// The fragment to send now, if any: first what seems lost, then what is new.
     mutating func fragment(now: MonotonicTime, resendAfter: Duration?) -> Int? {
         let now = now.nanoseconds

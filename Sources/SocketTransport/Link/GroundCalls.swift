@@ -10,6 +10,7 @@ extension GroundCore {
         opener: CheckedContinuation<LinkError?, Never>?, call: UInt64?
     ) -> LinkError? {
         var lost: [CheckedContinuation<Answer, Never>] = []
+        var unheard: [CheckedContinuation<Information, Never>] = []
         let random = SecureRandom.bytes(ChannelLimits.handshakeRandom)
         let refusal: LinkError? = state.withLock { state in
             if case .closed = state.phase { return LinkError(.closed, "the link was closed") }
@@ -29,7 +30,10 @@ extension GroundCore {
             }
             state.setpointsSentBefore += state.session?.setpointsSent ?? 0
             lost = Array(state.waiters.values)
+            unheard = Array(state.askers.values)
             state.waiters = [:]
+            state.askers = [:]
+            state.watchers = [:]
             state.calls = [:]
             state.session = session
             state.carrier = GroundCarrier(addresses: addresses, isStream: isStream, now: now)
@@ -37,12 +41,10 @@ extension GroundCore {
             if let opener { state.openers.append(opener) }
             return nil
         }
-        for waiter in lost {
-            waiter.resume(
-                returning: .failure(
-                    LinkError(
-                        .timedOut, "the companion lost the session before it answered", hint: "see 'uavlink status'")))
-        }
+        let loss = LinkError(
+            .timedOut, "the companion lost the session before it answered", hint: "see 'uavlink status'")
+        for waiter in lost { waiter.resume(returning: .failure(loss)) }
+        for asker in unheard { asker.resume(returning: .failure(loss)) }
         waker.wake()
         return refusal
     }
@@ -62,42 +64,74 @@ extension GroundCore {
         waker.wake()
     }
 
-    func begin(_ command: Command, within timeout: Duration, call: UInt64, waiter: CheckedContinuation<Answer, Never>) {
+    func begin(
+        _ command: Command, within timeout: Duration, call: UInt64, progress: ForwardProgress?,
+        waiter: CheckedContinuation<Answer, Never>
+    ) {
+        let refusal = begin(command.name, within: timeout, call: call) {
+            session, deadline, now, state throws(LinkError) in
+            let id = try session.begin(command, deadline: deadline, now: now)
+            state.waiters[id] = waiter
+            state.watchers[id] = progress
+            return id
+        }
+        if let refusal { waiter.resume(returning: .failure(refusal)) }
+    }
+
+    func begin(
+        _ question: SurveyQuestion, within timeout: Duration, call: UInt64, progress: ForwardProgress?,
+        asker: CheckedContinuation<Information, Never>
+    ) {
+        let refusal = begin(question.name, within: timeout, call: call) {
+            session, deadline, now, state throws(LinkError) in
+            let id = try session.begin(question, deadline: deadline, now: now)
+            state.askers[id] = asker
+            state.watchers[id] = progress
+            return id
+        }
+        if let refusal { asker.resume(returning: .failure(refusal)) }
+    }
+
+    private func begin(
+        _ name: String, within timeout: Duration, call: UInt64,
+        _ begin: (GroundSession, MonotonicTime, MonotonicTime, inout State) throws(LinkError) -> UInt64
+    ) -> LinkError? {
         // The thread mostly wakes early enough by itself, and waking it now would delay the answer.
         var wakes = false
         let refusal: LinkError? = state.withLock { state in
             if state.cancelledCalls.remove(call) != nil {
-                return LinkError(.cancelled, "\(command.name) was cancelled before it was sent")
+                return LinkError(.cancelled, "\(name) was cancelled before it was sent")
             }
             guard case .open = state.phase, let session = state.session, let carrier = state.carrier else {
                 return notConnected(state)
             }
             let now = clock.now
-            guard timeout > .zero else { return LinkError(.timedOut, "no time was left for \(command.name)") }
+            guard timeout > .zero else { return LinkError(.timedOut, "no time was left for \(name)") }
             do throws(LinkError) {
-                let id = try session.begin(command, deadline: now + timeout, now: now)
-                state.waiters[id] = waiter
-                state.calls[call] = id
+                state.calls[call] = try begin(session, now + timeout, now, &state)
                 carrier.send(from: session, now: now)
                 wakes = carrier.wantsToWrite || session.nextDeadline(now: now) < state.wakesAt
                 return nil
             } catch { return error }
         }
-        if let refusal { return waiter.resume(returning: .failure(refusal)) }
-        if wakes, !executor.isCurrent { waker.wake() }
+        if refusal == nil, wakes, !executor.isCurrent { waker.wake() }
+        return refusal
     }
 
-    func cancel(call: UInt64, command: String) {
-        let waiter = state.withLock { state -> CheckedContinuation<Answer, Never>? in
+    func cancel(call: UInt64, name: String) {
+        let (waiter, asker) = state.withLock {
+            state -> (CheckedContinuation<Answer, Never>?, CheckedContinuation<Information, Never>?) in
             guard let id = state.calls.removeValue(forKey: call) else {
                 state.cancelledCalls.insert(call)
-                return nil
+                return (nil, nil)
             }
             state.session?.forget(id)
-            return state.waiters.removeValue(forKey: id)
+            state.watchers[id] = nil
+            return (state.waiters.removeValue(forKey: id), state.askers.removeValue(forKey: id))
         }
         waiter?.resume(
-            returning: .failure(LinkError(.cancelled, "\(command) was cancelled; the vehicle may have received it")))
+            returning: .failure(LinkError(.cancelled, "\(name) was cancelled; the vehicle may have received it")))
+        asker?.resume(returning: .failure(LinkError(.cancelled, "the question for \(name) was cancelled")))
     }
 
     /// A call is over, whatever became of it.

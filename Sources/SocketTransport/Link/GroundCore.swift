@@ -4,6 +4,8 @@ internal import UAVLink
 /// What a ``SocketLink`` and its thread share: the session, the socket and everybody who waits.
 final class GroundCore: Sendable {
     typealias Answer = Result<CommandReply, LinkError>
+    /// The answer to a question, still encoded.
+    typealias Information = Result<[UInt8], LinkError>
 
     enum Phase {
         case idle
@@ -18,6 +20,10 @@ final class GroundCore: Sendable {
         var carrier: GroundCarrier?
         var openers: [CheckedContinuation<LinkError?, Never>] = []
         var waiters: [UInt64: CheckedContinuation<Answer, Never>] = [:]
+        /// Those who wait for the answer to a question.
+        var askers: [UInt64: CheckedContinuation<Information, Never>] = [:]
+        /// Who is told how far a transfer has come.
+        var watchers: [UInt64: ForwardProgress] = [:]
         /// Tickets of waiting calls to the numbers of their commands, for cancelling.
         var calls: [UInt64: UInt64] = [:]
         var nextCall: UInt64 = 0
@@ -94,13 +100,17 @@ final class GroundCore: Sendable {
         var openers: [CheckedContinuation<LinkError?, Never>] = []
         var openError: LinkError?
         var answers: [(CheckedContinuation<Answer, Never>, Answer)] = []
+        var information: [(CheckedContinuation<Information, Never>, Information)] = []
+        var progress: [(ForwardProgress, Double)] = []
         var telemetry: Telemetry?
         var renews = false
     }
 
     private func deliver(_ outcomes: Outcomes) {
         for opener in outcomes.openers { opener.resume(returning: outcomes.openError) }
+        for (watcher, fraction) in outcomes.progress { watcher.reach(fraction) }
         for (waiter, answer) in outcomes.answers { waiter.resume(returning: answer) }
+        for (asker, information) in outcomes.information { asker.resume(returning: information) }
         if let telemetry = outcomes.telemetry { broadcast.send(telemetry) }
         if outcomes.renews { renewSession.withLock { $0 }?() }
     }
@@ -167,6 +177,9 @@ final class GroundCore: Sendable {
                 state.telemetry = session.telemetry
                 outcomes.telemetry = session.telemetry
             case .answered(let id, let result): answer(id, result, &state, &outcomes)
+            case .informed(let id, let payload): inform(id, .success(payload), &state, &outcomes)
+            case .progressed(let id, let fraction):
+                if let watcher = state.watchers[id] { outcomes.progress.append((watcher, fraction)) }
             case .ended:
                 let error = LinkError(
                     .notConnected, "the companion has ended the session", hint: "connect again when it runs")
@@ -181,13 +194,27 @@ final class GroundCore: Sendable {
     // MARK: Outcomes
 
     private func answer(_ id: UInt64, _ result: Answer, _ state: inout State, _ outcomes: inout Outcomes) {
-        guard let waiter = state.waiters.removeValue(forKey: id) else { return }
-        outcomes.answers.append((waiter, result))
+        state.watchers[id] = nil
+        if let waiter = state.waiters.removeValue(forKey: id) {
+            outcomes.answers.append((waiter, result))
+        } else if case .failure(let error) = result {
+            // A question that ran out of time ends as a command does.
+            inform(id, .failure(error), &state, &outcomes)
+        }
+    }
+
+    private func inform(_ id: UInt64, _ result: Information, _ state: inout State, _ outcomes: inout Outcomes) {
+        state.watchers[id] = nil
+        guard let asker = state.askers.removeValue(forKey: id) else { return }
+        outcomes.information.append((asker, result))
     }
 
     private func failAll(_ state: inout State, _ outcomes: inout Outcomes, _ error: LinkError) {
         for waiter in state.waiters.values { outcomes.answers.append((waiter, .failure(error))) }
+        for asker in state.askers.values { outcomes.information.append((asker, .failure(error))) }
         state.waiters = [:]
+        state.askers = [:]
+        state.watchers = [:]
         outcomes.openers += state.openers
         outcomes.openError = error
         state.openers = []

@@ -63,18 +63,52 @@ public final class SocketLink: UAVLink {
 
     /// See ``UAVLink/UAVLink/perform(_:within:)``.
     public func perform(_ command: Command, within timeout: Duration) async throws(LinkError) -> CommandReply {
+        try await perform(command, within: timeout, report: nil)
+    }
+
+    func perform(
+        _ command: Command, within timeout: Duration, report: ForwardProgress?
+    ) async throws(LinkError) -> CommandReply {
         try command.validate()
         guard !Task.isCancelled else { throw LinkError(.cancelled, "\(command.name) was cancelled before it was sent") }
         let call = newCall()
         let answer: GroundCore.Answer = await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
-                core.begin(command, within: timeout, call: call, waiter: waiter)
+                core.begin(command, within: timeout, call: call, progress: report, waiter: waiter)
             }
         } onCancel: {
-            core.cancel(call: call, command: command.name)
+            core.cancel(call: call, name: command.name)
         }
         core.finished(call: call)
         return try answer.get()
+    }
+
+    /// Asks the companion; what it answers is taken apart here, on the caller's thread.
+    func ask(
+        _ question: SurveyQuestion, within timeout: Duration, report: ForwardProgress? = nil
+    ) async throws(LinkError) -> SurveyAnswer {
+        try question.validate()
+        guard !Task.isCancelled else { throw LinkError(.cancelled, "the question was cancelled before it was sent") }
+        let call = newCall()
+        let information: GroundCore.Information = await withTaskCancellationHandler {
+            await withCheckedContinuation { asker in
+                core.begin(question, within: timeout, call: call, progress: report, asker: asker)
+            }
+        } onCancel: {
+            core.cancel(call: call, name: question.name)
+        }
+        core.finished(call: call)
+        let payload = try information.get()
+        let answer: QuestionAnswer
+        do throws(WireError) {
+            answer = try EncodedPayload.read(payload) { reader throws(WireError) in
+                guard try reader.integer(UInt8.self) == FrameKind.questionAnswer.rawValue else { throw .invalid }
+                return try QuestionAnswer(&reader)
+            }
+        } catch {
+            throw LinkError(.protocolViolation, "the companion's answer about \(question.name) cannot be read")
+        }
+        return try answer.result.get()
     }
 
     /// Runs `body` on the link's own thread, where answers arrive: a command that is performed in it returns without the

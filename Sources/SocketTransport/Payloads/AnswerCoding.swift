@@ -13,11 +13,22 @@ struct CommandAnswer: Equatable {
             writer.put(0 as UInt8)
             writer.put((reply.accepted ? 1 : 0) as UInt8 | (reply.trajectoryModified ? 2 : 0))
             writer.put(longText: reply.message, limit: ChannelLimits.answerText)
-        case .failure(let error):
-            writer.put(Self.number(error.code))
-            writer.put(longText: error.what, limit: ChannelLimits.message)
-            writer.put(longText: error.hint, limit: ChannelLimits.message)
+        case .failure(let error): Self.write(error, &writer)
         }
+    }
+
+    /// An error's number and its two texts.
+    static func write(_ error: LinkError, _ writer: inout WireWriter) {
+        writer.put(number(error.code))
+        writer.put(longText: error.what, limit: ChannelLimits.message)
+        writer.put(longText: error.hint, limit: ChannelLimits.message)
+    }
+
+    /// The error whose number has been read.
+    static func error(_ number: UInt8, _ reader: inout WireReader) throws(WireError) -> LinkError {
+        let what = try reader.longText(limit: ChannelLimits.message)
+        let hint = try reader.longText(limit: ChannelLimits.message)
+        return LinkError(code(number), what, hint: hint)
     }
 
     /// Room for the whole, generously.
@@ -41,9 +52,7 @@ struct CommandAnswer: Equatable {
             result = .success(
                 CommandReply(accepted: flags & 1 != 0, message: message, trajectoryModified: flags & 2 != 0))
         } else {
-            let what = try reader.longText(limit: ChannelLimits.message)
-            let hint = try reader.longText(limit: ChannelLimits.message)
-            result = .failure(LinkError(Self.code(number), what, hint: hint))
+            result = .failure(try Self.error(number, &reader))
         }
         try reader.end()
     }

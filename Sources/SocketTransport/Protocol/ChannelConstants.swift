@@ -21,6 +21,8 @@ enum ChannelLimits {
     static let vehicleName = 64
     /// Any name in telemetry: frame, tracker, controller, estimator.
     static let name = 128
+    /// A topic's name.
+    static let topic = MapOffer.longestTopic
     /// One message of the vehicle's.
     static let message = 512
     /// The text of an answer; longer ones are cut.

@@ -14,6 +14,10 @@ enum FrameKind: UInt8, CaseIterable {
     case commandAnswer = 0x22
     /// What has become of a command? Up.
     case commandQuery = 0x23
+    /// A question, up.
+    case question = 0x24
+    /// The answer to a question, down.
+    case questionAnswer = 0x25
     /// Telemetry that changes fast, down.
     case state = 0x30
     /// Telemetry that changes slowly, down.

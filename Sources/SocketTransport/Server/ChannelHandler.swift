@@ -24,6 +24,10 @@ public protocol ChannelHandler: AnyObject, Sendable {
     func perform(
         _ command: Command, from session: SessionID, until deadline: MonotonicTime,
         answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void)
+    /// Answers a question; the same rules as for ``perform(_:from:until:answer:)`` hold.
+    func ask(
+        _ question: SurveyQuestion, from session: SessionID, until deadline: MonotonicTime,
+        answer: @escaping @Sendable (Result<SurveyAnswer, LinkError>) -> Void)
     /// A ground opened a session with its ticket.
     func sessionOpened(_ session: SessionID)
     /// A session is over: the ground said goodbye, or was silent for five minutes.
@@ -37,6 +41,13 @@ public protocol ChannelHandler: AnyObject, Sendable {
 }
 
 extension ChannelHandler {
+    /// Knows nothing.
+    public func ask(
+        _ question: SurveyQuestion, from session: SessionID, until deadline: MonotonicTime,
+        answer: @escaping @Sendable (Result<SurveyAnswer, LinkError>) -> Void
+    ) {
+        answer(.failure(LinkError(.unsupported, "the companion cannot be asked \(question.name)")))
+    }
     /// Nothing to do.
     public func sessionOpened(_ session: SessionID) {}
     /// Nothing to do.

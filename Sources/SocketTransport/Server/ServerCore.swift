@@ -36,15 +36,29 @@ final class ServerCore: Sendable {
         while let wakeAt = loop.withLock({ $0.work(listing: &poller) }) {
             poller.wait(wakeAt - clock.now)
             guard let order = loop.withLock({ $0.read(poller) }) else { continue }
-            handler.perform(order.command, from: order.session, until: order.deadline) { [weak self] result in
-                self?.answer(order.session, order.id, result)
+            hand(order)
+        }
+    }
+
+    private func hand(_ order: ServerLoop.Order) {
+        switch order.content {
+        case .command(let command):
+            handler.perform(command, from: order.session, until: order.deadline) { [weak self] result in
+                guard let self else { return }
+                send(loop.withLock { $0.answer(order.session, order.id, result) })
+            }
+        case .question(let question):
+            handler.ask(question, from: order.session, until: order.deadline) { [weak self] result in
+                guard let self else { return }
+                // Encoded before the lock is taken: a map is megabytes, and steering must not wait for them.
+                let payload = QuestionAnswer(id: order.id, result: result).payload
+                send(loop.withLock { $0.answer(order.session, question: order.id, payload) })
             }
         }
     }
 
-    /// Seals and sends an answer on this thread.
-    private func answer(_ session: SessionID, _ command: UInt64, _ result: Result<CommandReply, LinkError>) {
-        let outcome = loop.withLock { $0.answer(session, command, result) }
+    /// Sends what an answer came to, on this thread.
+    private func send(_ outcome: ServerLoop.AnswerOutcome) {
         if let (frame, address) = outcome.datagram {
             // A datagram that the kernel does not take is a datagram lost.
             frame.withUnsafeBytes { bytes in

@@ -7,11 +7,16 @@ internal import UAVLink
 
 /// What the server's thread does, and all that only the holder of ``ServerCore``'s lock may touch.
 final class ServerLoop {
-    /// A command to be handed to the handler, outside the lock.
+    /// A command or a question to be handed to the handler, outside the lock.
     struct Order {
+        enum Content {
+            case command(Command)
+            case question(SurveyQuestion)
+        }
+
         let session: SessionID
         let id: UInt64
-        let command: Command
+        let content: Content
         let deadline: MonotonicTime
     }
 
@@ -80,9 +85,30 @@ final class ServerLoop {
 
     /// Takes the answer to a command and seals it.
     func answer(_ id: SessionID, _ command: UInt64, _ result: Result<CommandReply, LinkError>) -> AnswerOutcome {
-        var outcome = AnswerOutcome()
-        guard let served = sessions[id] else { return outcome }
+        guard let served = sessions[id] else { return AnswerOutcome() }
         served.session.answer(command, result)
+        return send(answerOf: served)
+    }
+
+    /// Takes the encoded answer to a question, and seals it when it fits a frame.
+    func answer(_ id: SessionID, question: UInt64, _ payload: [UInt8]) -> AnswerOutcome {
+        guard let served = sessions[id] else { return AnswerOutcome() }
+        var payload = payload
+        if payload.count > ChannelLimits.payload {
+            let held = sessions.values.reduce(0) { $0 + $1.session.answerBytesHeld }
+            if payload.count > ChannelLimits.bulk || held + payload.count > ChannelLimits.bulkInAll {
+                let error = LinkError(
+                    .unsupported, "the companion has no room for an answer of \(payload.count) bytes",
+                    hint: "ask for fewer points, or wait until other maps have been fetched")
+                payload = QuestionAnswer(id: question, result: .failure(error)).payload
+            }
+        }
+        served.session.answer(question: question, payload)
+        return send(answerOf: served)
+    }
+
+    private func send(answerOf served: ServedSession) -> AnswerOutcome {
+        var outcome = AnswerOutcome()
         let now = clock.now
         if case .datagram(let address) = served.route {
             let length = served.session.nextFrame(
@@ -230,7 +256,10 @@ final class ServerLoop {
             let now = clock.now
             guard let served = find(frame) else { continue }
             let received = served.session.receive(frame, now: now, room: bulkRoom)
-            if received.isNewest { served.route = .datagram(from) }
+            if received.isNewest {
+                served.route = .datagram(from)
+                served.session.isReliable = false
+            }
             if let order = handle(received.event, served, now: now) { return order }
         }
         return nil
@@ -276,6 +305,7 @@ final class ServerLoop {
             if case .connection(let current) = served.route, current === connection {
             } else {
                 served.route = .connection(connection)
+                served.session.isReliable = true
                 served.session.carrierWasRenewed()
             }
         }
@@ -308,7 +338,9 @@ final class ServerLoop {
         case .steer(let setpoint): served.session.note(handler.steer(setpoint, from: id, arrivedAt: now))
         case .perform(let number, let command, let deadline):
             counters.commandsBegun += 1
-            return Order(session: id, id: number, command: command, deadline: deadline)
+            return Order(session: id, id: number, content: .command(command), deadline: deadline)
+        case .ask(let number, let question, let deadline):
+            return Order(session: id, id: number, content: .question(question), deadline: deadline)
         case .ended: handler.sessionClosed(id)
         }
         return nil

@@ -88,8 +88,18 @@ internal import UAVLink
     public static func payloadToVehicle(_ bytes: [UInt8]) {
         guard let (ground, vehicle) = open() else { return }
         seal(bytes, ground.cipher) { raw in
-            if case .perform(let id, _, _) = vehicle.receive(raw, now: clock).event {
-                vehicle.answer(id, .success(CommandReply(accepted: true, message: "done")))
+            switch vehicle.receive(raw, now: clock).event {
+            case .perform(let id, _, _): vehicle.answer(id, .success(CommandReply(accepted: true, message: "done")))
+            case .ask(let id, let question, _):
+                let answer: SurveyAnswer =
+                    switch question {
+                    case .flightEnvelope: .flightEnvelope(FlightEnvelope(limits: .medium))
+                    case .maps: .maps([MapOffer(topic: "/map")])
+                    // Too large for a frame, so that it becomes a transfer.
+                    case .map: .map([UInt8](repeating: 1, count: 20_000))
+                    }
+                vehicle.answer(question: id, QuestionAnswer(id: id, result: .success(answer)).payload)
+            case .nothing, .opened, .steer, .ended: break
             }
         }
         let buffer = FrameBuffer()
@@ -106,7 +116,10 @@ internal import UAVLink
     public static func payloadToGround(_ bytes: [UInt8]) {
         guard let (ground, vehicle) = open(), let cipher = vehicle.cipher else { return }
         do throws(LinkError) {
-            _ = try ground.begin(.takeoff, deadline: clock + .seconds(1), now: clock)
+            _ = try ground.begin(Command.takeoff, deadline: clock + .seconds(1), now: clock)
+            for question in [SurveyQuestion.flightEnvelope, .maps, .map(MapRequest(topic: "/map"))] {
+                _ = try ground.begin(question, deadline: clock + .seconds(1), now: clock)
+            }
             let points = Array(repeating: Trajectory.Point(position: .zero, headingRadians: 0), count: 200)
             _ = try ground.begin(
                 .uploadTrajectory(Trajectory(frame: .worldOrigin, points: points, timeStepSeconds: 0.2)),
@@ -114,7 +127,13 @@ internal import UAVLink
         } catch { return }
         let buffer = FrameBuffer()
         for _ in 0..<16 { _ = ground.nextFrame(into: buffer.bytes, now: clock) }
-        seal(bytes, cipher) { raw in _ = ground.receive(raw, now: clock) }
+        seal(bytes, cipher) { raw in
+            guard case .informed(_, let payload) = ground.receive(raw, now: clock) else { return }
+            _ = try? EncodedPayload.read(payload) { reader throws(WireError) in
+                guard try reader.integer(UInt8.self) == FrameKind.questionAnswer.rawValue else { throw .invalid }
+                return try QuestionAnswer(&reader)
+            }
+        }
         for step in 0..<64 {
             let now = clock + .milliseconds(Int64(step))
             _ = ground.nextDeadline(now: now)

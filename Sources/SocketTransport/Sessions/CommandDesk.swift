@@ -13,6 +13,9 @@ struct CommandDesk {
     /// Bytes held for transfers that are not complete.
     var bytesHeld: Int { incoming?.bytes.count ?? 0 }
 
+    /// Bytes of large answers that the ground does not have yet.
+    var answerBytesHeld: Int { ledger.largeBytes }
+
     // MARK: Commands
 
     /// Whether a command of that number is to be begun; for one that was, its answer or a receipt goes out again.
@@ -29,14 +32,9 @@ struct CommandDesk {
     /// Begins a new command, and gives until when it may wait; `nil` when it was answered here: too late, or not possible.
     mutating func begin(_ request: CommandRequest, timing: PeerTiming, now: MonotonicTime) -> MonotonicTime? {
         ledger.begin(request.id)
-        // The earliest instant that the deadline can be. Until the clocks are known, what was left of it counts from now on.
-        var deadline = now + .microseconds(Int64(request.remainingMicroseconds))
-        if let (local, bound) = timing.local(request.deadline, now: now) { deadline = local - .nanoseconds(bound) }
+        let deadline = earliest(request.deadline, request.remainingMicroseconds, timing: timing, now: now)
         do throws(LinkError) {
-            guard now < deadline else {
-                throw LinkError(
-                    .timedOut, "\(request.command.name) reached the companion after its deadline and was not begun")
-            }
+            guard now < deadline else { throw Self.late(request.command.name) }
             try request.command.validate()
         } catch {
             answer(request.id, .failure(error))
@@ -46,10 +44,44 @@ struct CommandDesk {
         return deadline
     }
 
+    /// As for a command, for a question.
+    mutating func begin(_ request: QuestionRequest, timing: PeerTiming, now: MonotonicTime) -> MonotonicTime? {
+        ledger.begin(request.id)
+        let deadline = earliest(request.deadline, request.remainingMicroseconds, timing: timing, now: now)
+        do throws(LinkError) {
+            guard now < deadline else { throw Self.late(request.question.name) }
+            try request.question.validate()
+        } catch {
+            answer(question: request.id, QuestionAnswer(id: request.id, result: .failure(error)).payload)
+            return nil
+        }
+        return deadline
+    }
+
+    /// The earliest instant that the deadline can be. Until the clocks are known, what was left of it counts from now on.
+    private func earliest(
+        _ deadline: Int64, _ remainingMicroseconds: UInt32, timing: PeerTiming, now: MonotonicTime
+    ) -> MonotonicTime {
+        guard let (local, bound) = timing.local(deadline, now: now) else {
+            return now + .microseconds(Int64(remainingMicroseconds))
+        }
+        return local - .nanoseconds(bound)
+    }
+
+    private static func late(_ name: String) -> LinkError {
+        LinkError(.timedOut, "\(name) reached the companion after its deadline and was not begun")
+    }
+
     /// The answer to a command that was begun.
     mutating func answer(_ id: UInt64, _ result: Result<CommandReply, LinkError>) {
         let answer = CommandAnswer(id: id, result: result)
         ledger.answer(id, EncodedPayload.bytes(room: answer.largestSize) { answer.write(&$0) })
+        reply(to: id)
+    }
+
+    /// The payload that answers a question that was begun.
+    mutating func answer(question id: UInt64, _ payload: [UInt8]) {
+        ledger.answer(id, payload)
         reply(to: id)
     }
 
@@ -100,17 +132,24 @@ struct CommandDesk {
     mutating func acknowledge(_ received: FragmentsReceived) {
         guard !transfers.isEmpty, transfers[0].id == received.id else { return }
         transfers[0].acknowledge(received)
-        if transfers[0].isDone { transfers.removeFirst() }
+        if transfers[0].isDone {
+            ledger.deliver(received.id)
+            transfers.removeFirst()
+        }
     }
 
-    mutating func forgetTransfers() { transfers.removeAll() }
+    /// The ground does not want an answer any more.
+    mutating func forgetTransfer(_ id: UInt64) {
+        transfers.removeAll { $0.id == id }
+        ledger.deliver(id)
+    }
 
     /// What was under way on the old carrier is lost.
     mutating func carrierWasRenewed() {
         for index in transfers.indices { transfers[index].sendAgain() }
     }
 
-    func nextDeadline(resendAfter: Duration) -> MonotonicTime? {
+    func nextDeadline(resendAfter: Duration?) -> MonotonicTime? {
         guard let transfer = transfers.first else { return nil }
         return transfer.deadline(resendAfter: resendAfter)
     }
@@ -161,7 +200,7 @@ struct CommandDesk {
     }
 
     mutating func nextFragment(
-        into buffer: UnsafeMutableRawBufferPointer, now: MonotonicTime, resendAfter: Duration, cipher: FrameCipher
+        into buffer: UnsafeMutableRawBufferPointer, now: MonotonicTime, resendAfter: Duration?, cipher: FrameCipher
     ) -> Int {
         guard !transfers.isEmpty, let index = transfers[0].fragment(now: now, resendAfter: resendAfter) else {
             return 0

@@ -4,8 +4,12 @@ struct CommandLedger {
         case running
         /// The answer as it goes on the wire.
         case answered([UInt8])
+        /// The other end has said that it has the whole of a large answer.
+        case delivered
     }
 
+    /// Bytes of large answers that are kept until they are delivered.
+    private(set) var largeBytes = 0
     private var entries: [UInt64: Entry] = [:]
     /// Answered commands, oldest first.
     private var answered: [UInt64] = []
@@ -17,7 +21,7 @@ struct CommandLedger {
         case new
         case running
         case answered([UInt8])
-        /// Its answer is no longer kept.
+        /// Its answer is no longer kept, or no longer needed.
         case forgotten
     }
 
@@ -25,6 +29,7 @@ struct CommandLedger {
         switch entries[id] {
         case .running: .running
         case .answered(let bytes): .answered(bytes)
+        case .delivered: .forgotten
         case nil: id <= forgottenUpTo ? .forgotten : .new
         }
     }
@@ -39,11 +44,20 @@ struct CommandLedger {
         guard case .running = entries[id] else { return }
         running -= 1
         entries[id] = .answered(bytes)
+        if bytes.count > ChannelLimits.payload { largeBytes += bytes.count }
         answered.append(id)
         while answered.count > ChannelLimits.answersKept {
             let oldest = answered.removeFirst()
+            deliver(oldest)
             entries[oldest] = nil
             forgottenUpTo = max(forgottenUpTo, oldest)
         }
+    }
+
+    /// Lets go of a large answer that has arrived, or that nobody wants.
+    mutating func deliver(_ id: UInt64) {
+        guard case .answered(let bytes) = entries[id], bytes.count > ChannelLimits.payload else { return }
+        largeBytes -= bytes.count
+        entries[id] = .delivered
     }
 }

@@ -43,6 +43,7 @@ final class GroundSession {
     private var transfers: [BulkSender] = []
     private var incoming: BulkReceiver?
     private var receiptIsDue = false
+    private var unwanted: UInt64?
     private var sendsGoodbye = false
     private var newestState: UInt64 = 0
     private var newestDetails: UInt64 = 0
@@ -97,6 +98,40 @@ final class GroundSession {
 
     /// Begins a command and gives the number under which its answer will come.
     func begin(_ command: Command, deadline: MonotonicTime, now: MonotonicTime) throws(LinkError) -> UInt64 {
+        let id = try nextNumber()
+        // What was steered before the command must not act after it.
+        pendingSetpoint = nil
+        var entry = OutgoingCommand(
+            id: id, content: .command(command), begunAt: now, deadline: deadline, afterSetpoint: setpointNumber,
+            isBulk: false, nextSend: now)
+        let room = entry.largestSize(now: now)
+        if room > ChannelLimits.payload {
+            let bytes = EncodedPayload.bytes(room: room) { entry.write(&$0, now: now) }
+            if bytes.count > ChannelLimits.payload {
+                guard let transfer = BulkSender(id: id, bytes: bytes) else {
+                    throw LinkError(.invalidInput, "the command is too large", hint: "send it in parts")
+                }
+                transfers.append(transfer)
+                entry = OutgoingCommand(
+                    id: id, content: .command(command), begunAt: now, deadline: deadline,
+                    afterSetpoint: setpointNumber, isBulk: true, nextSend: MonotonicTime(nanoseconds: .max))
+            }
+        }
+        commands.append(entry)
+        return id
+    }
+
+    /// Begins a question and gives the number under which its answer will come; steering goes on.
+    func begin(_ question: SurveyQuestion, deadline: MonotonicTime, now: MonotonicTime) throws(LinkError) -> UInt64 {
+        let id = try nextNumber()
+        commands.append(
+            OutgoingCommand(
+                id: id, content: .question(question), begunAt: now, deadline: deadline, afterSetpoint: 0,
+                isBulk: false, nextSend: now))
+        return id
+    }
+
+    private func nextNumber() throws(LinkError) -> UInt64 {
         guard phase == .open else { throw LinkError(.notConnected, "the channel is not open", hint: "connect first") }
         guard commands.count < ChannelLimits.commandsInFlight else {
             throw LinkError(
@@ -104,33 +139,15 @@ final class GroundSession {
                 hint: "wait for one of them")
         }
         commandNumber += 1
-        // What was steered before the command must not act after it.
-        pendingSetpoint = nil
-        let id = commandNumber
-        var entry = OutgoingCommand(
-            id: id, command: command, begunAt: now, deadline: deadline, afterSetpoint: setpointNumber, isBulk: false,
-            nextSend: now)
-        let request = entry.request(now: now)
-        if request.largestSize > ChannelLimits.payload {
-            let bytes = EncodedPayload.bytes(room: request.largestSize) { request.write(&$0) }
-            if bytes.count > ChannelLimits.payload {
-                guard let transfer = BulkSender(id: id, bytes: bytes) else {
-                    throw LinkError(.invalidInput, "the command is too large", hint: "send it in parts")
-                }
-                transfers.append(transfer)
-                entry = OutgoingCommand(
-                    id: id, command: command, begunAt: now, deadline: deadline, afterSetpoint: setpointNumber,
-                    isBulk: true, nextSend: MonotonicTime(nanoseconds: .max))
-            }
-        }
-        commands.append(entry)
-        return id
+        return commandNumber
     }
 
     /// Stops asking for a command: its caller no longer waits.
     func forget(_ id: UInt64) {
         commands.removeAll { $0.id == id }
         transfers.removeAll { $0.id == id }
+        // What has come of its answer is of no use; the companion is told when more comes.
+        if let partial = incoming, partial.state.id == id, !partial.isDone { incoming = nil }
     }
 
     /// Says goodbye with the next frame.
@@ -225,15 +242,18 @@ final class GroundSession {
                 noteReceived(try reader.integer(), now: now)
                 try reader.end()
             case .commandAnswer: return take(try CommandAnswer(&reader), now: now)
+            case .questionAnswer: return informed(try reader.integer(), Array(text))
             case .fragment: return try take(try Fragment(&reader), now: now)
             case .fragmentReceived:
                 let received = try FragmentsReceived(&reader)
                 guard !transfers.isEmpty, transfers[0].id == received.id else { return .nothing }
                 transfers[0].acknowledge(received)
+                let fraction = transfers[0].fraction
                 if transfers[0].isDone {
                     transfers.removeFirst()
                     noteReceived(received.id, now: now)
                 }
+                return .progressed(id: received.id, fraction)
             case .fragmentRefused:
                 let refused = try reader.integer(UInt64.self)
                 guard let reason = TransferRefusal(rawValue: try reader.integer()) else { throw .invalid }
@@ -241,7 +261,7 @@ final class GroundSession {
                 guard transfers.contains(where: { $0.id == refused }) else { return .nothing }
                 forget(refused)
                 return .answered(id: refused, .failure(Self.error(reason)))
-            case .steering, .command, .commandQuery: throw .invalid
+            case .steering, .command, .commandQuery, .question: throw .invalid
             }
         } catch {
             drops.invalid += 1
@@ -250,7 +270,9 @@ final class GroundSession {
     }
 
     private func take(_ answer: CommandAnswer, now: MonotonicTime) -> GroundEvent {
-        guard let command = commands.first(where: { $0.id == answer.id }) else { return .nothing }
+        guard let command = commands.first(where: { $0.id == answer.id }), case .command = command.content else {
+            return .nothing
+        }
         forget(answer.id)
         return .answered(
             id: answer.id,
@@ -263,18 +285,38 @@ final class GroundSession {
 
     /// Answers larger than a frame come in fragments.
     private func take(_ fragment: Fragment, now: MonotonicTime) throws(WireError) -> GroundEvent {
-        guard fragment.total <= ChannelLimits.answerText + 64 else { throw .invalid }
-        if incoming.map({ $0.state.id < fragment.id }) ?? true { incoming = BulkReceiver(fragment) }
-        guard incoming?.state.id == fragment.id else { return .nothing }
+        if incoming?.state.id != fragment.id || incoming?.isDone == false {
+            guard let asked = commands.first(where: { $0.id == fragment.id }) else {
+                unwanted = fragment.id
+                return .nothing
+            }
+            guard fragment.total <= asked.largestAnswer else { throw .invalid }
+            if incoming?.state.id != fragment.id { incoming = BulkReceiver(fragment) }
+        }
         receiptIsDue = true
         incoming?.take(fragment)
-        guard let whole = incoming, whole.isDone, !whole.bytes.isEmpty else { return .nothing }
+        guard let whole = incoming else { return .nothing }
+        guard whole.isDone, !whole.bytes.isEmpty else { return .progressed(id: fragment.id, whole.fraction) }
         incoming?.forgetBytes()
-        let answer = try EncodedPayload.read(whole.bytes) { reader throws(WireError) in
-            guard try reader.integer(UInt8.self) == FrameKind.commandAnswer.rawValue else { throw .invalid }
-            return try CommandAnswer(&reader)
+        let answer = try EncodedPayload.read(whole.bytes) { reader throws(WireError) -> CommandAnswer? in
+            switch FrameKind(rawValue: try reader.integer()) {
+            case .commandAnswer: return try CommandAnswer(&reader)
+            case .questionAnswer:
+                guard try reader.integer(UInt64.self) == fragment.id else { throw .invalid }
+                return nil
+            default: throw .invalid
+            }
         }
+        guard let answer else { return informed(fragment.id, whole.bytes) }
         return take(answer, now: now)
+    }
+
+    private func informed(_ id: UInt64, _ payload: [UInt8]) -> GroundEvent {
+        guard let asked = commands.first(where: { $0.id == id }), case .question = asked.content else {
+            return .nothing
+        }
+        forget(id)
+        return .informed(id: id, payload)
     }
 
     private func noteReceived(_ id: UInt64, now: MonotonicTime) {
@@ -293,6 +335,7 @@ final class GroundSession {
         switch refusal {
         case .tooLarge:
             LinkError(.invalidInput, "the companion takes no command of that size", hint: "send it in parts")
+        case .unwanted: LinkError(.protocolViolation, "the companion does not want the command")
         case .noRoom:
             LinkError(.unsupported, "the companion has no room for a command of that size now", hint: "try again later")
         }
@@ -309,7 +352,7 @@ final class GroundSession {
             let what = command.isReceived ? "the vehicle has not answered" : "no answer came from the vehicle"
             return (
                 command.id,
-                LinkError(.timedOut, "\(what) to \(command.command.name) in time", hint: "see 'uavlink status'")
+                LinkError(.timedOut, "\(what) to \(command.name) in time", hint: "see 'uavlink status'")
             )
         }
     }
@@ -363,6 +406,14 @@ final class GroundSession {
             receiptIsDue = false
             return cipher.seal(into: buffer) { incoming.state.write(&$0) }
         }
+        if let id = unwanted {
+            unwanted = nil
+            return cipher.seal(into: buffer) { writer in
+                writer.put(FrameKind.fragmentRefused)
+                writer.put(id)
+                writer.put(TransferRefusal.unwanted.rawValue)
+            }
+        }
         if !transfers.isEmpty, let index = transfers[0].fragment(now: now, resendAfter: bulkResend) {
             return cipher.seal(into: buffer) { transfers[0].write(index, &$0) }
         }
@@ -389,7 +440,7 @@ final class GroundSession {
                 writer.put(id)
             }
         }
-        let request = commands[index].request(now: now)
-        return cipher.seal(into: buffer) { request.write(&$0) }
+        let entry = commands[index]
+        return cipher.seal(into: buffer) { entry.write(&$0, now: now) }
     }
 }

@@ -1,9 +1,14 @@
 internal import UAVLink
 
-/// A command that waits for its answer on the ground.
+/// A command or a question that waits for its answer on the ground.
 struct OutgoingCommand {
+    enum Content {
+        case command(Command)
+        case question(SurveyQuestion)
+    }
+
     let id: UInt64
-    let command: Command
+    let content: Content
     let begunAt: MonotonicTime
     let deadline: MonotonicTime
     let afterSetpoint: UInt64
@@ -14,13 +19,52 @@ struct OutgoingCommand {
     var sent = 0
     var isReceived = false
 
-    var stopsMotion: Bool { command.stopsMotion }
+    var stopsMotion: Bool {
+        switch content {
+        case .command(let command): command.stopsMotion
+        case .question: false
+        }
+    }
 
-    func request(now: MonotonicTime) -> CommandRequest {
+    /// What it is, for messages to people.
+    var name: String {
+        switch content {
+        case .command(let command): command.name
+        case .question(let question): question.name
+        }
+    }
+
+    /// The largest answer in bytes.
+    var largestAnswer: Int {
+        if case .question(.map) = content { ChannelLimits.bulk } else { ChannelLimits.answerText + 64 }
+    }
+
+    /// Room for its payload, generously.
+    func largestSize(now: MonotonicTime) -> Int {
+        switch content {
+        case .command(let command): request(command, now: now).largestSize
+        case .question: 512
+        }
+    }
+
+    func write(_ writer: inout WireWriter, now: MonotonicTime) {
+        switch content {
+        case .command(let command): request(command, now: now).write(&writer)
+        case .question(let question):
+            QuestionRequest(
+                id: id, deadline: deadline.nanoseconds, remainingMicroseconds: remaining(now), question: question
+            ).write(&writer)
+        }
+    }
+
+    private func request(_ command: Command, now: MonotonicTime) -> CommandRequest {
         CommandRequest(
-            id: id, deadline: deadline.nanoseconds,
-            remainingMicroseconds: UInt32(clamping: max(0, (deadline - now).nanoseconds) / 1000),
+            id: id, deadline: deadline.nanoseconds, remainingMicroseconds: remaining(now),
             afterSetpoint: afterSetpoint, command: command)
+    }
+
+    private func remaining(_ now: MonotonicTime) -> UInt32 {
+        UInt32(clamping: max(0, (deadline - now).nanoseconds) / 1000)
     }
 
     /// Notes that it goes out now, and when it would go out again.

@@ -9,6 +9,10 @@ enum GroundEvent {
     case refused(LinkError)
     case telemetry
     case answered(id: UInt64, Result<CommandReply, LinkError>)
+    /// The answer to a question, as it came: its payload, which may be large.
+    case informed(id: UInt64, [UInt8])
+    /// So much of a large command has arrived, or of a large answer has come.
+    case progressed(id: UInt64, Double)
     /// The companion ends the session.
     case ended
 }
@@ -22,6 +26,8 @@ enum VehicleEvent {
     case steer(VelocitySetpoint)
     /// A command to carry out, once, and not to begin from its deadline on (on this machine's clock).
     case perform(id: UInt64, Command, until: MonotonicTime)
+    /// A question to answer, once, and not to begin from its deadline on.
+    case ask(id: UInt64, SurveyQuestion, until: MonotonicTime)
     /// The ground ends the session.
     case ended
 }

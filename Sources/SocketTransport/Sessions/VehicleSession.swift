@@ -63,6 +63,11 @@ final class VehicleSession {
         lastHeard = now
     }
 
+    /// Whether the carrier that it is on now repeats what it loses by itself (TCP).
+    var isReliable = false
+
+    private var bulkResend: Duration? { isReliable ? nil : timing.resendAfter }
+
     /// Bytes held for transfers that are not complete.
     var bytesHeld: Int { desk.bytesHeld }
 
@@ -79,6 +84,12 @@ final class VehicleSession {
 
     /// The answer to a command that was handed out.
     func answer(_ id: UInt64, _ result: Result<CommandReply, LinkError>) { desk.answer(id, result) }
+
+    /// The payload that answers a question that was handed out.
+    func answer(question id: UInt64, _ payload: [UInt8]) { desk.answer(question: id, payload) }
+
+    /// Bytes of large answers that the ground does not have yet.
+    var answerBytesHeld: Int { desk.answerBytesHeld }
 
     /// Says goodbye with the next frame.
     func end() {
@@ -165,11 +176,17 @@ final class VehicleSession {
                 guard let request = try desk.take(try Fragment(&reader), room: room) else { return .nothing }
                 return perform(request, now: now)
             case .fragmentReceived: desk.acknowledge(try FragmentsReceived(&reader))
-            case .fragmentRefused: desk.forgetTransfers()
+            case .fragmentRefused:
+                let id = try reader.integer(UInt64.self)
+                guard TransferRefusal(rawValue: try reader.integer()) != nil else { throw .invalid }
+                try reader.end()
+                desk.forgetTransfer(id)
+            case .question: return ask(try QuestionRequest(&reader), now: now)
             case .goodbye:
                 phase = .ended
                 return .ended
-            case .commandReceived, .commandAnswer, .state, .details, .messages, .extras: throw .invalid
+            case .commandReceived, .commandAnswer, .questionAnswer, .state, .details, .messages, .extras:
+                throw .invalid
             }
         } catch {
             drops.invalid += 1
@@ -182,6 +199,13 @@ final class VehicleSession {
         gate.supersede(upTo: request.afterSetpoint)
         guard let deadline = desk.begin(request, timing: timing, now: now) else { return .nothing }
         return .perform(id: request.id, request.command, until: deadline)
+    }
+
+    private func ask(_ request: QuestionRequest, now: MonotonicTime) -> VehicleEvent {
+        guard desk.isNew(request.id), let deadline = desk.begin(request, timing: timing, now: now) else {
+            return .nothing
+        }
+        return .ask(id: request.id, request.question, until: deadline)
     }
 
     // MARK: Time
@@ -228,7 +252,7 @@ final class VehicleSession {
         if !isSilent, hasTelemetry {
             earliest = min(earliest, telemetrySchedule.nextDeadline(hasMessages: hasMessages))
         }
-        if let deadline = desk.nextDeadline(resendAfter: timing.resendAfter) { earliest = min(earliest, deadline) }
+        if let deadline = desk.nextDeadline(resendAfter: bulkResend) { earliest = min(earliest, deadline) }
         return earliest
     }
 
@@ -270,6 +294,6 @@ final class VehicleSession {
             let length = telemetrySchedule.nextFrame(telemetry, messages, into: buffer, now: now, cipher: cipher)
             if length > 0 { return length }
         }
-        return desk.nextFragment(into: buffer, now: now, resendAfter: timing.resendAfter, cipher: cipher)
+        return desk.nextFragment(into: buffer, now: now, resendAfter: bulkResend, cipher: cipher)
     }
 }

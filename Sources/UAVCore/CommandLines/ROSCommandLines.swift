@@ -67,11 +67,23 @@ public struct ROSCommandLines: Hashable, Sendable {
 
     /// `program`, ended by a signal when the standard input of all ends. `rosservice` waits on for its answer through
     /// any that it can catch.
-    private static func untilInputEnds(signal: String, _ program: String) -> String {
+    private static func untilInputEnds(
+        signal: String, _ program: String, input: String = "/dev/null"
+    ) -> String {
         [
-            "exec 4<&0", "\(program) </dev/null 4<&- &", "program=$!",
+            "exec 4<&0", "\(program) <\(input) 4<&- &", "program=$!",
             "{ cat <&4; kill -\(signal) $program; } >/dev/null 2>&1 &", "exec 4<&-", "wait $program",
         ].joined(separator: "\n")
+    }
+
+    /// A program that ends with its channel.
+    ///
+    /// - Parameter first: what is run before the set-up.
+    func abortable(
+        _ program: String, signal: String = "KILL", input: String = "/dev/null", first: [String] = []
+    ) -> RemoteCommand {
+        let rest = script(Self.untilInputEnds(signal: signal, program, input: input))
+        return RemoteCommand(script: (first + [rest]).joined(separator: "\n"), input: .untilClosed)
     }
 
     /// A program of ours on the vehicle, in the same surroundings; a leading `~/` of its path is the user's home.
@@ -84,7 +96,7 @@ public struct ROSCommandLines: Hashable, Sendable {
 
     /// A request as one word; in double quotes where they can hold it, since those stay readable through
     /// ``ShellQuoting``.
-    private static func argument(_ yaml: String) -> String {
+    static func argument(_ yaml: String) -> String {
         let isPlain = yaml.utf8.allSatisfy { (0x20...0x7E).contains($0) && !#"$`"\!'"#.utf8.contains($0) }
         return isPlain ? "\"\(yaml)\"" : ShellQuoting.word(yaml)
     }

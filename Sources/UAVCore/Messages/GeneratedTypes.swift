@@ -46,6 +46,8 @@ public enum GeneratedTypes {
         SensorMsgs.BatteryState.self,
         SensorMsgs.NavSatFix.self,
         SensorMsgs.NavSatStatus.self,
+        SensorMsgs.PointCloud2.self,
+        SensorMsgs.PointField.self,
         SensorMsgs.Range.self,
         StdMsgs.Empty.self,
         StdMsgs.Float64.self,

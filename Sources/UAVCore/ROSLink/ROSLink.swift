@@ -252,11 +252,17 @@ public final class ROSLink: PromptLink {
 
     /// See ``UAVLink/UAVLink/perform(_:within:)``.
     public func perform(_ command: Command, within timeout: Duration) async throws(LinkError) -> CommandReply {
+        try await perform(command, within: timeout, report: nil)
+    }
+
+    func perform(
+        _ command: Command, within timeout: Duration, report: ForwardProgress?
+    ) async throws(LinkError) -> CommandReply {
         let call = try ServiceCall(command)
         let services = try connectedGraph().services
         guard !Task.isCancelled else { throw LinkError(.cancelled, "the command was cancelled") }
         let began = clock.now
-        do { return note(try await services.perform(call, within: timeout), began: began) } catch {
+        do { return note(try await services.perform(call, within: timeout, report: report), began: began) } catch {
             throw explained(error)
         }
     }

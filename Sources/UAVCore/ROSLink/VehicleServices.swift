@@ -6,7 +6,7 @@ internal import UAVLink
 final class VehicleServices: Sendable {
     /// One service, called in two ways.
     private struct Line: Sendable {
-        let call: @Sendable (ServiceCall, Duration) async throws(ROSError) -> CommandReply
+        let call: @Sendable (ServiceCall, Duration, ForwardProgress?) async throws(ROSError) -> CommandReply
         let begin:
             @Sendable (ServiceCall, Duration, @escaping @Sendable (Result<CommandReply, ROSError>) -> Void) -> Void
     }
@@ -21,8 +21,12 @@ final class VehicleServices: Sendable {
     }
 
     /// Calls a service and returns the vehicle's answer; a call that its node ends with an error is a refusal.
-    func perform(_ call: ServiceCall, within timeout: Duration) async throws(LinkError) -> CommandReply {
-        do { return try await line(for: call).call(call, timeout) } catch { return try reply(to: call, failed: error) }
+    func perform(
+        _ call: ServiceCall, within timeout: Duration, report: ForwardProgress? = nil
+    ) async throws(LinkError) -> CommandReply {
+        do { return try await line(for: call).call(call, timeout, report) } catch {
+            return try reply(to: call, failed: error)
+        }
     }
 
     /// The same; the answer is given to `answer` on the node's I/O thread, or at once on this one.
@@ -91,8 +95,10 @@ final class VehicleServices: Sendable {
             return request
         }
         return Line(
-            call: { (call, timeout) async throws(ROSError) -> CommandReply in
-                reply(call, try await client.call(try request(call), within: timeout))
+            call: { (call, timeout, report) async throws(ROSError) -> CommandReply in
+                reply(
+                    call,
+                    try await client.call(try request(call), within: timeout, progress: report.map { $0.reach }))
             },
             begin: { call, timeout, answer in
                 do throws(ROSError) {

@@ -42,14 +42,21 @@ extension ROSLink: SurveyLink {
     }
 
     /// See ``UAVLink/SurveyLink/maps(within:)``.
-    public func maps(within timeout: Duration) async throws(LinkError) -> [MapOffer] { [] }
+    public func maps(within timeout: Duration) async throws(LinkError) -> [MapOffer] {
+        try await ROSMaps(node: connectedGraph().node, clock: SystemMonotonicClock()).offers(within: timeout)
+    }
 
     /// See ``UAVLink/SurveyLink/pullMap(_:within:progress:)``.
     public func pullMap(
         _ request: MapRequest, within timeout: Duration, progress: @escaping @Sendable (Double) -> Void
     ) async throws(LinkError) -> [UInt8] {
         try request.validate()
-        throw LinkError(.unsupported, "not yet")
+        let report = ForwardProgress(progress)
+        report.reach(0)
+        let maps = ROSMaps(node: try connectedGraph().node, clock: SystemMonotonicClock())
+        let map = try await maps.pull(request, within: timeout, report: report)
+        report.finish()
+        return map
     }
 
     /// Progress is what the vehicle's socket has taken.
@@ -58,7 +65,7 @@ extension ROSLink: SurveyLink {
     ) async throws(LinkError) -> CommandReply {
         let report = ForwardProgress(progress)
         report.reach(0)
-        let reply = try await perform(command, within: timeout)
+        let reply = try await perform(command, within: timeout, report: report)
         report.finish()
         return reply
     }
@@ -85,10 +92,21 @@ extension ROSNode {
             return .failure(LinkError(error))
         }
         defer { subscription.cancel() }
+        let message = await stream.first(within: timeout)
+        guard let message else {
+            return .failure(LinkError(.timedOut, "nothing came on '\(topic)' within \(timeout)"))
+        }
+        return .success(message)
+    }
+}
+
+extension AsyncStream where Element: Sendable {
+    /// The first element, `nil` when none comes in time.
+    func first(within timeout: Duration) async -> Element? {
         let deadline = ContinuousClock.now + timeout
-        let message = await withTaskGroup(of: Message?.self) { group in
+        return await withTaskGroup(of: Element?.self) { group in
             group.addTask {
-                for await message in stream { return message }
+                for await element in self { return element }
                 return nil
             }
             group.addTask {
@@ -99,9 +117,5 @@ extension ROSNode {
             group.cancelAll()
             return first
         }
-        guard let message else {
-            return .failure(LinkError(.timedOut, "nothing came on '\(topic)' within \(timeout)"))
-        }
-        return .success(message)
     }
 }

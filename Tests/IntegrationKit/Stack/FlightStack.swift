@@ -135,9 +135,11 @@ public final class FlightStack: Sendable {
     // MARK: The vehicle
 
     /// Starts the simulated vehicle under the master.
-    public func startSimulator() async throws {
+    ///
+    /// - Parameter options: more of its command line.
+    public func startSimulator(options: [String] = []) async throws {
         let simulator = try ChildProcess(
-            [BuiltPrograms.path("uavlink-sim"), "--uav", "uav1"], environment: rosEnvironment)
+            [BuiltPrograms.path("uavlink-sim"), "--uav", "uav1"] + options, environment: rosEnvironment)
         await processes.take(simulator: simulator)
         let isReady = try await eventually(within: .seconds(60)) {
             if let status = simulator.exitStatus {

@@ -61,6 +61,21 @@ final class RecordingHandler: ChannelHandler {
         Task { answer(await reply(command)) }
     }
 
+    /// The map that it offers.
+    static let map = Array("VERSION 0.7".utf8) + (0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 5) }
+
+    func ask(
+        _ question: SurveyQuestion, from session: SessionID, until deadline: MonotonicTime,
+        answer: @escaping @Sendable (Result<SurveyAnswer, LinkError>) -> Void
+    ) {
+        switch question {
+        case .flightEnvelope: answer(.success(.flightEnvelope(FlightEnvelope(limits: .medium))))
+        case .maps:
+            answer(.success(.maps([MapOffer(topic: "/uav1/map/points", frame: .worldOrigin, points: 7)])))
+        case .map: answer(.success(.map(Self.map)))
+        }
+    }
+
     func sessionOpened(_ session: SessionID) { record.withLock { $0.opened.append(session) } }
     func sessionClosed(_ session: SessionID) { record.withLock { $0.closed.append(session) } }
     func sessionSilent(_ session: SessionID) { record.withLock { $0.silent.append(session) } }

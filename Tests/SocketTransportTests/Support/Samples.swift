@@ -54,4 +54,34 @@ enum Samples {
                 Trajectory.Point(position: Vector3(x: Double(index) * 0.1, y: 1, z: 2), headingRadians: 0.01)
             }, timeStepSeconds: 0.2)
     }
+
+    /// Questions for the document's vectors, with the frame's number and the question's.
+    static let questions: [(number: Int, id: UInt64, SurveyQuestion)] = [
+        (9, 5, .flightEnvelope), (10, 6, .maps),
+        (11, 7, .map(MapRequest(topic: "/uav1/map/points", spacingMetres: 0.25, maximumPoints: 1000))),
+    ]
+
+    /// What is answered to them.
+    static let surveyAnswers: [(number: Int, id: UInt64, Result<SurveyAnswer, LinkError>)] = [
+        (
+            11, 5,
+            .success(
+                .flightEnvelope(
+                    FlightEnvelope(
+                        limits: .medium,
+                        worldOrigin: .init(
+                            latitudeDegrees: 47.397743, longitudeDegrees: 8.545594, altitudeMetres: 340,
+                            source: .transformer))))
+        ),
+        (
+            12, 6,
+            .success(
+                .maps([
+                    MapOffer(topic: "/uav1/map/points", frame: FrameName("uav1/world_origin"), points: 1234),
+                    MapOffer(topic: "/uav1/lidar"),
+                ]))
+        ),
+        (13, 7, .failure(LinkError(.unsupported, "no map", hint: "ask for another"))),
+        (14, 7, .success(.map(Array("VERSION 0.7".utf8)))),
+    ]
 }

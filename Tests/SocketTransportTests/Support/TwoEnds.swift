@@ -26,6 +26,11 @@ final class TwoEnds {
     var setpoints: [(setpoint: VelocitySetpoint, at: MonotonicTime)] = []
     var performed: [Command] = []
     var answers: [UInt64: Result<CommandReply, LinkError>] = [:]
+    var questions: [SurveyQuestion] = []
+    var information: [UInt64: [UInt8]] = [:]
+    var progress: [UInt64: [Double]] = [:]
+    /// What the vehicle answers to a question.
+    var survey: (SurveyQuestion) -> Result<SurveyAnswer, LinkError> = { _ in .success(.maps([])) }
     var groundEvents: [String] = []
     var vehicleEvents: [String] = []
     /// How long the vehicle works on a command; `nil` for ever.
@@ -128,6 +133,9 @@ final class TwoEnds {
         case .perform(let id, let command, _):
             performed.append(command)
             if let time = workTime(command) { working.append((id, now + time)) }
+        case .ask(let id, let question, _):
+            questions.append(question)
+            vehicle.answer(question: id, QuestionAnswer(id: id, result: survey(question)).payload)
         case .ended: vehicleEvents.append("ended by the ground")
         }
     }
@@ -138,6 +146,8 @@ final class TwoEnds {
         case .opened: groundEvents.append("opened")
         case .refused(let error): groundEvents.append("refused: \(error.code)")
         case .answered(let id, let result): answers[id] = result
+        case .informed(let id, let payload): information[id] = payload
+        case .progressed(let id, let fraction): progress[id, default: []].append(fraction)
         case .ended: groundEvents.append("ended by the companion")
         }
     }

@@ -1,0 +1,162 @@
+/// What is nearest to a straight line, found in the cells around it.
+struct ClearanceProbe {
+    private let grid: VoxelGrid
+    private let cells: UnsafeMutablePointer<Int32>
+    private let field: UnsafeMutablePointer<UInt16>
+    private let points: UnsafeMutablePointer<SIMD3<Float>>
+    private let space: KnownSpace
+
+    /// How far a line may stray into a cell unnoticed because of rounding, in cells, and more.
+    private static let slack = 1e-4
+
+    init(_ space: KnownSpace) {
+        self.space = space
+        grid = space.grid
+        cells = space.cells.base
+        field = space.field.base
+        points = space.points.base
+    }
+
+    /// The nearest things found so far, and how far away something may be to count at all.
+    struct Nearest {
+        /// Metres to the nearest point of the map; what it begins with when none is nearer.
+        var pointMetres: Double
+        /// That point.
+        var point: Place?
+        /// Metres to the nearest unknown cell, at most: cells are taken for the balls around them.
+        var unknownMetres: Double
+        /// That cell's centre.
+        var unknown: Place?
+
+        /// Looks for points nearer than the one distance and unknown cells nearer than the other.
+        init(pointsWithin: Double, unknownWithin: Double) {
+            pointMetres = pointsWithin
+            unknownMetres = unknownWithin
+        }
+
+        /// The lesser of the two.
+        var least: Double { min(pointMetres, unknownMetres) }
+    }
+
+    /// Distances beyond this are not found by looking around, metres.
+    var reachMetres: Double { (Double(ShellTable.reach) - 2 * VoxelGrid.halfOfUnit) * grid.edge }
+
+    /// Updates `nearest` with what is nearer to the line from `start` to `end`, both in the grid.
+    ///
+    /// The distances are exact as long as they are not beyond ``reachMetres``. Returns early once something is nearer than
+    /// `enough`.
+    func look(from start: Place, to end: Place, _ nearest: inout Nearest, enough: Double = -1) {
+        let line = Line(start, end)
+        var along = 0.0
+        while true {
+            let cell = grid.coordinates(line.at(along))
+            let index = grid.index(cell)
+            let centres = Double(field[index]).squareRoot() * grid.edge
+            // From anywhere in this cell to the content of any cell that is not free.
+            let bound = centres - 2 * grid.halfDiagonal - Self.slack * grid.edge
+            let limit = max(nearest.pointMetres, nearest.unknownMetres)
+            if bound < limit {
+                scan(around: cell, index, line, &nearest)
+                if nearest.least < enough { return }
+                along = leaving(cell, line, along)
+            } else {
+                // Distances change by no more than one goes.
+                along = max(leaving(cell, line, along), along + bound - limit)
+            }
+            if along > line.length { return }
+        }
+    }
+
+    private func scan(around cell: SIMD3<Int>, _ index: Int, _ line: Line, _ nearest: inout Nearest) {
+        let square = Int(field[index])
+        guard square <= ShellTable.reach * ShellTable.reach else { return }
+        let entries = space.shells.entries
+        var position = Int(space.shells.first[square])
+        let perCell = 1 / grid.edge
+        var farthest = Float(
+            max(nearest.pointMetres, nearest.unknownMetres) * perCell + 2 * VoxelGrid.halfOfUnit + Self.slack)
+        while position < entries.count {
+            let entry = entries.base[position]
+            position += 1
+            if entry.distance > farthest { return }
+            let x = cell.x + Int(entry.x)
+            let y = cell.y + Int(entry.y)
+            let z = cell.z + Int(entry.z)
+            guard UInt(bitPattern: x) < UInt(bitPattern: grid.counts.x),
+                UInt(bitPattern: y) < UInt(bitPattern: grid.counts.y),
+                UInt(bitPattern: z) < UInt(bitPattern: grid.counts.z)
+            else { continue }
+            let state = cells[index + Int(entry.stride)]
+            if state == KnownSpace.free { continue }
+            if state >= 0 {
+                lookAtPoints(run: Int(state), line, &nearest)
+            } else {
+                let centre = grid.centre(SIMD3(x, y, z))
+                let metres = max(0, line.squaredDistance(centre).squareRoot() - grid.halfDiagonal)
+                if metres < nearest.unknownMetres {
+                    nearest.unknownMetres = metres
+                    nearest.unknown = centre
+                }
+            }
+            farthest = Float(
+                max(nearest.pointMetres, nearest.unknownMetres) * perCell + 2 * VoxelGrid.halfOfUnit + Self.slack)
+        }
+    }
+
+    @inline(__always)
+    private func lookAtPoints(run: Int, _ line: Line, _ nearest: inout Nearest) {
+        var least = nearest.pointMetres * nearest.pointMetres
+        var found = -1
+        for position in Int(space.runs[run])..<Int(space.runs[run + 1]) {
+            let square = line.squaredDistance(Place(points[position]))
+            if square < least {
+                least = square
+                found = position
+            }
+        }
+        guard found >= 0 else { return }
+        nearest.pointMetres = least.squareRoot()
+        nearest.point = Place(points[found])
+    }
+
+    /// The nearest point to a line, wherever both are, by looking at every one: for what is far from everything.
+    func lookEverywhere(from start: Place, to end: Place, _ nearest: inout Nearest) {
+        let line = Line(start, end)
+        for run in 0..<(space.runs.count - 1) { lookAtPoints(run: run, line, &nearest) }
+    }
+
+    /// Where the line leaves a cell, a little beyond the border.
+    @inline(__always)
+    private func leaving(_ cell: SIMD3<Int>, _ line: Line, _ along: Double) -> Double {
+        let low = grid.corner + grid.edge * Place(Double(cell.x), Double(cell.y), Double(cell.z))
+        let border = low.replacing(with: low + grid.edge, where: line.direction .> 0)
+        let ways = ((border - line.start) / line.direction)
+            .replacing(with: .infinity, where: line.direction .== 0)
+        return max(ways.min(), along) + grid.edge * 1e-6
+    }
+
+    /// A straight line between two places.
+    struct Line {
+        let start: Place
+        /// Of length 1, or 0 when the line is a place.
+        let direction: Place
+        let length: Double
+
+        init(_ start: Place, _ end: Place) {
+            self.start = start
+            length = (end - start).length
+            direction = length > 0 ? (end - start) / length : .zero
+        }
+
+        @inline(__always)
+        func at(_ along: Double) -> Place { start + along * direction }
+
+        @inline(__always)
+        func squaredDistance(_ place: Place) -> Double {
+            let to = place - start
+            let along = min(length, max(0, to.dot(direction)))
+            let gap = to - along * direction
+            return gap.dot(gap)
+        }
+    }
+}

@@ -1,0 +1,83 @@
+internal import PointCloud
+internal import UAVLink
+
+/// Chooses the cells for a map: as fine as the vehicle needs, as coarse as the memory wants.
+enum GridChoice {
+    /// Cells to a clearance: two spheres a cell apart then leave a waist of 2 % between them.
+    static let cellsToClearance = 4.0
+    /// More would not fit into the shells of ``ShellTable``.
+    static let mostCellsToClearance = 16.0
+
+    /// - Throws: ``PlanningError`` that says what is too large.
+    static func make(for map: PointCloud, _ body: VehicleBody, _ options: MapOptions) throws(PlanningError) -> VoxelGrid
+    {
+        let clearance = body.clearanceMetres
+        var (low, high) = try bounds(map, options)
+        let padding = options.unknownIsOpen ? max(1, 2 * clearance) : 0
+        (low, high) = (low - padding, high + padding)
+        if let region = options.region {
+            low.replace(with: Place(region.low - map.origin), where: low .< Place(region.low - map.origin))
+            high.replace(with: Place(region.high - map.origin), where: high .> Place(region.high - map.origin))
+            guard low.x < high.x, low.y < high.y, low.z < high.z else {
+                throw PlanningError("the region has none of the map in it")
+            }
+        }
+        if let wanted = options.cellMetres {
+            guard wanted.isFinite, wanted > 0 else {
+                throw PlanningError("the cell's edge is \(wanted) m, which is not positive")
+            }
+            guard wanted >= clearance / mostCellsToClearance, wanted <= clearance else {
+                throw PlanningError(
+                    "the cell's edge is \(wanted) m; for a clearance of \(text(clearance)) m it is from"
+                        + " \(clearance / mostCellsToClearance) to \(clearance) m")
+            }
+            return try fitting(low, high, wanted, ...wanted, options)
+        }
+        return try fitting(low, high, clearance / cellsToClearance, ...clearance, options)
+    }
+
+    private static func fitting(
+        _ low: Place, _ high: Place, _ finest: Double, _ coarsest: PartialRangeThrough<Double>, _ options: MapOptions
+    ) throws(PlanningError) -> VoxelGrid {
+        var edge = finest
+        while true {
+            // A cell of nothing around it all, so that neighbours always exist and what was never seen has a place.
+            let cells = ((high - low) / edge).rounded(.up) + 3
+            let count = cells.x * cells.y * cells.z
+            if count <= Double(options.maximumCells) {
+                return VoxelGrid(
+                    corner: low - edge * 1.5, edge: edge, counts: SIMD3(Int(cells.x), Int(cells.y), Int(cells.z)))
+            }
+            guard edge < coarsest.upperBound else {
+                let size = high - low
+                throw PlanningError(
+                    "the map is \(text(size.x)) x \(text(size.y)) x \(text(size.z)) m: with cells of \(text(edge)) m these are"
+                        + " \(count < 1e15 ? String(Int(count)) : "far too many") cells, more than \(options.maximumCells);"
+                        + " choose a region of it")
+            }
+            edge = min(coarsest.upperBound, edge * 1.2)
+        }
+    }
+
+    private static func bounds(_ map: PointCloud, _ options: MapOptions) throws(PlanningError) -> (Place, Place) {
+        guard let first = map.offsets.first else { throw PlanningError("the map has no points") }
+        var (least, most) = (first, first)
+        for offset in map.offsets {
+            least.replace(with: offset, where: offset .< least)
+            most.replace(with: offset, where: offset .> most)
+        }
+        var (low, high) = (Place(least), Place(most))
+        var others = (options.viewpoints ?? map.viewpoint.map { [$0] } ?? []).map { (Place($0 - map.origin), 0.0) }
+        others += options.declaredFree.map { (Place($0.centre - map.origin), $0.radiusMetres) }
+        for (place, radius) in others {
+            guard place.x.isFinite, place.y.isFinite, place.z.isFinite, radius.isFinite, radius >= 0 else {
+                throw PlanningError("a viewpoint or a place declared free is not a finite number")
+            }
+            low.replace(with: place - radius, where: place - radius .< low)
+            high.replace(with: place + radius, where: place + radius .> high)
+        }
+        return (low, high)
+    }
+
+    private static func text(_ metres: Double) -> String { String((metres * 100).rounded() / 100) }
+}

@@ -1,0 +1,114 @@
+internal import UAVLink
+
+/// Which cells' centres a vehicle's centre may be at, looked up when first asked for.
+final class Passability {
+    let space: KnownSpace
+    let grid: VoxelGrid
+    let probe: ClearanceProbe
+    /// What every place of a path keeps from points and unknown space, metres.
+    let clearance: Double
+    private let kinds: Block<UInt8>
+    private let blockedBelow: Int
+    private let clearFrom: Int
+    private let roomy: Double
+
+    /// Nothing was found out yet.
+    static let unseen: UInt8 = 0
+    /// The vehicle does not fit.
+    static let blocked: UInt8 = 1
+    /// It fits, but perhaps not on the way to the next centre.
+    static let tight: UInt8 = 2
+    /// It fits, and on the way to every neighbour that is clear, too.
+    static let clear: UInt8 = 3
+
+    init(_ space: KnownSpace) {
+        self.space = space
+        grid = space.grid
+        probe = ClearanceProbe(space)
+        clearance = space.body.clearanceMetres
+        // A line between two centres that are this far from a point stays `clearance` away from it (Pythagoras, for the
+        // longest step, along the cell's diagonal).
+        roomy = (clearance * clearance + grid.halfDiagonal * grid.halfDiagonal).squareRoot()
+        kinds = Block(grid.count, Self.unseen)
+        // The content of a cell is no farther than half a diagonal from its centre.
+        clearFrom = Int(Self.square((roomy + grid.halfDiagonal) / grid.edge).rounded(.up))
+        blockedBelow = max(0, Int(Self.square(max(0, clearance - grid.halfDiagonal) / grid.edge).rounded(.down)))
+        closeRim()
+        if let area = space.options.area { close(outside: area) }
+    }
+
+    @inline(__always)
+    func kind(_ cell: Int) -> UInt8 {
+        let known = kinds.base[cell]
+        return known != Self.unseen ? known : find(cell)
+    }
+
+    /// Whether the vehicle fits all the way between two neighbours' centres.
+    @inline(__always)
+    func canStep(_ from: Int, _ fromKind: UInt8, _ to: Int, _ toKind: UInt8) -> Bool {
+        if fromKind == Self.clear && toKind == Self.clear { return true }
+        return isOpen(grid.centre(index: from), grid.centre(index: to))
+    }
+
+    /// Whether the vehicle fits all the way along a straight line.
+    func isOpen(_ start: Place, _ end: Place) -> Bool {
+        guard grid.contains(start), grid.contains(end) else { return false }
+        var nearest = ClearanceProbe.Nearest(pointsWithin: clearance, unknownWithin: clearance)
+        probe.look(from: start, to: end, &nearest, enough: clearance)
+        guard nearest.least >= clearance else { return false }
+        guard let area = space.options.area else { return true }
+        return area.contains(from: space.world(start), to: space.world(end))
+    }
+
+    /// The distance from a cell's centre to the nearest point or unknown cell, metres, if less than `limit`; else that.
+    func room(_ cell: Int, limit: Double) -> Double {
+        let centre = grid.centre(index: cell)
+        var nearest = ClearanceProbe.Nearest(pointsWithin: limit, unknownWithin: limit)
+        probe.look(from: centre, to: centre, &nearest)
+        return nearest.least
+    }
+
+    private func find(_ cell: Int) -> UInt8 {
+        let square = Int(space.field[cell])
+        var kind = Self.blocked
+        if square >= clearFrom {
+            kind = Self.clear
+        } else if square >= blockedBelow {
+            let room = room(cell, limit: roomy)
+            kind = room >= roomy ? Self.clear : room >= clearance ? Self.tight : Self.blocked
+        }
+        kinds.base[cell] = kind
+        return kind
+    }
+
+    /// Cells at the rim have no neighbours on one side: nothing goes there, so that no step needs to look.
+    private func closeRim() {
+        let counts = grid.counts
+        for z in 0..<counts.z {
+            for y in 0..<counts.y {
+                let isWhole = z == 0 || y == 0 || z == counts.z - 1 || y == counts.y - 1
+                let row = grid.index(SIMD3(0, y, z))
+                for x in isWhole ? Array(0..<counts.x) : [0, counts.x - 1] { kinds[row + x] = Self.blocked }
+            }
+        }
+    }
+
+    private func close(outside area: FlightArea) {
+        let counts = grid.counts
+        for y in 0..<counts.y {
+            for x in 0..<counts.x {
+                let column = space.world(grid.centre(SIMD3(x, y, 0)))
+                let level = Vector3(x: column.x, y: column.y, z: area.heights.lowerBound)
+                let isInside = area.contains(level) && area.distanceToBorder(level) >= grid.halfDiagonal
+                for z in 0..<counts.z {
+                    let height = column.z + Double(z) * grid.edge
+                    if !isInside || !area.heights.contains(height) {
+                        kinds[grid.index(SIMD3(x, y, z))] = Self.blocked
+                    }
+                }
+            }
+        }
+    }
+
+    private static func square(_ value: Double) -> Double { value * value }
+}

@@ -1,0 +1,29 @@
+internal import UAVLink
+
+/// Where bytes come from, for errors that name the place.
+struct CloudSource {
+    let name: String
+
+    init(_ name: String) { self.name = name.isEmpty ? "point cloud" : name.harmlessLine }
+
+    func error(_ what: String) -> PointCloudError { error(.format, what) }
+
+    func error(_ code: PointCloudError.Code, _ what: String) -> PointCloudError {
+        PointCloudError(code, "\(name): \(what)")
+    }
+
+    func error(_ code: PointCloudError.Code = .format, line: Int, _ what: String) -> PointCloudError {
+        PointCloudError(code, "\(name), line \(line): \(what)")
+    }
+
+    func error(_ code: PointCloudError.Code = .format, byte: Int, _ what: String) -> PointCloudError {
+        PointCloudError(code, "\(name), byte \(byte): \(what)")
+    }
+
+    /// A piece of the file as it is shown in an error: harmless, and short.
+    static func shown(_ bytes: some Sequence<UInt8>) -> String {
+        let start = Array(bytes.prefix(41))
+        let text = String(decoding: start.prefix(40), as: UTF8.self).harmlessLine
+        return "'\(text)\(start.count > 40 ? "..." : "")'"
+    }
+}

@@ -1,0 +1,157 @@
+internal import UAVLink
+
+/// Reads the points of a PCD file.
+struct PCDReader {
+    private let bytes: UnsafeRawBufferPointer
+    private let source: CloudSource
+    private let progress: CloudProgress
+    private let header: PCDHeader
+
+    static func read(
+        _ bytes: UnsafeRawBufferPointer, source: CloudSource, limits: CloudLimits, progress: CloudProgress
+    ) throws(PointCloudError) -> CloudReading {
+        let header = try PCDHeaderReader.read(bytes, source: source)
+        guard header.points <= limits.points else {
+            throw source.error(.tooLarge, "\(header.points) points; at most \(limits.points) are read")
+        }
+        let reader = Self(bytes: bytes, source: source, progress: progress, header: header)
+        let gathered: PointGatherer
+        switch header.encoding {
+        case .ascii: gathered = try reader.ascii()
+        case .binary: gathered = try reader.binary()
+        case .compressed: gathered = try reader.compressed()
+        }
+        return CloudReading(
+            format: .pcd, droppedPoints: gathered.dropped, cloud: gathered.cloud(viewpoint: header.viewpoint))
+    }
+
+    // MARK: One line a point
+
+    private func ascii() throws(PointCloudError) -> PointGatherer {
+        let fields = try header.coordinates(source)
+        let columns = header.columns
+        let (x, y, z) = (column(of: fields.x), column(of: fields.y), column(of: fields.z))
+        // A number and a separator are two bytes at least.
+        let possible = (bytes.count - header.bodyStart) / (2 * columns) + 1
+        var points = PointGatherer(expected: header.points, possible: possible, progress: progress)
+        var rows = TextRows(bytes, from: header.bodyStart, line: header.bodyLine, source: source)
+        for index in 0..<header.points {
+            guard try rows.advance() else {
+                throw source.error(.truncated, "ends after \(index) of \(header.points) points")
+            }
+            var point = (x: 0.0, y: 0.0, z: 0.0)
+            for column in 0..<columns {
+                let number = try rows.number()
+                if column == x {
+                    point.x = number
+                } else if column == y {
+                    point.y = number
+                } else if column == z {
+                    point.z = number
+                }
+            }
+            guard rows.isAtLineEnd else {
+                throw source.error(
+                    line: rows.line, "\(CloudSource.shown(rows.rest)) behind the \(columns) numbers of a point")
+            }
+            try points.add(point.x, point.y, point.z)
+        }
+        if try rows.advance() {
+            throw source.error(line: rows.line, "more than the \(header.points) points that the head promises")
+        }
+        return points
+    }
+
+    private func column(of field: Int) -> Int { header.fields[..<field].reduce(0) { $0 + $1.count } }
+
+    // MARK: Point by point
+
+    private func binary() throws(PointCloudError) -> PointGatherer {
+        let fields = try header.coordinates(source)
+        let size = header.pointSize
+        // What follows the points is none of ours: writers fill the file up to a page of memory.
+        let possible = (bytes.count - header.bodyStart) / size
+        guard possible >= header.points else {
+            throw source.error(
+                .truncated, byte: bytes.count,
+                "ends after \(possible) of \(header.points) points of \(size) bytes")
+        }
+        var points = PointGatherer(expected: header.points, possible: possible, progress: progress)
+        let layout = PointLayout(
+            offsets: (offset(of: fields.x), offset(of: fields.y), offset(of: fields.z)), kinds: kinds(fields))
+        try points.add(count: header.points, stride: size, at: header.bodyStart, of: bytes, layout: layout)
+        return points
+    }
+
+    private func offset(of field: Int) -> Int { header.fields[..<field].reduce(0) { $0 + $1.size } }
+
+    private func kinds(_ fields: (x: Int, y: Int, z: Int)) -> (x: ScalarKind, y: ScalarKind, z: ScalarKind) {
+        (header.fields[fields.x].kind, header.fields[fields.y].kind, header.fields[fields.z].kind)
+    }
+
+    // MARK: Field by field, compressed
+
+    private func compressed() throws(PointCloudError) -> PointGatherer {
+        let fields = try header.coordinates(source)
+        let start = header.bodyStart
+        guard bytes.count - start >= 8 else {
+            throw source.error(.truncated, byte: bytes.count, "ends before the sizes of the compressed points")
+        }
+        let packedSize = Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt32.self)))
+        let size = Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: start + 4, as: UInt32.self)))
+        guard packedSize <= bytes.count - start - 8 else {
+            throw source.error(
+                .truncated, byte: bytes.count,
+                "ends after \(bytes.count - start - 8) of \(packedSize) bytes of compressed points")
+        }
+        let withoutPadding = try total(header.fields.reduce(0) { $0 + ($1.isPadding ? 0 : $1.size) })
+        let withPadding = try total(header.pointSize)
+        guard size == withoutPadding || size == withPadding else {
+            throw source.error(
+                byte: start + 4, "\(size) bytes of points; the head promises \(withoutPadding)")
+        }
+        if header.points == 0 { return PointGatherer(expected: 0, possible: 0, progress: progress) }
+        let packed = UnsafeRawBufferPointer(rebasing: bytes[(start + 8)..<(start + 8 + packedSize)])
+        let unpacked = try Compression.unpack(packed, size: size, source: source, at: start + 8)
+        try progress.report(0)
+        return try gather(unpacked, fields, skipsPadding: size == withoutPadding)
+    }
+
+    private func total(_ pointSize: Int) throws(PointCloudError) -> Int {
+        let (product, isTooLarge) = pointSize.multipliedReportingOverflow(by: header.points)
+        guard !isTooLarge else { throw source.error(.tooLarge, "\(header.points) points of \(pointSize) bytes") }
+        return product
+    }
+
+    private func gather(
+        _ unpacked: [UInt8], _ fields: (x: Int, y: Int, z: Int), skipsPadding: Bool
+    ) throws(PointCloudError) -> PointGatherer {
+        func start(_ field: Int) -> Int {
+            header.points * header.fields[..<field].reduce(0) { $0 + (skipsPadding && $1.isPadding ? 0 : $1.size) }
+        }
+        let count = header.points
+        var points = PointGatherer(expected: count, possible: count, progress: progress)
+        let (xAt, yAt, zAt) = (start(fields.x), start(fields.y), start(fields.z))
+        let kinds = kinds(fields)
+        try unpacked.withUnsafeBufferPointer { buffer throws(PointCloudError) in
+            let bytes = UnsafeRawBufferPointer(buffer)
+            if kinds == (.float32, .float32, .float32) {
+                for index in 0..<count {
+                    try points.add(
+                        SIMD3(
+                            ScalarKind.float(bytes, at: xAt + 4 * index, isBigEndian: false),
+                            ScalarKind.float(bytes, at: yAt + 4 * index, isBigEndian: false),
+                            ScalarKind.float(bytes, at: zAt + 4 * index, isBigEndian: false)))
+                }
+            } else {
+                for index in 0..<count {
+                    try points.add(
+                        kinds.x.load(bytes, at: xAt + kinds.x.size * index, isBigEndian: false),
+                        kinds.y.load(bytes, at: yAt + kinds.y.size * index, isBigEndian: false),
+                        kinds.z.load(bytes, at: zAt + kinds.z.size * index, isBigEndian: false))
+                }
+            }
+        }
+        return points
+    }
+}

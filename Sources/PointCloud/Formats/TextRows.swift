@@ -1,0 +1,91 @@
+/// Goes through a text line by line and number by number.
+struct TextRows {
+    let bytes: UnsafeRawBufferPointer
+    let source: CloudSource
+    /// Whether commas and semicolons separate numbers as well.
+    let takesPunctuation: Bool
+    /// The line that stands from `place` to `end`, counted from 1.
+    private(set) var line: Int
+    private var place: Int
+    private var end: Int
+    private var next: Int
+
+    /// - Parameters:
+    ///   - start: the byte at which the first line begins.
+    ///   - line: the number of that line in the file.
+    init(
+        _ bytes: UnsafeRawBufferPointer, from start: Int, line: Int, takesPunctuation: Bool = false, source: CloudSource
+    ) {
+        self.bytes = bytes
+        self.source = source
+        self.takesPunctuation = takesPunctuation
+        self.line = line - 1
+        (place, end, next) = (start, start, start)
+    }
+
+    /// Goes to the next line that is not blank; `false` at the end of the text.
+    @inline(__always)
+    mutating func advance() throws(PointCloudError) -> Bool {
+        while next < bytes.count {
+            place = next
+            end = place
+            line += 1
+            while end < bytes.count, bytes[end] != 0x0A { end += 1 }
+            next = end + 1
+            guard end - place <= CloudLimits.lineBytes else {
+                throw source.error(
+                    line: line, "a line of \(end - place) bytes; at most \(CloudLimits.lineBytes) are read")
+            }
+            skipBlanks()
+            if place < end { return true }
+        }
+        place = bytes.count
+        end = place
+        return false
+    }
+
+    /// The next number of the line.
+    @inline(__always)
+    mutating func number() throws(PointCloudError) -> Double {
+        let word = self.word()
+        guard let value = NumberText.number(bytes, word.lowerBound, word.upperBound) else {
+            throw source.error(
+                line: line,
+                word.isEmpty
+                    ? "nothing where a number was expected"
+                    : "\(CloudSource.shown(bytes[word])) where a number was expected")
+        }
+        return value
+    }
+
+    /// Where the next word of the line stands; empty at the end of the line, and between two commas.
+    @inline(__always)
+    mutating func word() -> Range<Int> {
+        let first = place
+        while place < end, !isBlank(bytes[place]), !isPunctuation(bytes[place]) { place += 1 }
+        let word = first..<place
+        skipBlanks()
+        if place < end, isPunctuation(bytes[place]) {
+            place += 1
+            skipBlanks()
+        }
+        return word
+    }
+
+    /// Whether the line has nothing more.
+    var isAtLineEnd: Bool { place >= end }
+
+    /// What is left of the line.
+    var rest: Slice<UnsafeRawBufferPointer> { bytes[place..<end] }
+
+    @inline(__always)
+    private mutating func skipBlanks() {
+        while place < end, isBlank(bytes[place]) { place += 1 }
+    }
+
+    @inline(__always)
+    private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
+
+    @inline(__always)
+    private func isPunctuation(_ byte: UInt8) -> Bool { takesPunctuation && (byte == 0x2C || byte == 0x3B) }
+}

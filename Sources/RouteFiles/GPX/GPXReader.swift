@@ -1,0 +1,111 @@
+internal import Geodesy
+internal import Trajectories
+
+/// Reads GPX 1.0 and 1.1: the points of its routes; where there are none, of its tracks; where there are none either, its waypoints.
+/// `ele` counts from mean sea level.
+final class GPXReader: XMLHandler {
+    private var routes: RouteBuilder
+    private var tracks: RouteBuilder
+    private var waypoints: RouteBuilder
+    private var name = ""
+    private var path: [String] = []
+    private var point: RoutePoint?
+    private var extras: [(key: String, text: String)] = []
+
+    static func read(_ bytes: [UInt8], source: String) throws(RouteFileError) -> ReadRoute {
+        let reader = GPXReader(source: source)
+        try XMLReader.read(bytes, source: source, handler: reader)
+        return reader.finished()
+    }
+
+    private init(source: String) {
+        routes = RouteBuilder(source: source)
+        tracks = RouteBuilder(source: source)
+        waypoints = RouteBuilder(source: source)
+    }
+
+    private func finished() -> ReadRoute {
+        let all = [("routes", routes), ("tracks", tracks), ("waypoints", waypoints)].filter {
+            !$0.1.route.points.isEmpty
+        }
+        var chosen = all.first?.1 ?? waypoints
+        for (what, other) in all.dropFirst() {
+            chosen.note("\(other.route.points.count) points of \(what) are left out")
+        }
+        chosen.route.name = name
+        return chosen.finished()
+    }
+
+    private static let points: Set<String> = ["rtept", "trkpt", "wpt"]
+
+    func start(_ element: XMLElement) throws(RouteFileError) {
+        if path.isEmpty {
+            guard element.name == "gpx" else {
+                throw RouteFileError(
+                    routes.source, line: element.line,
+                    "found the element \(RouteFileError.shown(element.name)), expected gpx")
+            }
+            let version = element.attribute("version") ?? ""
+            guard ["1.0", "1.1"].contains(version) else {
+                throw RouteFileError(
+                    routes.source, line: element.line,
+                    "version: found \(RouteFileError.shown(version)), expected 1.0 or 1.1")
+            }
+        }
+        path.append(element.name)
+        guard Self.points.contains(element.name) else { return }
+        let latitude = try coordinate("lat", of: element)
+        let longitude = try coordinate("lon", of: element)
+        do throws(RouteFileError) {
+            point = RoutePoint(place: .geographic(try GlobePlace.make(longitude: longitude, latitude: latitude).get()))
+        } catch { throw error.at(routes.source, line: element.line) }
+        extras = []
+    }
+
+    private func coordinate(_ name: String, of element: XMLElement) throws(RouteFileError) -> Double {
+        let text = element.attribute(name)
+        guard let text, let value = PlainNumber.double(XMLText.trimmed(text)) else {
+            let found = text.map { RouteFileError.shown($0) } ?? "nothing"
+            throw RouteFileError(
+                routes.source, line: element.line, "\(element.name) \(name): found \(found), expected degrees")
+        }
+        return value
+    }
+
+    func end(_ name: String, text: String, line: Int) throws(RouteFileError) {
+        _ = path.popLast()
+        let parent = path.last ?? ""
+        switch name {
+        case "name":
+            if Self.points.contains(parent) { point?.name = XMLText.trimmed(text) }
+            if ["rte", "trk", "metadata", "gpx"].contains(parent), self.name.isEmpty {
+                self.name = XMLText.trimmed(text)
+            }
+        case "ele":
+            guard Self.points.contains(parent) else { break }
+            guard let metres = PlainNumber.double(XMLText.trimmed(text)) else {
+                throw RouteFileError(
+                    routes.source, line: line,
+                    "ele: found \(RouteFileError.shown(text)), expected metres above sea level")
+            }
+            point?.altitude = .init(metres: metres, reference: .meanSeaLevel)
+        case let key where point != nil && PointAnnotations.keys.contains(key):
+            extras.append((key, XMLText.trimmed(text)))
+        case let kind where Self.points.contains(kind): try finishPoint(kind, line: line)
+        default: break
+        }
+    }
+
+    private func finishPoint(_ kind: String, line: Int) throws(RouteFileError) {
+        guard var done = point else { return }
+        point = nil
+        do throws(RouteFileError) { try PointAnnotations.apply(extras, to: &done) } catch {
+            throw error.at(routes.source, line: line)
+        }
+        switch kind {
+        case "rtept": try routes.append(done, line: line)
+        case "trkpt": try tracks.append(done, line: line)
+        default: try waypoints.append(done, line: line)
+        }
+    }
+}

@@ -1,0 +1,114 @@
+internal import Geodesy
+internal import Trajectories
+
+/// Reads GeoJSON (RFC 7946): places are WGS84, longitude first, and a third number counts from the ellipsoid.
+///
+/// Points, the points of lines and the outer rings of polygons become points of the route in the order of the file; properties
+/// of ours (``PointAnnotations``) say what GeoJSON has no field for.
+struct GeoJSONReader {
+    private let document: JSONDocument
+    private var builder: RouteBuilder
+
+    static func read(_ bytes: [UInt8], source: String) throws(RouteFileError) -> ReadRoute {
+        var reader = GeoJSONReader(document: try JSONReader.read(bytes, source: source))
+        if let name = reader.document.find("name", in: reader.document.root), case .string(let text) = name.content {
+            reader.builder.route.name = text
+        }
+        try reader.feature(reader.document.root)
+        return reader.builder.finished()
+    }
+
+    private init(document: JSONDocument) {
+        self.document = document
+        builder = RouteBuilder(source: document.source)
+    }
+
+    private mutating func feature(_ node: JSONNode) throws(RouteFileError) {
+        let type = try document.value("type", in: node, "an object of GeoJSON")
+        switch try document.string(type, "a type of GeoJSON") {
+        case "FeatureCollection":
+            for feature in try document.array(document.value("features", in: node)) { try self.feature(feature) }
+        case "Feature":
+            guard let geometry = document.find("geometry", in: node), !geometry.isNull else {
+                return builder.note("a feature without a geometry is left out")
+            }
+            try self.geometry(geometry, properties: document.find("properties", in: node))
+        default: try geometry(node, properties: nil)
+        }
+    }
+
+    private mutating func geometry(_ node: JSONNode, properties: JSONNode?) throws(RouteFileError) {
+        let type = try document.value("type", in: node, "a geometry")
+        let name = try document.string(type, "a type of geometry")
+        if name == "GeometryCollection" {
+            for part in try document.array(document.value("geometries", in: node)) {
+                try geometry(part, properties: properties)
+            }
+            return
+        }
+        let coordinates = try document.value("coordinates", in: node)
+        switch name {
+        case "Point": try point(coordinates, properties: properties)
+        case "MultiPoint", "LineString": try line(coordinates, properties: properties)
+        case "MultiLineString":
+            for part in try document.array(coordinates) { try line(part, properties: properties) }
+        case "Polygon": try polygon(coordinates, properties: properties)
+        case "MultiPolygon":
+            for part in try document.array(coordinates) { try polygon(part, properties: properties) }
+        default:
+            throw document.unexpected(type, "Point, LineString, Polygon, a Multi... of them or GeometryCollection")
+        }
+    }
+
+    private mutating func polygon(_ node: JSONNode, properties: JSONNode?) throws(RouteFileError) {
+        let rings = try document.array(node, "the rings of a polygon")
+        if rings.count > 1 { builder.note("the holes of a polygon are left out") }
+        if let outer = rings.first { try line(outer, properties: properties) }
+    }
+
+    private mutating func line(_ node: JSONNode, properties: JSONNode?) throws(RouteFileError) {
+        for position in try document.array(node, "a list of positions") { try point(position, properties: properties) }
+    }
+
+    private mutating func point(_ node: JSONNode, properties: JSONNode?) throws(RouteFileError) {
+        let numbers = try document.array(node, "a position: longitude, latitude and perhaps a height")
+        guard numbers.count >= 2 else { throw document.unexpected(node, "a longitude and a latitude") }
+        let longitude = try document.number(numbers[0], "a longitude")
+        let latitude = try document.number(numbers[1], "a latitude")
+        let place: GeographicCoordinate
+        do throws(RouteFileError) {
+            place = try GlobePlace.make(longitude: longitude, latitude: latitude).get()
+        } catch { throw document.error(at: node, error.what) }
+        var point = RoutePoint(place: .geographic(place))
+        if numbers.count > 2 {
+            let height = try document.number(numbers[2], "a height above the ellipsoid, metres")
+            point.altitude = .init(metres: height, reference: .ellipsoid)
+        }
+        if numbers.count > 3 { builder.note("what follows the third number of a position is left out") }
+        if let properties, !properties.isNull { try annotate(&point, properties) }
+        if point.altitude?.reference == .ellipsoid {
+            builder.note("heights count from the ellipsoid, as GeoJSON (RFC 7946) has them")
+        }
+        guard builder.hasRoom else { throw document.unexpected(node, "at most \(Route.maximumPoints) points") }
+        builder.route.points.append(point)
+    }
+
+    private func annotate(_ point: inout RoutePoint, _ properties: JSONNode) throws(RouteFileError) {
+        var entries: [(key: String, text: String)] = []
+        for member in try document.object(properties, "the properties of a feature") {
+            switch member.value.content {
+            case .string(let text):
+                if member.key == "name" { point.name = text }
+                entries.append((member.key, text))
+            case .number(let number): entries.append((member.key, PlainNumber.text(number)))
+            case .bool(let value): entries.append((member.key, "\(value)"))
+            case .null: continue
+            case .array, .object:
+                if PointAnnotations.keys.contains(member.key) { throw document.unexpected(member.value, "a value") }
+            }
+        }
+        do throws(RouteFileError) { try PointAnnotations.apply(entries, to: &point) } catch {
+            throw document.error(at: properties, error.what)
+        }
+    }
+}

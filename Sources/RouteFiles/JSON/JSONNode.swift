@@ -1,0 +1,90 @@
+/// A JSON value that was read, and the byte it began at.
+struct JSONNode {
+    enum Content {
+        case null
+        case bool(Bool)
+        case number(Double)
+        case string(String)
+        case array([JSONNode])
+        case object([JSONMember])
+    }
+
+    let content: Content
+    let offset: Int
+
+    var isNull: Bool {
+        if case .null = content { return true }
+        return false
+    }
+
+    /// What it is, for an error.
+    var summary: String {
+        switch content {
+        case .null: "null"
+        case .bool(let value): "\(value)"
+        case .number(let value): PlainNumber.text(value)
+        case .string(let text): RouteFileError.shown(text)
+        case .array(let elements): "a list of \(elements.count)"
+        case .object(let members): "an object with \(members.count) keys"
+        }
+    }
+}
+
+/// A key and its value.
+struct JSONMember {
+    let key: String
+    let value: JSONNode
+}
+
+/// What was read from a file, and where in it each value stood.
+struct JSONDocument {
+    let source: String
+    let bytes: [UInt8]
+    let root: JSONNode
+
+    /// An error that names the line and column of a value.
+    func unexpected(_ node: JSONNode, _ expected: String) -> RouteFileError {
+        JSONReader.error(source, bytes, at: node.offset, "found \(node.summary), expected \(expected)")
+    }
+
+    /// An error that names the line and column where a value began.
+    func error(at node: JSONNode, _ what: String) -> RouteFileError {
+        JSONReader.error(source, bytes, at: node.offset, what)
+    }
+
+    func missing(_ key: String, in node: JSONNode) -> RouteFileError {
+        JSONReader.error(source, bytes, at: node.offset, "the key '\(key)' is missing")
+    }
+
+    func number(_ node: JSONNode, _ expected: String = "a number") throws(RouteFileError) -> Double {
+        guard case .number(let value) = node.content else { throw unexpected(node, expected) }
+        return value
+    }
+
+    func string(_ node: JSONNode, _ expected: String = "text") throws(RouteFileError) -> String {
+        guard case .string(let text) = node.content else { throw unexpected(node, expected) }
+        return text
+    }
+
+    func array(_ node: JSONNode, _ expected: String = "a list") throws(RouteFileError) -> [JSONNode] {
+        guard case .array(let elements) = node.content else { throw unexpected(node, expected) }
+        return elements
+    }
+
+    func object(_ node: JSONNode, _ expected: String = "an object") throws(RouteFileError) -> [JSONMember] {
+        guard case .object(let members) = node.content else { throw unexpected(node, expected) }
+        return members
+    }
+
+    /// The value of a key; the last one where a key stands twice, as most readers have it.
+    func find(_ key: String, in node: JSONNode) -> JSONNode? {
+        guard case .object(let members) = node.content else { return nil }
+        return members.last { $0.key == key }?.value
+    }
+
+    func value(_ key: String, in node: JSONNode, _ expected: String = "an object") throws(RouteFileError) -> JSONNode {
+        _ = try object(node, expected)
+        guard let found = find(key, in: node) else { throw missing(key, in: node) }
+        return found
+    }
+}

@@ -1,0 +1,160 @@
+internal import Geodesy
+internal import Trajectories
+
+/// Reads KML 2.2: placemarks with points, lines, rings, polygons and tracks, in the order of the file.
+///
+/// What a height counts from is the geometry's `altitudeMode`: `clampToGround` (also where none is said) gives no altitude at all,
+/// `relativeToGround` the ground, `absolute` mean sea level. Network links are never followed.
+final class KMLReader: XMLHandler {
+    private var builder: RouteBuilder
+    private var path: [String] = []
+    private var placemark: Placemark?
+    private var geometry: Geometry?
+    private var dataName: String?
+    private var polygonMode = ""
+    private var hasRoot = false
+
+    private struct Placemark {
+        var name = ""
+        var data: [(key: String, text: String)] = []
+        var geometries: [Geometry] = []
+    }
+
+    private struct Geometry {
+        let name: String
+        let line: Int
+        var mode = ""
+        /// Whether it belongs to a polygon that has not ended yet.
+        var isRing = false
+        var positions: [KMLCoordinates.Position] = []
+    }
+
+    static func read(_ bytes: [UInt8], source: String) throws(RouteFileError) -> ReadRoute {
+        let reader = KMLReader(source: source)
+        try XMLReader.read(bytes, source: source, handler: reader)
+        return reader.builder.finished()
+    }
+
+    private init(source: String) { builder = RouteBuilder(source: source) }
+
+    private static let geometries: Set<String> = ["Point", "LineString", "LinearRing", "Track"]
+
+    func start(_ element: XMLElement) throws(RouteFileError) {
+        if !hasRoot {
+            hasRoot = true
+            guard element.name == "kml" else {
+                throw RouteFileError(
+                    builder.source, line: element.line,
+                    "found the element \(RouteFileError.shown(element.name)), expected kml")
+            }
+        }
+        path.append(element.name)
+        switch element.name {
+        case "Placemark": placemark = Placemark()
+        case "NetworkLink": builder.note("a network link is not followed")
+        case "Data": dataName = element.attribute("name")
+        case "Model", "PhotoOverlay", "GroundOverlay", "ScreenOverlay": builder.note("\(element.name) is left out")
+        case let name where Self.geometries.contains(name):
+            if path.contains("innerBoundaryIs") {
+                builder.note("the holes of a polygon are left out")
+            } else {
+                geometry = Geometry(name: name, line: element.line, isRing: path.contains("Polygon"))
+            }
+        default: break
+        }
+    }
+
+    func end(_ name: String, text: String, line: Int) throws(RouteFileError) {
+        _ = path.popLast()
+        let parent = path.last
+        switch name {
+        case "name":
+            if parent == "Placemark" { placemark?.name = XMLText.trimmed(text) }
+            if parent == "Document", builder.route.name.isEmpty { builder.route.name = XMLText.trimmed(text) }
+        case "value":
+            if let dataName, parent == "Data" { placemark?.data.append((Self.own(dataName), XMLText.trimmed(text))) }
+        case "Data": dataName = nil
+        case "altitudeMode":
+            if parent == "Polygon" {
+                polygonMode = XMLText.trimmed(text)
+            } else {
+                geometry?.mode = XMLText.trimmed(text)
+            }
+        case "Polygon":
+            // A polygon says its mode beside its rings, before or after them.
+            for index in (placemark?.geometries ?? []).indices where placemark?.geometries[index].isRing == true {
+                placemark?.geometries[index].mode = polygonMode
+                placemark?.geometries[index].isRing = false
+            }
+            polygonMode = ""
+        case "coordinates": try coordinates(text, line: line)
+        case "coord": try track(text, line: line)
+        case let name where Self.geometries.contains(name):
+            guard let done = geometry, done.name == name else { break }
+            geometry = nil
+            if placemark == nil {
+                builder.note("a geometry outside of a placemark is left out")
+            } else {
+                placemark?.geometries.append(done)
+            }
+        case "Placemark":
+            if let done = placemark { try append(done, line: line) }
+            placemark = nil
+        default: break
+        }
+    }
+
+    private static func own(_ name: String) -> String {
+        name.hasPrefix("uavlink_") ? String(name.dropFirst("uavlink_".count)) : ""
+    }
+
+    private func coordinates(_ text: String, line: Int) throws(RouteFileError) {
+        guard geometry != nil else { return }
+        do throws(RouteFileError) {
+            geometry?.positions += try KMLCoordinates.read(text, room: Route.maximumPoints - builder.route.points.count)
+        } catch { throw error.at(builder.source, line: line) }
+    }
+
+    /// A track writes blanks where coordinates have commas.
+    private func track(_ text: String, line: Int) throws(RouteFileError) {
+        guard geometry?.name == "Track" else { return }
+        let commas = text.split { $0 == " " || $0 == "\t" || $0.isNewline }.joined(separator: ",")
+        try coordinates(commas, line: line)
+    }
+
+    private func append(_ placemark: Placemark, line: Int) throws(RouteFileError) {
+        if placemark.geometries.allSatisfy(\.positions.isEmpty) {
+            return builder.note("a placemark without coordinates is left out")
+        }
+        for geometry in placemark.geometries {
+            let reference = try reference(geometry)
+            for position in geometry.positions {
+                var point = RoutePoint(place: .geographic(position.place), name: placemark.name)
+                if let metres = position.altitude {
+                    if let reference {
+                        point.altitude = .init(metres: metres, reference: reference)
+                    } else if metres != 0 {
+                        builder.note("heights under clampToGround are left out, as KML says: altitudes are missing")
+                    }
+                }
+                do throws(RouteFileError) { try PointAnnotations.apply(placemark.data, to: &point) } catch {
+                    throw error.at(builder.source, line: line)
+                }
+                try builder.append(point, line: line)
+            }
+        }
+    }
+
+    private func reference(_ geometry: Geometry) throws(RouteFileError) -> RoutePoint.AltitudeReference? {
+        switch geometry.mode {
+        case "", "clampToGround", "clampToSeaFloor": return nil
+        case "relativeToGround", "relativeToSeaFloor": return .ground
+        case "absolute": return .meanSeaLevel
+        default:
+            throw RouteFileError(
+                builder.source, line: geometry.line,
+                "altitudeMode: found \(RouteFileError.shown(geometry.mode)), expected clampToGround, relativeToGround or absolute"
+            )
+        }
+    }
+}

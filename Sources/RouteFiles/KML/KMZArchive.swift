@@ -1,0 +1,134 @@
+internal import CZip
+internal import UAVLink
+
+/// The KML document in a zip archive, and the other way round.
+enum KMZArchive {
+    static let maximumBytes = 64 << 20
+    static let maximumEntries: Int64 = 10_000
+    /// Compressed KML is 5 to 30 times smaller; what grows more is no map.
+    static let maximumRatio = 200
+
+    /// The main document: `doc.kml`, or else the first entry that ends with `.kml`.
+    static func document(_ bytes: [UInt8], source: String) throws(RouteFileError) -> [UInt8] {
+        guard bytes.count <= maximumBytes else {
+            throw RouteFileError(
+                "\(source.harmlessLine): \(bytes.count) bytes of KMZ, at most \(maximumBytes) are read")
+        }
+        let archive = try ZipArchive(bytes, source: source)
+        var entry = try archive.entry(maximum: maximumEntries) { $0 == "doc.kml" }
+        if entry == nil { entry = try archive.entry(maximum: maximumEntries) { $0.lowercased().hasSuffix(".kml") } }
+        guard let index = entry else {
+            throw RouteFileError("\(source.harmlessLine): the archive has no entry that ends with .kml")
+        }
+        let limit = min(XMLReader.maximumBytes, max(1 << 20, bytes.count * maximumRatio))
+        return try archive.content(of: index, limit: limit)
+    }
+
+    /// An archive with that document in it; the same for the same document.
+    static func archive(document: [UInt8]) throws(RouteFileError) -> [UInt8] {
+        let zip = try ZipLibrary.loaded.get()
+        let input = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, document.count), alignment: 1)
+        defer { input.deallocate() }
+        input.copyBytes(from: document)
+        let failed = RouteFileError("the KMZ archive cannot be written")
+        guard let target = zip.sourceBuffer(nil, 0, 0, nil) else { throw failed }
+        zip.sourceKeep(target)
+        defer { zip.sourceFree(target) }
+        guard let archive = zip.open(target, ZIP_CREATE | ZIP_TRUNCATE, nil) else {
+            zip.sourceFree(target)
+            throw failed
+        }
+        guard let content = zip.sourceBuffer(input.baseAddress, UInt64(document.count), 0, nil) else {
+            zip.discard(archive)
+            throw failed
+        }
+        let index = zip.add(archive, "doc.kml", content, UInt32(ZIP_FL_ENC_UTF_8))
+        guard index >= 0 else {
+            zip.sourceFree(content)
+            zip.discard(archive)
+            throw failed
+        }
+        // A fixed time (1980 is as early as an archive can say), so that the same route gives the same file.
+        _ = zip.setTime(archive, UInt64(index), 315_576_000, 0)
+        guard zip.close(archive) == 0 else {
+            zip.discard(archive)
+            throw failed
+        }
+        guard zip.sourceOpen(target) == 0 else { throw failed }
+        defer { _ = zip.sourceClose(target) }
+        return try drain(failed) { zip.sourceRead(target, $0, $1) }
+    }
+
+    /// Everything that a reading function gives.
+    static func drain(
+        _ failure: RouteFileError, limit: Int = .max, _ read: (UnsafeMutableRawPointer?, UInt64) -> Int64
+    ) throws(RouteFileError) -> [UInt8] {
+        var out: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        while out.count <= limit {
+            let count = piece.withUnsafeMutableBytes { read($0.baseAddress, UInt64($0.count)) }
+            guard count >= 0, count <= piece.count else { throw failure }
+            if count == 0 { return out }
+            out += piece[..<Int(count)]
+        }
+        return out
+    }
+}
+
+/// The one owner of an archive that is read, and of its bytes.
+final class ZipArchive {
+    private let zip: ZipLibrary
+    private let archive: OpaquePointer
+    private let input: UnsafeMutableRawBufferPointer
+    private let source: String
+
+    init(_ bytes: [UInt8], source: String) throws(RouteFileError) {
+        zip = try ZipLibrary.loaded.get()
+        self.source = source
+        let input = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, bytes.count), alignment: 1)
+        input.copyBytes(from: bytes)
+        guard let buffer = zip.sourceBuffer(input.baseAddress, UInt64(bytes.count), 0, nil) else {
+            input.deallocate()
+            throw RouteFileError("\(source.harmlessLine): there is no memory left to read the archive")
+        }
+        guard let archive = zip.open(buffer, ZIP_RDONLY, nil) else {
+            zip.sourceFree(buffer)
+            input.deallocate()
+            throw RouteFileError("\(source.harmlessLine): this is not a whole zip archive")
+        }
+        self.archive = archive
+        self.input = input
+    }
+
+    deinit {
+        zip.discard(archive)
+        input.deallocate()
+    }
+
+    /// The first entry whose name fits.
+    func entry(maximum: Int64, where fits: (String) -> Bool) throws(RouteFileError) -> UInt64? {
+        let count = zip.entries(archive, 0)
+        guard (0...maximum).contains(count) else {
+            throw RouteFileError(
+                "\(source.harmlessLine): the archive has \(count) entries, at most \(maximum) are read")
+        }
+        return (0..<UInt64(count)).first { index in
+            zip.name(archive, index, UInt32(ZIP_FL_ENC_GUESS)).map { fits(String(cString: $0)) } ?? false
+        }
+    }
+
+    func content(of index: UInt64, limit: Int) throws(RouteFileError) -> [UInt8] {
+        guard let entry = zip.openEntry(archive, index, 0) else {
+            throw RouteFileError("\(source.harmlessLine): the document in the archive cannot be opened")
+        }
+        defer { _ = zip.closeEntry(entry) }
+        let damaged = RouteFileError("\(source.harmlessLine): the document in the archive is damaged")
+        let content = try KMZArchive.drain(damaged, limit: limit) { zip.read(entry, $0, $1) }
+        guard content.count <= limit else {
+            throw RouteFileError(
+                "\(source.harmlessLine): the document in the archive unpacks to more than \(limit) bytes, which is refused"
+            )
+        }
+        return content
+    }
+}

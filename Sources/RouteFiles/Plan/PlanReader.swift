@@ -1,0 +1,167 @@
+internal import Geodesy
+internal import Trajectories
+internal import UAVLink
+
+/// Reads QGroundControl's plans (version 1): waypoints with hold and yaw, regions of interest, the gimbal's pitch and pictures.
+///
+/// A yaw is a compass bearing there and becomes an ENU heading here; true north is taken for the grid's, which is up to some degrees
+/// off at a zone's edge. Everything that is no waypoint is left out aloud.
+struct PlanReader {
+    private let document: JSONDocument
+    private var builder: RouteBuilder
+    /// What an item says for those after it.
+    private var interest: RoutePoint.Place?
+    private var pitch: Double?
+
+    static func read(_ bytes: [UInt8], source: String) throws(RouteFileError) -> ReadRoute {
+        var reader = PlanReader(document: try JSONReader.read(bytes, source: source))
+        let document = reader.document
+        let type = try document.value("fileType", in: document.root, "a plan")
+        guard try document.string(type) == "Plan" else { throw document.unexpected(type, "Plan") }
+        if let version = document.find("version", in: document.root), try document.number(version) != 1 {
+            throw document.unexpected(version, "version 1")
+        }
+        let mission = try document.value("mission", in: document.root)
+        for item in try document.array(document.value("items", in: mission), "a list of items") {
+            try reader.item(item)
+        }
+        if let fence = document.find("geoFence", in: document.root), reader.holdsSomething(fence, "circles", "polygons")
+        {
+            reader.builder.note("the geofence is left out: the vehicle's safety area counts")
+        }
+        if let rally = document.find("rallyPoints", in: document.root), reader.holdsSomething(rally, "points") {
+            reader.builder.note("the rally points are left out")
+        }
+        return reader.builder.finished()
+    }
+
+    private init(document: JSONDocument) {
+        self.document = document
+        builder = RouteBuilder(source: document.source)
+    }
+
+    private func holdsSomething(_ node: JSONNode, _ keys: String...) -> Bool {
+        keys.contains { key in
+            if let list = document.find(key, in: node), case .array(let elements) = list.content {
+                return !elements.isEmpty
+            }
+            return false
+        }
+    }
+
+    private mutating func item(_ node: JSONNode) throws(RouteFileError) {
+        let type = try document.value("type", in: node, "an item")
+        switch try document.string(type) {
+        case "SimpleItem": try simple(node)
+        case "ComplexItem":
+            let kind = document.find("complexItemType", in: node)
+            let name = kind.flatMap { if case .string(let text) = $0.content { text } else { nil } } ?? "complex item"
+            // Surveys hold what they come to as simple items.
+            guard let style = document.find("TransectStyleComplexItem", in: node),
+                let items = document.find("Items", in: style)
+            else { return builder.note("a \(name) is left out") }
+            builder.note("a \(name) is taken as its waypoints")
+            for part in try document.array(items, "a list of items") { try simple(part) }
+        default: throw document.unexpected(type, "SimpleItem or ComplexItem")
+        }
+    }
+
+    private mutating func simple(_ node: JSONNode) throws(RouteFileError) {
+        let commandNode = try document.value("command", in: node, "an item")
+        let number = try document.number(commandNode, "a command's number")
+        guard let command = Int(exactly: number).flatMap({ MissionCommand(rawValue: $0) }) else {
+            return builder.note("command \(PlainNumber.text(number)) is left out")
+        }
+        let parameters = try PlanParameters(node, document)
+        switch command {
+        case .waypoint, .splineWaypoint, .loiterTime, .loiterUnlimited:
+            try waypoint(command, parameters, node)
+        case .takeOff: builder.note("the take-off is left out: take off first")
+        case .land: builder.note("the landing is left out: land afterwards")
+        case .returnToLaunch: builder.note("the return to launch is left out")
+        case .changeSpeed: builder.note("changes of speed are left out: the trajectory has its own speed")
+        case .roi, .roiLocation: interest = try .geographic(parameters.place())
+        case .roiNone: interest = nil
+        case .mountControl, .gimbalPitchYaw:
+            if let degrees = try parameters.number(0) { pitch = Heading.radians(degrees: degrees) }
+            try atLast("a gimbal command") { [pitch] point in point.cameraPitchRadians = pitch }
+        case .digicamControl, .imageStartCapture: try atLast("a picture") { $0.takesSnapshot = true }
+        case .delay:
+            let seconds = try parameters.number(0) ?? 0
+            try atLast("a delay") { $0.holdSeconds += max(0, seconds) }
+        case .conditionYaw:
+            guard let degrees = try parameters.number(0) else { return }
+            try atLast("a yaw") { $0.heading = .fixed(radians: Self.heading(compassDegrees: degrees)) }
+        }
+    }
+
+    /// Changes the last point, where there is one already.
+    private mutating func atLast(_ what: String, _ change: (inout RoutePoint) -> Void) throws(RouteFileError) {
+        guard let last = builder.route.points.indices.last else {
+            if what != "a gimbal command" { builder.note("\(what) before the first waypoint is left out") }
+            return
+        }
+        change(&builder.route.points[last])
+    }
+
+    private mutating func waypoint(
+        _ command: MissionCommand, _ parameters: PlanParameters, _ node: JSONNode
+    ) throws(RouteFileError) {
+        var point = RoutePoint(place: .geographic(try parameters.place()), cameraPitchRadians: pitch)
+        if let metres = try parameters.number(6) {
+            let frameNode = try document.value("frame", in: node)
+            let reference: RoutePoint.AltitudeReference
+            switch try document.number(frameNode, "a frame's number") {
+            case 0, 5: reference = .meanSeaLevel
+            case 3, 6: reference = .home
+            case 10, 11: reference = .ground
+            default: throw document.unexpected(frameNode, "frame 0 (sea level), 3 (home) or 10 (ground)")
+            }
+            point.altitude = .init(metres: metres, reference: reference)
+        }
+        if command != .loiterUnlimited, let seconds = try parameters.number(0) {
+            guard seconds >= 0 else { throw document.unexpected(node, "a hold of 0 seconds or more") }
+            point.holdSeconds = seconds
+        }
+        if command == .loiterUnlimited { builder.note("a loiter without end is taken as a waypoint") }
+        if let interest {
+            point.heading = .towards(interest)
+        } else if command == .waypoint || command == .splineWaypoint, let yaw = try parameters.number(3) {
+            point.heading = .fixed(radians: Self.heading(compassDegrees: yaw))
+        }
+        guard builder.hasRoom else { throw document.unexpected(node, "at most \(Route.maximumPoints) points") }
+        builder.route.points.append(point)
+    }
+
+    private static func heading(compassDegrees: Double) -> Double {
+        Heading.wrapped(Heading.radians(degrees: 90 - compassDegrees))
+    }
+}
+
+/// The seven parameters of an item; `null` and, in older files, a missing one mean "not said".
+struct PlanParameters {
+    private let document: JSONDocument
+    private let node: JSONNode
+    private let values: [JSONNode]
+
+    init(_ node: JSONNode, _ document: JSONDocument) throws(RouteFileError) {
+        self.document = document
+        self.node = node
+        let list = try document.value("params", in: node)
+        values = try document.array(list, "seven parameters")
+        guard values.count == 7 else { throw document.unexpected(list, "seven parameters") }
+    }
+
+    func number(_ index: Int) throws(RouteFileError) -> Double? {
+        values[index].isNull ? nil : try document.number(values[index], "a number or null")
+    }
+
+    func place() throws(RouteFileError) -> GeographicCoordinate {
+        guard let latitude = try number(4), let longitude = try number(5) else {
+            throw document.error(at: node, "found an item without latitude and longitude, expected both")
+        }
+        do throws(RouteFileError) {
+            return try GlobePlace.make(longitude: longitude, latitude: latitude).get()
+        } catch { throw document.error(at: values[4], error.what) }
+    }
+}

@@ -1,0 +1,113 @@
+internal import Geodesy
+internal import Trajectories
+internal import UAVLink
+
+/// Writes plans that QGroundControl opens: a waypoint for each point, and what belongs to it as items before and after it.
+struct PlanWriter {
+    private var items: [String] = []
+    private var notes: [String] = []
+    private var interest: GeographicCoordinate?
+    private var pitch: Double?
+
+    static func write(_ route: Route) throws(RouteFileError) -> WrittenRoute {
+        guard let first = route.points.first else { throw RouteFileError("the route has no points") }
+        var writer = PlanWriter()
+        for (index, point) in route.points.enumerated() { try writer.append(point, number: index + 1) }
+        let home = try GlobeOnly.place(of: first, number: 1, format: "a plan")
+        // The plan's home is where the vehicle will be; QGroundControl replaces it when it connects.
+        let height = first.altitude.flatMap { $0.reference == .meanSeaLevel ? $0.metres : nil } ?? 0
+        let homeText = [home.latitudeDegrees, home.longitudeDegrees, height].map(PlainNumber.text).joined(
+            separator: ", ")
+        let out = """
+            {
+            "fileType": "Plan",
+            "geoFence": {"circles": [], "polygons": [], "version": 2},
+            "groundStation": "uavlink",
+            "mission": {
+            "cruiseSpeed": 15,
+            "firmwareType": 12,
+            "globalPlanAltitudeMode": 0,
+            "hoverSpeed": 5,
+            "items": [
+            \(writer.items.joined(separator: ",\n"))
+            ],
+            "plannedHomePosition": [\(homeText)],
+            "vehicleType": 13,
+            "version": 2
+            },
+            "rallyPoints": {"points": [], "version": 2},
+            "version": 1
+            }
+
+            """
+        return WrittenRoute(bytes: Array(out.utf8), notes: writer.notes)
+    }
+
+    private mutating func append(_ point: RoutePoint, number: Int) throws(RouteFileError) {
+        let place = try GlobeOnly.place(of: point, number: number, format: "a plan")
+        guard let altitude = point.altitude else {
+            throw RouteFileError("point \(number) has no altitude, and a plan needs one")
+        }
+        let frame: Int
+        switch altitude.reference {
+        case .meanSeaLevel: frame = MissionFrame.seaLevel
+        case .home: frame = MissionFrame.home
+        case .ground: frame = MissionFrame.ground
+        case .ellipsoid, .frame:
+            throw RouteFileError(
+                "point \(number): its altitude counts from '\(PointAnnotations.name(altitude.reference).harmlessLine)', and a plan"
+                    + " knows sea level, home and ground only")
+        }
+        try turn(point.heading, number: number)
+        var yaw: Double?
+        if case .fixed(let radians) = point.heading {
+            let compass = (90 - Heading.degrees(radians: radians)).truncatingRemainder(dividingBy: 360)
+            yaw = compass < 0 ? compass + 360 : compass
+        }
+        if point.heading == .alongPath { note("a heading along the path is written as none") }
+        if !point.name.isEmpty { note("names of points are left out") }
+        add(
+            .waypoint, frame: frame,
+            [point.holdSeconds, 0, 0, yaw, place.latitudeDegrees, place.longitudeDegrees, altitude.metres])
+        if let wanted = point.cameraPitchRadians, wanted != pitch {
+            pitch = wanted
+            add(.mountControl, frame: MissionFrame.mission, [Heading.degrees(radians: wanted), 0, 0, 0, 0, 0, 2])
+        }
+        if point.cameraPitchRadians == nil, pitch != nil {
+            note("once set, the camera's pitch holds for the points after it")
+        }
+        if point.takesSnapshot { add(.imageStartCapture, frame: MissionFrame.mission, [0, 0, 1, 0, nil, nil, nil]) }
+    }
+
+    /// Turns the region of interest on and off.
+    private mutating func turn(_ heading: RoutePoint.HeadingRule?, number: Int) throws(RouteFileError) {
+        var wanted: GeographicCoordinate?
+        if case .towards(let place) = heading {
+            guard case .geographic(let target) = place else {
+                throw RouteFileError(
+                    "point \(number) looks towards metres of a frame, and a plan holds places on the globe only")
+            }
+            wanted = target
+        }
+        guard wanted != interest else { return }
+        interest = wanted
+        if let wanted {
+            add(
+                .roiLocation, frame: MissionFrame.seaLevel,
+                [0, 0, 0, 0, wanted.latitudeDegrees, wanted.longitudeDegrees, 0])
+        } else {
+            add(.roiNone, frame: MissionFrame.mission, [0, 0, 0, 0, 0, 0, 0])
+        }
+    }
+
+    private mutating func note(_ text: String) {
+        if !notes.contains(text) { notes.append(text) }
+    }
+
+    private mutating func add(_ command: MissionCommand, frame: Int, _ parameters: [Double?]) {
+        let texts = parameters.map { $0.map(PlainNumber.text) ?? "null" }.joined(separator: ", ")
+        items.append(
+            "{\"autoContinue\": true, \"command\": \(command.rawValue), \"doJumpId\": \(items.count + 1), \"frame\": \(frame),"
+                + " \"params\": [\(texts)], \"type\": \"SimpleItem\"}")
+    }
+}

@@ -1,0 +1,58 @@
+/// A format of files with points.
+public enum RouteFormat: String, Sendable, CaseIterable {
+    /// GeoJSON (RFC 7946).
+    case geoJSON = "geojson"
+    /// KML 2.2.
+    case kml
+    /// KML in a zip archive.
+    case kmz
+    /// GPX 1.0 or 1.1.
+    case gpx
+    /// `x,y,z,heading` or columns with names.
+    case csv
+    /// QGroundControl's plan.
+    case plan
+    /// Four numbers a line, as the flight stack's trajectory loader has them.
+    case mrs = "txt"
+
+    /// What a file's name ends with.
+    public var fileExtension: String { rawValue }
+
+    /// What people call it.
+    public var title: String {
+        switch self {
+        case .geoJSON: "GeoJSON"
+        case .kml: "KML"
+        case .kmz: "KMZ"
+        case .gpx: "GPX"
+        case .csv: "CSV"
+        case .plan: "QGroundControl plan"
+        case .mrs: "MRS trajectory"
+        }
+    }
+
+    /// The format that a name says by its end, if it is one of these.
+    public static func named(_ name: String) -> RouteFormat? {
+        guard let dot = name.lastIndex(of: ".") else { return nil }
+        let end = name[name.index(after: dot)...].lowercased()
+        return end == "json" ? .geoJSON : RouteFormat(rawValue: end)
+    }
+
+    /// The format that the content says, or else the name.
+    ///
+    /// Content counts first: a plan that was saved as `.json` is a plan.
+    public static func of(_ bytes: [UInt8], name: String) -> RouteFormat? {
+        let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+        let head = start.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) { return .kmz }
+        if head.first == UInt8(ascii: "{") {
+            return String(decoding: bytes.prefix(1 << 16), as: UTF8.self).contains("\"fileType\"") ? .plan : .geoJSON
+        }
+        if head.first == UInt8(ascii: "<") {
+            let text = String(decoding: bytes.prefix(4096), as: UTF8.self)
+            if text.contains("<gpx") { return .gpx }
+            if text.contains("<kml") || text.contains(":kml") { return .kml }
+        }
+        return named(name)
+    }
+}

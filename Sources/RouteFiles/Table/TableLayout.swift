@@ -1,0 +1,128 @@
+internal import Trajectories
+internal import UAVLink
+
+/// What the comments above a table say.
+struct TableRemarks {
+    var frame: FrameName?
+    var headingIsDegrees = false
+    var altitude: RoutePoint.AltitudeReference?
+
+    /// Takes `frame: local_origin, heading: deg, altitude: amsl, units: m`; other comments are a person's.
+    mutating func take(_ comment: String) throws(RouteFileError) {
+        for part in comment.split(whereSeparator: { $0 == "," || $0 == ";" }) {
+            let pair = part.split(separator: ":", maxSplits: 1).map { XMLText.trimmed($0) }
+            guard pair.count == 2 else { continue }
+            switch pair[0].lowercased() {
+            case "frame":
+                let name = FrameName(pair[1])
+                guard name.isValid else {
+                    throw RouteFileError(
+                        "frame: found \(RouteFileError.shown(pair[1])), expected a frame such as local_origin")
+                }
+                frame = name
+            case "heading":
+                guard ["rad", "deg"].contains(pair[1]) else {
+                    throw RouteFileError("heading: found \(RouteFileError.shown(pair[1])), expected rad or deg")
+                }
+                headingIsDegrees = pair[1] == "deg"
+            case "altitude":
+                guard let reference = PointAnnotations.reference(pair[1]) else {
+                    throw RouteFileError(
+                        "altitude: found \(RouteFileError.shown(pair[1])), expected amsl, ellipsoid, ground, home or frame:NAME"
+                    )
+                }
+                altitude = reference
+            case "units":
+                guard pair[1] == "m" else {
+                    throw RouteFileError("units: found \(RouteFileError.shown(pair[1])), expected m")
+                }
+            default: continue
+            }
+        }
+    }
+}
+
+/// What a column of a table holds.
+enum TableColumn: Hashable {
+    case x, y, z, latitude, longitude, name, unknown
+    /// Metres; where the name does not say from what they count, the remarks may.
+    case altitude(RoutePoint.AltitudeReference?)
+    /// `nil`: as the remarks say.
+    case heading(isDegrees: Bool?)
+    case cameraPitchDegrees
+    /// One of ``PointAnnotations/keys``.
+    case annotation(String)
+
+    /// What a header's name means.
+    init(header: String) {
+        let name = header.lowercased()
+        let words = name.split {
+            $0 == "_" || $0 == " " || $0 == "-" || $0 == "[" || $0 == "]" || $0 == "(" || $0 == ")"
+        }
+        .map(String.init)
+        let first = words.first ?? ""
+        switch first {
+        case _ where PointAnnotations.keys.contains(name) && !name.hasPrefix("heading"): self = .annotation(name)
+        case "x", "easting": self = .x
+        case "y", "northing": self = .y
+        case "z": self = .z
+        case "lat", "latitude": self = .latitude
+        case "lon", "lng", "long", "longitude": self = .longitude
+        case "name": self = .name
+        case "alt", "altitude", "ele", "elevation", "height":
+            self = .altitude(words.dropFirst().lazy.compactMap { PointAnnotations.reference($0) }.first)
+        case "heading" where name == "heading_towards": self = .annotation(name)
+        case "heading", "hdg", "yaw":
+            self = .heading(isDegrees: words.contains("deg") ? true : words.contains("rad") ? false : nil)
+        case "hold": self = .annotation("hold_s")
+        case "snapshot": self = .annotation("snapshot")
+        case _ where ["camera", "gimbal"].contains(first) && words.contains("pitch"):
+            self = words.contains("deg") ? .cameraPitchDegrees : .annotation("camera_pitch_rad")
+        default: self = .unknown
+        }
+    }
+
+    /// Columns without a header: `x, y`, `x, y, z` or `x, y, z, heading`.
+    static func plain(_ count: Int) -> [TableColumn]? {
+        (2...4).contains(count) ? Array([.x, .y, .z, .heading(isDegrees: nil)].prefix(count)) : nil
+    }
+}
+
+/// Cells of a line.
+enum TableLine {
+    /// What separates the cells of a table by its first line: semicolons, tabs, commas or blanks, in this order.
+    static func separator(of line: String) -> Character {
+        [";", "\t", ","].first { line.contains($0) } ?? " "
+    }
+
+    static func cells(_ line: String, separator: Character) -> [String] {
+        guard separator == " " else { return quotedCells(line[...], separator: separator) }
+        return line.split(separator: " ").map(String.init)
+    }
+
+    private static func quotedCells(_ line: Substring, separator: Character) -> [String] {
+        guard line.contains("\"") else {
+            return line.split(separator: separator, omittingEmptySubsequences: false).map { XMLText.trimmed($0) }
+        }
+        var cells: [String] = []
+        var cell = ""
+        var isQuoted = false
+        var characters = Array(line)[...]
+        while let character = characters.popFirst() {
+            if character == "\"" {
+                if isQuoted, characters.first == "\"" {
+                    cell.append("\"")
+                    characters.removeFirst()
+                } else {
+                    isQuoted.toggle()
+                }
+            } else if character == separator, !isQuoted {
+                cells.append(XMLText.trimmed(cell))
+                cell = ""
+            } else {
+                cell.append(character)
+            }
+        }
+        return cells + [XMLText.trimmed(cell)]
+    }
+}

@@ -1,0 +1,148 @@
+internal import Geodesy
+internal import Trajectories
+internal import UAVLink
+
+/// Reads tables of points: `x,y,z,heading` without a header, or columns that a header names, latitude and longitude among them.
+///
+/// Comments (`#`) say the frame and units: `# frame: local_origin, heading: rad, altitude: amsl`. Headings are ENU radians unless said
+/// otherwise. What an altitude counts from must be said; an altitude without it is left out, aloud.
+struct TableReader {
+    static let maximumBytes = 128 << 20
+    static let maximumColumns = 64
+
+    private var builder: RouteBuilder
+    private var remarks = TableRemarks()
+    private var columns: [TableColumn]?
+    private var separator: Character?
+
+    static func read(_ bytes: [UInt8], source: String) throws(RouteFileError) -> ReadRoute {
+        guard bytes.count <= maximumBytes else {
+            throw RouteFileError(
+                "\(source.harmlessLine): \(bytes.count) bytes of text, at most \(maximumBytes) are read")
+        }
+        var reader = TableReader(source: source)
+        let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        var number = 0
+        for raw in bytes[start...].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            number += 1
+            let line = raw.last == UInt8(ascii: "\r") ? raw.dropLast() : raw
+            guard !line.contains(where: { $0 < 0x20 && $0 != 0x09 }) else {
+                throw RouteFileError(source, line: number, "found bytes that are no text, expected a line of a table")
+            }
+            guard line.count <= 1 << 16 else {
+                throw RouteFileError(
+                    source, line: number, "found a line of \(line.count) bytes, expected at most \(1 << 16)")
+            }
+            do throws(RouteFileError) {
+                try reader.line(XMLText.trimmed(String(decoding: line, as: UTF8.self)), number: number)
+            } catch { throw error.what.hasPrefix(source.harmlessLine) ? error : error.at(source, line: number) }
+        }
+        return reader.builder.finished()
+    }
+
+    private init(source: String) { builder = RouteBuilder(source: source) }
+
+    private mutating func line(_ text: String, number: Int) throws(RouteFileError) {
+        if text.isEmpty { return }
+        if text.hasPrefix("#") || text.hasPrefix("//") {
+            return try remarks.take(String(text.drop { $0 == "#" || $0 == "/" }))
+        }
+        let separator = self.separator ?? TableLine.separator(of: text)
+        self.separator = separator
+        let cells = TableLine.cells(text, separator: separator)
+        guard cells.count <= Self.maximumColumns else {
+            throw RouteFileError("found \(cells.count) columns, expected at most \(Self.maximumColumns)")
+        }
+        guard let columns else { return try first(cells, number: number) }
+        guard cells.count == columns.count else {
+            throw RouteFileError("found \(cells.count) columns, expected \(columns.count) as above")
+        }
+        try row(cells, columns, number: number)
+    }
+
+    private mutating func first(_ cells: [String], number: Int) throws(RouteFileError) {
+        if cells.allSatisfy({ PlainNumber.double($0) == nil }) {
+            let named = cells.map { TableColumn(header: $0) }
+            let isOnGlobe = named.contains(.latitude) && named.contains(.longitude)
+            guard isOnGlobe || (named.contains(.x) && named.contains(.y)) else {
+                let found = RouteFileError.shown(cells.joined(separator: ","))
+                throw RouteFileError("found \(found), expected columns x and y, or latitude and longitude")
+            }
+            for (cell, column) in zip(cells, named) where column == .unknown {
+                builder.note("column '\(cell)' is left out")
+            }
+            columns = named
+            return
+        }
+        guard let plain = TableColumn.plain(cells.count) else {
+            throw RouteFileError("found \(cells.count) columns without a header, expected x, y, z and heading")
+        }
+        columns = plain
+        try row(cells, plain, number: number)
+    }
+
+    private mutating func row(_ cells: [String], _ columns: [TableColumn], number: Int) throws(RouteFileError) {
+        var (first, second, up): (Double?, Double?, Double?) = (nil, nil, nil)
+        var point = RoutePoint(place: .local(xMetres: 0, yMetres: 0, frame: .current))
+        var entries: [(key: String, text: String)] = []
+        for (cell, column) in zip(cells, columns) where !cell.isEmpty {
+            switch column {
+            case .x, .longitude: first = try Self.number(cell, column == .x ? "x" : "longitude")
+            case .y, .latitude: second = try Self.number(cell, column == .y ? "y" : "latitude")
+            case .z: up = try Self.number(cell, "z")
+            case .name: point.name = cell
+            case .altitude(let said):
+                let metres = try Self.number(cell, "altitude")
+                if let reference = said ?? remarks.altitude {
+                    point.altitude = .init(metres: metres, reference: reference)
+                } else {
+                    builder.note(
+                        "altitudes are left out, as nothing says what they count from: name the column altitude_amsl,"
+                            + " altitude_ellipsoid, altitude_ground or altitude_home, or write '# altitude: amsl'")
+                }
+            case .heading(let isDegrees):
+                if cell == "along_path" {
+                    point.heading = .alongPath
+                } else {
+                    let value = try Self.number(cell, "heading")
+                    point.heading = .fixed(
+                        radians: isDegrees ?? remarks.headingIsDegrees ? Heading.radians(degrees: value) : value)
+                    if !(isDegrees ?? remarks.headingIsDegrees), abs(value) > 7 {
+                        builder.note("headings of more than 7 rad: are they degrees? write '# heading: deg'")
+                    }
+                }
+            case .cameraPitchDegrees:
+                point.cameraPitchRadians = Heading.radians(degrees: try Self.number(cell, "camera pitch"))
+            case .annotation(let key): entries.append((key, cell))
+            case .unknown: continue
+            }
+        }
+        guard let first, let second else { throw RouteFileError("found an empty cell, expected where the point is") }
+        if columns.contains(.latitude) {
+            point.place = .geographic(try GlobePlace.make(longitude: first, latitude: second).get())
+            if up != nil {
+                builder.note("column 'z' is left out beside latitude and longitude: call it altitude_amsl or the like")
+            }
+        } else {
+            if remarks.frame == nil {
+                builder.note(
+                    "no frame is said ('# frame: local_origin'): the points count in the frame the vehicle controls in")
+            }
+            let frame = remarks.frame ?? .current
+            point.place = .local(xMetres: first, yMetres: second, frame: frame)
+            if let up { point.altitude = .init(metres: up, reference: .frame(frame)) }
+        }
+        try PointAnnotations.apply(entries, to: &point)
+        guard builder.hasRoom else {
+            throw RouteFileError("found another point, expected at most \(Route.maximumPoints)")
+        }
+        builder.route.points.append(point)
+    }
+
+    private static func number(_ cell: String, _ what: String) throws(RouteFileError) -> Double {
+        guard let value = PlainNumber.double(cell) else {
+            throw RouteFileError("\(what): found \(RouteFileError.shown(cell)), expected a number with a decimal point")
+        }
+        return value
+    }
+}

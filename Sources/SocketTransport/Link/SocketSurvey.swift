@@ -1,0 +1,44 @@
+public import UAVLink
+
+/// The companion is asked; its backend knows.
+extension SocketLink: SurveyLink {
+    /// See ``UAVLink/SurveyLink/flightEnvelope(within:)``.
+    public func flightEnvelope(within timeout: Duration) async throws(LinkError) -> FlightEnvelope {
+        guard case .flightEnvelope(let envelope) = try await ask(.flightEnvelope, within: timeout) else {
+            throw Self.mistaken
+        }
+        return envelope
+    }
+
+    /// See ``UAVLink/SurveyLink/maps(within:)``.
+    public func maps(within timeout: Duration) async throws(LinkError) -> [MapOffer] {
+        guard case .maps(let maps) = try await ask(.maps, within: timeout) else { throw Self.mistaken }
+        return maps
+    }
+
+    /// The map comes in fragments behind everything else; progress is what has come of them.
+    public func pullMap(
+        _ request: MapRequest, within timeout: Duration, progress: @escaping @Sendable (Double) -> Void
+    ) async throws(LinkError) -> [UInt8] {
+        let report = ForwardProgress(progress)
+        report.reach(0)
+        guard case .map(let map) = try await ask(.map(request), within: timeout, report: report) else {
+            throw Self.mistaken
+        }
+        report.finish()
+        return map
+    }
+
+    /// Progress is the fragments that the companion has acknowledged.
+    public func perform(
+        _ command: Command, within timeout: Duration, progress: @escaping @Sendable (Double) -> Void
+    ) async throws(LinkError) -> CommandReply {
+        let report = ForwardProgress(progress)
+        report.reach(0)
+        let reply = try await perform(command, within: timeout, report: report)
+        report.finish()
+        return reply
+    }
+
+    private static let mistaken = LinkError(.protocolViolation, "the companion answered another question")
+}

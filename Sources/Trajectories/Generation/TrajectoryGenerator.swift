@@ -1,0 +1,114 @@
+public import UAVLink
+
+/// A trajectory that was made from points.
+public struct GeneratedTrajectory: Hashable, Sendable {
+    /// The samples, in `world_origin`, with headings.
+    public var trajectory: Trajectory
+    /// At which sample each point of the route has been reached, counted from 0.
+    public var pointSamples: [Int]
+    /// The points that it was made from.
+    public var points: [PlannedPoint]
+
+    /// A trajectory with the samples at which its points are reached.
+    public init(trajectory: Trajectory, pointSamples: [Int], points: [PlannedPoint]) {
+        self.trajectory = trajectory
+        self.pointSamples = pointSamples
+        self.points = points
+    }
+
+    /// How long it takes, seconds.
+    public var durationSeconds: Double {
+        Double(max(0, trajectory.points.count - 1)) * trajectory.timeStepSeconds
+    }
+
+    /// The way from the first sample to the last, metres.
+    public var lengthMetres: Double {
+        zip(trajectory.points, trajectory.points.dropFirst()).reduce(0) {
+            $0 + ($1.1.position - $1.0.position).length
+        }
+    }
+
+    /// The point that is reached last at or before a sample, counted from 0.
+    public func point(before sample: Int) -> Int {
+        var (low, high) = (0, pointSamples.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if pointSamples[middle] <= sample { low = middle + 1 } else { high = middle }
+        }
+        return max(0, low - 1)
+    }
+}
+
+/// Makes a sampled trajectory from points: at rest at both ends, every limit of motion kept on the way.
+///
+/// Speed, acceleration and jerk are bounded exactly, not only at the samples: on straight lines by profiles of speed with
+/// bounded jerk, at corners by a turn of the velocity (see `CornerBlend`). The differences of samples are means of what the
+/// motion really does, so that they keep the limits as well.
+public struct TrajectoryGenerator: Sendable {
+    /// The vehicle's limits.
+    public var limits: MotionLimits
+    /// How it is made.
+    public var options: TrajectoryOptions
+
+    /// A generator.
+    public init(limits: MotionLimits, options: TrajectoryOptions = .init()) {
+        self.limits = limits
+        self.options = options
+    }
+
+    /// The trajectory through these points, in `world_origin`.
+    ///
+    /// - Throws: ``RouteError`` when there is none: nothing to fly, impossible options, a heading that cannot be held, or
+    ///   more samples than any link takes.
+    public func trajectory(through points: [PlannedPoint]) throws(RouteError) -> GeneratedTrajectory {
+        try options.validate()
+        try limits.validate()
+        try Self.validate(points)
+        guard let start = points.first?.position, let end = points.last?.position else {
+            throw RouteError(.empty, "the route has no points")
+        }
+        let timeline = try TimelinePlanner(limits: limits, options: options).timeline(points)
+        // A billionth less, so that rounding does not exceed the spacing.
+        let timeStep = min(
+            options.timeStepSeconds, options.spacingMetres / max(timeline.peakSpeed, 1e-9) * (1 - 1e-9))
+        let steps = (timeline.duration / timeStep - 1e-6).rounded(.up)
+        guard steps < Double(Trajectory.maximumPoints) else {
+            throw RouteError(
+                .tooLong,
+                "it would take \(Int(min(steps, 1e15)) + 1) samples, more than \(Trajectory.maximumPoints): "
+                    + "fly faster, allow a wider spacing, or send it in parts")
+        }
+        let count = Int(max(0, steps)) + 1
+        var sampler = TimelineSampler(timeline, timeStep: timeStep, limits: limits.heading)
+        var samples = sampler.samples(count)
+        samples[0].position = start
+        samples[count - 1].position = end
+        return GeneratedTrajectory(
+            trajectory: Trajectory(frame: .worldOrigin, points: samples, timeStepSeconds: timeStep),
+            pointSamples: timeline.pointTimes.map { min(count - 1, Int(($0 / timeStep - 1e-6).rounded(.up))) },
+            points: points)
+    }
+
+    /// Farther from the origin, metres, a Double has no room left for jerk: nothing that flies is there.
+    static let farthest = 1e7
+
+    private static func validate(_ points: [PlannedPoint]) throws(RouteError) {
+        for (index, point) in points.enumerated() {
+            guard point.position.isFinite, point.position.length <= farthest else {
+                throw RouteError(.invalid, point: index, "it lies nowhere within 10000 km of world_origin")
+            }
+            guard point.holdSeconds.isFinite, point.holdSeconds >= 0, point.holdSeconds <= 86_400 else {
+                throw RouteError(.invalid, point: index, "a hold of \(point.holdSeconds) s; expected 0 to 86400")
+            }
+            let isHeadingFinite =
+                switch point.heading {
+                case .fixed(let radians): radians.isFinite
+                case .towards(let x, let y): x.isFinite && y.isFinite
+                case .alongPath: true
+                }
+            guard isHeadingFinite else {
+                throw RouteError(.invalid, point: index, "its heading is not a finite number")
+            }
+        }
+    }
+}

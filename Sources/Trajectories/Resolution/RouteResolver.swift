@@ -1,0 +1,147 @@
+internal import Geodesy
+internal import UAVLink
+
+/// Brings a route into the vehicle's world: metres in `world_origin`.
+///
+/// A missing altitude, or a reference that is not known, is an error that names the point and what is asked for.
+public struct RouteResolver: Sendable {
+    /// What is known of the vehicle's world.
+    public var references: WorldReferences
+    /// The altitude of points that have none, as a person gave it; absent: such a point is an error.
+    public var altitudeOfOthers: RoutePoint.Altitude?
+    /// Where the nose points at points that do not say.
+    public var headingOfOthers: RoutePoint.HeadingRule
+
+    /// A resolver.
+    public init(
+        references: WorldReferences, altitudeOfOthers: RoutePoint.Altitude? = nil,
+        headingOfOthers: RoutePoint.HeadingRule = .alongPath
+    ) {
+        self.references = references
+        self.altitudeOfOthers = altitudeOfOthers
+        self.headingOfOthers = headingOfOthers
+    }
+
+    /// The route's points in the vehicle's world.
+    ///
+    /// - Throws: ``RouteError`` that names the first point that cannot be resolved.
+    public func resolve(_ route: Route) throws(RouteError) -> [PlannedPoint] {
+        guard !route.points.isEmpty else { throw RouteError(.empty, "the route has no points") }
+        guard route.points.count <= Route.maximumPoints else {
+            throw RouteError(.tooLong, "the route has \(route.points.count) points, more than \(Route.maximumPoints)")
+        }
+        var planned: [PlannedPoint] = []
+        planned.reserveCapacity(route.points.count)
+        for (index, point) in route.points.enumerated() {
+            let subject = Subject(index: index, name: point.name)
+            let ground = try horizontal(point.place, subject)
+            let z = try height(point.altitude, subject)
+            guard point.holdSeconds.isFinite, point.holdSeconds >= 0 else {
+                throw subject.error(.invalid, "a hold of \(point.holdSeconds) s; expected 0 or more")
+            }
+            guard point.cameraPitchRadians?.isFinite ?? true else {
+                throw subject.error(.invalid, "the camera's pitch is not a finite number")
+            }
+            planned.append(
+                PlannedPoint(
+                    position: Vector3(x: ground.x, y: ground.y, z: z),
+                    heading: try heading(point.heading ?? headingOfOthers, subject), holdSeconds: point.holdSeconds,
+                    cameraPitchRadians: point.cameraPitchRadians, takesSnapshot: point.takesSnapshot))
+        }
+        return planned
+    }
+
+    private struct Subject {
+        let index: Int
+        let name: String
+
+        func error(_ code: RouteError.Code, _ what: String) -> RouteError {
+            RouteError(code, point: index, name: name, what)
+        }
+    }
+
+    private func heading(
+        _ rule: RoutePoint.HeadingRule, _ subject: Subject
+    ) throws(RouteError) -> PlannedPoint.Heading {
+        switch rule {
+        case .alongPath: return .alongPath
+        case .fixed(let radians):
+            guard radians.isFinite else { throw subject.error(.invalid, "the heading is not a finite number") }
+            return .fixed(radians: Heading.wrapped(radians))
+        case .towards(let place):
+            let there = try horizontal(place, subject)
+            return .towards(xMetres: there.x, yMetres: there.y)
+        }
+    }
+
+    private func horizontal(
+        _ place: RoutePoint.Place, _ subject: Subject
+    ) throws(RouteError) -> (x: Double, y: Double) {
+        if case .local(let x, let y, .worldOrigin) = place {
+            guard x.isFinite, y.isFinite else { throw subject.error(.invalid, "its place is not a finite number") }
+            return (x, y)
+        }
+        guard let session = references.session else { throw originMissing(subject) }
+        let found: (xMetres: Double, yMetres: Double)
+        do {
+            switch place {
+            case .geographic(let coordinate): found = try session.world(coordinate)
+            case .local(let x, let y, let frame): found = try session.world(x: x, y: y, frame: frame)
+            }
+        } catch {
+            throw subject.error(error.code == .frame ? .frameUnknown : .invalid, error.what)
+        }
+        guard found.xMetres.isFinite, found.yMetres.isFinite else {
+            throw subject.error(.invalid, "its place is not a finite number")
+        }
+        return (found.xMetres, found.yMetres)
+    }
+
+    private func originMissing(_ subject: Subject) -> RouteError {
+        subject.error(
+            .frameUnknown,
+            "it does not lie in world_origin, and where that lies is not known: connect the vehicle, "
+                + "or give a world file or an origin")
+    }
+
+    private func height(_ given: RoutePoint.Altitude?, _ subject: Subject) throws(RouteError) -> Double {
+        guard let altitude = given ?? altitudeOfOthers else {
+            throw subject.error(.altitudeMissing, "it has no altitude: give one with what it counts from")
+        }
+        guard altitude.metres.isFinite else {
+            throw subject.error(.invalid, "its altitude is not a finite number")
+        }
+        return altitude.metres + (try zero(of: altitude.reference, subject))
+    }
+
+    /// z in `world_origin` of what an altitude counts from.
+    private func zero(
+        of reference: RoutePoint.AltitudeReference, _ subject: Subject
+    ) throws(RouteError) -> Double {
+        func known(_ value: Double?, _ what: String) throws(RouteError) -> Double {
+            guard let value, value.isFinite else {
+                throw subject.error(.heightUnknown, "its altitude counts from \(what), which is not known here")
+            }
+            return value
+        }
+        let zeroAltitude = references.session?.altitudeMetres
+        let worldZero = "mean sea level, and how high above it world_origin lies"
+        switch reference {
+        case .meanSeaLevel: return -(try known(zeroAltitude, worldZero))
+        case .ellipsoid:
+            let separation = try known(
+                references.geoidSeparationMetres, "the ellipsoid, and how far that lies from mean sea level")
+            return -separation - (try known(zeroAltitude, worldZero))
+        case .ground: return try known(references.groundZMetres, "the ground, and the ground's z")
+        case .home: return try known(references.homeZMetres, "home, and home's z")
+        case .frame(.worldOrigin): return 0
+        case .frame(let frame):
+            guard let session = references.session else { throw originMissing(subject) }
+            do {
+                return try session.worldZ(0, frame: frame)
+            } catch {
+                throw subject.error(.heightUnknown, "its altitude cannot be placed: \(error.what)")
+            }
+        }
+    }
+}

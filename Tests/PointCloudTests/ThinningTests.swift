@@ -1,0 +1,137 @@
+@testable import PointCloud
+import Testing
+import UAVLink
+
+/// The fast filters against the slow ones that say what is meant.
+@Suite struct ThinningTests {
+    /// The seed's Algorithm 2, line by line, along an axis; its list is sorted first.
+    private static func decreaseDensity(
+        _ points: [SIMD3<Float>], _ threshold: Float, _ axis: Axis
+    ) -> [SIMD3<Float>] {
+        var points = points.map(axis.turned)
+        points = points.enumerated().sorted { ($0.element.x, $0.offset) < ($1.element.x, $1.offset) }.map(\.element)
+        var compared = 0
+        while compared < points.count {
+            var checked = 1
+            while compared + checked < points.count {
+                let way = points[compared + checked] - points[compared]
+                if abs(way.x) > threshold { break }
+                if (way.x * way.x + way.y * way.y + way.z * way.z) < threshold * threshold {
+                    points.remove(at: compared + checked)
+                } else {
+                    checked += 1
+                }
+            }
+            compared += 1
+        }
+        return points.map(axis.turnedBack)
+    }
+
+    private static func cloud(_ count: Int, _ size: SIMD3<Float>, from corner: SIMD3<Float> = .zero) -> PointCloud {
+        var random = SystemRandomNumberGenerator()
+        return PointCloud(
+            offsets: (0..<count).map { _ in
+                corner
+                    + SIMD3(
+                        .random(in: 0...1, using: &random), .random(in: 0...1, using: &random),
+                        .random(in: 0...1, using: &random)) * size
+            })
+    }
+
+    @Test(arguments: Axis.allCases, [Float(0.01), 0.1, 0.5, 3])
+    func `what is left is what the seed's algorithm leaves`(_ axis: Axis, _ spacing: Float) throws {
+        let lattice = (0..<500).map { (index: Int) -> SIMD3<Float> in
+            SIMD3(Float(index % 10), Float(index / 10 % 10), Float(index / 100)) * spacing
+        }
+        let clouds = [
+            PointCloud(offsets: lattice), Self.cloud(1500, SIMD3(5, 4, 1)),
+            Self.cloud(1500, SIMD3(0, 3, 3), from: SIMD3(-1, -2, -1)),
+            Self.cloud(500, SIMD3(100, 100, 100), from: SIMD3(512_000, 5_403_000, 200)), Self.cloud(300, .zero),
+        ]
+        for cloud in clouds {
+            let kept = try cloud.thinned(spacingMetres: Double(spacing), along: axis)
+            #expect(kept.offsets == Self.decreaseDensity(cloud.offsets, spacing, axis))
+        }
+    }
+
+    @Test func `columns that share a place in the table change nothing`() throws {
+        // 256 places for columns over an area of a million.
+        let cloud = Self.cloud(250, SIMD3(0.5, 1000, 1000))
+        #expect(try cloud.thinned(spacingMetres: 1, along: .x).offsets == Self.decreaseDensity(cloud.offsets, 1, .x))
+    }
+
+    @Test func `no two that are left are near, and every other has a neighbour that is left`() throws {
+        let cloud = Self.cloud(3000, SIMD3(3, 3, 3))
+        let kept = try cloud.thinned(spacingMetres: 0.3).offsets
+        func distance(_ first: SIMD3<Float>, _ second: SIMD3<Float>) -> Float {
+            let way = first - second
+            return (way * way).sum().squareRoot()
+        }
+        for (index, point) in kept.enumerated() {
+            #expect(!kept[..<index].contains { distance($0, point) < 0.2999 })
+        }
+        #expect(cloud.offsets.allSatisfy { point in kept.contains { distance($0, point) < 0.3001 } })
+    }
+
+    @Test func `the longest side is the axis, and the origin and the viewpoint stay`() throws {
+        var cloud = Self.cloud(1000, SIMD3(1, 9, 2))
+        cloud.origin = Vector3(x: 5e5, y: 5e6, z: 200)
+        cloud.viewpoint = .zero
+        let kept = try cloud.thinned(spacingMetres: 0.2)
+        #expect(kept.offsets == Self.decreaseDensity(cloud.offsets, 0.2, .y))
+        #expect(kept.origin == cloud.origin)
+        #expect(kept.viewpoint == .zero)
+    }
+
+    @Test func `no spacing leaves all, and what is no spacing is refused`() throws {
+        let cloud = Self.cloud(10, .zero)
+        #expect(try cloud.thinned(spacingMetres: 0).offsets == cloud.offsets)
+        #expect(try PointCloud().thinned(spacingMetres: 1).count == 0)
+        #expect(try cloud.thinned(spacingMetres: 1e-300).count == 1)
+        #expect(try cloud.thinned(spacingMetres: 1e9).count == 1)
+        for spacing in [-1, .nan, .infinity, 2e9] {
+            #expect(throws: PointCloudError.self) { try cloud.thinned(spacingMetres: spacing) }
+            #expect(throws: PointCloudError.self) { try cloud.voxels(edgeMetres: spacing) }
+        }
+        #expect(throws: PointCloudError.self) { try cloud.voxels(edgeMetres: 0) }
+    }
+
+    @Test func `work that is not wanted any more ends`() {
+        let cloud = Self.cloud(40_000, SIMD3(9, 9, 9))
+        let progress = CloudProgress { $0 < 0.5 }
+        #expect(throws: PointCloudError.self) { try cloud.thinned(spacingMetres: 0.1, progress: progress) }
+        #expect(throws: PointCloudError.self) { try cloud.voxels(edgeMetres: 0.1, progress: progress) }
+    }
+
+    @Test func `a voxel has the mean of its points`() throws {
+        for cloud in [Self.cloud(9000, SIMD3(4, 3, 2), from: SIMD3(-1, 5, -2)), Self.cloud(20, .zero), PointCloud()] {
+            let edge: Float = 0.25
+            let corner = cloud.offsetBounds?.least ?? .zero
+            var cells: [SIMD3<Int>: [SIMD3<Float>]] = [:]
+            var order: [SIMD3<Int>] = []
+            for point in cloud.offsets {
+                let place = (SIMD3<Double>(point) - SIMD3<Double>(corner)) / Double(edge)
+                let cell = SIMD3(Int(place.x), Int(place.y), Int(place.z))
+                if cells[cell] == nil { order.append(cell) }
+                cells[cell, default: []].append(point)
+            }
+            let voxels = try cloud.voxels(edgeMetres: Double(edge)).offsets
+            #expect(voxels.count == order.count)
+            for (voxel, cell) in zip(voxels, order) {
+                let points = cells[cell] ?? []
+                let mean = points.reduce(SIMD3<Double>.zero) { $0 + SIMD3<Double>($1) } / Double(points.count)
+                #expect(abs(mean - SIMD3<Double>(voxel)).max() < 1e-5)
+            }
+        }
+    }
+
+    @Test func `cells too small to be counted are refused`() throws {
+        let cloud = PointCloud(offsets: [.zero, SIMD3(2_000_000, 0, 0)])
+        #expect(try cloud.voxels(edgeMetres: 1).count == 2)
+        #expect(throws: PointCloudError.self) { try cloud.voxels(edgeMetres: 0.9) }
+    }
+}
+
+private func abs(_ vector: SIMD3<Double>) -> SIMD3<Double> {
+    SIMD3(vector.x.magnitude, vector.y.magnitude, vector.z.magnitude)
+}

@@ -1,0 +1,85 @@
+import Geodesy
+import RouteFiles
+import Testing
+import Trajectories
+
+@Suite struct PlanTests {
+    func plan(_ items: String...) -> String {
+        """
+        {"fileType": "Plan", "version": 1, "groundStation": "QGroundControl",
+         "geoFence": {"circles": [{}], "polygons": [], "version": 2}, "rallyPoints": {"points": [[1, 2, 3]]},
+         "mission": {"items": [\(items.joined(separator: ",\n"))], "plannedHomePosition": [47, 8, 400], "version": 2}}
+        """
+    }
+
+    func item(_ command: Int, _ parameters: String, frame: Int = 3) -> String {
+        "{\"type\": \"SimpleItem\", \"command\": \(command), \"frame\": \(frame), \"params\": [\(parameters)]}"
+    }
+
+    @Test func `waypoints with hold, yaw, interest, gimbal and pictures`() throws {
+        let found = try read(
+            plan(
+                item(22, "15,0,0,null,47.1,8.1,20"), item(16, "5,0,0,90,47.2,8.2,30"),
+                item(205, "-45,0,0,0,0,0,2", frame: 2),
+                item(2000, "0,0,1,0,null,null,null", frame: 2), item(201, "0,0,0,0,47.5,8.5,0"),
+                item(16, "0,0,0,null,47.3,8.3,40", frame: 0), item(93, "4,0,0,0,0,0,0", frame: 2),
+                item(197, "0,0,0,0,0,0,0"),
+                item(19, "6,0,0,0,47.4,8.4,50", frame: 10), item(178, "1,5,-1,0,0,0,0", frame: 2),
+                item(20, "0,0,0,0,0,0,0"),
+                item(530, "0,0,0,0,0,0,0")), name: "a.plan")
+        let points = found.route.points
+        #expect(points.count == 3)
+        #expect(points[0].altitude == .init(metres: 30, reference: .home))
+        #expect(points[0].heading == .fixed(radians: 0))
+        #expect(points[0].holdSeconds == 5)
+        #expect(points[0].cameraPitchRadians == -.pi / 4)
+        #expect(points[0].takesSnapshot)
+        #expect(points[1].altitude == .init(metres: 40, reference: .meanSeaLevel))
+        #expect(points[1].heading == .towards(RouteSamples.place(47.5, 8.5)))
+        #expect(points[1].holdSeconds == 4)
+        #expect(points[2].altitude == .init(metres: 50, reference: .ground))
+        #expect(points[2].holdSeconds == 6)
+        #expect(points[2].heading == nil)
+        for word in ["take-off", "return to launch", "speed", "command 530", "geofence", "rally points"] {
+            #expect(found.notes.contains { $0.contains(word) }, "\(word)")
+        }
+    }
+
+    @Test func `a survey is taken as its waypoints, other complex items are left out aloud`() throws {
+        let survey =
+            "{\"type\": \"ComplexItem\", \"complexItemType\": \"survey\", \"TransectStyleComplexItem\": {\"Items\": [\(item(16, "0,0,0,null,47,8,30"))]}}"
+        let found = try read(
+            plan(survey, "{\"type\": \"ComplexItem\", \"complexItemType\": \"fwLandingPattern\"}"), name: "a.plan")
+        #expect(found.route.points.count == 1)
+        #expect(found.notes.contains("a survey is taken as its waypoints"))
+        #expect(found.notes.contains("a fwLandingPattern is left out"))
+    }
+
+    @Test func `a waypoint without an altitude has none`() throws {
+        #expect(try read(plan(item(16, "0,0,0,null,47,8,null")), name: "a.plan").route.points[0].altitude == nil)
+    }
+
+    @Test func `errors name file, line and field`() {
+        for (text, expected) in [
+            (plan(item(16, "0,0,0,null,47,8")), "line 3, column 84: found a list of 6, expected seven parameters"),
+            (plan(item(16, "0,0,0,null,97,8,1")), "found latitude 97.0"),
+            (plan(item(16, "0,0,0,null,null,8,1")), "found an item without latitude and longitude"),
+            (
+                plan(item(16, "0,0,0,null,47,8,1", frame: 1)),
+                "found 1, expected frame 0 (sea level), 3 (home) or 10 (ground)"
+            ),
+            (plan(item(16, "-1,0,0,null,47,8,1")), "a hold of 0 seconds or more"),
+            (plan("{\"type\": \"SimpleItem\"}"), "the key 'command' is missing"),
+            (plan("{\"type\": \"Other\"}"), "found 'Other', expected SimpleItem or ComplexItem"),
+            (plan("7"), "found 7, expected an item"),
+            ("{\"fileType\": \"Plan\"}", "the key 'mission' is missing"),
+            ("{\"fileType\": \"Parameters\"}", "expected Plan"),
+            ("{\"fileType\": \"Plan\", \"version\": 2}", "found 2, expected version 1"),
+            (plan(), "there is no point in it"),
+        ] {
+            let said = problem(text, name: "a.plan")
+            #expect(said.hasPrefix("a.plan"))
+            #expect(said.contains(expected), "\(said)")
+        }
+    }
+}

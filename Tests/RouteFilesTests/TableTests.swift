@@ -1,0 +1,103 @@
+import Geodesy
+import RouteFiles
+import Testing
+import Trajectories
+import UAVLink
+
+@Suite struct TableTests {
+    @Test(arguments: [
+        "1,2,3,0.5\n4,5,6,-1", "1, 2, 3, 0.5\r\n4, 5, 6, -1\r\n", "1 2  3 0.5\n4 5 6 -1", "1;2;3;0.5\n4;5;6;-1",
+        "1\t2\t3\t0.5\n\n4\t5\t6\t-1",
+    ])
+    func `four numbers a line, between whatever`(text: String) throws {
+        let found = try read(text, name: "a.txt")
+        #expect(found.route.points.map(\.heading) == [.fixed(radians: 0.5), .fixed(radians: -1)])
+        #expect(found.route.points[1].place == .local(xMetres: 4, yMetres: 5, frame: .current))
+        #expect(found.route.points[1].altitude == .init(metres: 6, reference: .frame(.current)))
+        #expect(found.notes.contains { $0.contains("no frame is said") })
+    }
+
+    @Test func `comments say frame and units`() throws {
+        let found = try read(
+            "# a survey\n# frame: uav1/local_origin, heading: deg, units: m\nx,y,z,heading\n1,2,3,90\n", name: "a.csv")
+        let frame = FrameName("uav1/local_origin")
+        #expect(found.route.points[0].place == .local(xMetres: 1, yMetres: 2, frame: frame))
+        #expect(found.route.points[0].heading == .fixed(radians: .pi / 2))
+        #expect(found.notes.isEmpty)
+    }
+
+    @Test func `columns are known by their names`() throws {
+        let found = try read(
+            "name,Longitude,Latitude,alt_amsl,heading_deg,gimbal_pitch_deg,hold,note\n\"a, \"\"b\"\"\",14,50,300,0,-90,2,x\n",
+            name: "a.csv")
+        let point = found.route.points[0]
+        #expect(point.place == RouteSamples.place(50, 14))
+        #expect(point.altitude == .init(metres: 300, reference: .meanSeaLevel))
+        #expect(point.heading == .fixed(radians: 0))
+        #expect(point.cameraPitchRadians == -.pi / 2)
+        #expect(point.holdSeconds == 2)
+        #expect(point.name == "a, \"b\"")
+        #expect(found.notes == ["column 'note' is left out"])
+    }
+
+    @Test func `an altitude that counts from nothing is left out aloud`() throws {
+        let found = try read("lat,lon,alt\n50,14,300\n", name: "a.csv")
+        #expect(found.route.points[0].altitude == nil)
+        #expect(found.notes.contains { $0.contains("nothing says what they count from") })
+        let said = try read("# altitude: home\nlat,lon,alt\n50,14,300\n", name: "a.csv")
+        #expect(said.route.points[0].altitude == .init(metres: 300, reference: .home))
+    }
+
+    @Test func `x and y alone have no altitude`() throws {
+        #expect(try read("1,2\n3,4\n", name: "a.csv").route.points.map(\.altitude) == [nil, nil])
+    }
+
+    @Test(arguments: [
+        ("1,2,3,4\n1,2,3", "line 2: found 3 columns, expected 4 as above"), ("1\n", "line 1: found 1 columns"),
+        ("1,2,3,4,5\n", "line 1: found 5 columns without a header"),
+        ("1,2,x,4\n", "line 1: z: found 'x', expected a number"),
+        ("1,2,nan,4\n", "line 1: z: found 'nan'"), ("1,0x2,3,4\n", "line 1: y: found '0x2'"),
+        ("1,2,3,1e999\n", "line 1: heading: found '1e999'"), ("a,b\n", "line 1: found 'a,b', expected columns x and y"),
+        ("x,y\n1,\n", "line 2: found an empty cell"), ("# frame: a b\n1,2\n", "line 1: frame: found 'a b'"),
+        ("# heading: gon\n", "line 1: heading: found 'gon', expected rad or deg"),
+        ("# altitude: sea\n", "line 1: altitude: found 'sea'"),
+        ("# units: ft\n", "line 1: units: found 'ft', expected m"),
+        ("lat,lon\n95,1\n", "line 2: found latitude 95.0"),
+        ("1;2,5\n", "line 1: y: found '2,5', expected a number with a decimal point"),
+        ("\u{0}\u{1}", "line 1: found bytes that are no text"), ("# only this\n", "there is no point in it"),
+    ])
+    func `errors name file, line and column`(text: String, expected: String) {
+        let said = problem(text, name: "a.csv")
+        #expect(said.hasPrefix("a.csv"))
+        #expect(said.contains(expected), "\(said)")
+    }
+
+    @Test func `long lines and many columns are refused`() {
+        #expect(problem(String(repeating: "1,", count: 65) + "1", name: "a.csv").contains("at most 64"))
+        #expect(problem(String(repeating: "1", count: 70_000), name: "a.csv").contains("at most 65536"))
+    }
+
+    @Test func `the loader's settings are read, and what is wrong is named`() throws {
+        let lines = Array("1, 2, 3, 0\n2, 2, 3, 0\n".utf8)
+        func load(_ settings: String) throws -> Trajectory {
+            try SampleLines.read(lines, name: "a.txt", settings: Array(settings.utf8), settingsName: "a.yaml")
+        }
+        let found = try load(
+            "trajectory:\n  frame_id: local_origin\n  dt: 0.1\n  loop: true\n  offset: [10, 0, 1, 0.5]\n")
+        #expect(found.frame == .localOrigin)
+        #expect(found.timeStepSeconds == 0.1)
+        #expect(found.loops && !found.fliesNow && !found.usesHeading)
+        #expect(found.points[1] == .init(position: Vector3(x: 12, y: 2, z: 4), headingRadians: 0.5))
+        #expect(try load("dt: 0.2\n").frame == .current)
+        for (settings, expected) in [
+            ("dt: 0\n", "a.yaml, line 1, column 5: found '0', expected a time between samples of at least 0.01 s"),
+            ("loop: true\n", "the key 'dt' is missing"), ("dt: 1\noffset: [1]\n", "expected x, y, z and heading"),
+            ("dt: 1\nframe_id: a b\n", "expected a frame such as local_origin"),
+            ("dt: 1\nloop: maybe\n", "expected true or false"),
+        ] {
+            do {
+                Issue.record("read \(try load(settings))")
+            } catch { #expect("\(error)".contains(expected), "\(error)") }
+        }
+    }
+}

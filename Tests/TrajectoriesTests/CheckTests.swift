@@ -1,0 +1,119 @@
+import Geodesy
+import Testing
+import Trajectories
+import UAVLink
+
+@Suite("What is checked before anything is sent")
+struct CheckTests {
+    private func generate(_ points: [Vector3]) throws -> GeneratedTrajectory {
+        try TrajectoryGenerator(limits: .medium).trajectory(through: points.map { PlannedPoint(position: $0) })
+    }
+
+    private func at(_ x: Double, _ y: Double, _ z: Double = 5) -> Vector3 { Vector3(x: x, y: y, z: z) }
+
+    private var full: BatteryNeed { BatteryNeed(remaining: 1, enduranceSeconds: 900) }
+
+    /// A square of 40 m with a notch from the north in its middle, 4 m wide, down to the centre.
+    private var notched: FlyableVolume {
+        FlyableVolume(
+            corners: [
+                SIMD2(-20, -20), SIMD2(20, -20), SIMD2(20, 20), SIMD2(2, 20), SIMD2(2, 0), SIMD2(-2, 0), SIMD2(-2, 20),
+                SIMD2(-20, 20),
+            ], minimumZMetres: 1, maximumZMetres: 15)
+    }
+
+    private func findings(_ check: TrajectoryCheck, _ points: [Vector3]) throws -> [TrajectoryFinding] {
+        check.report(on: try generate(points)).findings
+    }
+
+    @Test("A clean flight has no findings")
+    func clean() throws {
+        let check = TrajectoryCheck(
+            limits: .medium, volume: notched, altitudes: 1...15, greatestDistanceMetres: 100,
+            vehiclePosition: at(-12, -10), greatestLengthMetres: 100, greatestDurationSeconds: 60, battery: full)
+        let report = check.report(on: try generate([at(-10, -10), at(10, -10), at(10, 10)]))
+        #expect(report.findings == [])
+        #expect(report.isOK)
+        #expect((report.lengthMetres - 40).magnitude < 1)
+        #expect(report.maximumSpacingMetres <= 0.08)
+        #expect(report.batteryNeeded.map { ($0 - report.durationSeconds / 900).magnitude < 1e-12 } == true)
+    }
+
+    @Test("Both points lie inside, the way between them does not")
+    func notch() throws {
+        let check = TrajectoryCheck(limits: .medium, volume: notched, battery: full)
+        let found = try findings(check, [at(-10, -10), at(-10, 10), at(10, 10)])
+        let finding = try #require(found.first)
+        #expect(found.count == 1)
+        #expect(finding.kind == .safetyArea)
+        #expect(finding.pointIndex == 1)
+        #expect(finding.text.hasPrefix("between point 2 and point 3, at (-2, 10, 5) m: it leaves the safety area"))
+        #expect(finding.position.map { ($0.x + 2).magnitude < 1e-6 } == true)
+    }
+
+    @Test("Every place where it leaves is named, and the height too")
+    func leavesTwice() throws {
+        let check = TrajectoryCheck(limits: .medium, volume: notched, battery: full)
+        let found = try findings(check, [at(-10, -10), at(-30, -10), at(-10, -10), at(-10, -10, 16), at(-10, -10)])
+        #expect(found.map(\.kind) == [.safetyArea, .safetyArea])
+        #expect(found.last?.text.contains("greatest height of 15 m") == true)
+        #expect(try findings(check, [at(-30, 0), at(-10, 0)]).first?.text.contains("outside") == true)
+    }
+
+    @Test("The way to the start counts")
+    func wayToStart() throws {
+        let check = TrajectoryCheck(limits: .medium, volume: notched, vehiclePosition: at(-10, 10), battery: full)
+        let found = try findings(check, [at(10, 10), at(10, 0)])
+        #expect(found.map(\.kind) == [.safetyArea])
+        #expect(found.first?.text.contains("from the vehicle to point 1") == true)
+    }
+
+    @Test("Heights, distance, length and time")
+    func bounds() throws {
+        let check = TrajectoryCheck(
+            limits: .medium, volume: notched, altitudes: 2...8, greatestDistanceMetres: 15,
+            vehiclePosition: at(-10, -10), greatestLengthMetres: 10, greatestDurationSeconds: 5, battery: full)
+        let found = try findings(check, [at(-10, -10), at(-10, 9), at(-10, -10), at(-10, -10, 9), at(-10, -10)])
+        #expect(found.map(\.kind) == [.altitude, .distance, .length, .duration])
+        #expect(found.first?.pointIndex == 3 || found.first?.pointIndex == 2)
+        #expect(found.allSatisfy { $0.weight == .failure })
+    }
+
+    @Test("What the vehicle would degrade is found: speed, acceleration, jerk, heading, spacing")
+    func motion() throws {
+        let fast = try generate([at(-10, -10), at(10, -10), at(10, 10)])
+        var slow = MotionLimits.medium
+        slow.horizontal = .init(speed: 1, acceleration: 0.5, jerk: 1)
+        slow.heading = .init(speed: 0.1, acceleration: 0.1, jerk: 0.1)
+        let check = TrajectoryCheck(limits: slow, volume: notched, spacingMetres: 0.01, battery: full)
+        let report = check.report(on: fast)
+        #expect(report.findings.filter { $0.kind == .motion }.count == 6)
+        #expect(report.findings.filter { $0.kind == .spacing }.count == 1)
+        #expect(!report.isOK)
+        #expect(report.findings.first?.text.contains("the vehicle's limit is") == true)
+    }
+
+    @Test("A trajectory that begins in motion is a jump")
+    func notAtRest() {
+        let points = (0..<100).map {
+            Trajectory.Point(position: at(Double($0) * 0.02, 0), headingRadians: 0)
+        }
+        let trajectory = Trajectory(frame: .worldOrigin, points: points, timeStepSeconds: 0.02)
+        #expect(MotionAudit(trajectory, limits: .medium).excesses.contains { $0.quantity == .acceleration })
+    }
+
+    @Test("Battery: too little fails, not knowing is said")
+    func battery() throws {
+        var check = TrajectoryCheck(limits: .medium, volume: notched)
+        let way = [at(-10, -10), at(10, -10)]
+        #expect(try findings(check, way).map(\.weight) == [.warning])
+        check.battery = BatteryNeed(remaining: 0.25, enduranceSeconds: 100)
+        let found = try findings(check, way)
+        #expect(found.map(\.kind) == [.battery])
+        #expect(found.first?.weight == .failure)
+        check.battery = BatteryNeed(remaining: 0.9, enduranceSeconds: 100)
+        #expect(try findings(check, way) == [])
+        #expect(BatteryNeed.endurance(from: 0.9, to: 0.8, overSeconds: 60).map { ($0 - 600).magnitude < 1e-9 } == true)
+        #expect(BatteryNeed.endurance(from: 0.9, to: 0.9, overSeconds: 60) == nil)
+    }
+}
