@@ -1,4 +1,5 @@
 import Modules
+import Statistics
 import Testing
 import Trajectories
 import UAVLink
