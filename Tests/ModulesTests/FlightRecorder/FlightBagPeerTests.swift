@@ -1,4 +1,5 @@
 import Foundation
+import ROS1
 import Testing
 import UAVLink
 
