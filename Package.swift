@@ -105,8 +105,7 @@ let package = Package(
             "VehicleAccess",
             uses: [
                 "UAVLink", "UAVCore", "ROS1", "SSHTransport", "SocketTransport", "Simulation", "CompanionControl",
-                "Threads",
-                "YAML",
+                "Impairment", "Threads", "YAML",
             ]),
 
         // Sticks and buttons.
@@ -119,9 +118,10 @@ let package = Package(
         room(
             "Modules",
             uses: [
+                "PointCloud",
                 "UAVLink", "UAVCore", "SSHTransport", "VehicleAccess", "ReportKit", "Threads", "TerminalEmulation",
                 "CChildProcess", "GameController", "Geodesy", "Trajectories", "RouteFiles", "Statistics", "Impairment",
-                "ROS1", "Figures",
+                "ROS1", "Figures", "SocketTransport",
             ]),
 
         // The text front end. The C part gives the terminal back when the program crashes.
@@ -143,6 +143,7 @@ let package = Package(
         program(
             "uavlink",
             uses: [
+                "PointCloud", "Impairment",
                 "CommandLineKit", "ReportKit", "ProgramKit", "UAVLink", "Modules", "VehicleAccess", "SSHTransport",
                 "Companion",
                 "CompanionControl", "SocketTransport", "Simulation", "UAVCore", "Threads", "TextFrontEnd", "TextScreen",
@@ -184,6 +185,8 @@ let package = Package(
             "IntegrationTests",
             uses: [
                 "GameController",
+                "Impairment",
+                "Threads",
                 "IntegrationKit",
                 "Modules",
                 "TerminalEmulation",
@@ -233,9 +236,10 @@ let package = Package(
         tests(
             "ModulesTests",
             uses: [
+                "PointCloud", "IntegrationKit",
                 "Modules", "SSHTransport", "UAVCore", "UAVLink", "UAVTestKit", "ReportKit", "VehicleAccess",
-                "GameController", "TerminalEmulation", "Geodesy", "Trajectories", "RouteFiles", "Statistics", "Impairment",
-                "ROS1",
+                "GameController", "TerminalEmulation", "Geodesy", "Trajectories", "RouteFiles", "Statistics",
+                "Impairment", "ROS1", "SocketTransport",
             ]),
         tests("GameControllerTests", uses: ["GameController"]),
         tests("FiguresTests", uses: ["Figures"]),

@@ -254,6 +254,11 @@ public final class Companion: ChannelHandler {
         }
     }
 
+    /// Has the backend watch, where it can.
+    public func watchSetpoints(_ seen: (@Sendable (UInt32, MonotonicTime) -> Void)?) {
+        (backend as? any SetpointWatching)?.watchSetpoints(seen)
+    }
+
     /// Says so on the log.
     public func sessionOpened(_ session: SessionID) {
         _ = openSessions.withLock { $0.sessions.insert(session) }

@@ -23,6 +23,9 @@ public struct Telemetry: Hashable, Sendable {
     public var vehicle: String
     /// Where it is.
     public var pose: Sample<Pose>?
+    /// The stamp that the vehicle gave the message with ``pose``, on this machine's clock as far as the two machines' wall clocks
+    /// agree; it is not carried by any link, and known where the messages themselves are read.
+    public var poseStampedAt: MonotonicTime?
     /// How fast it moves, world axes, metres per second.
     public var velocityMetresPerSecond: Sample<Vector3>?
     /// Height above ground as the estimator has it, metres.

@@ -48,9 +48,9 @@ actor SharedSession {
         if case .success(let session) = await opening.value { await session.close() }
     }
 
-    private static func open(
+    static func open(
         _ profile: VehicleProfile, _ credentials: Credentials, _ environment: [String: String],
-        within timeout: Duration, _ onPhase: @escaping @Sendable (SSHConnectPhase) -> Void
+        within timeout: Duration, relayPort: UInt16? = nil, _ onPhase: @escaping @Sendable (SSHConnectPhase) -> Void
     ) async -> Result<SSHSession, LinkError> {
         guard let host = profile.host else {
             return .failure(
@@ -61,7 +61,8 @@ actor SharedSession {
         }
         do {
             let user = profile.user ?? environment["USER"] ?? NSUserName()
-            let endpoint = SSHEndpoint(host: host, port: UInt16(clamping: profile.port), user: user)
+            var endpoint = SSHEndpoint(host: host, port: UInt16(clamping: profile.port), user: user)
+            endpoint.relayPort = relayPort
             let session = try await SSHSession.connect(
                 to: endpoint, authentication: try credentials.authentication(for: profile, at: endpoint),
                 hostKeys: credentials.hostKeys(for: profile), within: timeout, onPhase: onPhase)

@@ -27,9 +27,9 @@ public final class VehicleConnector: Sendable {
 
     /// The vehicle's profile.
     public let profile: VehicleProfile
-    private let credentials: Credentials
-    private let environment: [String: String]
-    private let shared: SharedSession
+    let credentials: Credentials
+    let environment: [String: String]
+    let shared: SharedSession
     private let decorate: Decorate
 
     /// A connector; nothing is opened yet.

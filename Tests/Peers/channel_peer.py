@@ -29,8 +29,8 @@ from nacl.exceptions import CryptoError
 VERSION = 1
 UP, DOWN = 0, 1
 (HEARTBEAT, GOODBYE, STEERING, COMMAND, RECEIVED, ANSWER, QUERY, QUESTION, TOLD, STATE, DETAILS, MESSAGES, EXTRAS, FRAGMENT,
- FRAGMENT_RECEIVED, FRAGMENT_REFUSED) = (
-     1, 2, 0x10, 0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x30, 0x31, 0x32, 0x33, 0x40, 0x41, 0x42)
+ FRAGMENT_RECEIVED, FRAGMENT_REFUSED, TRACE_REQUEST, TRACE) = (
+     1, 2, 0x10, 0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x30, 0x31, 0x32, 0x33, 0x40, 0x41, 0x42, 0x50, 0x51)
 ENVELOPE, MAPS, MAP = 1, 2, 3
 ARM, OUTPUT, OFFBOARD, TAKE_OFF, LAND, HOVER, GOTO, UPLOAD = 1, 2, 3, 4, 5, 7, 10, 14
 DISARMED, FLYING = 1, 4
@@ -155,6 +155,18 @@ def read_details(reader):
         value["estimator"] = {"age_us": reader.take("I"), "name": reader.text(), "ceiling": reader.optional()}
     reader.end()
     return value
+
+
+def read_trace(reader):
+    sent, wall, oldest, first = reader.take("q"), reader.take("q"), reader.take("Q"), reader.take("Q")
+    shapes = {1: "QqqqB", 2: "Qqqqq", 3: "Qqq?q", 4: "Iq"}
+    records = []
+    while reader.at < len(reader.data):
+        kind = reader.take("B")
+        if kind not in shapes:
+            break
+        records.append([kind] + [reader.take(part) for part in shapes[kind]])
+    return {"sent": sent, "wall": wall, "oldest": oldest, "first": first, "records": records}
 
 
 def read_extras(reader):
@@ -539,7 +551,7 @@ def check_vectors(path):
     assert (version, accepted, t1, t2, t3) == (1, True, 10**9, 5 * 10**9, 5 * 10**9 + 10**5)
     ground = Cipher(ticket.session, ticket.key, random, UP)
     vehicle = Cipher(ticket.session, ticket.key, random, DOWN)
-    readers = {STATE: read_state, DETAILS: read_details, MESSAGES: read_messages, EXTRAS: read_extras,
+    readers = {STATE: read_state, DETAILS: read_details, MESSAGES: read_messages, EXTRAS: read_extras, TRACE: read_trace,
                ANSWER: read_answer, TOLD: read_told}
     for name, value in vectors.items():
         if not name.startswith(("up ", "down ")):

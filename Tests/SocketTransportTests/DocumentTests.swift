@@ -27,7 +27,7 @@ import UAVLink
             ("maps", MapOffer.mostOffers),
             ("message", ChannelLimits.message),
             ("answer text", ChannelLimits.answerText), ("vehicle name", ChannelLimits.vehicleName),
-            ("rates", TopicRate.maximumCount),
+            ("rates", TopicRate.maximumCount), ("records kept", VehicleTrace.capacity),
         ] {
             #expect(text.contains("| \(name) | \(value) |"), "| \(name) | \(value) |")
         }
@@ -39,7 +39,9 @@ import UAVLink
             ("resend unknown", ChannelTimes.resendUnknown), ("resend longest", ChannelTimes.resendLongest),
             ("resend received", ChannelTimes.resendReceived), ("details", ChannelTimes.details),
             ("extras", ChannelTimes.extras), ("rates", ChannelTimes.rates), ("messages", ChannelTimes.messages),
-            ("stranger life", ChannelTimes.strangerLife),
+            ("stranger life", ChannelTimes.strangerLife), ("trace", ChannelTimes.trace),
+            ("trace burst", ChannelTimes.traceBurst), ("trace request", ChannelTimes.traceRequest),
+            ("trace life", ChannelTimes.traceLife),
         ] {
             let milliseconds = value.nanoseconds / 1_000_000
             #expect(text.contains("| \(name) | \(milliseconds) ms |"), "| \(name) | \(milliseconds) ms |")
@@ -103,6 +105,7 @@ enum Vectors {
                 helloRandom: helloRandom, session: session, random: welcomeRandom, keys: keys, into: buffer.bytes))
         try up(secret, buffer, note)
         try down(secret, buffer, note)
+        try trace(secret, buffer, note)
         return vectors
     }
 
@@ -145,6 +148,38 @@ enum Vectors {
                 id: id, deadline: 9_000_000_000, remainingMicroseconds: 5_000_000, question: question)
             note("up \(number) question", up.seal(into: buffer.bytes) { request.write(&$0) })
         }
+    }
+
+    /// Under numbers of their own.
+    private static func trace(_ secret: SecretKey, _ buffer: FrameBuffer, _ note: (String, Int) -> Void) throws {
+        let up = try FrameCipher(
+            session: session, key: secret, helloRandom: helloRandom, sending: .up, firstSequence: 50)
+        let request = TraceRequest(watchesSetpoints: true, next: 9)
+        note("up 50 trace request", up.seal(into: buffer.bytes) { request.write(&$0) })
+        let down = try FrameCipher(
+            session: session, key: secret, helloRandom: helloRandom, sending: .down, firstSequence: 50)
+        var trace = VehicleTrace(request, now: MonotonicTime(nanoseconds: 5_000_000_000))
+        for record in Self.records { trace.add(record) }
+        note(
+            "down 50 trace",
+            trace.nextFrame(
+                into: buffer.bytes, now: MonotonicTime(nanoseconds: 5_200_000_000), cipher: down,
+                wall: 1_700_000_000_000_000_000))
+    }
+
+    /// A record of each type.
+    static var records: [TraceRecord] {
+        func at(_ microseconds: Int64) -> MonotonicTime {
+            MonotonicTime(nanoseconds: 5_001_000_000 + microseconds * 1000)
+        }
+        return [
+            .setpoint(.init(number: 1, receivedAt: at(0), handedAt: at(5), leftAt: at(12), fate: .applied)),
+            .setpoint(.init(number: 2, receivedAt: at(20), handedAt: at(21), leftAt: at(21), fate: .stale)),
+            .command(.init(number: 3, receivedAt: at(30), askedAt: at(38), answeredAt: at(250), readyAt: at(255))),
+            .state(.init(sequence: 17, sentAt: at(300), arrivedAt: at(290), stampedAt: at(210))),
+            .state(.init(sequence: 18, sentAt: at(310), arrivedAt: at(290), stampedAt: nil)),
+            .seen(.init(sequence: 77, at: at(400))),
+        ]
     }
 
     private static func down(_ secret: SecretKey, _ buffer: FrameBuffer, _ note: (String, Int) -> Void) throws {

@@ -34,18 +34,20 @@ public final class ImpairedRelay: Sendable {
 
     private let orders = Mutex(Orders())
     private let wake: WakePipe
-    /// Where clients connect, on 127.0.0.1.
+    /// Where clients connect, on 127.0.0.1 (and elsewhere where it was made so).
     public let port: UInt16
 
     /// Starts relaying to a port of this machine; nothing when the system has no socket or thread for it.
     ///
-    /// - Parameter host: an IPv4 address in digits.
+    /// - Parameters:
+    ///   - host: an IPv4 address in digits.
+    ///   - everywhere: whether clients of other machines are taken too.
     public init?(
         _ carrier: Carrier, to target: UInt16, host: String = "127.0.0.1", seed: UInt64 = 1, up: Impairment = .none,
-        down: Impairment = .none
+        down: Impairment = .none, everywhere: Bool = false
     ) {
         guard let wake = WakePipe(), let back = RelayAddress(host: host, port: target),
-            let front = RelaySocket.bound(stream: carrier == .tcp)
+            let front = RelaySocket.bound(stream: carrier == .tcp, everywhere: everywhere)
         else { return nil }
         self.wake = wake
         port = RelaySocket.port(of: front)

@@ -57,9 +57,12 @@ enum RelaySocket {
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, 4)
     }
 
-    static func bound(stream: Bool) -> Int32? {
+    /// - Parameter everywhere: at every address of the machine's, not at the loopback alone.
+    static func bound(stream: Bool, everywhere: Bool = false) -> Int32? {
         let descriptor = make(stream: stream)
-        guard descriptor >= 0, let address = RelayAddress(host: "127.0.0.1", port: 0) else { return nil }
+        guard descriptor >= 0, let address = RelayAddress(host: everywhere ? "0.0.0.0" : "127.0.0.1", port: 0) else {
+            return nil
+        }
         let isBound = address.withPointer { bind(descriptor, $0, $1) } == 0
         guard isBound, !stream || listen(descriptor, 16) == 0 else {
             close(descriptor)

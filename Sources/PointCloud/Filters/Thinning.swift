@@ -53,8 +53,9 @@ private struct Sieve: ~Copyable {
 
     init(axis: Axis, least: SIMD3<Float>, spacingMetres: Double, capacity: Int) {
         kept = .allocate(capacity: capacity)
-        // As many places as points, within what a cache holds.
-        let places = 1 << min(20, max(8, Int.bitWidth - capacity.leadingZeroBitCount))
+        // As many places as points, within what the cache of a core holds: 256 KB. Measured: a cloud in no order takes a fifth
+        // less time than with 4 MB, one as it was scanned the same.
+        let places = 1 << min(16, max(8, Int.bitWidth - capacity.leadingZeroBitCount))
         newest = .allocate(capacity: places)
         newest.initialize(repeating: 0, count: places)
         mask = places - 1

@@ -155,6 +155,8 @@ final class LoopCore {
     fileprivate(set) var isStopping = false
     /// What the loop was made for; it lives on the loop's thread like everything else.
     var attachment: AnyObject?
+    /// The way around that connections take.
+    var detour: ROSDetour?
     /// Called when the loop has ended and everything on it is closed.
     var onStop: [@Sendable () -> Void] = []
     private var handlers: [any LoopHandler] = []
@@ -241,6 +243,14 @@ final class LoopCore {
         for handler in handlers where !handler.isFinished {
             if let deadline = handler.deadline, deadline <= now { handler.deadlinePassed(on: self) }
         }
+    }
+
+    /// Begins to connect, by the way around when there is one.
+    func connect(to address: IPv4Address, port: UInt16) throws(ROSError) -> SocketHandle {
+        guard let (host, port) = detour?.dial(address.description, port), let address = IPv4Address(host) else {
+            return try SocketHandle.connect(to: address, port: port)
+        }
+        return try SocketHandle.connect(to: address, port: port)
     }
 
     // MARK: Host names

@@ -30,6 +30,8 @@ final class NodeCore {
         self.configuration = configuration
         self.node = node
         self.masterURI = masterURI
+        let announce = configuration.detour?.announce ?? { $0 }
+        let (slavePort, tcprosPort) = (announce(slavePort), announce(tcprosPort))
         self.tcprosPort = tcprosPort
         self.clock = clock
         slaveURI = "http://\(node.host):\(slavePort)/"

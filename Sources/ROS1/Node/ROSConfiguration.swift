@@ -18,6 +18,8 @@ public struct ROSConfiguration: Sendable {
     public var usesSimulatedTime: Bool?
     /// The longest message that is taken from a peer, bytes. A dense point cloud has some ten million.
     public var maximumMessageBytes = 64 << 20
+    /// A way around that all connections of the node take; for measuring and tests.
+    public var detour: ROSDetour?
     /// Takes what the node notices by itself, on the I/O thread; it must return at once.
     public var onEvent: (@Sendable (ROSEvent) -> Void)?
 

@@ -50,6 +50,7 @@ public final class ROSNode: Sendable {
         let (tcpros, tcprosPort) = try SocketHandle.listen(on: configuration.listeningAddress)
         let (identity, masterURI, clock, ended) = (identity, masterURI, time, ended)
         loop.submit { core in
+            core.detour = configuration.detour
             let node = NodeCore(
                 configuration: configuration, node: identity, masterURI: masterURI, slavePort: slavePort,
                 tcprosPort: tcprosPort, clock: clock)

@@ -83,10 +83,10 @@ final class ServiceConnector: LoopHandler {
 
     private func resolve(_ uri: ROSURI, on loop: LoopCore) {
         phase = .resolving
-        loop.lookUp(uri.host) { [weak self] result in
+        loop.lookUp(uri.host) { [weak self, unowned loop] result in
             guard let self, case .resolving = self.phase else { return }
             do throws(ROSError) {
-                self.phase = .connecting(try SocketHandle.connect(to: try result.get(), port: uri.port))
+                self.phase = .connecting(try loop.connect(to: try result.get(), port: uri.port))
             } catch { self.unreachable(error.what) }
         }
     }

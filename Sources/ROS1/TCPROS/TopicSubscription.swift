@@ -163,10 +163,10 @@ private final class PublisherPeer: LoopHandler {
             phase = .resolving
             deadline = .now + Self.stepPatience
             let attempt = attempt
-            loop.lookUp(host) { [weak self] result in
+            loop.lookUp(host) { [weak self, unowned loop] result in
                 guard let self, self.attempt == attempt, case .resolving = self.phase else { return }
                 do throws(ROSError) {
-                    self.phase = .connecting(try SocketHandle.connect(to: try result.get(), port: port))
+                    self.phase = .connecting(try loop.connect(to: try result.get(), port: port))
                     self.deadline = .now + Self.stepPatience
                 } catch { self.failed(error, on: loop) }
             }

@@ -132,7 +132,7 @@ final class XMLRPCClientConnection: LoopHandler {
     private func resolved(_ result: Result<IPv4Address, ROSError>, on loop: LoopCore) {
         guard case .resolving = phase else { return }
         do {
-            let socket = try SocketHandle.connect(to: try result.get(), port: server.port)
+            let socket = try loop.connect(to: try result.get(), port: server.port)
             isFreshConnection = true
             phase = .connecting(socket)
         } catch { connectingFailed(error.what, on: loop) }

@@ -42,6 +42,8 @@ final class ChannelCore: Sendable {
         var opening: Waiter<Void>?
         var reading: Waiter<SSHChunk?>?
         var writing: Waiter<Void>?
+        /// Takes everything that comes, on the session's thread, in place of a reader; at the end `nil`, once.
+        var sink: (@Sendable ([UInt8]?) -> Void)?
 
         /// What a reader gets now, or `nil` when it has to wait.
         mutating func nextChunk() -> Result<SSHChunk?, LinkError>? {
@@ -78,8 +80,24 @@ final class ChannelCore: Sendable {
         waiter?.continuation.resume(returning: .success(()))
     }
 
+    /// Hands the sink what has come; whether there is one.
+    private func deliverToSink() -> Bool {
+        guard let sink = state.withLock({ $0.sink }) else { return false }
+        while let chunk = state.withLock({ $0.nextChunk() }) {
+            if case .success(let bytes?) = chunk {
+                sink(bytes.bytes)
+            } else {
+                state.withLock { $0.sink = nil }
+                sink(nil)
+                break
+            }
+        }
+        return true
+    }
+
     /// Hands the reader what has come, if it waits.
     func deliver() {
+        if deliverToSink() { return }
         let delivery = state.withLock { state -> (Waiter<SSHChunk?>, Result<SSHChunk?, LinkError>)? in
             guard state.reading != nil, let chunk = state.nextChunk(), let reader = state.reading.take() else {
                 return nil

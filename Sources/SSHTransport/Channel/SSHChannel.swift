@@ -80,6 +80,26 @@ public final class SSHChannel: Sendable {
         mailbox.attend()
     }
 
+    /// Has everything that comes from now on handed to `sink` on the session's own thread, which must return soon; at the end
+    /// `nil`. To be called before anything can have come.
+    func pour(into sink: @escaping @Sendable ([UInt8]?) -> Void) {
+        core.state.withLock { $0.sink = sink }
+    }
+
+    /// Sends bytes unless so many wait already; does not wait.
+    ///
+    /// - Returns: whether they were taken; `nil` when the channel takes none any more.
+    func offer(_ bytes: some Collection<UInt8>, limit: Int) -> Bool? {
+        let taken: Bool? = core.state.withLock { state in
+            guard state.ending == nil, !state.wantsEnd, !state.outputRefused, !state.wantsClose else { return nil }
+            guard state.outgoing.count < limit else { return false }
+            state.outgoing.append(bytes)
+            return true
+        }
+        if taken == true { mailbox.attend() }
+        return taken
+    }
+
     /// Tells the other end that no more bytes will come; reading goes on.
     public func finishWriting() {
         core.state.withLock { $0.wantsEnd = true }

@@ -14,7 +14,10 @@ struct ConnectProcedure: Sendable {
         let clock = ConnectClock(deadline, mailbox: mailbox)
         let check = try HostKeyCheck(endpoint, hostKeys)
         onPhase(.reaching)
-        let addresses = try AddressResolver.addresses(of: endpoint.host, port: endpoint.port) {
+        let isRelayed = endpoint.relayPort != nil
+        let addresses = try AddressResolver.addresses(
+            of: isRelayed ? "127.0.0.1" : endpoint.host, port: endpoint.relayPort ?? endpoint.port
+        ) {
             wake throws(LinkError) in
             clock.wait(for: wake, until: clock.deadline)
             try clock.check(doing: "looking up \(endpoint.host)")

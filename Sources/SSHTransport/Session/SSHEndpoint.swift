@@ -6,6 +6,8 @@ public struct SSHEndpoint: Hashable, Sendable, CustomStringConvertible {
     public var port: UInt16
     /// The user to log in as.
     public var user: String
+    /// A port of this machine to dial instead: a relay that leads there. The host's key is checked under its own name.
+    public var relayPort: UInt16?
 
     /// Where to log in, and as whom.
     public init(host: String, port: UInt16 = 22, user: String) {

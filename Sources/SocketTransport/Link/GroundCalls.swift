@@ -35,6 +35,8 @@ extension GroundCore {
             state.askers = [:]
             state.watchers = [:]
             state.calls = [:]
+            keepTrace(of: state.session, &state)
+            session.trace = makeTrace(&state)
             state.session = session
             state.carrier = GroundCarrier(addresses: addresses, isStream: isStream, now: now)
             state.phase = phase

@@ -31,6 +31,10 @@ final class GroundCore: Sendable {
         var threadRuns = false
         var closers: [CheckedContinuation<Void, Never>] = []
         var telemetry: Telemetry?
+        /// Whether the companion is to watch other nodes' velocity references; `nil` when nothing is traced.
+        var tracing: Bool?
+        var tracedSessions = 0
+        var finishedTraces: [ChannelTrace] = []
         /// Setpoints of sessions before this one.
         var setpointsSentBefore: UInt64 = 0
         var nextRenewal: MonotonicTime?

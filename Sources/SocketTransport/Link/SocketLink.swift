@@ -16,7 +16,7 @@ public final class SocketLink: UAVLink {
     private let carrier: Carrier
     private let clock: any MonotonicClock
     private let requestTicket: @Sendable (Duration) async throws(LinkError) -> ChannelTicket
-    private let core: GroundCore
+    let core: GroundCore
     private let renewal = Mutex<Task<Void, Never>?>(nil)
 
     /// A link that is not connected yet.

@@ -79,6 +79,14 @@ enum ChannelTimes {
     static let bulkBurst = 8
     /// A TCP connection that has not shown a frame that opens is closed.
     static let strangerLife: Duration = .seconds(5)
+    /// A trace's records go out this often: rarely enough that what is measured meets them seldom.
+    static let trace: Duration = .milliseconds(200)
+    /// Frames of a backlog of records follow one another at this distance.
+    static let traceBurst: Duration = .milliseconds(5)
+    /// A ground that wants a trace says so this often, and what it has.
+    static let traceRequest: Duration = .milliseconds(250)
+    /// A trace that nobody has asked for so long ends.
+    static let traceLife: Duration = .seconds(5)
     /// Between two tries to reach the vehicle again.
     static let reconnect: Duration = .milliseconds(500)
     /// So long after a loss a fresh ticket is asked for: the companion may have been restarted.

@@ -32,6 +32,10 @@ enum FrameKind: UInt8, CaseIterable {
     case fragmentReceived = 0x41
     /// The whole is refused.
     case fragmentRefused = 0x42
+    /// The ground wants to know when things happened at the companion, up.
+    case traceRequest = 0x50
+    /// When things happened at the companion, down.
+    case trace = 0x51
 }
 
 /// The first byte of a handshake's plaintext.

@@ -24,6 +24,11 @@ public protocol ChannelHandler: AnyObject, Sendable {
     func perform(
         _ command: Command, from session: SessionID, until deadline: MonotonicTime,
         answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void)
+    /// A ground that measures wants to know of velocity references that other nodes send to the vehicle.
+    ///
+    /// - Parameter seen: to be called for each with the `seq` of its header and when it was read, from any thread; `nil` when
+    ///   nobody wants to know any more.
+    func watchSetpoints(_ seen: (@Sendable (UInt32, MonotonicTime) -> Void)?)
     /// Answers a question; the same rules as for ``perform(_:from:until:answer:)`` hold.
     func ask(
         _ question: SurveyQuestion, from session: SessionID, until deadline: MonotonicTime,
@@ -41,6 +46,8 @@ public protocol ChannelHandler: AnyObject, Sendable {
 }
 
 extension ChannelHandler {
+    /// Sees none.
+    public func watchSetpoints(_ seen: (@Sendable (UInt32, MonotonicTime) -> Void)?) {}
     /// Knows nothing.
     public func ask(
         _ question: SurveyQuestion, from session: SessionID, until deadline: MonotonicTime,

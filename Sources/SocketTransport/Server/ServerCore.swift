@@ -35,17 +35,29 @@ final class ServerCore: Sendable {
         var poller = Poller()
         while let wakeAt = loop.withLock({ $0.work(listing: &poller) }) {
             poller.wait(wakeAt - clock.now)
-            guard let order = loop.withLock({ $0.read(poller) }) else { continue }
-            hand(order)
+            let (order, isWatched) = loop.withLock { ($0.read(poller), $0.takeWatchChange()) }
+            if let isWatched { watch(isWatched) }
+            if let order { hand(order) }
+        }
+    }
+
+    /// Has the handler watch other nodes' velocity references, or stop it.
+    private func watch(_ isWatched: Bool) {
+        guard isWatched else { return handler.watchSetpoints(nil) }
+        handler.watchSetpoints { [weak self] sequence, at in
+            self?.loop.withLock { $0.saw(sequence, at: at) }
         }
     }
 
     private func hand(_ order: ServerLoop.Order) {
+        let askedAt = clock.now
         switch order.content {
         case .command(let command):
             handler.perform(command, from: order.session, until: order.deadline) { [weak self] result in
                 guard let self else { return }
-                send(loop.withLock { $0.answer(order.session, order.id, result) })
+                let times = ServerLoop.CommandTimes(
+                    receivedAt: order.receivedAt, askedAt: askedAt, answeredAt: clock.now)
+                send(loop.withLock { $0.answer(order.session, order.id, result, times) })
             }
         case .question(let question):
             handler.ask(question, from: order.session, until: order.deadline) { [weak self] result in

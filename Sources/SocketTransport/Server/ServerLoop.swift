@@ -18,6 +18,15 @@ final class ServerLoop {
         let id: UInt64
         let content: Content
         let deadline: MonotonicTime
+        /// When its frame was read.
+        let receivedAt: MonotonicTime
+    }
+
+    /// When things happened to a command.
+    struct CommandTimes {
+        let receivedAt: MonotonicTime
+        let askedAt: MonotonicTime
+        let answeredAt: MonotonicTime
     }
 
     /// What is left to do for an answer, outside the lock.
@@ -84,9 +93,16 @@ final class ServerLoop {
     // MARK: Answers
 
     /// Takes the answer to a command and seals it.
-    func answer(_ id: SessionID, _ command: UInt64, _ result: Result<CommandReply, LinkError>) -> AnswerOutcome {
+    func answer(
+        _ id: SessionID, _ command: UInt64, _ result: Result<CommandReply, LinkError>, _ times: CommandTimes
+    ) -> AnswerOutcome {
         guard let served = sessions[id] else { return AnswerOutcome() }
         served.session.answer(command, result)
+        served.session.note(
+            .command(
+                .init(
+                    number: command, receivedAt: times.receivedAt, askedAt: times.askedAt, answeredAt: times.answeredAt,
+                    readyAt: clock.now)))
         return send(answerOf: served)
     }
 
@@ -335,16 +351,46 @@ final class ServerLoop {
         switch event {
         case .nothing: break
         case .opened: handler.sessionOpened(id)
-        case .steer(let setpoint): served.session.note(handler.steer(setpoint, from: id, arrivedAt: now))
+        case .steer(let setpoint): steer(setpoint, served, now: now)
         case .perform(let number, let command, let deadline):
             counters.commandsBegun += 1
-            return Order(session: id, id: number, content: .command(command), deadline: deadline)
+            return Order(session: id, id: number, content: .command(command), deadline: deadline, receivedAt: now)
         case .ask(let number, let question, let deadline):
-            return Order(session: id, id: number, content: .question(question), deadline: deadline)
+            return Order(session: id, id: number, content: .question(question), deadline: deadline, receivedAt: now)
+        case .watch: watchesAreDue = true
         case .ended: handler.sessionClosed(id)
         }
         return nil
     }
+
+    private func steer(_ setpoint: VelocitySetpoint, _ served: ServedSession, now: MonotonicTime) {
+        let isTraced = served.session.isTraced
+        let handedAt = isTraced ? clock.now : now
+        let verdict = handler.steer(setpoint, from: served.session.id, arrivedAt: now)
+        served.session.note(verdict)
+        guard isTraced else { return }
+        served.session.note(
+            verdict == .applied ? .applied : .refused, receivedAt: now, handedAt: handedAt, leftAt: clock.now)
+    }
+
+    /// A velocity reference of another node's was seen.
+    func saw(_ sequence: UInt32, at: MonotonicTime) {
+        for served in sessions.values where served.session.watchesSetpoints {
+            served.session.note(.seen(.init(sequence: sequence, at: at)))
+        }
+    }
+
+    /// Whether somebody has begun or ended to watch other nodes' velocity references; then whether anybody does now.
+    func takeWatchChange() -> Bool? {
+        guard watchesAreDue || wasWatched else { return nil }
+        watchesAreDue = false
+        let isWatched = sessions.values.contains { $0.session.watchesSetpoints }
+        defer { wasWatched = isWatched }
+        return isWatched == wasWatched ? nil : isWatched
+    }
+
+    private var watchesAreDue = false
+    private var wasWatched = false
 
     private func acceptConnections() {
         while true {

@@ -99,7 +99,7 @@ internal import UAVLink
                     case .map: .map([UInt8](repeating: 1, count: 20_000))
                     }
                 vehicle.answer(question: id, QuestionAnswer(id: id, result: .success(answer)).payload)
-            case .nothing, .opened, .steer, .ended: break
+            case .nothing, .opened, .steer, .watch, .ended: break
             }
         }
         let buffer = FrameBuffer()
@@ -115,6 +115,7 @@ internal import UAVLink
     /// Payloads that opened at the ground's end, then everything that it would send.
     public static func payloadToGround(_ bytes: [UInt8]) {
         guard let (ground, vehicle) = open(), let cipher = vehicle.cipher else { return }
+        ground.trace = GroundTrace(clock: SystemMonotonicClock(), session: 1, watchesSetpoints: false)
         do throws(LinkError) {
             _ = try ground.begin(Command.takeoff, deadline: clock + .seconds(1), now: clock)
             for question in [SurveyQuestion.flightEnvelope, .maps, .map(MapRequest(topic: "/map"))] {

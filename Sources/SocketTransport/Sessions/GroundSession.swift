@@ -49,6 +49,8 @@ final class GroundSession {
     private var newestDetails: UInt64 = 0
     private var newestExtras: UInt64 = 0
     private var messagesSeen: UInt64 = 0
+    /// What notes when things happen; mostly nothing does.
+    var trace: GroundTrace?
 
     /// A session about to open.
     ///
@@ -93,12 +95,14 @@ final class GroundSession {
                 hint: "the companion has made it hover; steer again when the link is back")
         }
         setpointNumber += 1
+        trace?.called(setpoint: setpointNumber, intendedAt: setpoint.intendedAt, now: now)
         pendingSetpoint = Steering(number: setpointNumber, setpoint: setpoint)
     }
 
     /// Begins a command and gives the number under which its answer will come.
     func begin(_ command: Command, deadline: MonotonicTime, now: MonotonicTime) throws(LinkError) -> UInt64 {
         let id = try nextNumber()
+        trace?.begun(command: id, now: now)
         // What was steered before the command must not act after it.
         pendingSetpoint = nil
         var entry = OutgoingCommand(
@@ -222,6 +226,7 @@ final class GroundSession {
                 guard sequence > newestState else { return .nothing }
                 try TelemetryCoding.readState(&reader, into: &telemetry) { local($0, now: now) }
                 newestState = sequence
+                trace?.arrived(state: sequence, now: now)
                 lastTelemetryAt = now
                 stateTimes.add(now.nanoseconds)
                 return .telemetry
@@ -261,7 +266,8 @@ final class GroundSession {
                 guard transfers.contains(where: { $0.id == refused }) else { return .nothing }
                 forget(refused)
                 return .answered(id: refused, .failure(Self.error(reason)))
-            case .steering, .command, .commandQuery, .question: throw .invalid
+            case .trace: trace?.take(try TraceBatch(&reader))
+            case .steering, .command, .commandQuery, .question, .traceRequest: throw .invalid
             }
         } catch {
             drops.invalid += 1
@@ -274,6 +280,7 @@ final class GroundSession {
             return .nothing
         }
         forget(answer.id)
+        trace?.answered(command: answer.id, now: now)
         return .answered(
             id: answer.id,
             answer.result.map { reply in
@@ -362,6 +369,7 @@ final class GroundSession {
         guard phase != .ended else { return MonotonicTime(nanoseconds: .max) }
         var earliest = phase == .opening ? nextHello : nextHeartbeat
         for command in commands { earliest = min(earliest, command.deadline, command.nextSend) }
+        if phase == .open, let trace { earliest = min(earliest, trace.nextRequest) }
         if let transfer = transfers.first, let deadline = transfer.deadline(resendAfter: bulkResend) {
             earliest = min(earliest, deadline)
         }
@@ -385,7 +393,9 @@ final class GroundSession {
         if let steering = pendingSetpoint {
             pendingSetpoint = nil
             setpointsSent += 1
-            return cipher.seal(into: buffer) { steering.write(&$0) }
+            let length = cipher.seal(into: buffer) { steering.write(&$0) }
+            trace?.sealed(setpoint: steering.number)
+            return length
         }
         if sendsGoodbye {
             sendsGoodbye = false
@@ -405,6 +415,10 @@ final class GroundSession {
         if receiptIsDue, let incoming {
             receiptIsDue = false
             return cipher.seal(into: buffer) { incoming.state.write(&$0) }
+        }
+        if let request = trace?.request(now: now) {
+            if !request.isWanted { trace = nil }
+            return cipher.seal(into: buffer) { request.write(&$0) }
         }
         if let id = unwanted {
             unwanted = nil
@@ -441,6 +455,8 @@ final class GroundSession {
             }
         }
         let entry = commands[index]
-        return cipher.seal(into: buffer) { entry.write(&$0, now: now) }
+        let length = cipher.seal(into: buffer) { entry.write(&$0, now: now) }
+        trace?.sealed(command: entry.id)
+        return length
     }
 }

@@ -26,6 +26,8 @@ enum VehicleEvent {
     case steer(VelocitySetpoint)
     /// A command to carry out, once, and not to begin from its deadline on (on this machine's clock).
     case perform(id: UInt64, Command, until: MonotonicTime)
+    /// The ground wants to know of other nodes' velocity references from now on, or no more.
+    case watch(Bool)
     /// A question to answer, once, and not to begin from its deadline on.
     case ask(id: UInt64, SurveyQuestion, until: MonotonicTime)
     /// The ground ends the session.

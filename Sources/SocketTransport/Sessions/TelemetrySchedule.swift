@@ -9,6 +9,8 @@ struct TelemetrySchedule {
     private var nextExtras: MonotonicTime
     private var nextRates: MonotonicTime
     private var sentTracker: TrackerStatus?
+    /// How many state frames were made.
+    private(set) var statesSent: UInt64 = 0
     /// The newest message that the ground has said it has.
     private(set) var messagesSeen: UInt64 = 0
 
@@ -45,6 +47,7 @@ struct TelemetrySchedule {
         cipher: FrameCipher
     ) -> Int {
         if nextState <= now {
+            statesSent += 1
             nextState = nextState + statePeriod
             // After a stall the newest state goes once; what was missed is not made up for.
             if nextState <= now { nextState = now + statePeriod }

@@ -43,6 +43,9 @@ final class VehicleSession {
     private var desk = CommandDesk()
     private var sendsGoodbye = false
     private var telemetrySchedule: TelemetrySchedule
+    private var trace: VehicleTrace?
+    /// The setpoint that was handed out last.
+    private var steeringNumber: UInt64 = 0
 
     /// A session that waits for its ground.
     ///
@@ -161,7 +164,7 @@ final class VehicleSession {
             guard let kind = FrameKind(rawValue: try reader.integer()) else { throw .invalid }
             switch kind {
             case .steering:
-                return gate.judge(try Steering(&reader), timing: timing, now: now).map { .steer($0) } ?? .nothing
+                return judge(try Steering(&reader), now: now)
             case .heartbeat:
                 let heartbeat = try Heartbeat(&reader)
                 timing.take(heartbeat, sequence: sequence, now: now, cipher: cipher)
@@ -182,10 +185,11 @@ final class VehicleSession {
                 try reader.end()
                 desk.forgetTransfer(id)
             case .question: return ask(try QuestionRequest(&reader), now: now)
+            case .traceRequest: return take(try TraceRequest(&reader), now: now)
             case .goodbye:
                 phase = .ended
                 return .ended
-            case .commandReceived, .commandAnswer, .questionAnswer, .state, .details, .messages, .extras:
+            case .commandReceived, .commandAnswer, .questionAnswer, .state, .details, .messages, .extras, .trace:
                 throw .invalid
             }
         } catch {
@@ -199,6 +203,48 @@ final class VehicleSession {
         gate.supersede(upTo: request.afterSetpoint)
         guard let deadline = desk.begin(request, timing: timing, now: now) else { return .nothing }
         return .perform(id: request.id, request.command, until: deadline)
+    }
+
+    private func judge(_ steering: Steering, now: MonotonicTime) -> VehicleEvent {
+        let staleBefore = gate.counts.stale
+        steeringNumber = steering.number
+        guard let setpoint = gate.judge(steering, timing: timing, now: now) else {
+            let fate = gate.counts.stale == staleBefore ? TraceRecord.Fate.superseded : .stale
+            note(fate, receivedAt: now, handedAt: now, leftAt: now)
+            return .nothing
+        }
+        return .steer(setpoint)
+    }
+
+    // MARK: Trace
+
+    /// Whether the ground wants to know when things happen.
+    var isTraced: Bool { trace != nil }
+
+    /// Whether it wants to know of other nodes' velocity references.
+    var watchesSetpoints: Bool { trace?.watchesSetpoints == true }
+
+    /// Notes the times of the newest setpoint.
+    func note(_ fate: TraceRecord.Fate, receivedAt: MonotonicTime, handedAt: MonotonicTime, leftAt: MonotonicTime) {
+        trace?.add(
+            .setpoint(
+                .init(
+                    number: steeringNumber, receivedAt: receivedAt, handedAt: handedAt, leftAt: leftAt, fate: fate)))
+    }
+
+    /// Notes something else.
+    func note(_ record: TraceRecord) { trace?.add(record) }
+
+    private func take(_ request: TraceRequest, now: MonotonicTime) -> VehicleEvent {
+        let watched = watchesSetpoints
+        if !request.isWanted {
+            trace = nil
+        } else if trace == nil {
+            trace = VehicleTrace(request, now: now)
+        } else {
+            trace?.take(request, now: now)
+        }
+        return watched == watchesSetpoints ? .nothing : .watch(watchesSetpoints)
     }
 
     private func ask(_ request: QuestionRequest, now: MonotonicTime) -> VehicleEvent {
@@ -230,6 +276,7 @@ final class VehicleSession {
             phase = .ended
             return .ended
         case .open:
+            if trace?.isOver(now: now) == true { trace = nil }
             if unheard > ChannelTimes.sessionLife {
                 phase = .ended
                 return .ended
@@ -252,6 +299,7 @@ final class VehicleSession {
         if !isSilent, hasTelemetry {
             earliest = min(earliest, telemetrySchedule.nextDeadline(hasMessages: hasMessages))
         }
+        if !isSilent, let deadline = trace?.nextDeadline { earliest = min(earliest, deadline) }
         if let deadline = desk.nextDeadline(resendAfter: bulkResend) { earliest = min(earliest, deadline) }
         return earliest
     }
@@ -291,8 +339,22 @@ final class VehicleSession {
         let receipt = desk.nextReceipt(into: buffer, cipher: cipher)
         if receipt > 0 { return receipt }
         if let telemetry, !isSilent {
+            let sequence = cipher.nextSequence
+            let states = telemetrySchedule.statesSent
             let length = telemetrySchedule.nextFrame(telemetry, messages, into: buffer, now: now, cipher: cipher)
-            if length > 0 { return length }
+            if length > 0 {
+                if trace != nil, telemetrySchedule.statesSent != states, let pose = telemetry.pose {
+                    note(
+                        .state(
+                            .init(
+                                sequence: sequence, sentAt: now, arrivedAt: pose.at, stampedAt: telemetry.poseStampedAt)
+                        ))
+                }
+                return length
+            }
+        }
+        if !isSilent, let length = trace?.nextFrame(into: buffer, now: now, cipher: cipher), length > 0 {
+            return length
         }
         return desk.nextFragment(into: buffer, now: now, resendAfter: bulkResend, cipher: cipher)
     }

@@ -40,6 +40,12 @@ public struct ChannelTicket: Sendable, CustomStringConvertible {
         self.vehicle = vehicle
     }
 
+    /// The same ticket for whoever reaches the companion at other ports: through relays or tunnels.
+    public func through(udpPort: UInt16, tcpPort: UInt16) -> ChannelTicket {
+        ChannelTicket(
+            session: session, key: key, udpPort: udpPort, tcpPort: tcpPort, version: version, vehicle: vehicle)
+    }
+
     /// Everything but the key.
     public var description: String {
         "ticket \(session) for \(vehicle.harmlessLine), udp \(udpPort), tcp \(tcpPort), version \(version)"

@@ -45,6 +45,26 @@ public struct ROSCommandLines: Hashable, Sendable {
             input: .untilClosed)
     }
 
+    /// `rosservice call` that also says when it began and ended on the vehicle: ``RemoteTimes`` reads it.
+    public func timedCall(_ call: ServiceCall) -> RemoteCommand {
+        let argument = call.yaml.map { " " + Self.argument($0) } ?? ""
+        let program = "rosservice call \(names.name(of: call.service))\(argument) </dev/null"
+        let command = [
+            "uavlink_ready=$EPOCHREALTIME", program, "uavlink_status=$?",
+            "echo \"\(RemoteTimes.mark) $uavlink_began $uavlink_ready $EPOCHREALTIME\" >&2", "exit $uavlink_status",
+        ].joined(separator: "\n")
+        return RemoteCommand(script: "uavlink_began=$EPOCHREALTIME\n" + script(command), input: .bytes([]))
+    }
+
+    /// `rosservice` that does nothing but start, timed as ``timedCall(_:)``.
+    public func timedStart() -> RemoteCommand {
+        let command = [
+            "uavlink_ready=$EPOCHREALTIME", "rosservice --help </dev/null >/dev/null",
+            "echo \"\(RemoteTimes.mark) $uavlink_began $uavlink_ready $EPOCHREALTIME\" >&2",
+        ].joined(separator: "\n")
+        return RemoteCommand(script: "uavlink_began=$EPOCHREALTIME\n" + script(command), input: .bytes([]))
+    }
+
     /// `rosservice type` for a command's service: the cheapest question to which both the ROS master and the vehicle's
     /// flight stack must be there. What it answers when it fails, ``ServiceCall/reply(to:)`` can read.
     public func type(of call: ServiceCall) -> RemoteCommand {

@@ -29,12 +29,14 @@ public final class ROSLink: PromptLink {
         var meter = LinkMeter()
         var lastTold: MonotonicTime?
         var mismatch: ROSError?
+        /// Somebody watches what other nodes send to the vehicle.
+        var watch: ROSSubscription?
     }
 
     /// Whose services and topics.
     public let names: VehicleNames
     private let configuration: ROSConfiguration
-    private let clock: any MonotonicClock
+    let clock: any MonotonicClock
     private let period: Duration
     private let broadcast = Broadcast<Telemetry>()
     private let state: Mutex<State>
@@ -170,6 +172,7 @@ public final class ROSLink: PromptLink {
             let now = clock.now
             let news = state.withLock { state -> Telemetry? in
                 guard state.phase != .closed else { return nil }
+                state.assembler.wallMinusClock = WallTime.now - now.nanoseconds
                 body(&state.assembler, message, now)
                 guard let topic else { return nil }
                 state.assembler.arrived(topic, at: now)
@@ -232,7 +235,10 @@ public final class ROSLink: PromptLink {
 
     private func leave(to phase: Phase) async {
         let graph = state.withLock { state in
-            defer { state.graph = nil }
+            defer {
+                state.graph = nil
+                state.watch = nil
+            }
             if state.phase != .closed { state.phase = phase }
             return state.graph
         }
@@ -307,21 +313,38 @@ public final class ROSLink: PromptLink {
         }
     }
 
+    func keep(watch: ROSSubscription?) {
+        let old = state.withLock { state in
+            defer { state.watch = watch }
+            return state.watch
+        }
+        old?.cancel()
+    }
+
     /// Writes the setpoint to the vehicle's socket on this thread; one that has expired is counted and forgotten.
-    public func steer(_ setpoint: VelocitySetpoint) throws(LinkError) {
+    public func steer(_ setpoint: VelocitySetpoint) throws(LinkError) { _ = try steerNumbered(setpoint) }
+
+    /// Does what ``steer(_:)`` does.
+    ///
+    /// - Returns: the number that the message carries as the `seq` of its header, which counts the setpoints of this link;
+    ///   `nil` of one that has expired.
+    public func steerNumbered(_ setpoint: VelocitySetpoint) throws(LinkError) -> UInt32? {
         try setpoint.validate()
         let steering = try connectedGraph().steering
         guard clock.now - setpoint.intendedAt <= setpoint.validFor else {
             setpointsStale.add(1, ordering: .relaxed)
-            return
+            return nil
         }
         guard steering.subscriberCount > 0 else {
             throw LinkError(
                 .notConnected, "the vehicle does not listen to '\(steering.topic)'",
                 hint: "is its control manager running?")
         }
-        steering.publish(MRSMsgs.VelocityReferenceStamped(setpoint))
-        setpointsSent.add(1, ordering: .relaxed)
+        var message = MRSMsgs.VelocityReferenceStamped(setpoint)
+        let number = UInt32(truncatingIfNeeded: setpointsSent.add(1, ordering: .relaxed).newValue)
+        message.header.seq = number
+        steering.publish(message)
+        return number
     }
 
     // MARK: Telemetry

@@ -15,6 +15,9 @@ public struct TelemetryAssembler: Sendable {
     /// Whether odometry, constraints and gains have all been heard: the flight stack takes commands from then on.
     public var isStackReady: Bool { hasOdometry && hasConstraints && hasGains }
 
+    /// This machine's wall clock minus its monotonic one, nanoseconds; with it stamps are told as instants.
+    public var wallMinusClock: Int64?
+
     private var flight = FlightStateDerivation()
     private var hasOdometry = false
     private var hasConstraints = false
@@ -70,7 +73,7 @@ public struct TelemetryAssembler: Sendable {
     /// `estimation_manager/odom_main`: the twist is in the body frame.
     public mutating func take(_ message: NavMsgs.Odometry, at now: MonotonicTime) {
         hasOdometry = true
-        take(message.pose.pose, frame: message.header.frameID, from: .odometry, at: now)
+        take(message.pose.pose, message.header, from: .odometry, at: now)
         if let velocity = message.pose.pose.orientation.rotate(Vector3(message.twist.twist.linear)) {
             take(velocity: velocity, from: .odometry, at: now)
         }
@@ -78,13 +81,13 @@ public struct TelemetryAssembler: Sendable {
 
     /// `estimation_manager/uav_state`: the velocity is in the world frame.
     public mutating func take(_ message: MRSMsgs.UavState, at now: MonotonicTime) {
-        take(message.pose, frame: message.header.frameID, from: .state, at: now)
+        take(message.pose, message.header, from: .state, at: now)
         take(velocity: Vector3(message.velocity.linear), from: .state, at: now)
     }
 
     /// `estimation_manager/diagnostics`: pose, velocity (world frame) and height at 10 Hz, and the estimator.
     public mutating func take(_ message: MRSMsgs.EstimationDiagnostics, at now: MonotonicTime) {
-        take(message.pose, frame: message.header.frameID, from: .diagnostics, at: now)
+        take(message.pose, message.header, from: .diagnostics, at: now)
         take(velocity: Vector3(message.velocity.linear), from: .diagnostics, at: now)
         take(height: message.aglHeight, from: .diagnostics, at: now)
         telemetry.estimator = Sample(
@@ -100,7 +103,7 @@ public struct TelemetryAssembler: Sendable {
     }
 
     private mutating func take(
-        _ pose: GeometryMsgs.Pose, frame: String, from source: Source, at now: MonotonicTime
+        _ pose: GeometryMsgs.Pose, _ header: StdMsgs.Header, from source: Source, at now: MonotonicTime
     ) {
         let position = Vector3(x: pose.position.x, y: pose.position.y, z: pose.position.z)
         guard position.isFinite, let heading = pose.orientation.headingRadians,
@@ -108,8 +111,20 @@ public struct TelemetryAssembler: Sendable {
         else { return }
         poseFrom = source
         telemetry.pose = Sample(
-            Pose(frame: FrameName(frame), positionMetres: position, headingRadians: heading), at: now)
+            Pose(frame: FrameName(header.frameID), positionMetres: position, headingRadians: heading), at: now)
+        telemetry.poseStampedAt = instant(of: header.stamp, at: now)
     }
+
+    /// A stamp as an instant; `nil` of none, and of one so far away that it is of another clock (a simulation's).
+    private func instant(of stamp: ROSTime, at now: MonotonicTime) -> MonotonicTime? {
+        guard let wallMinusClock, stamp != ROSTime() else { return nil }
+        let wall = Int64(stamp.seconds) * 1_000_000_000 + Int64(stamp.nanoseconds)
+        let instant = MonotonicTime(nanoseconds: wall &- wallMinusClock)
+        return abs((now - instant).nanoseconds) < Self.mostStampAge.nanoseconds ? instant : nil
+    }
+
+    /// Messages of a second ago are told as such; two clocks that are further apart are not set.
+    private static let mostStampAge: Duration = .seconds(10)
 
     private mutating func take(velocity: Vector3, from source: Source, at now: MonotonicTime) {
         guard velocity.isFinite,

@@ -8,7 +8,8 @@ import VehicleAccess
 enum UAVLinkProgram {
     private static let commands: [any Subcommand.Type] = [
         StatusCommand.self, TakeoffCommand.self, GotoCommand.self, AltitudeCommand.self, HeadingCommand.self,
-        SteerCommand.self, MissionCommand.self, ExecCommand.self, TerminalCommand.self,
+        SteerCommand.self, MapCommand.self, MissionCommand.self, LatencyCommand.self, ExecCommand.self,
+        TerminalCommand.self,
         DoctorCommand.self, ReviewCommand.self, SimCommand.self,
     ]
 
@@ -71,6 +72,9 @@ enum UAVLinkProgram {
         } catch let error as LinkError {
             Console.error(error.description)
             return ExitCode(error)
+        } catch let failure as MapFailure {
+            Console.error(failure.description)
+            return ExitCode(failure)
         } catch let failure as FlightInteractor.Failure {
             Console.error(failure.description)
             return ExitCode(failure)

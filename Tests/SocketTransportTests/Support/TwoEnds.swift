@@ -130,9 +130,11 @@ final class TwoEnds {
         case .steer(let setpoint):
             setpoints.append((setpoint, vehicleNow))
             vehicle.note(.applied)
+            vehicle.note(.applied, receivedAt: vehicleNow, handedAt: vehicleNow, leftAt: vehicleNow)
         case .perform(let id, let command, _):
             performed.append(command)
             if let time = workTime(command) { working.append((id, now + time)) }
+        case .watch(let isWatched): vehicleEvents.append("watches: \(isWatched)")
         case .ask(let id, let question, _):
             questions.append(question)
             vehicle.answer(question: id, QuestionAnswer(id: id, result: survey(question)).payload)

@@ -1,0 +1,129 @@
+public import PointCloud
+public import UAVLink
+
+/// Opens, slices, writes and fetches maps. Screens and subcommands call the same; it knows neither.
+///
+/// What blocks or computes runs on threads of its own, can be cancelled with the task that asked, and tells how far it is.
+public struct MapInteractor: Sendable {
+    /// Time limits, each with what chose it.
+    public struct Limits: Sendable {
+        /// For the list of maps: over SSH `rostopic` looks through the whole graph.
+        public var offers: Duration = .seconds(15)
+        /// For a map: 24 MB, the most that a link carries, over a radio link of 1.5 Mbit/s.
+        public var pull: Duration = .seconds(180)
+
+        /// The limits for a real vehicle.
+        public init() {}
+    }
+
+    private let limits: Limits
+
+    /// An interactor.
+    public init(limits: Limits = Limits()) { self.limits = limits }
+
+    /// Reads a file and prepares it.
+    ///
+    /// - Parameter told: the fraction done, 0 to 1; called on any thread.
+    /// - Throws: ``MapFailure``.
+    public func open(
+        _ path: String, _ options: IndoorMap.Options = .init(), told: @escaping @Sendable (Double) -> Void = { _ in }
+    ) async throws(MapFailure) -> IndoorMap {
+        try await CloudWork.run(told: told) { progress throws(MapFailure) in
+            do throws(PointCloudError) {
+                let reading = try CloudFile.read(path, progress: progress)
+                return try IndoorMap(reading, source: path, options, progress)
+            } catch { throw .cloud(error) }
+        }
+    }
+
+    /// Prepares the bytes of a file, such as those that came from a vehicle.
+    ///
+    /// - Parameter source: what they are called, for errors and titles.
+    /// - Throws: ``MapFailure``.
+    public func open(
+        _ bytes: [UInt8], source: String, _ options: IndoorMap.Options = .init(),
+        told: @escaping @Sendable (Double) -> Void = { _ in }
+    ) async throws(MapFailure) -> IndoorMap {
+        try await CloudWork.run(told: told) { progress throws(MapFailure) in
+            do throws(PointCloudError) {
+                let reading = try CloudReader.read(bytes, source: source, progress: progress)
+                return try IndoorMap(reading, source: source, options, progress)
+            } catch { throw .cloud(error) }
+        }
+    }
+
+    /// Writes points as a PCD file; see ``write(_:to:replaces:)``.
+    ///
+    /// - Throws: ``MapFailure``.
+    public func write(
+        _ cloud: PointCloud, to path: String, _ encoding: PCDWriter.Encoding, replaces: Bool = false
+    ) async throws(MapFailure) {
+        try await CloudWork.run(told: { _ in }) { _ throws(MapFailure) in
+            let bytes: [UInt8]
+            do throws(PointCloudError) { bytes = try PCDWriter.bytes(of: cloud, encoding: encoding) } catch {
+                throw .cloud(error)
+            }
+            try WholeFile.write(bytes, to: path, replaces: replaces)
+        }
+    }
+
+    /// Writes the bytes of a file: all of them, or nothing is changed.
+    ///
+    /// - Parameter replaces: whether a file that is there already gives way.
+    /// - Throws: ``MapFailure``.
+    public func write(_ bytes: [UInt8], to path: String, replaces: Bool = false) async throws(MapFailure) {
+        try await CloudWork.run(told: { _ in }) { _ throws(MapFailure) in
+            try WholeFile.write(bytes, to: path, replaces: replaces)
+        }
+    }
+
+    // MARK: From the vehicle
+
+    /// The maps that the vehicle offers, the largest first.
+    ///
+    /// - Throws: ``MapFailure``.
+    public func offers(over link: any UAVLink) async throws(MapFailure) -> [MapOffer] {
+        let survey = try survey(link)
+        do throws(LinkError) {
+            return try await survey.maps(within: limits.offers)
+                .sorted { ($0.points ?? 0, $1.topic) > ($1.points ?? 0, $0.topic) }
+        } catch { throw .link(error) }
+    }
+
+    /// The one of the offers that is meant.
+    ///
+    /// - Parameter topic: a topic, or absent when the only one is meant.
+    /// - Throws: ``MapFailure/noMap(_:)`` that names those that there are.
+    public func choose(_ topic: String?, from offers: [MapOffer]) throws(MapFailure) -> MapOffer {
+        guard !offers.isEmpty else { throw .noMap("the vehicle offers no map: nothing publishes point clouds there") }
+        let names = offers.map(\.topic).joined(separator: ", ").harmlessLine
+        guard let topic else {
+            guard offers.count == 1 else { throw .noMap("the vehicle offers several maps: \(names); name one") }
+            return offers[0]
+        }
+        guard let offer = offers.first(where: { $0.topic == topic }) else {
+            throw .noMap("the vehicle does not offer '\(topic.harmlessLine)', but \(names)")
+        }
+        return offer
+    }
+
+    /// Fetches a map as the bytes of a PCD file.
+    ///
+    /// - Parameter told: the fraction that has come, 0 to 1; called on any thread.
+    /// - Throws: ``MapFailure``.
+    public func pull(
+        _ request: MapRequest, over link: any UAVLink, told: @escaping @Sendable (Double) -> Void = { _ in }
+    ) async throws(MapFailure) -> [UInt8] {
+        let survey = try survey(link)
+        do throws(LinkError) {
+            return try await survey.pullMap(request, within: limits.pull, progress: told)
+        } catch { throw .link(error) }
+    }
+
+    private func survey(_ link: any UAVLink) throws(MapFailure) -> any SurveyLink {
+        guard let survey = link as? any SurveyLink else {
+            throw .link(LinkError(.unsupported, "this link cannot carry maps"))
+        }
+        return survey
+    }
+}

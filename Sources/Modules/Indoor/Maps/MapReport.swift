@@ -1,0 +1,65 @@
+internal import PointCloud
+public import ReportKit
+internal import UAVLink
+
+/// What there is to say of a map, for people and for scripts.
+public struct MapReport: Sendable {
+    private let map: IndoorMap
+
+    /// A report on a map.
+    public init(_ map: IndoorMap) { self.map = map }
+
+    /// The keys that scripts rely on, and more beside them.
+    public var json: JSONValue {
+        .object([
+            .init("file", .string(map.source)), .init("format", .string(map.format.rawValue)),
+            .init("points", JSONValue(map.readPoints)), .init("kept_points", JSONValue(map.cloud.count)),
+            .init("dropped_points", JSONValue(map.droppedPoints)),
+            .init("min_m", Self.corner(map.bounds?.minimum)), .init("max_m", Self.corner(map.bounds?.maximum)),
+            .init("viewpoint_m", Self.corner(map.cloud.viewpoint)),
+            .init("layers", .array((0..<map.layers.count).map(layer))),
+        ])
+    }
+
+    /// One layer, as it stands among the others and for itself.
+    public func layer(_ index: Int) -> JSONValue {
+        guard map.layers.ranges.indices.contains(index) else { return .null }
+        return .object([
+            .init("layer", JSONValue(index + 1)), .init("points", JSONValue(map.layers.ranges[index].count)),
+            .init("min_z_m", .number(map.layers.borders[index])),
+            .init("max_z_m", .number(map.layers.borders[index + 1])),
+        ])
+    }
+
+    /// For a person.
+    public var lines: [String] {
+        var lines = [
+            "\(map.source.harmlessLine): \(map.readPoints) points (\(map.format.rawValue))"
+                + (map.droppedPoints > 0 ? ", \(map.droppedPoints) more without a place" : "")
+        ]
+        if map.cloud.count != map.readPoints { lines.append("thinned to \(map.cloud.count) points") }
+        guard let bounds = map.bounds else { return lines }
+        for (axis, low, high) in [
+            ("x", bounds.minimum.x, bounds.maximum.x), ("y", bounds.minimum.y, bounds.maximum.y),
+            ("z", bounds.minimum.z, bounds.maximum.z),
+        ] {
+            lines.append(
+                "\(axis) from \(low.formatted(decimals: 3)) to \(high.formatted(decimals: 3)) m "
+                    + "(\((high - low).formatted(decimals: 3)) m)")
+        }
+        var table = TextTable([
+            .init("layer", .right), .init("from", .right), .init("to", .right), .init("points", .right),
+        ])
+        for index in (0..<map.layers.count).reversed() {
+            table.rows.append([
+                "\(index + 1)", map.layers.borders[index].formatted(decimals: 2) + " m",
+                map.layers.borders[index + 1].formatted(decimals: 2) + " m", "\(map.layers.ranges[index].count)",
+            ])
+        }
+        return lines + table.text.split(separator: "\n").map(String.init)
+    }
+
+    private static func corner(_ place: Vector3?) -> JSONValue {
+        place.map { .array([.number($0.x), .number($0.y), .number($0.z)]) } ?? .null
+    }
+}

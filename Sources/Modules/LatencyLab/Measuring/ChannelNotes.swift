@@ -1,0 +1,180 @@
+internal import SocketTransport
+internal import UAVLink
+
+/// What both ends of a channel noted under one condition, put together by the numbers of the sessions.
+struct ChannelNotes: Sendable {
+    private struct Key: Hashable {
+        let session: Int
+        let number: UInt64
+    }
+
+    private var setpoints: [MonotonicTime: (key: Key, called: MonotonicTime, sealed: MonotonicTime?)] = [:]
+    private var setpointRecords: [Key: [TraceRecord.Setpoint]] = [:]
+    private var commands: [(key: Key, command: ChannelTrace.Command)] = []
+    private var commandRecords: [Key: TraceRecord.Command] = [:]
+    private var arrivals: [Key: MonotonicTime] = [:]
+    private var states: [(key: Key, record: TraceRecord.State)] = []
+    /// Records that never reached the ground: then nobody can tell what was lost on its way up.
+    private(set) var lostRecords: UInt64 = 0
+
+    init() {}
+
+    mutating func add(_ part: ChannelTrace) {
+        func key(_ number: UInt64) -> Key { Key(session: part.session, number: number) }
+        lostRecords += part.recordsLost + part.overflow
+        for setpoint in part.setpoints {
+            setpoints[setpoint.intendedAt] = (key(setpoint.number), setpoint.calledAt, setpoint.sealedAt)
+        }
+        for command in part.commands {
+            // A command that is under way while notes are taken comes in two parts; the first has when it began.
+            if let known = commands.lastIndex(where: { $0.key == key(command.number) }) {
+                commands[known].command = command
+            } else {
+                commands.append((key(command.number), command))
+            }
+        }
+        for state in part.states { arrivals[key(state.sequence)] = state.arrivedAt }
+        for record in part.records {
+            switch record {
+            case .setpoint(let record): setpointRecords[key(record.number), default: []].append(record)
+            case .command(let record): commandRecords[key(record.number)] = record
+            case .state(let record): states.append((key(record.sequence), record))
+            case .seen: break
+            }
+        }
+    }
+
+    /// How many of the setpoints that went out have no record yet.
+    var setpointsWithoutRecord: Int {
+        setpoints.values.count { $0.sealed != nil && setpointRecords[$0.key] == nil }
+    }
+
+    // MARK: Series
+
+    /// - Parameters:
+    ///   - offset: the companion's clock minus ours, nanoseconds.
+    ///   - seconds: how long the schedule was in all.
+    func steering(
+        _ shots: [SteeringShot], since start: MonotonicTime, offset: Int64, bound: Int64, warmUpDropped: Int,
+        hertz: Double, seconds: Double
+    ) -> LatencySeries {
+        var samples: [LatencySample] = []
+        var traffic = LatencySeries.Traffic(intended: shots.count, sent: 0)
+        var (applied, stale, lost, reordered) = (0, 0, 0, 0)
+        for shot in shots {
+            var sample = LatencySample(
+                number: shot.number, intendedNanoseconds: (shot.intendedAt - start).nanoseconds, nanoseconds: nil)
+            defer { samples.append(sample) }
+            guard let ours = setpoints[shot.intendedAt], let sealed = ours.sealed else { continue }
+            traffic.sent += 1
+            let records = setpointRecords[ours.key] ?? []
+            if records.isEmpty { lost += 1 }
+            if records.contains(where: { $0.fate == .stale }) { stale += 1 }
+            if records.contains(where: { $0.fate == .superseded }) { reordered += 1 }
+            guard let record = records.first(where: { $0.fate == .applied || $0.fate == .refused }) else { continue }
+            if record.fate == .applied { applied += 1 }
+            let whole = record.leftAt.nanoseconds &- offset &- shot.intendedAt.nanoseconds
+            sample.nanoseconds = whole
+            sample.stages = StageTimes(
+                whole: whole,
+                known: [
+                    .queue: (shot.calledAt - shot.intendedAt).nanoseconds,
+                    .encode: (sealed - shot.calledAt).nanoseconds,
+                    .companion: (record.handedAt - record.receivedAt).nanoseconds,
+                    .ros: (record.leftAt - record.handedAt).nanoseconds,
+                ])
+        }
+        traffic.lostUp = lostRecords == 0 ? lost : nil
+        traffic.stale = stale
+        traffic.reordered = reordered
+        return LatencySeries(
+            samples: samples, warmUpDropped: warmUpDropped, traffic: traffic,
+            clock: .measured(offsetNanoseconds: offset, boundNanoseconds: bound), intendedHertz: hertz,
+            achievedHertz: seconds > 0 ? Double(applied) / seconds : nil)
+    }
+
+    func commands(_ shots: [CommandShot], since start: MonotonicTime, warmUpDropped: Int, hertz: Double)
+        -> LatencySeries
+    {
+        var samples: [LatencySample] = []
+        var traffic = LatencySeries.Traffic(intended: shots.count, sent: 0)
+        var (lostUp, lostDown) = (0, 0)
+        var next = 0
+        for shot in shots {
+            // Calls and notes stand in the same order; a call that the link refused has no note.
+            while next < commands.count, commands[next].command.begunAt < shot.calledAt { next += 1 }
+            var noted: (key: Key, command: ChannelTrace.Command)?
+            if next < commands.count, shot.answeredAt.map({ commands[next].command.begunAt <= $0 }) ?? true {
+                noted = commands[next]
+                next += 1
+            }
+            let record = noted.flatMap { commandRecords[$0.key] }
+            if noted?.command.sealedAt != nil { traffic.sent += 1 }
+            var sample = LatencySample(
+                number: shot.number, intendedNanoseconds: (shot.intendedAt - start).nanoseconds, nanoseconds: nil)
+            if let answeredAt = shot.answeredAt {
+                let whole = (answeredAt - shot.intendedAt).nanoseconds
+                sample.nanoseconds = whole
+                if let sealed = noted?.command.sealedAt, let record {
+                    sample.stages = StageTimes(
+                        whole: whole,
+                        known: [
+                            .queue: (shot.calledAt - shot.intendedAt).nanoseconds,
+                            .encode: (sealed - shot.calledAt).nanoseconds,
+                            .companion: (record.askedAt - record.receivedAt + (record.readyAt - record.answeredAt))
+                                .nanoseconds,
+                            .ros: (record.answeredAt - record.askedAt).nanoseconds,
+                        ])
+                }
+            } else if record == nil {
+                lostUp += 1
+            } else {
+                lostDown += 1
+            }
+            samples.append(sample)
+        }
+        traffic.lostUp = lostRecords == 0 ? lostUp : nil
+        traffic.lostDown = lostRecords == 0 ? lostDown : nil
+        return LatencySeries(
+            samples: samples, warmUpDropped: warmUpDropped, traffic: traffic, clock: .same, intendedHertz: hertz)
+    }
+
+    /// State frames that were sent within the windows.
+    func telemetry(
+        _ windows: [Range<MonotonicTime>], since start: MonotonicTime, offset: Int64, bound: Int64
+    ) -> LatencySeries {
+        var samples: [LatencySample] = []
+        var traffic = LatencySeries.Traffic(intended: 0, sent: 0)
+        var arrived = 0
+        for (key, record) in states {
+            func local(_ theirs: MonotonicTime) -> MonotonicTime {
+                MonotonicTime(nanoseconds: theirs.nanoseconds &- offset)
+            }
+            let sent = local(record.sentAt)
+            guard windows.contains(where: { $0.contains(sent) }) else { continue }
+            // Without a stamp of the vehicle's the message's arrival at the companion has to do.
+            let began = local(record.stampedAt ?? record.arrivedAt)
+            var sample = LatencySample(
+                number: samples.count, intendedNanoseconds: (began - start).nanoseconds, nanoseconds: nil)
+            traffic.intended += 1
+            traffic.sent += 1
+            if let at = arrivals[key] {
+                arrived += 1
+                let whole = (at - began).nanoseconds
+                sample.nanoseconds = whole
+                sample.stages = StageTimes(
+                    whole: whole,
+                    known: [
+                        .ros: (record.arrivedAt - (record.stampedAt ?? record.arrivedAt)).nanoseconds,
+                        .companion: (record.sentAt - record.arrivedAt).nanoseconds,
+                    ])
+            }
+            samples.append(sample)
+        }
+        traffic.lostDown = traffic.sent - arrived
+        let seconds = windows.reduce(0.0) { $0 + ($1.upperBound - $1.lowerBound).inSeconds }
+        return LatencySeries(
+            samples: samples, traffic: traffic, clock: .measured(offsetNanoseconds: offset, boundNanoseconds: bound),
+            achievedHertz: seconds > 0 ? Double(arrived) / seconds : nil)
+    }
+}

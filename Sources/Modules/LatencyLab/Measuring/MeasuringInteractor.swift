@@ -1,0 +1,205 @@
+internal import Foundation
+internal import Impairment
+internal import Statistics
+public import UAVLink
+public import VehicleAccess
+
+/// Measures links in turns, so that they share the same conditions, under one condition of the network after the other.
+///
+/// ```
+///   condition ─▶ warm-up of each link ─▶ round: link after link, each round begun by another ─▶ round ... ─▶ report
+///                                          ╰ setpoints on their schedule, then commands on theirs; telemetry meanwhile
+/// ```
+/// A task that is cancelled ends it early; the report then has what was measured.
+public struct MeasuringInteractor: Sendable {
+    /// Told what is being done, a line each.
+    public typealias Progress = @Sendable (String) -> Void
+
+    private let access: LaboratoryAccess
+    private let plan: MeasuringPlan
+    private let clock: any MonotonicClock
+
+    /// How long a link's turn steers, and how many commands follow.
+    private static let steeringFor: Duration = .milliseconds(700)
+    private static let commandsInTurn = 8
+    private static let warmUpFor: Duration = .milliseconds(200)
+    private static let warmUpCommands = 5
+    /// A relay that does no more harm still delivers what is under way.
+    private static let drain: Duration = .milliseconds(300)
+    private static let darkAfter: Duration = .milliseconds(300)
+
+    /// What measures the vehicle of `connector`.
+    public init(
+        connector: VehicleConnector, plan: MeasuringPlan, clock: any MonotonicClock = SystemMonotonicClock()
+    ) {
+        access = LaboratoryAccess(connector)
+        self.plan = plan
+        self.clock = clock
+    }
+
+    /// Measures.
+    ///
+    /// - Throws: ``LinkError`` when nothing at all can be measured: a rate that is not possible, no link that opens.
+    public func run(progress: @escaping Progress = { _ in }) async throws(LinkError) -> LatencyReport {
+        guard MeasuringPlan.rates.contains(plan.rateHertz), MeasuringPlan.rates.contains(plan.commandHertz) else {
+            throw LinkError(.invalidInput, "the rate \(plan.rateHertz) Hz is not from 1 to 1000 Hz")
+        }
+        guard !plan.links.isEmpty, !plan.conditions.isEmpty, plan.duration > .zero else {
+            throw LinkError(.invalidInput, "there is nothing to measure")
+        }
+        let began = clock.now
+        var report = LatencyReport(
+            vehicle: access.profile.vehicle, commandLine: plan.commandLine, beganSeconds: Date().timeIntervalSince1970,
+            lengthSeconds: 0, seed: plan.seed)
+        report.machine = MachineFacts.machine
+        report.versions = MachineFacts.versions
+        report.settings = settings
+        let reference = ReferenceClock()
+        let setting = ProbeSetting(
+            access: access, address: try await access.address(), seed: plan.seed, timeout: plan.timeout,
+            command: plan.command, clock: clock, reference: reference)
+        await reference.open(access, at: setting.address, within: plan.timeout)
+        if let failure = await reference.failure {
+            report.notes.append("no companion to compare clocks with: \(failure.description)")
+        }
+        let bench = Bench(await open(setting, progress))
+        var error: LinkError?
+        if bench.probes.isEmpty { error = bench.failures.first?.error }
+        if error == nil {
+            for (index, condition) in plan.conditions.enumerated() where !Task.isCancelled {
+                progress("condition \(index + 1) of \(plan.conditions.count): \(condition.text)")
+                report.conditions.append(await measure(condition, bench, progress))
+            }
+        }
+        if Task.isCancelled { report.notes.append("interrupted: what was measured until then is here") }
+        for probe in bench.probes { await probe.close() }
+        await reference.close()
+        if let error { throw error }
+        report.lengthSeconds = (clock.now - began).inSeconds
+        return report
+    }
+
+    // MARK: Opening
+
+    /// The links that could be opened, and why others could not.
+    private struct Bench: Sendable {
+        var probes: [any Probe]
+        var failures: [(link: LaboratoryLink, error: LinkError)]
+
+        init(_ opened: ([any Probe], [(LaboratoryLink, LinkError)])) {
+            probes = opened.0
+            failures = opened.1.map { (link: $0.0, error: $0.1) }
+        }
+    }
+
+    private func open(_ setting: ProbeSetting, _ progress: Progress) async -> (
+        [any Probe], [(LaboratoryLink, LinkError)]
+    ) {
+        var probes: [any Probe] = []
+        var failures: [(LaboratoryLink, LinkError)] = []
+        for link in plan.links {
+            if Task.isCancelled { break }
+            let probe: any Probe =
+                switch link {
+                case .ssh, .sshShell: ShellProbe(link, setting)
+                case .sshTunnel, .tcp, .udp: ChannelProbe(link, setting)
+                case .ros: ROSProbe(setting)
+                }
+            do throws(LinkError) {
+                progress("opening \(link.rawValue)")
+                try await probe.open()
+                probes.append(probe)
+            } catch {
+                progress("\(link.rawValue) is left out: \(error.description)")
+                await probe.close()
+                failures.append((link, error))
+            }
+        }
+        return (probes, failures)
+    }
+
+    // MARK: A condition
+
+    private func measure(_ condition: Impairment, _ bench: Bench, _ progress: Progress) async -> ConditionRun {
+        var steady = condition
+        steady.blackout = nil
+        for probe in bench.probes { probe.relays.impair(steady) }
+        var warmUp = turn(steeringFor: Self.warmUpFor, commands: Self.warmUpCommands)
+        warmUp.isWarmUp = true
+        for probe in bench.probes where !Task.isCancelled { await probe.take(warmUp) }
+        let start = clock.now
+        for probe in bench.probes { await probe.begin(at: start) }
+        await rounds(condition, bench, since: start, progress)
+        if plan.measuresMotion {
+            for probe in bench.probes where !Task.isCancelled { await probe.move() }
+        }
+        var runs: [String: LinkRun] = [:]
+        for probe in bench.probes { runs[probe.link.rawValue] = await probe.finish() }
+        for probe in bench.probes { probe.relays.impair(.none) }
+        if !Task.isCancelled { try? await Task.sleep(for: Self.drain) }
+        for failure in bench.failures {
+            runs[failure.link.rawValue] = LinkRun(
+                link: failure.link.rawValue, how: failure.link.how, failure: failure.error.description)
+        }
+        return ConditionRun(
+            impairment: condition.text, links: plan.links.compactMap { runs[$0.rawValue] })
+    }
+
+    private func rounds(
+        _ condition: Impairment, _ bench: Bench, since start: MonotonicTime, _ progress: Progress
+    ) async {
+        var random = SeededRandom(seed: plan.seed)
+        let order = bench.probes.shuffled(using: &random)
+        var round = 0
+        var hasBeenDark = condition.blackout == nil
+        var longest = Duration.zero
+        while !Task.isCancelled {
+            let began = clock.now
+            var turn = turn(steeringFor: Self.steeringFor, commands: Self.commandsInTurn)
+            turn.isFirst = round == 0
+            if let blackout = condition.blackout, !hasBeenDark,
+                began - start >= blackout.at || isLast(round, began, start, longest)
+            {
+                // Each link has it in its own turn: one that came by the clock would meet one link only.
+                hasBeenDark = true
+                turn.dark = (Self.darkAfter, blackout.length)
+                turn.steeringFor = max(turn.steeringFor, blackout.length + .seconds(1))
+            }
+            // By turns who goes first.
+            for place in order.indices where !Task.isCancelled {
+                await order[(place + round) % order.count].take(turn)
+            }
+            if round > 0 { longest = max(longest, clock.now - began) }
+            round += 1
+            progress("  round \(round), \(Int((clock.now - start).inSeconds)) of \(Int(plan.duration.inSeconds)) s")
+            guard !isLast(round, clock.now, start, longest) || !hasBeenDark else { break }
+        }
+    }
+
+    /// Whether another whole round would end later than half of it after the time.
+    private func isLast(
+        _ round: Int, _ now: MonotonicTime, _ start: MonotonicTime, _ longest: Duration
+    ) -> Bool { round > 0 && now - start + longest / 2 >= plan.duration }
+
+    private func turn(steeringFor: Duration, commands: Int) -> Turn {
+        Turn(
+            steeringFor: steeringFor, steeringPeriod: .nanoseconds(Int64((1e9 / plan.rateHertz).rounded())),
+            commands: commands, commandPeriod: .nanoseconds(Int64((1e9 / plan.commandHertz).rounded())))
+    }
+
+    private var settings: [LatencyReport.Fact] {
+        [
+            .init("steering", "\(plan.rateHertz) Hz, neutral, good for 500 ms, in turns of 0.7 s"),
+            .init(
+                "commands",
+                "\(plan.command.name), \(plan.commandHertz) Hz, \(Self.commandsInTurn) in a turn, each at its instant"),
+            .init("each condition", "\(plan.duration.inSeconds) s for all links together"),
+            .init(
+                "warm-up", "0.2 s of steering and \(Self.warmUpCommands) commands of each link and condition, left out"),
+            .init("impairment", "by relays in front of each link, each way alike; a blackout in each link's own turn"),
+            .init("clocks", "four timestamps with the companion past the relays"),
+            .init(
+                "telemetry", "from the stamp of the message with the pose to the value read and decoded on the ground"),
+        ]
+    }
+}

@@ -1,0 +1,62 @@
+internal import UAVLink
+internal import VehicleAccess
+
+/// What is done on a link when it is its turn.
+struct Turn: Sendable {
+    /// How long setpoints are sent, and how many a second.
+    var steeringFor: Duration
+    var steeringPeriod: Duration
+    /// Commands, and how many a second over links that take so many.
+    var commands: Int
+    var commandPeriod: Duration
+    /// A time in which nothing gets through, counted from the beginning of steering (or of the command).
+    var dark: (from: Duration, length: Duration)?
+    /// Whether what is measured counts.
+    var isWarmUp = false
+    /// The first turn of a condition: links that take long for something do it only then.
+    var isFirst = false
+}
+
+/// One link that is measured.
+protocol Probe: Actor {
+    nonisolated var link: LaboratoryLink { get }
+    nonisolated var relays: RelaySet { get }
+
+    /// Opens the link.
+    func open() async throws(LinkError)
+    /// Forgets what was measured; a condition begins.
+    func begin(at start: MonotonicTime)
+    /// Measures for one turn. Ends early when the task is cancelled.
+    func take(_ turn: Turn) async
+    /// Moves the vehicle for a moment and back.
+    func move() async
+    /// What was measured since the condition began.
+    func finish() async -> LinkRun
+    /// Ends the link.
+    func close() async
+}
+
+extension Probe {
+    /// Darkens the relays for a while, beside what else is done.
+    nonisolated func darken(_ dark: (from: Duration, length: Duration)?) -> Task<Void, Never>? {
+        guard let dark else { return nil }
+        let relays = relays
+        return Task {
+            try? await Task.sleep(for: dark.from)
+            relays.setDark(true)
+            try? await Task.sleep(for: dark.length)
+            relays.setDark(false)
+        }
+    }
+}
+
+/// Where and what to measure.
+struct ProbeSetting: Sendable {
+    var access: LaboratoryAccess
+    var address: String
+    var seed: UInt64
+    var timeout: Duration
+    var command: Command
+    var clock: any MonotonicClock
+    var reference: ReferenceClock
+}

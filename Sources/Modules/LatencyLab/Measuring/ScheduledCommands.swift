@@ -1,0 +1,92 @@
+internal import SocketTransport
+internal import Synchronization
+internal import Threads
+internal import UAVLink
+
+/// A command that was meant for an instant of the schedule.
+struct CommandShot: Sendable, Equatable {
+    var number: Int
+    var intendedAt: MonotonicTime
+    var calledAt: MonotonicTime
+    /// When the caller had the answer; `nil` when none came.
+    var answeredAt: MonotonicTime?
+}
+
+/// Commands on a schedule, each at its instant whether or not those before it have been answered.
+struct ScheduledCommands: Sendable {
+    var clock: any MonotonicClock
+    var wait: any InstantWaiting
+    var command: Command
+    var timeout: Duration
+
+    /// On the link's own thread, where answers are read.
+    func run(_ schedule: FixedSchedule, over link: SocketLink) async -> [CommandShot] {
+        let run = self
+        let shots: [CommandShot] = await link.onOwnThread { () async -> [CommandShot] in
+            await withTaskGroup(of: CommandShot.self) { group in
+                for index in 0..<schedule.count {
+                    let due = schedule.due(index)
+                    // The thread reads answers meanwhile; only the last moment is waited out on it.
+                    let left = due - run.clock.now - PreciseWait.early
+                    if left > .zero { try? await Task.sleep(for: left) }
+                    if Task.isCancelled { break }
+                    run.wait.wait(until: due)
+                    let number = schedule.first + index
+                    group.addTask { await run.one(number, intendedAt: due, over: link) }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+        }
+        return shots.sorted { $0.number < $1.number }
+    }
+
+    private func one(_ number: Int, intendedAt: MonotonicTime, over link: SocketLink) async -> CommandShot {
+        var shot = CommandShot(number: number, intendedAt: intendedAt, calledAt: clock.now)
+        if (try? await link.perform(command, within: timeout)) != nil { shot.answeredAt = clock.now }
+        return shot
+    }
+
+    /// From a thread of its own; answers are noted by the thread that brings them.
+    func run(_ schedule: FixedSchedule, over link: any PromptLink, isStopped: StopFlag) async -> [CommandShot] {
+        let answers = Answers(expected: schedule.count)
+        let run = self
+        let shots = await OwnThread.run { () -> [CommandShot] in
+            var shots: [CommandShot] = []
+            for index in 0..<schedule.count where !isStopped.value {
+                let due = schedule.due(index)
+                run.wait.wait(until: due)
+                shots.append(
+                    CommandShot(number: schedule.first + index, intendedAt: due, calledAt: run.clock.now))
+                link.perform(run.command, within: run.timeout) { result in
+                    let now = run.clock.now
+                    answers.note(index, if: result, at: now)
+                }
+            }
+            return shots
+        }
+        guard var shots else { return [] }
+        let deadline = clock.now + timeout
+        while !answers.areComplete(shots.count), clock.now < deadline, !isStopped.value {
+            try? await Task.sleep(for: .milliseconds(2))
+        }
+        for index in shots.indices { shots[index].answeredAt = answers.time(of: index) }
+        return shots
+    }
+
+    /// What came, by the place in the schedule.
+    private final class Answers: Sendable {
+        private let state: Mutex<(times: [MonotonicTime?], came: Int)>
+
+        init(expected: Int) { state = Mutex((Array(repeating: nil, count: expected), 0)) }
+
+        func note(_ index: Int, if result: Result<CommandReply, LinkError>, at now: MonotonicTime) {
+            state.withLock { state in
+                state.came += 1
+                if case .success = result { state.times[index] = now }
+            }
+        }
+
+        func areComplete(_ count: Int) -> Bool { state.withLock { $0.came >= count } }
+        func time(of index: Int) -> MonotonicTime? { state.withLock { $0.times[index] } }
+    }
+}

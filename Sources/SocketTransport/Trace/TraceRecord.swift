@@ -1,0 +1,138 @@
+public import UAVLink
+
+/// One thing that the companion noted with its times, all on the companion's clock.
+public enum TraceRecord: Hashable, Sendable {
+    /// What became of a setpoint.
+    public enum Fate: UInt8, Sendable, CaseIterable {
+        /// Passed on to the vehicle.
+        case applied = 0
+        /// The companion had its own reason not to.
+        case refused = 1
+        /// Too old, or not surely young enough.
+        case stale = 2
+        /// A newer one or a later command had come before, or it came twice.
+        case superseded = 3
+    }
+
+    /// A setpoint of this session.
+    public struct Setpoint: Hashable, Sendable {
+        /// Counts the setpoints of the session from 1.
+        public var number: UInt64
+        /// When its frame was read from the socket.
+        public var receivedAt: MonotonicTime
+        /// When it was opened, judged and handed to the vehicle's side; of one that was dropped, when it was judged.
+        public var handedAt: MonotonicTime
+        /// When the ROS message had been written to the subscribers' sockets; of one that was dropped, ``handedAt``.
+        public var leftAt: MonotonicTime
+        /// What became of it.
+        public var fate: Fate
+    }
+
+    /// A command of this session.
+    public struct Command: Hashable, Sendable {
+        /// Counts the commands of the session from 1.
+        public var number: UInt64
+        /// When its first frame was read from the socket.
+        public var receivedAt: MonotonicTime
+        /// When the vehicle was asked.
+        public var askedAt: MonotonicTime
+        /// When the vehicle had answered.
+        public var answeredAt: MonotonicTime
+        /// When the answer stood ready to be sealed and sent.
+        public var readyAt: MonotonicTime
+    }
+
+    /// A state frame.
+    public struct State: Hashable, Sendable {
+        /// The frame's sequence number.
+        public var sequence: UInt64
+        /// When it was sealed.
+        public var sentAt: MonotonicTime
+        /// When the message with the pose reached the companion.
+        public var arrivedAt: MonotonicTime
+        /// The message's own stamp; `nil` where it is not known.
+        public var stampedAt: MonotonicTime?
+    }
+
+    /// A velocity reference of another node's, seen on the vehicle's topic.
+    public struct Seen: Hashable, Sendable {
+        /// The `seq` of its header.
+        public var sequence: UInt32
+        /// When it was read from the socket.
+        public var at: MonotonicTime
+    }
+
+    /// See ``Setpoint``.
+    case setpoint(Setpoint)
+    /// See ``Command``.
+    case command(Command)
+    /// See ``State``.
+    case state(State)
+    /// See ``Seen``.
+    case seen(Seen)
+}
+
+extension TraceRecord {
+    /// The most that a record takes on the wire.
+    static let largestSize = 49
+
+    func write(_ writer: inout WireWriter) {
+        switch self {
+        case .setpoint(let record):
+            writer.put(1 as UInt8)
+            writer.put(record.number)
+            writer.put(record.receivedAt.nanoseconds)
+            writer.put(record.handedAt.nanoseconds)
+            writer.put(record.leftAt.nanoseconds)
+            writer.put(record.fate.rawValue)
+        case .command(let record):
+            writer.put(2 as UInt8)
+            writer.put(record.number)
+            writer.put(record.receivedAt.nanoseconds)
+            writer.put(record.askedAt.nanoseconds)
+            writer.put(record.answeredAt.nanoseconds)
+            writer.put(record.readyAt.nanoseconds)
+        case .state(let record):
+            writer.put(3 as UInt8)
+            writer.put(record.sequence)
+            writer.put(record.sentAt.nanoseconds)
+            writer.put(record.arrivedAt.nanoseconds)
+            writer.put(record.stampedAt != nil)
+            writer.put(record.stampedAt?.nanoseconds ?? 0)
+        case .seen(let record):
+            writer.put(4 as UInt8)
+            writer.put(record.sequence)
+            writer.put(record.at.nanoseconds)
+        }
+    }
+
+    /// - Returns: `nil` for a type of a later version, whose length nobody knows.
+    init?(_ reader: inout WireReader) throws(WireError) {
+        func time() throws(WireError) -> MonotonicTime { MonotonicTime(nanoseconds: try reader.integer()) }
+        switch try reader.integer(UInt8.self) {
+        case 1:
+            let number = try reader.integer(UInt64.self)
+            let (received, handed, left) = (try time(), try time(), try time())
+            guard let fate = Fate(rawValue: try reader.integer()) else { throw .invalid }
+            self = .setpoint(
+                Setpoint(number: number, receivedAt: received, handedAt: handed, leftAt: left, fate: fate))
+        case 2:
+            let number = try reader.integer(UInt64.self)
+            let (received, asked, answered, ready) = (try time(), try time(), try time(), try time())
+            self = .command(
+                Command(
+                    number: number, receivedAt: received, askedAt: asked, answeredAt: answered, readyAt: ready))
+        case 3:
+            let sequence = try reader.integer(UInt64.self)
+            let (sent, arrived) = (try time(), try time())
+            let isStamped = try reader.flag()
+            let stamp = try time()
+            self = .state(
+                State(sequence: sequence, sentAt: sent, arrivedAt: arrived, stampedAt: isStamped ? stamp : nil))
+        case 4:
+            let sequence = try reader.integer(UInt32.self)
+            self = .seen(Seen(sequence: sequence, at: try time()))
+        default: return nil
+        }
+    }
+}

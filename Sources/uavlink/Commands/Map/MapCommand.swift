@@ -1,0 +1,65 @@
+import CommandLineKit
+import Modules
+import PointCloud
+import ReportKit
+import UAVLink
+
+/// `uavlink map`
+enum MapCommand: Subcommand {
+    private static let commands: [any Subcommand.Type] = [
+        MapInfoCommand.self, MapSliceCommand.self, MapPullCommand.self,
+    ]
+
+    static let spec = CommandSpec(
+        "map", summary: "look at maps made of points, cut them, and fetch them from the vehicle",
+        discussion: """
+            Files are PCD (0.5 to 0.7: ascii, binary, binary_compressed), PLY or XYZ; which of them is told by the bytes, not by
+            the name.
+            """,
+        subcommands: commands.map { $0.spec },
+        examples: [
+            .init("uavlink map info room.pcd", "how many points, where they lie, and the layers"),
+            .init("uavlink map slice room.pcd --layer 3 --output floor.pcd", "the third layer from below"),
+            .init("uavlink map pull room.pcd", "fetch the vehicle's map, thinned on board"),
+        ])
+
+    static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
+        guard let name = arguments.path.dropFirst().first,
+            let command = commands.first(where: { $0.spec.name == name })
+        else { throw UsageError("a subcommand of 'map' is missing", hint: "'uavlink map --help' lists them") }
+        return try await command.run(arguments, in: session)
+    }
+}
+
+/// What the subcommands of `map` that read a file share.
+enum MapOptions {
+    static let file = Argument.parameter("FILE", .path, help: "a PCD, PLY or XYZ file")
+    static let layers = Argument.option(
+        "layers", ValueKind<Int>.integer(in: 1...HeightLayers.largestCount), default: HeightLayers.usualCount,
+        defaultText: "\(HeightLayers.usualCount)", help: "how many layers of the same height")
+    static let outliers = Argument.option(
+        "outliers", .number(in: 0...0.49), default: 0, defaultText: "0",
+        help: "this fraction of the points at the bottom and at the top does not stretch the layers")
+    static let spacing = Argument.option(
+        "spacing", .number(in: 0...1000, unit: "metres"), default: 0, defaultText: "0",
+        help: "thin first: no two points nearer than this, metres")
+
+    static func read(_ arguments: ParsedCommand) throws -> IndoorMap.Options {
+        let fraction = try arguments[outliers]
+        return IndoorMap.Options(
+            spacingMetres: try arguments[spacing], layers: try arguments[layers],
+            range: fraction > 0 ? .withoutOutliers(fraction: fraction) : .full)
+    }
+}
+
+extension ExitCode {
+    init(_ failure: MapFailure) {
+        self =
+            switch failure {
+            case .cloud(let error): error.code == .cancelled ? .interrupted : .usage
+            case .link(let error): ExitCode(error)
+            case .file: .usage
+            case .noMap: .refused
+            }
+    }
+}

@@ -1,0 +1,20 @@
+import CommandLineKit
+import Modules
+
+/// `uavlink map info`
+enum MapInfoCommand: Subcommand {
+    static let spec = CommandSpec(
+        "info", summary: "how many points a map has, where they lie, and its layers",
+        arguments: [MapOptions.file, MapOptions.layers, MapOptions.outliers, MapOptions.spacing])
+
+    static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
+        let progress = ProgressLine("reading", session.console)
+        let map = try await MapInteractor().open(
+            try arguments[MapOptions.file], try MapOptions.read(arguments), told: progress.told)
+        progress.end()
+        let report = MapReport(map)
+        session.console.result(report.json)
+        for line in report.lines { session.console.result(line) }
+        return .done
+    }
+}

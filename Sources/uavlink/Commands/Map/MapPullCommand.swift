@@ -1,0 +1,76 @@
+import CommandLineKit
+import Modules
+import ReportKit
+import UAVLink
+
+/// `uavlink map pull`
+enum MapPullCommand: Subcommand {
+    static let file = Argument.optionalParameter(
+        "FILE", .path, help: "the PCD file to write; map.pcd when it is not said")
+    static let topic = Argument.option(
+        "topic", .text.called("TOPIC"), help: "which of the maps that the vehicle offers")
+    static let spacing = Argument.option(
+        "spacing", .number(in: 0...1000, unit: "metres"), default: 0.05, defaultText: "0.05",
+        help: "thinned on board: no two points nearer than this, metres; 0 sends all")
+    static let points = Argument.option(
+        "points", ValueKind<Int>.integer(in: 1...MapRequest.mostPoints), default: 500_000, defaultText: "500000",
+        help: "at most so many points")
+    static let list = Argument.flag("list", help: "only say which maps the vehicle offers")
+    static let force = Argument.flag("force", help: "take the place of a file that is there already")
+
+    static let spec = CommandSpec(
+        "pull", summary: "fetch a map from the vehicle",
+        discussion: """
+            The vehicle offers its topics of point clouds (sensor_msgs/PointCloud2). The newest cloud is thinned on board and sent
+            behind everything else, so that flying goes on undisturbed.
+            """,
+        arguments: [file, topic, spacing, points, list, force],
+        exclusive: [[list, topic]],
+        examples: [
+            .init("uavlink map pull --list", "which maps there are"),
+            .init("uavlink map pull room.pcd --topic /uav1/octomap_point_cloud_centers", "fetch one"),
+        ])
+
+    static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
+        let path = try arguments[file] ?? "map.pcd"
+        let interactor = MapInteractor()
+        return try await session.withLink { link in
+            let offers = try await interactor.offers(over: link)
+            if try arguments[list] { return show(offers, session.console) }
+            let offer = try interactor.choose(try arguments[topic], from: offers)
+            let request = MapRequest(
+                topic: offer.topic, spacingMetres: try arguments[spacing], maximumPoints: try arguments[points])
+            let progress = ProgressLine("fetching \(offer.topic)", session.console)
+            let bytes = try await interactor.pull(request, over: link, told: progress.told)
+            progress.end()
+            // What came is looked at before it is called a map.
+            let map = try await interactor.open(bytes, source: path)
+            try await interactor.write(bytes, to: path, replaces: try arguments[force])
+            let report = MapReport(map)
+            session.console.result(report.json)
+            for line in report.lines { session.console.result(line) }
+            return .done
+        }
+    }
+
+    private static func show(_ offers: [MapOffer], _ console: Console) -> ExitCode {
+        console.result(
+            .object([
+                .init(
+                    "maps",
+                    .array(
+                        offers.map { offer in
+                            .object([
+                                .init("topic", .string(offer.topic)), .init("frame", .string(offer.frame.name)),
+                                .init("points", JSONValue(offer.points)),
+                            ])
+                        }))
+            ]))
+        if offers.isEmpty { console.result("the vehicle offers no map") }
+        for offer in offers {
+            let points = offer.points.map { "\($0) points" } ?? "nothing heard yet"
+            console.result("\(offer.topic.harmlessLine)  \(offer.frame.name.harmlessLine)  \(points)")
+        }
+        return .done
+    }
+}
