@@ -1,3 +1,4 @@
+import Impairment
 import IntegrationKit
 import Synchronization
 import Testing

@@ -56,10 +56,10 @@ public struct ROSCommandLines: Hashable, Sendable {
         return RemoteCommand(script: "uavlink_began=$EPOCHREALTIME\n" + script(command), input: .bytes([]))
     }
 
-    /// `rosservice` that does nothing but start, timed as ``timedCall(_:)``.
+    /// What `rosservice` has to import before it can call, timed as ``timedCall(_:)``.
     public func timedStart() -> RemoteCommand {
         let command = [
-            "uavlink_ready=$EPOCHREALTIME", "rosservice --help </dev/null >/dev/null",
+            "uavlink_ready=$EPOCHREALTIME", "python3 -c \"import rospy, rosservice\" </dev/null >/dev/null",
             "echo \"\(RemoteTimes.mark) $uavlink_began $uavlink_ready $EPOCHREALTIME\" >&2",
         ].joined(separator: "\n")
         return RemoteCommand(script: "uavlink_began=$EPOCHREALTIME\n" + script(command), input: .bytes([]))
