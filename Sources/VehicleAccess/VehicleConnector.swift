@@ -22,14 +22,24 @@ public final class VehicleConnector: Sendable {
     /// Told what is being done, one line at a time.
     public typealias Progress = @Sendable (String) -> Void
 
+    /// Stands something in front of a connected link, a recorder for instance.
+    public typealias Decorate = @Sendable (any UAVLink) throws(LinkError) -> any UAVLink
+
     /// The vehicle's profile.
     public let profile: VehicleProfile
     let credentials: Credentials
     let environment: [String: String]
     let shared: SharedSession
+    private let decorate: Decorate
 
     /// A connector; nothing is opened yet.
-    public init(profile: VehicleProfile, credentials: Credentials, environment: [String: String]) {
+    ///
+    /// - Parameter decorate: stands something in front of each link that ``connect(_:within:progress:onStep:)`` gives.
+    public init(
+        profile: VehicleProfile, credentials: Credentials, environment: [String: String],
+        decorate: @escaping Decorate = { (link) throws(LinkError) in link }
+    ) {
+        self.decorate = decorate
         self.profile = profile
         self.credentials = credentials
         self.environment = environment
@@ -144,14 +154,15 @@ public final class VehicleConnector: Sendable {
         let link = try make(kind)
         do {
             try await link.connect(within: timeout)
+            let decorated = try decorate(link)
+            stages.finish()
+            stages.tell(.opened(kind))
+            progress("connected over \(kind.rawValue)")
+            return decorated
         } catch {
             await link.close()
             throw error
         }
-        stages.finish()
-        stages.tell(.opened(kind))
-        progress("connected over \(kind.rawValue)")
-        return link
     }
 
     /// Makes a link that is not connected yet.

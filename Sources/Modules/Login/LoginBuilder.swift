@@ -51,15 +51,19 @@ public struct LoginBuilder {
 
         /// What the log-in of the real program needs.
         ///
-        /// - Parameter acceptsNewHostKey: whether the key of an unknown host is taken without asking.
+        /// - Parameters:
+        ///   - acceptsNewHostKey: whether the key of an unknown host is taken without asking.
+        ///   - recordings: where links are recorded; `nil` records nothing.
         public init(
             fleet: Fleet, configuration: ConfigurationFile, environment: [String: String],
-            acceptsNewHostKey: Bool = false, preset: LoginPreset? = nil, timeout: Duration = .seconds(15)
+            acceptsNewHostKey: Bool = false, preset: LoginPreset? = nil, timeout: Duration = .seconds(15),
+            recordings: Recordings? = nil
         ) {
             let local = LocalCompanions(environment: environment)
             self.init(
                 fleet: fleet, store: FileProfileStore(configuration),
-                opener: ConnectorOpener(environment: environment, acceptsNewHostKey: acceptsNewHostKey),
+                opener: ConnectorOpener(
+                    environment: environment, acceptsNewHostKey: acceptsNewHostKey, recordings: recordings),
                 companions: { await local.vehicles() }, preset: preset, timeout: timeout)
         }
     }

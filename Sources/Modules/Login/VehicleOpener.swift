@@ -39,11 +39,15 @@ public struct OpenedVehicle: Sendable {
 public struct ConnectorOpener: VehicleOpener {
     private let environment: [String: String]
     private let acceptsNewHostKey: Bool
+    private let recordings: Recordings?
 
     /// An opener.
     ///
-    /// - Parameter acceptsNewHostKey: whether the key of an unknown host is taken without asking.
-    public init(environment: [String: String], acceptsNewHostKey: Bool = false) {
+    /// - Parameters:
+    ///   - acceptsNewHostKey: whether the key of an unknown host is taken without asking.
+    ///   - recordings: where links are recorded; `nil` records nothing.
+    public init(environment: [String: String], acceptsNewHostKey: Bool = false, recordings: Recordings? = nil) {
+        self.recordings = recordings
         self.environment = environment
         self.acceptsNewHostKey = acceptsNewHostKey
     }
@@ -57,7 +61,7 @@ public struct ConnectorOpener: VehicleOpener {
             profile: request.profile,
             credentials: Credentials(
                 password: request.password, acceptsNewHostKey: acceptsNewHostKey, person: person),
-            environment: environment)
+            environment: environment, decorate: Recordings.decoration(recordings, vehicle: request.profile.vehicle))
         do {
             return OpenedVehicle(
                 link: try await connector.connect(within: timeout, onStep: onStep), connector: connector)

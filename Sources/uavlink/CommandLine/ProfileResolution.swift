@@ -1,5 +1,6 @@
 import CommandLineKit
 import Foundation
+import Modules
 import SSHTransport
 import UAVLink
 import VehicleAccess
@@ -18,10 +19,13 @@ extension CommandSession {
             passwordFile: try arguments[VehicleOptions.passwordFile],
             acceptsNewHostKey: try arguments[VehicleOptions.acceptNewHostKey],
             person: TerminalPerson.ifPresent)
+        let recordings = try arguments[VehicleOptions.record].map { Recordings(path: $0) }
         self.init(
             console: console,
-            connector: VehicleConnector(profile: profile, credentials: credentials, environment: environment),
-            timeout: try arguments[VehicleOptions.timeout])
+            connector: VehicleConnector(
+                profile: profile, credentials: credentials, environment: environment,
+                decorate: Recordings.decoration(recordings, vehicle: profile.vehicle)),
+            timeout: try arguments[VehicleOptions.timeout], recordings: recordings)
     }
 
     private static func profile(_ arguments: ParsedCommand, environment: [String: String]) throws -> VehicleProfile {

@@ -11,7 +11,7 @@ enum UAVLinkProgram {
         SteerCommand.self, TrajectoryCommand.self, MapCommand.self, MissionCommand.self, LatencyCommand.self,
         ExecCommand.self,
         TerminalCommand.self,
-        DoctorCommand.self, SimCommand.self,
+        DoctorCommand.self, ReviewCommand.self, SimCommand.self,
     ]
 
     static let program = Program(
@@ -92,10 +92,21 @@ enum UAVLinkProgram {
         do {
             let code = try await run(arguments, in: session)
             await session.connector.close()
+            await endRecordings(of: session)
             return code
         } catch {
             await session.connector.close()
+            await endRecordings(of: session)
             throw error
+        }
+    }
+
+    private static func endRecordings(of session: CommandSession) async {
+        for outcome in await session.recordings?.finish() ?? [] {
+            var line = "recorded \(outcome.messages) messages in \(outcome.path)"
+            if outcome.dropped > 0 { line += "; \(outcome.dropped) found no room" }
+            session.console.progress(line)
+            if let failure = outcome.failure { Console.error("the recording broke off: \(failure)") }
         }
     }
 

@@ -25,12 +25,15 @@ enum VehicleOptions {
     static let timeout = Argument.option(
         "timeout", ValueKind.duration(in: .milliseconds(100) ... .seconds(3600)), default: .seconds(15),
         defaultText: "15s", help: "how long log-in, link and each answer may take")
+    static let record = Argument.option(
+        "record", .path,
+        help: "record the flight as a ROS bag: this file, or one named after vehicle and time in this folder")
     static let json = Argument.flag("json", help: "print one JSON object (or one a line) on standard output")
     static let quiet = Argument.flag("quiet", short: "q", help: "print results and errors only")
     static let verbose = Argument.count("verbose", short: "v", help: "say more of what is done")
 
     static let all: [any ArgumentDeclaration] = [
-        vehicle, host, port, user, uav, link, config, identity, passwordFile, acceptNewHostKey, timeout, json, quiet,
-        verbose,
+        vehicle, host, port, user, uav, link, config, identity, passwordFile, acceptNewHostKey, timeout, record, json,
+        quiet, verbose,
     ]
 }

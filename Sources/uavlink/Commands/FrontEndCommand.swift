@@ -53,7 +53,8 @@ enum FrontEndCommand {
         return LoginBuilder.Dependency(
             fleet: fleet, configuration: try configuration(arguments, environment), environment: environment,
             acceptsNewHostKey: try arguments[VehicleOptions.acceptNewHostKey],
-            preset: isNamed ? LoginPreset(profile: profile, startsAtOnce: true) : nil, timeout: session.timeout)
+            preset: isNamed ? LoginPreset(profile: profile, startsAtOnce: true) : nil, timeout: session.timeout,
+            recordings: session.recordings)
     }
 
     private static func configuration(

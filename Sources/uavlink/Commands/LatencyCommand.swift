@@ -3,6 +3,7 @@ import Foundation
 import Impairment
 import Modules
 import ReportKit
+import TextFrontEnd
 import UAVLink
 import VehicleAccess
 
@@ -34,6 +35,9 @@ enum LatencyCommand: Subcommand {
     static let csv = Argument.option("csv", .path, help: "write every single value to a file")
     static let hdr = Argument.option("hdr", .path, help: "write histograms that HdrHistogram's tools read")
 
+    static let html = Argument.option(
+        "html", .path, help: "write one page with tables and charts, for a browser and for print")
+
     private static let condition = ValueKind<Impairment>(placeholder: "COND") { text throws(ValueProblem) in
         do throws(ImpairmentError) { return try Impairment(text) } catch {
             throw ValueProblem(expected: "a condition such as \(Impairment.example): \(error.what)")
@@ -48,7 +52,7 @@ enum LatencyCommand: Subcommand {
             was intended, so that a stall is charged to everything that it delayed. Setpoints are neutral and the command changes
             nothing: the vehicle moves with --motion only. Ctrl-C ends it with what was measured until then.
             """,
-        arguments: [links, impair, period, rate, commandRate, command, motion, seed, csv, hdr],
+        arguments: [links, impair, period, rate, commandRate, command, motion, seed, csv, hdr, html],
         examples: [
             .init("uavlink latency --links ssh,tcp,udp", "the seed's way against sockets"),
             .init(
@@ -78,8 +82,15 @@ enum LatencyCommand: Subcommand {
             try write(text, to: path)
         }
         if let path = try arguments[hdr] { try write(result.hdr, to: path) }
+        if let path = try arguments[html] { try write(result.html, to: path) }
         console.result(result.json)
         console.result(result.table.text)
+        for condition in result.summary.conditions {
+            for kind in [SeriesKind.command, .steering] where condition.links.contains(where: { $0[kind] != nil }) {
+                console.result("\(kind.rawValue), \(condition.impairment.harmlessLine)")
+                console.result(LatencyPlot.text(kind, of: condition))
+            }
+        }
         if Task.isCancelled { return .interrupted }
         return report.conditions.contains { $0.links.contains { $0.failure != nil } } ? .refused : .done
     }

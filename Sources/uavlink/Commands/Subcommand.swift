@@ -19,6 +19,8 @@ struct CommandSession: Sendable {
     let console: Console
     let connector: VehicleConnector
     let timeout: Duration
+    /// Where flights are recorded; `nil` records nothing.
+    let recordings: Recordings?
     let clock: any MonotonicClock = SystemMonotonicClock()
 
     /// Runs `body` with a connected link and closes it after, whatever happens.

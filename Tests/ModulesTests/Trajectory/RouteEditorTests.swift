@@ -1,5 +1,6 @@
 import Statistics
 import Modules
+import Statistics
 import Testing
 import Trajectories
 import UAVLink

@@ -20,6 +20,8 @@ public struct LatencyResult: Sendable {
     public var json: JSONValue { LatencyJSON(summary, verdicts: verdicts).value }
     /// For a terminal.
     public var table: LatencyTable { LatencyTable(summary, verdicts: verdicts) }
+    /// One page for a browser and for print.
+    public var html: String { LatencyPage(self).html }
     /// For HdrHistogram's tools.
     public var hdr: String { LatencyHDR.text(report) }
 }

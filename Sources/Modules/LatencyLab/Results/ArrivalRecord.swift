@@ -12,10 +12,11 @@ struct ArrivalRecord: Hashable, Sendable {
     /// Nothing came: `nil`.
     ///
     /// - Parameters:
-    ///   - lease: what is older than this on arrival counts as not having come, nanoseconds.
-    init?(_ series: LatencySeries, lease: Int64) {
+    ///   - lease: a time without arrivals that is longer counts as a lapse, nanoseconds.
+    ///   - refusesStale: whether what is older than the lease on arrival is refused, as if it had not come.
+    init?(_ series: LatencySeries, lease: Int64, refusesStale: Bool = true) {
         let fresh = series.samples.compactMap { sample in
-            sample.nanoseconds.flatMap { $0 <= lease ? sample.intendedNanoseconds &+ $0 : nil }
+            sample.nanoseconds.flatMap { !refusesStale || $0 <= lease ? sample.intendedNanoseconds &+ $0 : nil }
         }.sorted()
         guard let worst = series.samples.compactMap(\.nanoseconds).max() else { return nil }
         worstAgeNanoseconds = worst

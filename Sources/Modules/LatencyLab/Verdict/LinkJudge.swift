@@ -38,7 +38,8 @@ struct LinkJudge {
             if case .absent(let reason) = link.run.steering { verdict.reasons.append("no steering: \(reason)") }
             return
         }
-        guard let arrivals = ArrivalRecord(series, lease: lease), let summary = link[.steering],
+        guard let arrivals = ArrivalRecord(series, lease: lease, refusesStale: hasLease(link.name)),
+            let summary = link[.steering],
             let worst = summary.usualWorst
         else {
             verdict.reasons.append("no setpoint arrived")
@@ -51,8 +52,9 @@ struct LinkJudge {
         // Less than one a second: what can be said is how long one waits for the next.
         verdict.holdsHertz =
             arrivals.fewestInASecond > 0 ? Double(arrivals.fewestInASecond) : gap > 0 ? 1e9 / Double(gap) : 0
-        // A setpoint older than the lease is refused, so that is the most that its age adds.
-        let age = max(0, min(arrivals.worstAgeNanoseconds, lease))
+        // A companion refuses setpoints older than the lease, so that is the most that their age adds.
+        let worstAge = max(0, arrivals.worstAgeNanoseconds)
+        let age = hasLease(link.name) ? min(worstAge, lease) : worstAge
         verdict.travelMetres = thresholds.speedMetresPerSecond * Double(age + lease) / 1e9
         verdict.reasons += reasons(verdict, worst, summary, lease)
         let holds = verdict.holdsHertz ?? 0

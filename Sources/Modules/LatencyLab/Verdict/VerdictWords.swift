@@ -13,7 +13,8 @@ enum VerdictWords {
         if !link.reasons.isEmpty { parts[0] += " (\(link.reasons.joined(separator: "; ")))" }
         if let holds = link.holdsHertz, let age = link.worstAgeNanoseconds {
             parts.append(
-                "\(rate(holds)) setpoints a second hold in the worst second, the oldest was \(milliseconds(age)) old")
+                "\(rate(holds)) setpoints a second hold even in the worst second; the oldest was \(milliseconds(age)) old"
+            )
         }
         let speed = thresholds.speedMetresPerSecond.formatted(decimals: 1)
         if let travel = link.travelMetres {
@@ -24,7 +25,9 @@ enum VerdictWords {
         if let travel = link.commandTravelMetres {
             parts.append("a hover by command takes effect after \(metres(travel))")
         }
-        return parts.joined(separator: ". ") + "."
+        // Each part is a sentence of its own; the first begins with the link's name, which stays as it is.
+        let sentences = parts.prefix(1) + parts.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }
+        return sentences.joined(separator: ". ") + "."
     }
 
     static func answer(_ links: [FlightVerdict.Link]) -> String {

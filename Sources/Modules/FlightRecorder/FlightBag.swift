@@ -1,0 +1,154 @@
+internal import ROS1
+internal import UAVCore
+internal import UAVLink
+
+/// Turns notes into the messages of a bag. It gives bytes and touches no file.
+///
+/// Telemetry goes under the vehicle's own topics, as the messages that it publishes itself, as far as telemetry holds what
+/// they have: the twist of odometry is of a vehicle without tilt, and fields that are not known stay zero. Where a part has
+/// not changed since the last note it is not written again.
+struct FlightBag {
+    private var encoder = ROSBagEncoder()
+    private let wall: WallClock
+    private let vehicle: String
+    private var topics: [String: UInt32] = [:]
+    private var last = Telemetry(vehicle: "")
+    private var sequences: [UInt32: UInt32] = [:]
+    /// How many messages it holds.
+    private(set) var messages = 0
+
+    static let commandTopic = "uavlink/command"
+    static let setpointTopic = "uavlink/setpoint"
+    static let eventTopic = "uavlink/event"
+
+    init(vehicle: String, wall: WallClock) {
+        self.vehicle = vehicle
+        self.wall = wall
+    }
+
+    /// What the file begins with.
+    static var beginning: [UInt8] { ROSBagEncoder.beginning }
+
+    /// Adds a note; gives what is to be appended to the file now.
+    mutating func add(_ note: FlightNote) -> [UInt8] {
+        switch note {
+        case .telemetry(let telemetry, let at): add(telemetry, at)
+        case .setpoint(let setpoint): add(setpoint)
+        case .command(let command): add(command)
+        case .event(let event): add(event)
+        }
+    }
+
+    /// Ends what is being gathered, so that it is not lost when the program ends.
+    mutating func endChunk() -> [UInt8] { encoder.endChunk() }
+
+    /// Ends the bag.
+    mutating func finish() -> ROSBagEncoder.Ending { encoder.finish() }
+
+    private mutating func put<Message: ROSMessage>(
+        _ name: String, _ at: MonotonicTime, _ message: (StdMsgs.Header) -> Message, frame: String = ""
+    ) -> [UInt8] {
+        let topic: UInt32
+        if let known = topics[name] {
+            topic = known
+        } else {
+            topic = encoder.topic("/\(vehicle)/\(name)", Message.self, caller: "/uavlink")
+            topics[name] = topic
+        }
+        let time = wall.time(at)
+        let sequence = sequences[topic, default: 0]
+        sequences[topic] = sequence &+ 1
+        messages += 1
+        let header = StdMsgs.Header(seq: sequence, stamp: time, frameID: frame)
+        return encoder.message(on: topic, at: time, message(header))
+    }
+
+    private mutating func add(_ note: SetpointNote) -> [UInt8] {
+        let wall = wall
+        return put(Self.setpointTopic, note.sentAt) { header in
+            let setpoint = note.setpoint
+            let valid = setpoint.validFor.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+            return UavlinkMsgs.Setpoint(
+                header: header, number: note.number, frame: setpoint.frame.rawValue,
+                velocity: Self.vector(setpoint.velocityMetresPerSecond),
+                headingRate: setpoint.headingRateRadiansPerSecond,
+                validFor: ROSDuration(
+                    seconds: Int32(clamping: valid.quotient), nanoseconds: Int32(clamping: valid.remainder)),
+                intended: wall.time(setpoint.intendedAt), sent: wall.time(note.sentAt),
+                received: wall.time(note.receivedAt), applied: wall.time(note.appliedAt), error: note.error ?? "")
+        }
+    }
+
+    private mutating func add(_ note: CommandNote) -> [UInt8] {
+        let wall = wall
+        return put(Self.commandTopic, note.answeredAt) { header in
+            let fields = CommandFields(note.command)
+            var message = UavlinkMsgs.Command(
+                header: header, number: note.number, link: note.link.rawValue, name: fields.name,
+                reference: fields.reference, values: fields.values, intended: wall.time(note.intendedAt),
+                sent: wall.time(note.sentAt), received: wall.time(note.receivedAt), applied: wall.time(note.appliedAt),
+                answered: wall.time(note.answeredAt))
+            switch note.answer {
+            case .success(let reply):
+                message.accepted = reply.accepted
+                message.message = reply.message
+            case .failure(let error): message.error = error.description
+            }
+            return message
+        }
+    }
+
+    private mutating func add(_ event: EventNote) -> [UInt8] {
+        put(Self.eventTopic, event.at) { header in
+            UavlinkMsgs.Event(
+                header: header, severity: event.severity.rawValue, kind: event.kind, text: event.text)
+        }
+    }
+
+    private static func vector(_ vector: Vector3) -> GeometryMsgs.Vector3 {
+        GeometryMsgs.Vector3(x: vector.x, y: vector.y, z: vector.z)
+    }
+
+    private mutating func add(_ telemetry: Telemetry, _ at: MonotonicTime) -> [UInt8] {
+        defer { last = telemetry }
+        var out: [UInt8] = []
+        if let pose = telemetry.pose, pose != last.pose {
+            let velocity = telemetry.velocityMetresPerSecond?.value ?? .zero
+            out += put(
+                "estimation_manager/odom_main", pose.at,
+                { TelemetryMessages.odometry($0, pose.value, velocity) }, frame: pose.value.frame.name)
+        }
+        if let height = telemetry.heightAboveGroundMetres, height != last.heightAboveGroundMetres {
+            out += put("estimation_manager/height_agl", height.at) {
+                MRSMsgs.Float64Stamped(header: $0, value: height.value)
+            }
+        }
+        if let range = telemetry.rangeFinderMetres, range != last.rangeFinderMetres {
+            out += put("hw_api/distance_sensor", range.at) { TelemetryMessages.range($0, range.value) }
+        }
+        if let battery = telemetry.battery, battery != last.battery {
+            out += put("hw_api/battery_state", battery.at) { TelemetryMessages.battery($0, battery.value) }
+        }
+        if let fix = telemetry.gnss, fix != last.gnss {
+            out += put("hw_api/gnss", fix.at) { TelemetryMessages.fix($0, fix.value) }
+        }
+        if let flight = telemetry.flight, flight != last.flight {
+            out += put("hw_api/status", flight.at) { TelemetryMessages.status($0, flight.value) }
+        }
+        if let tracker = telemetry.tracker, tracker != last.tracker {
+            let (name, flight) = (vehicle, telemetry.flight?.value)
+            out += put("control_manager/diagnostics", tracker.at) {
+                TelemetryMessages.diagnostics($0, tracker.value, flight, vehicle: name)
+            }
+        }
+        if let estimator = telemetry.estimator, estimator != last.estimator {
+            out += put("estimation_manager/diagnostics", estimator.at) {
+                TelemetryMessages.estimation($0, estimator.value)
+            }
+        }
+        for message in telemetry.messages where !last.messages.contains(message) {
+            out += add(EventNote(message.value.severity, "vehicle", message.value.text, at: message.at))
+        }
+        return out
+    }
+}

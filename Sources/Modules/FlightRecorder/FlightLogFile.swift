@@ -1,0 +1,76 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+internal import ROS1
+internal import Threads
+public import UAVLink
+
+/// Reads recordings.
+public enum FlightLogFile {
+    private static let pieceBytes = 1 << 20
+
+    /// Reads a bag, on a thread of its own. One that is cut off is read as far as it goes, and says so.
+    ///
+    /// - Throws: ``UAVLink/LinkError`` that names the file and the place.
+    public static func read(_ path: String) async throws(LinkError) -> FlightLog {
+        guard let result = await OwnThread.run({ read(now: path) }) else {
+            throw LinkError(.internalFault, "the system has no thread to read '\(path)' with")
+        }
+        return try result.get()
+    }
+
+    private static func read(now path: String) -> Result<FlightLog, LinkError> {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            return .failure(
+                LinkError(.invalidInput, "cannot read '\(path)' (\(String(cString: strerror(errno))))"))
+        }
+        defer { close(descriptor) }
+        do {
+            return .success(try decode { try piece(of: descriptor) })
+        } catch {
+            return .failure(LinkError(.invalidInput, "\(path): \(error)"))
+        }
+    }
+
+    private static func piece(of descriptor: Int32) throws(LinkError) -> [UInt8] {
+        var trouble: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: pieceBytes) { buffer, count in
+            var got: Int
+            repeat { got = systemRead(descriptor, buffer.baseAddress, buffer.count) } while got < 0 && errno == EINTR
+            if got < 0 { trouble = errno }
+            count = max(0, got)
+        }
+        guard trouble == 0 else { throw LinkError(.invalidInput, String(cString: strerror(trouble))) }
+        return bytes
+    }
+
+    /// Reads a bag that comes in pieces, an empty one or `nil` after the last.
+    static func decode(_ next: () throws -> [UInt8]?) throws -> FlightLog {
+        var reader = ROSBagReader()
+        var log = FlightLog()
+        while let piece = try next(), !piece.isEmpty {
+            reader.feed(piece)
+            while let message = try reader.next() {
+                do {
+                    try log.add(message)
+                } catch {
+                    let topic = message.connection.topic
+                    throw LinkError(.invalidInput, "a message on \(topic) is not what its type says: \(error)")
+                }
+            }
+        }
+        do { try reader.finish() } catch {
+            guard error.code == .badBag, !log.counts.isEmpty else { throw error }
+            log.cutOff = error.what
+        }
+        return log
+    }
+}
+
+/// The system's `read`, which the type's own name hides.
+private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    read(descriptor, buffer, count)
+}

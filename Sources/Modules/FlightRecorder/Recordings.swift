@@ -1,0 +1,98 @@
+internal import Synchronization
+public import UAVLink
+
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
+/// The recordings of one run of the program: a bag for each vehicle, begun when its first link is there.
+public final class Recordings: Sendable {
+    private struct State {
+        var recorders: [String: FlightRecorder] = [:]
+        var hasEnded = false
+    }
+
+    private let path: String
+    private let clock: any MonotonicClock
+    private let state = Mutex(State())
+
+    /// Recordings at a path: that file for the first vehicle (further ones get their names in front of its ending), or files
+    /// of their own in a folder that is there, named after vehicle and time.
+    public init(path: String, clock: any MonotonicClock = SystemMonotonicClock()) {
+        self.path = path
+        self.clock = clock
+    }
+
+    /// A connected link as one that is recorded.
+    ///
+    /// - Throws: ``LinkError`` when the file cannot be made.
+    public func around(_ link: any UAVLink, vehicle: String) throws(LinkError) -> any UAVLink {
+        let recording = RecordingLink(link, recorder: try recorder(of: vehicle), clock: clock)
+        recording.listen()
+        return recording
+    }
+
+    /// Ends all; returns when the files are whole.
+    public func finish() async -> [FlightRecorder.Outcome] {
+        let recorders = state.withLock { state in
+            state.hasEnded = true
+            return state.recorders.sorted { $0.key < $1.key }.map(\.value)
+        }
+        var outcomes: [FlightRecorder.Outcome] = []
+        for recorder in recorders { outcomes.append(await recorder.finish()) }
+        return outcomes
+    }
+
+    private func recorder(of vehicle: String) throws(LinkError) -> FlightRecorder {
+        let result = state.withLock { state -> Result<FlightRecorder, LinkError> in
+            if let known = state.recorders[vehicle] { return .success(known) }
+            guard !state.hasEnded else { return .failure(LinkError(.closed, "the recording has ended")) }
+            do throws(LinkError) {
+                let made = try FlightRecorder(
+                    path: file(of: vehicle, isFirst: state.recorders.isEmpty), vehicle: vehicle, clock: clock)
+                state.recorders[vehicle] = made
+                return .success(made)
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    private func file(of vehicle: String, isFirst: Bool) -> String {
+        // Names of vehicles are letters, digits and `_`; whatever else stands here is not to leave the folder.
+        let name = String(vehicle.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
+        if Self.isFolder(path) { return "\(path)/\(name)-\(Self.stamp(of: time(nil))).bag" }
+        guard !isFirst else { return path }
+        let stem = path.hasSuffix(".bag") ? String(path.dropLast(4)) : path
+        return "\(stem)-\(name).bag"
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var info = stat()
+        return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// As rosbag names its files: local time.
+    static func stamp(of seconds: time_t) -> String {
+        var (seconds, parts) = (seconds, tm())
+        localtime_r(&seconds, &parts)
+        func two(_ number: Int32) -> String { (number < 10 ? "0" : "") + String(number) }
+        return "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))-"
+            + "\(two(parts.tm_hour))-\(two(parts.tm_min))-\(two(parts.tm_sec))"
+    }
+}
+
+extension Recordings {
+    /// What stands these recordings in front of a vehicle's links; `nil` leaves links as they are.
+    public static func decoration(
+        _ recordings: Recordings?, vehicle: String
+    ) -> @Sendable (any UAVLink) throws(LinkError) -> any UAVLink {
+        { (link) throws(LinkError) in
+            guard let recordings else { return link }
+            return try recordings.around(link, vehicle: vehicle)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+internal import ReportKit
+internal import Statistics
+
+/// The figures of one kind as a table of a page.
+enum LatencyHTMLTable {
+    static func table(_ kind: SeriesKind, _ condition: LatencySummary.Condition) -> String {
+        var titles = ["link", "count", "min", "mean", "p50", "95 % interval"]
+        titles += Percentile.usual.dropFirst().map(\.description)
+        titles += ["max", "jitter", "IPDV p99", "lost up", "lost down", "twice", "reordered", "Hz"]
+        if kind.isOneWay { titles.append("clock") }
+        var out = "<div class=\"wide\"><table class=\"figures\"><thead><tr>"
+        out += titles.map { "<th>\(LatencyPage.escaped($0))</th>" }.joined() + "</tr></thead><tbody>\n"
+        for link in condition.links {
+            out += "<tr><th>\(LatencyPage.escaped(link.name))</th>"
+            if let series = link[kind] {
+                out += cells(series, kind).map { "<td>\(LatencyPage.escaped($0))</td>" }.joined()
+            } else {
+                let reason: String
+                if case .absent(let words) = link.run.measured(kind) { reason = words } else { reason = "" }
+                out += "<td class=\"absent\" colspan=\"\(titles.count - 1)\">"
+                out += LatencyPage.escaped(link.run.failure ?? reason) + "</td>"
+            }
+            out += "</tr>\n"
+        }
+        return out + "</tbody></table></div>\n" + ratios(kind, condition)
+    }
+
+    private static func cells(_ series: SeriesSummary, _ kind: SeriesKind) -> [String] {
+        let figure = LatencyTable.figure
+        func count(_ number: Int?) -> String { number.map { String($0) } ?? "?" }
+        var cells = [
+            "\(series.count)", figure(series.samples.minimum.map(Double.init)), figure(series.samples.mean),
+            figure(series.value(at: .p50).map(Double.init)),
+            series.medianInterval.map { "\(figure($0.low)) to \(figure($0.high))" } ?? "",
+        ]
+        cells += Percentile.usual.dropFirst().map { figure(series.value(at: $0).map(Double.init)) }
+        cells += [
+            figure(series.samples.maximum.map(Double.init)), figure(series.rfc3550Jitter),
+            figure(series.delayVariation.reported(.p99).map(Double.init)), count(series.traffic.lostUp),
+            count(series.traffic.lostDown), count(series.traffic.duplicates), count(series.traffic.reordered),
+            series.achievedHertz.map { hertz in
+                let achieved = hertz.formatted(decimals: 1)
+                return series.intendedHertz.map { "\(achieved) of \($0.formatted(decimals: 0))" } ?? achieved
+            } ?? "",
+        ]
+        if kind.isOneWay { cells.append(LatencyTable.clockWords(series)) }
+        return cells
+    }
+
+    private static func ratios(_ kind: SeriesKind, _ condition: LatencySummary.Condition) -> String {
+        let lines = condition.ratios.filter { $0.kind == kind }.map { ratio in
+            "<li>\(LatencyPage.escaped(ratio.link)) takes \(ratio.ratio.formatted(decimals: 2)) times as long as "
+                + "\(LatencyPage.escaped(ratio.reference)) by the median "
+                + "(95 %: \(ratio.interval.low.formatted(decimals: 2)) to "
+                + "\(ratio.interval.high.formatted(decimals: 2)))</li>\n"
+        }
+        return lines.isEmpty ? "" : "<ul>\n\(lines.joined())</ul>\n"
+    }
+}

@@ -1,0 +1,75 @@
+import CommandLineKit
+import Modules
+import ReportKit
+import UAVLink
+import VehicleAccess
+
+/// `uavlink review`
+enum ReviewCommand: Subcommand {
+    static let file = Argument.parameter("FILE", .path, help: "a bag that was recorded with --record")
+    static let replay = Argument.flag(
+        "replay", help: "give the commands and setpoints to a simulated vehicle, at the recorded intervals")
+
+    static let spec = CommandSpec(
+        "review", summary: "show a recorded flight again, or replay it against the simulator",
+        discussion: """
+            Shows the way that was flown, each command with its answer and when it was sent, received, applied and answered,
+            how old setpoints were, and what happened. Recordings are ROS 1 bags: rosbag and PlotJuggler read them too.
+            """,
+        arguments: [file, replay],
+        examples: [
+            .init("uavlink --record flight.bag takeoff --arm --wait", "record what is done"),
+            .init("uavlink review flight.bag", "look at it"),
+            .init("uavlink review flight.bag --replay", "do it again, simulated"),
+        ])
+
+    static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
+        let path = try arguments[file]
+        let log = try await FlightLogFile.read(path)
+        guard try arguments[replay] else {
+            let review = FlightReview(log, path: path)
+            session.console.result(review.json)
+            if !session.console.isJSON { session.console.result(String(review.text.dropLast())) }
+            return .done
+        }
+        return try await self.replay(log, in: session)
+    }
+
+    private static func replay(_ log: FlightLog, in session: CommandSession) async throws -> ExitCode {
+        let link = try session.connector.make(.sim)
+        try await link.connect(within: session.timeout)
+        let replay = FlightReplay(link: link, pacemaker: SystemPacemaker(), timeout: session.timeout)
+        let report = await replay.run(log) { step in
+            session.console.result(
+                "\(step.atSeconds.formatted(decimals: 2)) s  \(step.name.harmlessLine): \(words(step).harmlessLine)")
+        }
+        await link.close()
+        tell(report, in: session)
+        if Task.isCancelled { return .interrupted }
+        return report.steps.allSatisfy(\.agrees) && report.unreadable == 0 ? .done : .refused
+    }
+
+    private static func words(_ step: FlightReplay.Step) -> String {
+        let recorded = step.recorded.map { $0.accepted ? "accepted" : "refused (\($0.message))" } ?? "no answer"
+        let now =
+            switch step.replayed {
+            case .success(let reply): reply.accepted ? "accepted" : "refused (\(reply.message))"
+            case .failure(let error): "failed (\(error.description))"
+            }
+        return step.agrees ? "\(now), as recorded" : "\(now); recorded: \(recorded)"
+    }
+
+    private static func tell(_ report: FlightReplay.Report, in session: CommandSession) {
+        let differing = report.steps.count { !$0.agrees }
+        session.console.result([
+            "ok": .bool(differing == 0 && report.unreadable == 0), "commands": JSONValue(report.steps.count),
+            "differing": JSONValue(differing), "unreadable": JSONValue(report.unreadable),
+            "setpoints": JSONValue(report.setpoints), "refused_setpoints": JSONValue(report.refusedSetpoints),
+            "end_difference_m": JSONValue(report.differenceMetres),
+        ])
+        var line = "\(report.steps.count) commands, \(differing) with another answer; \(report.setpoints) setpoints"
+        if report.refusedSetpoints > 0 { line += ", \(report.refusedSetpoints) not taken" }
+        if let metres = report.differenceMetres { line += "; it ended \(metres.formatted(decimals: 2)) m apart" }
+        session.console.result(line)
+    }
+}
