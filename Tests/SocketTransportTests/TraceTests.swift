@@ -33,7 +33,8 @@ import UAVLink
         ends.ground.trace = trace
         ends.run(for: .seconds(2))
         try steer(ends, for: .seconds(5))
-        ends.run(for: .seconds(5))
+        // A batch that is lost comes again at the second request after it, and requests are lost as well.
+        ends.run(for: .seconds(30))
         let noted = trace.take()
         let sent = Set(noted.setpoints.filter { $0.sealedAt != nil }.map(\.number))
         let came = noted.records.compactMap { if case .setpoint(let record) = $0 { record.number } else { nil } }
@@ -44,10 +45,7 @@ import UAVLink
         #expect(came.count == Set(came).count)
         let share = Double(came.count) / Double(sent.count)
         #expect(share > 0.55 && share < 0.8, "of \(sent.count) setpoints \(came.count) reached the vehicle")
-        // The last batch of a trace is not always asked for again: 15 of 335 records are missing here.
-        withKnownIssue("the end of a trace can be lost over a network that loses much") {
-            #expect(UInt64(came.count) == ends.vehicle.setpoints.applied + ends.vehicle.setpoints.superseded)
-        }
+        #expect(UInt64(came.count) == ends.vehicle.setpoints.applied + ends.vehicle.setpoints.superseded)
     }
 
     @Test func `a trace that is not asked for any more ends, at once when the ground says so`() throws {
