@@ -84,4 +84,15 @@ import Testing
         #expect(record.longestGapNanoseconds == 510_000_000 && record.lapses == 1)
         #expect((49...51).contains(record.fewestInASecond))
     }
+
+    @Test func `the turns of other links are no gaps`() throws {
+        var series = LatencyExamples.series((0..<1000).map { (700..<730).contains($0) ? nil : 5 })
+        // Three turns, with three seconds of others between them.
+        for index in series.samples.indices where index >= 300 {
+            series.samples[index].intendedNanoseconds += index >= 600 ? 6_000_000_000 : 3_000_000_000
+        }
+        let record = try #require(ArrivalRecord(series, lease: 200_000_000))
+        #expect(record.longestGapNanoseconds == 310_000_000 && record.lapses == 1)
+        #expect(record.fewestInASecond >= 69)
+    }
 }
