@@ -47,14 +47,14 @@ public final class Companion: ChannelHandler {
 
     /// How far the first connection to the backend has come; later ones are the backend's own affair.
     private enum Reach: Sendable {
-        case notAsked
+        /// Also before ``run(publish:)`` has begun: a command may come as soon as the channel listens.
         case trying
         case failed(LinkError)
         case reached
     }
 
     private let configuration: Configuration
-    private let reach = Mutex(Reach.notAsked)
+    private let reach: Mutex<Reach>
     private let backend: any UAVLink
     /// The backend, when it takes commands without a task.
     private let promptBackend: (any PromptLink)?
@@ -65,10 +65,14 @@ public final class Companion: ChannelHandler {
     private let survey: SurveyDesk
 
     /// A companion in front of a backend.
+    ///
+    /// - Parameter isReached: whether the backend is connected already; otherwise commands wait until ``run(publish:)`` has
+    ///   reached it.
     public init(
-        _ configuration: Configuration, backend: any UAVLink, clock: any MonotonicClock = SystemMonotonicClock(),
-        log: CompanionLog = CompanionLog()
+        _ configuration: Configuration, backend: any UAVLink, isReached: Bool = false,
+        clock: any MonotonicClock = SystemMonotonicClock(), log: CompanionLog = CompanionLog()
     ) {
+        reach = Mutex(isReached ? .reached : .trying)
         self.configuration = configuration
         self.backend = backend
         promptBackend = backend as? any PromptLink
@@ -99,7 +103,6 @@ public final class Companion: ChannelHandler {
     /// again by it.
     public func run(publish: @escaping @Sendable (Telemetry) -> Void) async {
         var lastFailure: String?
-        reach.withLock { $0 = .trying }
         while !Task.isCancelled {
             do {
                 let isFirst = lastFailure == nil
@@ -132,7 +135,7 @@ public final class Companion: ChannelHandler {
         while true {
             if clock.now >= deadline { throw Self.late(name) }
             switch reach.withLock({ $0 }) {
-            case .notAsked, .reached: return
+            case .reached: return
             case .failed(let error): throw error
             case .trying:
                 guard clock.now < patience else {
@@ -241,7 +244,7 @@ public final class Companion: ChannelHandler {
 
     private var isReached: Bool {
         switch reach.withLock({ $0 }) {
-        case .notAsked, .reached: true
+        case .reached: true
         case .trying, .failed: false
         }
     }

@@ -22,6 +22,24 @@ import UAVTestKit
         run.cancel()
     }
 
+    @Test func `it waits, too, when it comes before the companion has begun to reach anything`() async throws {
+        let late = LateLink(FakeLink())
+        let companion = Companion(.init(vehicle: "uav1"), backend: late, log: log)
+        let answers = Mutex<[Result<CommandReply, LinkError>]>([])
+        companion.perform(.land, from: SessionID(1), until: MonotonicTime(nanoseconds: .max)) { answer in
+            answers.withLock { $0.append(answer) }
+        }
+        // What would refuse it does so in a task of its own.
+        for _ in 0..<200 { await Task.yield() }
+        #expect(answers.withLock { $0.isEmpty })
+        let run = Task { await companion.run { _ in } }
+        try await late.isBeingReached()
+        late.open()
+        while answers.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(throws: Never.self) { try answers.withLock { try $0[0].get() } }
+        run.cancel()
+    }
+
     @Test func `it is told why the backend cannot be reached`() async throws {
         let backend = FakeLink()
         let reason = LinkError(.rosMasterUnreachable, "no master")

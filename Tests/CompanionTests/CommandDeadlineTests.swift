@@ -56,7 +56,7 @@ import UAVTestKit
     @Test func `the vehicle is not given longer than the caller waits`() async {
         let backend = PromptFake()
         let clock = FakeClock()
-        let companion = Companion(.init(vehicle: "uav1"), backend: backend, clock: clock, log: log)
+        let companion = Companion(.init(vehicle: "uav1"), backend: backend, isReached: true, clock: clock, log: log)
         _ = await companion.perform(.land, from: SessionID(1), within: .seconds(2), clock: clock)
         _ = await companion.perform(.land, from: SessionID(1), within: .seconds(60), clock: clock)
         #expect(backend.patience.withLock { $0 } == [.seconds(2), .seconds(10)])
@@ -70,7 +70,7 @@ import UAVTestKit
     {
         let backend = PromptFake()
         let clock = FakeClock()
-        let companion = Companion(.init(vehicle: "uav1"), backend: backend, clock: clock, log: log)
+        let companion = Companion(.init(vehicle: "uav1"), backend: backend, isReached: true, clock: clock, log: log)
         let neutral = VelocitySetpoint(velocityMetresPerSecond: .zero, intendedAt: clock.now)
         #expect(companion.steer(neutral, from: SessionID(1), arrivedAt: clock.now) == .applied)
         let holder = Mutex<SessionID?>(SessionID(1))

@@ -16,7 +16,7 @@ import UAVTestKit
     init() async throws {
         let lines = lines
         companion = Companion(
-            Companion.Configuration(vehicle: "uav1"), backend: backend, clock: clock,
+            Companion.Configuration(vehicle: "uav1"), backend: backend, isReached: true, clock: clock,
             log: CompanionLog { lines.add($0) })
         try await backend.connect(within: .seconds(1))
     }

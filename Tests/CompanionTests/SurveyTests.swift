@@ -11,7 +11,7 @@ import UAVTestKit
     private let far = SystemMonotonicClock().now + .seconds(60)
 
     init() async throws {
-        companion = Companion(Companion.Configuration(vehicle: "uav1"), backend: backend)
+        companion = Companion(Companion.Configuration(vehicle: "uav1"), backend: backend, isReached: true)
         try await backend.connect(within: .seconds(1))
     }
 
