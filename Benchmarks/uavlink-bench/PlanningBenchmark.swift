@@ -52,7 +52,7 @@ enum PlanningBenchmark {
         let latencies = Latencies(nanoseconds: ours)
         section.add("uavlink", "uavlink, its own order", latencies)
         section.figures.append(
-            Figure(name: "planned, median", value: latencies.median / 1e9, unit: "s", limit: .atMost(1)))
+            Figure(name: "planned, the slowest", value: latencies.largest / 1e9, unit: "s", limit: .atMost(1)))
         section.figures.append(
             Figure(
                 name: "clearance kept, of that promised", value: mine.clearance / body.clearanceMetres, unit: "times",

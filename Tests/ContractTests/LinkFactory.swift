@@ -36,7 +36,7 @@ struct LinkFactory: Sendable, CustomTestStringConvertible {
         var steeringRestart: Duration = .seconds(1)
         /// How far the vehicle may still drift along after it was told to stop, or setpoints have stopped, in metres.
         var stoppingMetres = 2.5
-        /// To have a large trajectory taken.
+        /// To have 100 000 samples taken.
         var upload: Duration = .seconds(60)
     }
 

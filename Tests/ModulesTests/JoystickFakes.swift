@@ -84,7 +84,7 @@ final class JoystickBench {
 
     /// Lets time pass until something is so; gives up after ten seconds of real time.
     func wait(_ isSo: () -> Bool) async -> Bool {
-        let deadline = ContinuousClock.now + .seconds(30)
+        let deadline = ContinuousClock.now + .seconds(10)
         while !isSo() {
             guard ContinuousClock.now < deadline else { return false }
             await pacemaker.beat(.milliseconds(10))

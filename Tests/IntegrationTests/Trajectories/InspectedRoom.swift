@@ -60,9 +60,6 @@ struct InspectedRoom: Sendable, CustomTestStringConvertible {
         return [ours, scanned]
     }()
 
-    /// What is flown through: the real room where its file is here, else ours. Each takes two thirds of a minute.
-    static let flown = Array(present.suffix(1))
-
     /// Where the rays of a scanner end: at the walls, or at the pillar before them.
     private static func scan() -> PointCloud {
         let eye = SIMD3<Double>(1, 1, 1.5)

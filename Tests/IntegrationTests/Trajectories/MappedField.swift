@@ -70,7 +70,4 @@ struct MappedField: Sendable, CustomTestStringConvertible {
         }
         return [ours, temesvar]
     }()
-
-    /// What is flown over: the real field where its file is here, else ours. Each takes two thirds of a minute.
-    static let flown = Array(present.suffix(1))
 }

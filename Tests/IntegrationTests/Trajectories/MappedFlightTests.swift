@@ -46,7 +46,7 @@ import UAVLink
         return stack
     }
 
-    @Test(.timeLimit(.minutes(3)), arguments: MappedField.flown)
+    @Test(.timeLimit(.minutes(3)), arguments: MappedField.present)
     func `a route at 4 m-s is flown within 0_3 m of its plan`(_ field: MappedField) async throws {
         let stack = try await stack(field)
         try await stack.withLink(.udp) { link in
