@@ -1,6 +1,5 @@
 internal import SSHTransport
 internal import SocketTransport
-internal import Threads
 internal import UAVLink
 internal import VehicleAccess
 
@@ -13,12 +12,8 @@ actor ChannelProbe: Probe {
     private var session: SSHSession?
     private var notes = ChannelNotes()
     private var start = MonotonicTime(nanoseconds: 0)
-    private var shots: [SteeringShot] = []
-    private var calls: [CommandShot] = []
+    private var book = ShotBook()
     private var windows: [Range<MonotonicTime>] = []
-    private var steeringSeconds = 0.0
-    private var hertz = (steering: 0.0, command: 0.0)
-    private var warmUp = (steering: 0, command: 0)
     private var movements = MotionNotes()
 
     init(_ link: LaboratoryLink, _ setting: ProbeSetting) {
@@ -46,8 +41,8 @@ actor ChannelProbe: Probe {
         gather()
         notes = ChannelNotes()
         self.start = start
-        (shots, calls, windows) = ([], [], [])
-        steeringSeconds = 0
+        book.beginCondition()
+        windows = []
         movements = MotionNotes()
     }
 
@@ -65,38 +60,16 @@ actor ChannelProbe: Probe {
     }
 
     private func steer(_ turn: Turn, over socket: SocketLink) async {
-        let schedule = FixedSchedule(
-            start: setting.clock.now + .milliseconds(2), period: turn.steeringPeriod,
-            count: max(1, Int(turn.steeringFor / turn.steeringPeriod)), first: shots.count)
-        let run = ScheduledSteering(clock: setting.clock, wait: PreciseWait(clock: setting.clock))
-        let flag = StopFlag()
-        let taken = await withTaskCancellationHandler {
-            await OwnThread.run {
-                run.run(schedule, isStopped: { flag.value }) { (setpoint) throws(LinkError) in
-                    try socket.steer(setpoint)
-                    return nil
-                }
-            }
-        } onCancel: {
-            flag.set()
+        let shots = await book.steer(turn, clock: setting.clock) { (setpoint) throws(LinkError) in
+            try socket.steer(setpoint)
+            return nil
         }
-        hertz.steering = 1 / turn.steeringPeriod.inSeconds
-        if turn.isWarmUp { return warmUp.steering += taken?.count ?? 0 }
-        shots += taken ?? []
-        steeringSeconds += Double(taken?.count ?? 0) * turn.steeringPeriod.inSeconds
+        book.add(shots, of: turn)
     }
 
     private func call(_ turn: Turn, over socket: SocketLink) async {
-        let schedule = FixedSchedule(
-            start: setting.clock.now + .milliseconds(2), period: turn.commandPeriod, count: turn.commands,
-            first: calls.count)
-        let run = ScheduledCommands(
-            clock: setting.clock, wait: PreciseWait(clock: setting.clock), command: setting.command,
-            timeout: setting.timeout)
-        let taken = await run.run(schedule, over: socket)
-        hertz.command = 1 / turn.commandPeriod.inSeconds
-        if turn.isWarmUp { return warmUp.command += taken.count }
-        calls += taken
+        let run = ScheduledCommands(setting)
+        book.add(await run.run(book.commandSchedule(turn, clock: setting.clock), over: socket), of: turn)
     }
 
     func move() async {
@@ -111,7 +84,7 @@ actor ChannelProbe: Probe {
     }
 
     func finish() async -> LinkRun {
-        defer { warmUp = (0, 0) }
+        defer { book.endCondition() }
         // The companion's notes come a few times a second, and later over a bad link.
         let deadline = setting.clock.now + Self.patience
         repeat {
@@ -120,9 +93,10 @@ actor ChannelProbe: Probe {
             try? await Task.sleep(for: .milliseconds(100))
         } while setting.clock.now < deadline && !Task.isCancelled
         var run = LinkRun(link: link.rawValue, how: link.how)
-        if !calls.isEmpty {
+        if !book.commanded.isEmpty {
             run.command = .series(
-                notes.commands(calls, since: start, warmUpDropped: warmUp.command, hertz: hertz.command))
+                notes.commands(
+                    book.commanded, since: start, warmUpDropped: book.warmUp.command, hertz: book.hertz.command))
         }
         run.motion = movements.measured(since: start)
         guard let clock = await setting.reference.better(than: socket?.clockOffset()) else {
@@ -131,11 +105,11 @@ actor ChannelProbe: Probe {
             return run
         }
         let (offset, bound) = (clock.offsetNanoseconds, clock.boundNanoseconds)
-        if !shots.isEmpty {
+        if !book.steered.isEmpty {
             run.steering = .series(
                 notes.steering(
-                    shots, since: start, offset: offset, bound: bound, warmUpDropped: warmUp.steering,
-                    hertz: hertz.steering, seconds: steeringSeconds))
+                    book.steered, since: start, offset: offset, bound: bound, warmUpDropped: book.warmUp.steering,
+                    hertz: book.hertz.steering, seconds: book.steeringSeconds))
         }
         run.telemetry = .series(notes.telemetry(windows, since: start, offset: offset, bound: bound))
         return run

@@ -1,4 +1,3 @@
-internal import Threads
 internal import UAVCore
 internal import UAVLink
 internal import VehicleAccess
@@ -10,14 +9,10 @@ actor ROSProbe: Probe {
     private let setting: ProbeSetting
     private var ros: ROSLink?
     private var start = MonotonicTime(nanoseconds: 0)
-    private var shots: [SteeringShot] = []
-    private var calls: [CommandShot] = []
+    private var book = ShotBook()
     private var heard: [(stampedAt: MonotonicTime?, arrivedAt: MonotonicTime)] = []
     private var seen: [UInt32: MonotonicTime] = [:]
-    private var steeringSeconds = 0.0
     private var windowSeconds = 0.0
-    private var hertz = (steering: 0.0, command: 0.0)
-    private var warmUp = (steering: 0, command: 0)
     private var movements = MotionNotes()
 
     /// Two calls there and back over 100 ms each way, and the master's notice.
@@ -36,9 +31,10 @@ actor ROSProbe: Probe {
 
     func begin(at start: MonotonicTime) {
         self.start = start
-        (shots, calls, heard) = ([], [], [])
+        book.beginCondition()
+        heard = []
         seen = [:]
-        (steeringSeconds, windowSeconds) = (0, 0)
+        windowSeconds = 0
         movements = MotionNotes()
     }
 
@@ -76,42 +72,22 @@ actor ROSProbe: Probe {
     }
 
     private func steer(_ turn: Turn, over ros: ROSLink) async {
-        let schedule = FixedSchedule(
-            start: setting.clock.now + .milliseconds(2), period: turn.steeringPeriod,
-            count: max(1, Int(turn.steeringFor / turn.steeringPeriod)), first: shots.count)
-        let run = ScheduledSteering(clock: setting.clock, wait: PreciseWait(clock: setting.clock))
-        let flag = StopFlag()
-        let taken = await withTaskCancellationHandler {
-            await OwnThread.run {
-                run.run(schedule, isStopped: { flag.value }) { (setpoint) throws(LinkError) in
-                    try ros.steerNumbered(setpoint).map(UInt64.init)
-                }
-            }
-        } onCancel: {
-            flag.set()
+        let shots = await book.steer(turn, clock: setting.clock) { (setpoint) throws(LinkError) in
+            try ros.steerNumbered(setpoint).map(UInt64.init)
         }
-        hertz.steering = 1 / turn.steeringPeriod.inSeconds
-        if turn.isWarmUp { return warmUp.steering += taken?.count ?? 0 }
-        shots += taken ?? []
-        steeringSeconds += Double(taken?.count ?? 0) * turn.steeringPeriod.inSeconds
+        book.add(shots, of: turn)
     }
 
     private func call(_ turn: Turn, over ros: ROSLink) async {
-        let schedule = FixedSchedule(
-            start: setting.clock.now + .milliseconds(2), period: turn.commandPeriod, count: turn.commands,
-            first: calls.count)
-        let run = ScheduledCommands(
-            clock: setting.clock, wait: PreciseWait(clock: setting.clock), command: setting.command,
-            timeout: setting.timeout)
-        let flag = StopFlag()
-        let taken = await withTaskCancellationHandler {
+        let (run, schedule, flag) = (
+            ScheduledCommands(setting), book.commandSchedule(turn, clock: setting.clock), StopFlag()
+        )
+        let shots = await withTaskCancellationHandler {
             await run.run(schedule, over: ros, isStopped: flag)
         } onCancel: {
             flag.set()
         }
-        hertz.command = 1 / turn.commandPeriod.inSeconds
-        if turn.isWarmUp { return warmUp.command += taken.count }
-        calls += taken
+        book.add(shots, of: turn)
     }
 
     func move() async {
@@ -122,11 +98,11 @@ actor ROSProbe: Probe {
     }
 
     func finish() async -> LinkRun {
-        defer { warmUp = (0, 0) }
+        defer { book.endCondition() }
         try? await Task.sleep(for: .milliseconds(600))
         seen.merge(await setting.reference.takeSeen()) { first, _ in first }
         var run = LinkRun(link: link.rawValue, how: link.how)
-        run.command = calls.isEmpty ? .absent("not measured") : .series(commandSeries)
+        run.command = book.commanded.isEmpty ? .absent("not measured") : .series(commandSeries)
         run.motion = movements.measured(since: start)
         run.steering = await steering
         run.telemetry = await telemetry
@@ -134,7 +110,7 @@ actor ROSProbe: Probe {
     }
 
     private var commandSeries: LatencySeries {
-        let samples = calls.map { shot -> LatencySample in
+        let samples = book.commanded.map { shot -> LatencySample in
             let whole = shot.answeredAt.map { ($0 - shot.intendedAt).nanoseconds }
             return LatencySample(
                 number: shot.number, intendedNanoseconds: (shot.intendedAt - start).nanoseconds, nanoseconds: whole,
@@ -144,8 +120,9 @@ actor ROSProbe: Probe {
                 })
         }
         return LatencySeries(
-            samples: samples, warmUpDropped: warmUp.command,
-            traffic: .init(intended: calls.count, sent: calls.count), clock: .same, intendedHertz: hertz.command)
+            samples: samples, warmUpDropped: book.warmUp.command,
+            traffic: .init(intended: book.commanded.count, sent: book.commanded.count), clock: .same,
+            intendedHertz: book.hertz.command)
     }
 
     private var steering: Measured {
@@ -153,10 +130,10 @@ actor ROSProbe: Probe {
             guard let clock = await setting.reference.estimate else {
                 return .absent("without a companion nobody sees on the vehicle when setpoints arrive there")
             }
-            guard !shots.isEmpty else { return .absent("not measured") }
-            var traffic = LatencySeries.Traffic(intended: shots.count, sent: 0)
+            guard !book.steered.isEmpty else { return .absent("not measured") }
+            var traffic = LatencySeries.Traffic(intended: book.steered.count, sent: 0)
             var arrived = 0
-            let samples = shots.map { shot -> LatencySample in
+            let samples = book.steered.map { shot -> LatencySample in
                 var sample = LatencySample(
                     number: shot.number, intendedNanoseconds: (shot.intendedAt - start).nanoseconds, nanoseconds: nil)
                 guard let tag = shot.tag else { return sample }
@@ -177,11 +154,11 @@ actor ROSProbe: Probe {
             traffic.lostUp = traffic.sent - arrived
             return .series(
                 LatencySeries(
-                    samples: samples, warmUpDropped: warmUp.steering, traffic: traffic,
+                    samples: samples, warmUpDropped: book.warmUp.steering, traffic: traffic,
                     clock: .measured(
                         offsetNanoseconds: clock.offsetNanoseconds, boundNanoseconds: clock.boundNanoseconds),
-                    intendedHertz: hertz.steering,
-                    achievedHertz: steeringSeconds > 0 ? Double(arrived) / steeringSeconds : nil))
+                    intendedHertz: book.hertz.steering,
+                    achievedHertz: book.steeringSeconds > 0 ? Double(arrived) / book.steeringSeconds : nil))
         }
     }
 

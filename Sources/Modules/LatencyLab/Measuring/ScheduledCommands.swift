@@ -19,6 +19,16 @@ struct ScheduledCommands: Sendable {
     var command: Command
     var timeout: Duration
 
+    init(clock: any MonotonicClock, wait: any InstantWaiting, command: Command, timeout: Duration) {
+        (self.clock, self.wait, self.command, self.timeout) = (clock, wait, command, timeout)
+    }
+
+    init(_ setting: ProbeSetting) {
+        self.init(
+            clock: setting.clock, wait: PreciseWait(clock: setting.clock), command: setting.command,
+            timeout: setting.timeout)
+    }
+
     /// On the link's own thread, where answers are read.
     func run(_ schedule: FixedSchedule, over link: SocketLink) async -> [CommandShot] {
         let run = self
