@@ -262,6 +262,9 @@ if Context.environment["UAVLINK_FUZZ"] != nil {
         .systemLibrary(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
         .target(
             name: "FuzzKit", dependencies: ["CFuzzer"], path: "Tests/Fuzz/FuzzKit", swiftSettings: strict),
+        .target(
+            name: "RouteFuzzKit", dependencies: ["RouteFiles", "Trajectories"], path: "Tests/Fuzz/RouteFuzzKit",
+            swiftSettings: strict),
         // One line a decoder of bytes from outside.
         fuzz("FuzzYAML", uses: ["YAML"]),
         fuzz("FuzzChannel", uses: ["SocketTransport"]),
@@ -283,12 +286,12 @@ if Context.environment["UAVLINK_FUZZ"] != nil {
         fuzz("FuzzInspection", uses: ["UAVCore", "UAVLink", "VehicleAccess"]),
         fuzz("FuzzWorldFile", uses: ["Geodesy"]),
         fuzz("FuzzMGRS", uses: ["Geodesy"]),
-        fuzz("FuzzGeoJSON", uses: ["RouteFiles", "Trajectories"]),
-        fuzz("FuzzKML", uses: ["RouteFiles", "Trajectories"]),
-        fuzz("FuzzKMZ", uses: ["RouteFiles", "Trajectories"]),
-        fuzz("FuzzGPX", uses: ["RouteFiles", "Trajectories"]),
-        fuzz("FuzzCSV", uses: ["RouteFiles", "Trajectories"]),
-        fuzz("FuzzPlan", uses: ["RouteFiles", "Trajectories"]),
+        fuzz("FuzzGeoJSON", uses: ["RouteFiles", "RouteFuzzKit"]),
+        fuzz("FuzzKML", uses: ["RouteFiles", "RouteFuzzKit"]),
+        fuzz("FuzzKMZ", uses: ["RouteFiles", "RouteFuzzKit"]),
+        fuzz("FuzzGPX", uses: ["RouteFiles", "RouteFuzzKit"]),
+        fuzz("FuzzCSV", uses: ["RouteFiles", "RouteFuzzKit"]),
+        fuzz("FuzzPlan", uses: ["RouteFiles", "RouteFuzzKit"]),
         fuzz("FuzzOSM", uses: ["RouteFiles", "Geodesy"]),
         fuzz("FuzzCommandLine", uses: ["CommandLineKit"]),
         fuzz("FuzzFlight", uses: ["Simulation", "UAVLink"]),
