@@ -27,6 +27,8 @@ public final class MenuInteractor {
                 MenuItem(mode, title: "Indoor", explanation: "a route through a map made of points")
             case .terminal:
                 MenuItem(mode, title: "Terminal", explanation: "a shell on the vehicle's computer")
+            case .latencyLab:
+                MenuItem(mode, title: "Latency", explanation: "SSH against sockets, measured: can I fly this?")
             }
         }
     }

@@ -87,6 +87,8 @@ public enum Mode: String, Sendable, CaseIterable {
     case indoor
     /// A shell on the vehicle.
     case terminal
+    /// Measuring the links.
+    case latencyLab
 }
 
 /// Where modules stand; what their Routers know of the outside.

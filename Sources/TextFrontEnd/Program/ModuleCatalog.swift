@@ -35,7 +35,7 @@ public struct ModuleCatalog {
     }
 
     /// The modes that the menu offers, in its order.
-    static let modes: [Mode] = [.joystick, .telemetry, .terminal, .mapTrajectory, .indoor]
+    static let modes: [Mode] = [.joystick, .telemetry, .terminal, .mapTrajectory, .indoor, .latencyLab]
 
     private let dependency: Dependency
     /// The route stays when the map is left.
@@ -43,6 +43,8 @@ public struct ModuleCatalog {
     private var login: LoginBuilder.Dependency
     /// The indoor map and its route stay while other modes are open.
     private let indoor = IndoorDesk()
+    /// What was measured stays, too.
+    private let laboratory = LatencyDesk()
 
     /// A catalogue.
     public init(_ dependency: Dependency) {
@@ -86,6 +88,12 @@ public struct ModuleCatalog {
             let builder = TerminalBuilder(
                 .init(fleet: fleet, environment: dependency.environment, pacemaker: pacemaker))
             return builder.build(on: stage) { presenter in TerminalScreen { presenter.handle($0) } }
+        case .latencyLab:
+            let builder = LatencyLabBuilder(
+                .init(
+                    fleet: fleet, desk: laboratory, files: LocalFiles(home: dependency.environment["HOME"]),
+                    pacemaker: pacemaker))
+            return builder.build(on: stage) { presenter in LatencyLabScreen { presenter.handle($0) } }
         }
     }
 }

@@ -74,7 +74,7 @@ enum LatencyCommand: Subcommand {
         plan.commandLine = repeatable(seed: plan.seed)
         if try arguments[command] == "heading" { plan.command = .heading(radians: try await heading(in: session)) }
         let interactor = MeasuringInteractor(connector: session.connector, plan: plan, clock: session.clock)
-        let report = try await interactor.run { console.progress($0) }
+        let report = try await interactor.run { event in event.line.map(console.progress) }
         let result = LatencyResult(report)
         if let path = try arguments[csv] {
             var text = ""

@@ -92,6 +92,10 @@ actor ChannelProbe: Probe {
             if notes.setpointsWithoutRecord == 0 { break }
             try? await Task.sleep(for: .milliseconds(100))
         } while setting.clock.now < deadline && !Task.isCancelled
+        return await soFar()
+    }
+
+    func soFar() async -> LinkRun {
         var run = LinkRun(link: link.rawValue, how: link.how)
         if !book.commanded.isEmpty {
             run.command = .series(

@@ -12,8 +12,8 @@ public import VehicleAccess
 /// ```
 /// A task that is cancelled ends it early; the report then has what was measured.
 public struct MeasuringInteractor: Sendable {
-    /// Told what is being done, a line each.
-    public typealias Progress = @Sendable (String) -> Void
+    /// Told what happens.
+    public typealias Progress = @Sendable (MeasuringEvent) -> Void
 
     private let access: LaboratoryAccess
     private let plan: MeasuringPlan
@@ -39,8 +39,11 @@ public struct MeasuringInteractor: Sendable {
 
     /// Measures.
     ///
+    /// - Parameter tellsFigures: whether to tell between the rounds what was measured so far.
     /// - Throws: ``LinkError`` when nothing at all can be measured: a rate that is not possible, no link that opens.
-    public func run(progress: @escaping Progress = { _ in }) async throws(LinkError) -> LatencyReport {
+    public func run(
+        tellsFigures: Bool = false, progress: @escaping Progress = { _ in }
+    ) async throws(LinkError) -> LatencyReport {
         guard MeasuringPlan.rates.contains(plan.rateHertz), MeasuringPlan.rates.contains(plan.commandHertz) else {
             throw LinkError(.invalidInput, "the rate \(plan.rateHertz) Hz is not from 1 to 1000 Hz")
         }
@@ -67,8 +70,10 @@ public struct MeasuringInteractor: Sendable {
         if bench.probes.isEmpty { error = bench.failures.first?.error }
         if error == nil {
             for (index, condition) in plan.conditions.enumerated() where !Task.isCancelled {
-                progress("condition \(index + 1) of \(plan.conditions.count): \(condition.text)")
-                report.conditions.append(await measure(condition, bench, progress))
+                progress(.condition(number: index + 1, count: plan.conditions.count, text: condition.text))
+                let run = await measure(condition, bench, tellsFigures, progress)
+                if tellsFigures { progress(.figures(run.links.flatMap { RunningFigures.all($0) })) }
+                report.conditions.append(run)
             }
         }
         if Task.isCancelled { report.notes.append("interrupted: what was measured until then is here") }
@@ -106,11 +111,11 @@ public struct MeasuringInteractor: Sendable {
                 case .ros: ROSProbe(setting)
                 }
             do throws(LinkError) {
-                progress("opening \(link.rawValue)")
+                progress(.opening(link))
                 try await probe.open()
                 probes.append(probe)
             } catch {
-                progress("\(link.rawValue) is left out: \(error.description)")
+                progress(.leftOut(link, reason: error.description))
                 await probe.close()
                 failures.append((link, error))
             }
@@ -120,7 +125,9 @@ public struct MeasuringInteractor: Sendable {
 
     // MARK: A condition
 
-    private func measure(_ condition: Impairment, _ bench: Bench, _ progress: Progress) async -> ConditionRun {
+    private func measure(
+        _ condition: Impairment, _ bench: Bench, _ tellsFigures: Bool, _ progress: Progress
+    ) async -> ConditionRun {
         var steady = condition
         steady.blackout = nil
         for probe in bench.probes { probe.relays.impair(steady) }
@@ -129,7 +136,8 @@ public struct MeasuringInteractor: Sendable {
         for probe in bench.probes where !Task.isCancelled { await probe.take(warmUp) }
         let start = clock.now
         for probe in bench.probes { await probe.begin(at: start) }
-        await rounds(condition, bench, since: start, progress)
+        var budget = tellsFigures ? FigureBudget() : nil
+        await rounds(condition, bench, since: start, &budget, progress)
         if plan.measuresMotion {
             for probe in bench.probes where !Task.isCancelled { await probe.move() }
         }
@@ -146,7 +154,8 @@ public struct MeasuringInteractor: Sendable {
     }
 
     private func rounds(
-        _ condition: Impairment, _ bench: Bench, since start: MonotonicTime, _ progress: Progress
+        _ condition: Impairment, _ bench: Bench, since start: MonotonicTime, _ budget: inout FigureBudget?,
+        _ progress: Progress
     ) async {
         var random = SeededRandom(seed: plan.seed)
         let order = bench.probes.shuffled(using: &random)
@@ -171,10 +180,27 @@ public struct MeasuringInteractor: Sendable {
             }
             if round > 0 { longest = max(longest, clock.now - began) }
             round += 1
-            progress("  round \(round), \(Int((clock.now - start).inSeconds)) of \(Int(plan.duration.inSeconds)) s")
+            progress(.round(number: round, elapsed: clock.now - start, planned: plan.duration))
+            await tellFigures(of: bench, since: start, &budget, progress)
             guard !isLast(round, clock.now, start, longest) || !hasBeenDark else { break }
         }
     }
+
+    /// Between two rounds, when no link is being measured.
+    private func tellFigures(
+        of bench: Bench, since start: MonotonicTime, _ budget: inout FigureBudget?, _ progress: Progress
+    ) async {
+        let began = clock.now
+        guard budget?.isDue(at: began) == true, !Task.isCancelled else { return }
+        let limit = (began - Self.notesTake - start).nanoseconds
+        var figures: [String: [RunningFigures]] = [:]
+        for probe in bench.probes { figures[probe.link.rawValue] = await probe.figures(upTo: limit) }
+        progress(.figures(plan.links.flatMap { figures[$0.rawValue] ?? [] }))
+        budget?.took(from: began, to: clock.now)
+    }
+
+    /// The companion's notes come a few times a second.
+    private static let notesTake: Duration = .milliseconds(500)
 
     /// Whether another whole round would end later than half of it after the time.
     private func isLast(

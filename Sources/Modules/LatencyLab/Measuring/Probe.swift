@@ -30,6 +30,8 @@ protocol Probe: Actor {
     func take(_ turn: Turn) async
     /// Moves the vehicle for a moment and back.
     func move() async
+    /// What was measured since the condition began, as far as it is known by now.
+    func soFar() async -> LinkRun
     /// What was measured since the condition began.
     func finish() async -> LinkRun
     /// Ends the link.
@@ -37,6 +39,9 @@ protocol Probe: Actor {
 }
 
 extension Probe {
+    /// What it has come to; worked out here, so that nobody else waits for it.
+    func figures(upTo limit: Int64) async -> [RunningFigures] { RunningFigures.all(await soFar(), upTo: limit) }
+
     /// Darkens the relays for a while, beside what else is done.
     nonisolated func darken(_ dark: (from: Duration, length: Duration)?) -> Task<Void, Never>? {
         guard let dark else { return nil }

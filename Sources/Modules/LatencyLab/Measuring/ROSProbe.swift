@@ -101,6 +101,10 @@ actor ROSProbe: Probe {
         defer { book.endCondition() }
         try? await Task.sleep(for: .milliseconds(600))
         seen.merge(await setting.reference.takeSeen()) { first, _ in first }
+        return await soFar()
+    }
+
+    func soFar() async -> LinkRun {
         var run = LinkRun(link: link.rawValue, how: link.how)
         run.command = book.commanded.isEmpty ? .absent("not measured") : .series(commandSeries)
         run.motion = movements.measured(since: start)

@@ -214,7 +214,9 @@ actor ShellProbe: Probe {
 
     func move() async {}
 
-    func finish() async -> LinkRun {
+    func finish() async -> LinkRun { await soFar() }
+
+    func soFar() async -> LinkRun {
         var run = LinkRun(link: link.rawValue, how: how)
         run.motion = .absent("a setpoint over a shell takes about as long as the vehicle follows it")
         if !commands.isEmpty {

@@ -29,6 +29,7 @@ enum WorkspaceBars {
         case .mapTrajectory: "Map trajectory"
         case .indoor: "Indoor"
         case .terminal: "Terminal"
+        case .latencyLab: "Latency"
         }
     }
 
