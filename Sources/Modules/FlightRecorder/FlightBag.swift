@@ -66,16 +66,23 @@ struct FlightBag {
     private mutating func add(_ note: SetpointNote) -> [UInt8] {
         let wall = wall
         return put(Self.setpointTopic, note.sentAt) { header in
-            let setpoint = note.setpoint
-            let valid = setpoint.validFor.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-            return UavlinkMsgs.Setpoint(
-                header: header, number: note.number, frame: setpoint.frame.rawValue,
-                velocity: Self.vector(setpoint.velocityMetresPerSecond),
-                headingRate: setpoint.headingRateRadiansPerSecond,
-                validFor: ROSDuration(
-                    seconds: Int32(clamping: valid.quotient), nanoseconds: Int32(clamping: valid.remainder)),
-                intended: wall.time(setpoint.intendedAt), sent: wall.time(note.sentAt),
-                received: wall.time(note.receivedAt), applied: wall.time(note.appliedAt), error: note.error ?? "")
+            var message = UavlinkMsgs.Setpoint()
+            message.header = header
+            message.number = note.number
+            message.link = note.link
+            message.condition = note.condition
+            message.frame = note.setpoint.frame.rawValue
+            message.velocity = Self.vector(note.setpoint.velocityMetresPerSecond)
+            message.headingRate = note.setpoint.headingRateRadiansPerSecond
+            message.validFor = Self.duration(note.setpoint.validFor)
+            message.intended = wall.time(note.setpoint.intendedAt)
+            message.sent = wall.time(note.sentAt)
+            message.received = wall.time(note.receivedAt)
+            message.applied = wall.time(note.appliedAt)
+            message.clockBound = Self.duration(note.clockBound ?? .zero)
+            message.fate = note.fate?.rawValue ?? ""
+            message.error = note.error ?? ""
+            return message
         }
     }
 
@@ -83,11 +90,20 @@ struct FlightBag {
         let wall = wall
         return put(Self.commandTopic, note.answeredAt) { header in
             let fields = CommandFields(note.command)
-            var message = UavlinkMsgs.Command(
-                header: header, number: note.number, link: note.link.rawValue, name: fields.name,
-                reference: fields.reference, values: fields.values, intended: wall.time(note.intendedAt),
-                sent: wall.time(note.sentAt), received: wall.time(note.receivedAt), applied: wall.time(note.appliedAt),
-                answered: wall.time(note.answeredAt))
+            var message = UavlinkMsgs.Command()
+            message.header = header
+            message.number = note.number
+            message.link = note.link
+            message.condition = note.condition
+            message.name = fields.name
+            message.reference = fields.reference
+            message.values = fields.values
+            message.intended = wall.time(note.intendedAt)
+            message.sent = wall.time(note.sentAt)
+            message.received = wall.time(note.receivedAt)
+            message.applied = wall.time(note.appliedAt)
+            message.clockBound = Self.duration(note.clockBound ?? .zero)
+            message.answered = wall.time(note.answeredAt)
             switch note.answer {
             case .success(let reply):
                 message.accepted = reply.accepted
@@ -103,6 +119,11 @@ struct FlightBag {
             UavlinkMsgs.Event(
                 header: header, severity: event.severity.rawValue, kind: event.kind, text: event.text)
         }
+    }
+
+    private static func duration(_ duration: Duration) -> ROSDuration {
+        let parts = duration.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        return ROSDuration(seconds: Int32(clamping: parts.quotient), nanoseconds: Int32(clamping: parts.remainder))
     }
 
     private static func vector(_ vector: Vector3) -> GeometryMsgs.Vector3 {

@@ -58,6 +58,8 @@ public struct FlightLog: Sendable {
     public private(set) var volts: [Float] = []
     /// Why the recording ends early, `nil` where it is whole.
     public internal(set) var cutOff: String?
+    /// Whether the recording was ended: one whose program was killed has no index, by which others read it.
+    public internal(set) var isWhole = true
     /// Entries beyond ``maximumEntries``.
     public private(set) var leftOut = 0
     private var flying: Bool?

@@ -66,6 +66,7 @@ public enum FlightLogFile {
             guard error.code == .badBag, !log.counts.isEmpty else { throw error }
             log.cutOff = error.what
         }
+        log.isWhole = log.cutOff == nil && reader.hasIndex != false
         return log
     }
 }

@@ -14,8 +14,26 @@ public enum FlightNote: Hashable, Sendable {
 
 /// A setpoint and when it was where.
 public struct SetpointNote: Hashable, Sendable {
+    /// What became of a setpoint that was sent.
+    public enum Fate: String, Hashable, Sendable {
+        /// Passed on to the flight stack.
+        case applied
+        /// The vehicle's end had its own reason not to.
+        case refused
+        /// Too old when it came.
+        case stale
+        /// A newer one, or a command, had come before.
+        case superseded
+        /// It never came.
+        case lost
+    }
+
     /// Counts the setpoints of the recording from 1.
     public var number: UInt32
+    /// What carried it.
+    public var link: String
+    /// What the network was made to do, in a measurement.
+    public var condition = ""
     /// What was asked for, with the instant at which it was meant.
     public var setpoint: VelocitySetpoint
     /// When the link had handed it to the network.
@@ -24,15 +42,21 @@ public struct SetpointNote: Hashable, Sendable {
     public var receivedAt: MonotonicTime?
     /// When it left for the flight stack; `nil` where nobody knows.
     public var appliedAt: MonotonicTime?
+    /// How far ``receivedAt`` and ``appliedAt`` can be from the truth; `nil` where no second clock is involved.
+    public var clockBound: Duration?
+    /// What became of it; `nil` where nobody knows.
+    public var fate: Fate?
     /// Why it was not sent.
     public var error: String?
 
     /// A setpoint.
     public init(
-        number: UInt32, setpoint: VelocitySetpoint, sentAt: MonotonicTime, receivedAt: MonotonicTime? = nil,
-        appliedAt: MonotonicTime? = nil, error: String? = nil
+        number: UInt32, link: String, setpoint: VelocitySetpoint, sentAt: MonotonicTime,
+        receivedAt: MonotonicTime? = nil, appliedAt: MonotonicTime? = nil, fate: Fate? = nil, error: String? = nil
     ) {
         self.number = number
+        self.link = link
+        self.fate = fate
         self.setpoint = setpoint
         self.sentAt = sentAt
         self.receivedAt = receivedAt
@@ -46,7 +70,9 @@ public struct CommandNote: Hashable, Sendable {
     /// Counts the commands of the recording from 1.
     public var number: UInt32
     /// What carried it.
-    public var link: LinkKind
+    public var link: String
+    /// What the network was made to do, in a measurement.
+    public var condition = ""
     /// What was asked for.
     public var command: Command
     /// When the caller asked.
@@ -57,6 +83,8 @@ public struct CommandNote: Hashable, Sendable {
     public var receivedAt: MonotonicTime?
     /// When the vehicle was asked; `nil` where nobody knows.
     public var appliedAt: MonotonicTime?
+    /// How far ``receivedAt`` and ``appliedAt`` can be from the truth; `nil` where no second clock is involved.
+    public var clockBound: Duration?
     /// When the answer, or the failure, was there.
     public var answeredAt: MonotonicTime
     /// The answer, or why there was none.
@@ -64,7 +92,7 @@ public struct CommandNote: Hashable, Sendable {
 
     /// A command.
     public init(
-        number: UInt32, link: LinkKind, command: Command, intendedAt: MonotonicTime, sentAt: MonotonicTime,
+        number: UInt32, link: String, command: Command, intendedAt: MonotonicTime, sentAt: MonotonicTime,
         receivedAt: MonotonicTime? = nil, appliedAt: MonotonicTime? = nil, answeredAt: MonotonicTime,
         answer: Result<CommandReply, LinkError>
     ) {

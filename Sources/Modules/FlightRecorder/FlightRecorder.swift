@@ -4,6 +4,7 @@
     internal import Darwin
 #endif
 internal import ROS1
+internal import SocketTransport
 internal import Synchronization
 internal import Threads
 public import UAVLink
@@ -26,7 +27,10 @@ public final class FlightRecorder: Sendable {
     }
 
     private struct State {
-        var queue: [FlightNote] = []
+        var queue: [QueuedNote] = []
+        var channels: [Int: @Sendable () -> [ChannelTrace]] = [:]
+        var nextChannel = 0
+        var settling: [Settling] = []
         var dropped = 0
         var isEnding = false
         var outcome: Outcome?
@@ -35,12 +39,21 @@ public final class FlightRecorder: Sendable {
         var commands: UInt32 = 0
     }
 
+    /// Somebody who waits until nothing of a channel waits.
+    private struct Settling {
+        let channel: Int
+        let until: MonotonicTime
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
     /// How many notes wait at most: ten seconds of what a flight gives at its busiest.
     static let capacity = 8192
     /// How often the thread looks.
     private static let period: UInt32 = 50_000
     /// How long the newest messages may be in memory only.
-    private static let chunkPeriod: Duration = .seconds(1)
+    private static let chunkPeriod: Duration = .milliseconds(500)
+    /// Every how many looks the channels are asked for what their ends noted: they have news five times a second.
+    private static let gatherEvery = 4
 
     private let state = Mutex(State())
     private let clock: any MonotonicClock
@@ -69,16 +82,63 @@ public final class FlightRecorder: Sendable {
     }
 
     /// Puts something into the recording, in a fraction of a microsecond.
-    public func note(_ note: FlightNote) {
+    public func note(_ note: FlightNote) { self.note(note, over: nil) }
+
+    /// Puts something into the recording that waits for what the channel's ends note of it.
+    func note(_ note: FlightNote, over channel: Int?) {
         state.withLock { state in
             guard !state.isEnding else { return }
             guard state.queue.count < Self.capacity else {
                 state.dropped += 1
                 return
             }
-            state.queue.append(note)
+            state.queue.append(QueuedNote(note: note, channel: channel))
         }
     }
+
+    /// Puts many things into the recording, which takes them as it has room. For whoever has time.
+    func add(_ notes: [FlightNote]) async {
+        var rest = notes[...]
+        while !rest.isEmpty {
+            let taken = state.withLock { state in
+                guard !state.isEnding else { return rest.count }
+                let room = min(rest.count, max(0, Self.capacity / 2 - state.queue.count))
+                state.queue += rest.prefix(room).map { QueuedNote(note: $0, channel: nil) }
+                return room
+            }
+            rest = rest.dropFirst(taken)
+            if !rest.isEmpty { try? await Task.sleep(for: .nanoseconds(Int64(Self.period) * 1000)) }
+            if Task.isCancelled { return rest.forEach { note($0) } }
+        }
+    }
+
+    // MARK: Channels
+
+    /// Has a channel traced from now on; gives its number.
+    func follow(_ channel: some TracedChannel) -> Int {
+        channel.startTracing(watchesSetpoints: false)
+        return state.withLock { state in
+            state.nextChannel += 1
+            state.channels[state.nextChannel] = { [weak channel] in channel?.takeTrace() ?? [] }
+            return state.nextChannel
+        }
+    }
+
+    /// Waits until all that went over a channel is complete, but no longer than this.
+    func settle(_ channel: Int, within time: Duration) async {
+        let until = clock.now + time
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                guard state.outcome == nil else { return true }
+                state.settling.append(Settling(channel: channel, until: until, continuation: continuation))
+                return false
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+
+    /// The channel is no more.
+    func leave(_ channel: Int) { state.withLock { $0.channels[channel] = nil } }
 
     /// The next setpoint's number.
     func nextSetpoint() -> UInt32 {
@@ -113,42 +173,79 @@ public final class FlightRecorder: Sendable {
 
     private func write(_ first: FlightBag, to file: RecordingFile) {
         var bag = first
+        var joins = ChannelJoins()
         var failure: String?
         var told = 0
+        var round = 0
         var chunkEnds = clock.now + Self.chunkPeriod
         while true {
-            let (notes, dropped, isEnding) = state.withLock { state in
-                let notes = state.queue
-                state.queue.removeAll(keepingCapacity: true)
-                return (notes, state.dropped, state.isEnding)
-            }
+            let turn = takeTurn()
+            let now = clock.now
             var bytes: [UInt8] = []
-            for note in notes { bytes += bag.add(note) }
-            if dropped > told {
-                bytes += bag.add(
-                    .event(EventNote(.warning, "recording", "\(dropped - told) notes found no room", at: clock.now)))
-                told = dropped
+            for queued in turn.notes {
+                if let note = joins.sort(queued, now: now) { bytes += bag.add(note) }
             }
-            if clock.now >= chunkEnds {
+            if round % Self.gatherEvery == 0 || turn.isEnding || turn.isSettling { joins.gather(turn.channels) }
+            for note in joins.take(now: now, isLast: turn.isEnding) { bytes += bag.add(note) }
+            settle(joins, now: now)
+            if turn.dropped > told {
+                bytes += bag.add(
+                    .event(EventNote(.warning, "recording", "\(turn.dropped - told) notes found no room", at: now)))
+                told = turn.dropped
+            }
+            if now >= chunkEnds {
                 bytes += bag.endChunk()
-                chunkEnds = clock.now + Self.chunkPeriod
+                chunkEnds = now + Self.chunkPeriod
             }
             if failure == nil, !bytes.isEmpty { failure = file.append(bytes) }
-            if isEnding { break }
+            if turn.isEnding { break }
+            round &+= 1
             usleep(Self.period)
         }
         let messages = bag.messages
         let ending = bag.finish()
         if failure == nil { failure = file.append(ending.tail) ?? file.replaceHead(ending.head) }
-        end(Outcome(path: path, messages: messages, dropped: dropped, failure: failure))
+        end(Outcome(path: path, messages: messages, dropped: told, failure: failure))
+    }
+
+    private struct Turn {
+        var notes: [QueuedNote]
+        var channels: [Int: @Sendable () -> [ChannelTrace]]
+        var dropped: Int
+        var isEnding: Bool
+        var isSettling: Bool
+    }
+
+    private func takeTurn() -> Turn {
+        state.withLock { state in
+            defer { state.queue.removeAll(keepingCapacity: true) }
+            return Turn(
+                notes: state.queue, channels: state.channels, dropped: state.dropped, isEnding: state.isEnding,
+                isSettling: !state.settling.isEmpty)
+        }
+    }
+
+    /// Tells those who wait for a channel of which nothing waits any more.
+    private func settle(_ joins: ChannelJoins, now: MonotonicTime) {
+        let settled = state.withLock { state in
+            guard !state.settling.isEmpty else { return [Settling]() }
+            let queued = Set(state.queue.compactMap(\.channel))
+            let isOver = { (wait: Settling) in
+                wait.until <= now || joins.isSettled(wait.channel) && !queued.contains(wait.channel)
+            }
+            defer { state.settling.removeAll(where: isOver) }
+            return state.settling.filter(isOver)
+        }
+        for wait in settled { wait.continuation.resume() }
     }
 
     private func end(_ outcome: Outcome) {
-        let waiting = state.withLock { state in
+        let (waiting, settling) = state.withLock { state in
             state.outcome = outcome
-            defer { state.waiting = [] }
-            return state.waiting
+            defer { (state.waiting, state.settling) = ([], []) }
+            return (state.waiting, state.settling)
         }
+        for wait in settling { wait.continuation.resume() }
         for continuation in waiting { continuation.resume(returning: outcome) }
     }
 }

@@ -63,6 +63,10 @@ public struct FlightReview: Sendable {
         var text = "\(path.harmlessLine): \(seconds.formatted(decimals: 1)) s, "
         text += "\(log.counts.values.reduce(0, +)) messages on \(log.counts.count) topics\n"
         if let cutOff = log.cutOff { text += "the recording is cut off: \(cutOff.harmlessLine)\n" }
+        if !log.isWhole {
+            text +=
+                "the recording was not ended: its last second may be missing; for other programs: rosbag reindex FILE\n"
+        }
         if log.leftOut > 0 { text += "\(log.leftOut) messages are not shown: there are too many\n" }
         text += flight
         if !log.commands.isEmpty { text += "\ncommands (ms after they were meant)\n" + commandTable.text }
@@ -140,7 +144,29 @@ public struct FlightReview: Sendable {
                 age.place, "\(age.samples.count)", figure(age.samples.reported(.p50)),
                 figure(age.samples.reported(.p99)), figure(age.samples.maximum))
         }
-        return text + table.text
+        return text + table.text + fateText
+    }
+
+    /// How often each thing became of setpoints, in a fixed order; those of which nobody knows are left out.
+    public var fates: [(fate: String, count: Int)] {
+        var counts: [String: Int] = [:]
+        for setpoint in log.setpoints where !setpoint.fate.isEmpty { counts[setpoint.fate, default: 0] += 1 }
+        let known = [SetpointNote.Fate.applied, .refused, .stale, .superseded, .lost].map(\.rawValue)
+        return known.compactMap { fate in counts[fate].map { (fate, $0) } }
+    }
+
+    /// How far times of the vehicle's end can be from the truth, at worst, nanoseconds; `nil` where one clock told all.
+    public var worstClockBoundNanoseconds: Int64? {
+        log.setpoints.map(\.clockBound).map { Int64($0.seconds) * 1_000_000_000 + Int64($0.nanoseconds) }
+            .filter { $0 > 0 }.max()
+    }
+
+    private var fateText: String {
+        var text = fates.isEmpty ? "" : fates.map { "\($0.count) \($0.fate)" }.joined(separator: ", ") + "\n"
+        if let bound = worstClockBoundNanoseconds {
+            text += "received and applied are known within \((Double(bound) / 1e6).formatted(decimals: 3)) ms\n"
+        }
+        return text
     }
 
     private func since(_ instant: Int64) -> String {
@@ -155,7 +181,7 @@ public struct FlightReview: Sendable {
         return [
             "file": .string(path), "length_s": .number(self.seconds),
             "begin_s": JSONValue(log.span.map { Double($0.lowerBound) / 1e9 }),
-            "cut_off": JSONValue(log.cutOff), "left_out": JSONValue(log.leftOut),
+            "cut_off": JSONValue(log.cutOff), "ended": .bool(log.isWhole), "left_out": JSONValue(log.leftOut),
             "topics": .object(log.counts.sorted { $0.key < $1.key }.map { .init($0.key, JSONValue($0.value)) }),
             "way_m": .number(wayMetres),
             "commands": .array(
@@ -174,6 +200,8 @@ public struct FlightReview: Sendable {
             "setpoints": [
                 "count": JSONValue(log.setpoints.count),
                 "longest_gap_ms": JSONValue(longestGapNanoseconds.map { Double($0) / 1e6 }),
+                "fates": .object(fates.map { .init($0.fate, JSONValue($0.count)) }),
+                "clock_bound_ms": JSONValue(worstClockBoundNanoseconds.map { Double($0) / 1e6 }),
                 "ages": .object(
                     ages.map { age in
                         .init(

@@ -3,22 +3,31 @@ public import UAVLink
 
 /// Stands in front of a link and has everything recorded that passes: commands with their answers, setpoints, telemetry.
 ///
-/// A setpoint goes to the link first and is noted after, so the recording delays nothing. The recorder outlives the link:
-/// whoever made it ends it.
+/// A setpoint goes to the link first and is noted after, so the recording delays nothing. Of a channel both ends are traced as
+/// well, which tells when the vehicle's end had what passed. The recorder outlives the link: whoever made it ends it.
 public final class RecordingLink: SurveyLink, PromptLink {
     private let link: any UAVLink
     private let recorder: FlightRecorder
     private let clock: any MonotonicClock
     private let listening = Mutex<Task<Void, Never>?>(nil)
+    /// The channel's number with the recorder; `nil` for a link that is not traced.
+    private let channel: Int?
+
+    /// The companion's last notes come within a fifth of a second; over a bad link they are not waited for longer.
+    private static let patience: Duration = .milliseconds(700)
 
     /// A link in front of another.
     public init(_ link: any UAVLink, recorder: FlightRecorder, clock: any MonotonicClock = SystemMonotonicClock()) {
         self.link = link
         self.recorder = recorder
         self.clock = clock
+        channel = (link as? any TracedChannel).map { recorder.follow($0) }
     }
 
-    deinit { listening.withLock { $0?.cancel() } }
+    deinit {
+        listening.withLock { $0?.cancel() }
+        if let channel { recorder.leave(channel) }
+    }
 
     /// What carries the link behind.
     public var kind: LinkKind { link.kind }
@@ -68,8 +77,9 @@ public final class RecordingLink: SurveyLink, PromptLink {
         noteSetpoint(setpoint, error: nil)
     }
 
-    /// Ends the link; the recording goes on.
+    /// Ends the link once the vehicle's end has told of what passed last; the recording goes on.
     public func close() async {
+        if let channel, quality.isConnected { await recorder.settle(channel, within: Self.patience) }
         event(.information, "closed")
         listening.withLock { listening in
             listening?.cancel()
@@ -85,8 +95,10 @@ public final class RecordingLink: SurveyLink, PromptLink {
         recorder.note(
             .setpoint(
                 SetpointNote(
-                    number: recorder.nextSetpoint(), setpoint: setpoint, sentAt: now,
-                    receivedAt: isDirect ? now : nil, appliedAt: isDirect ? now : nil, error: error)))
+                    number: recorder.nextSetpoint(), link: kind.rawValue, setpoint: setpoint, sentAt: now,
+                    receivedAt: isDirect ? now : nil, appliedAt: isDirect ? now : nil,
+                    fate: isDirect ? .applied : nil, error: error)),
+            over: error == nil ? channel : nil)
     }
 
     private func event(_ severity: VehicleMessage.Severity, _ text: String) {
@@ -114,8 +126,9 @@ public final class RecordingLink: SurveyLink, PromptLink {
         recorder.note(
             .command(
                 CommandNote(
-                    number: number, link: kind, command: command, intendedAt: begun, sentAt: begun,
-                    answeredAt: clock.now, answer: answer)))
+                    number: number, link: kind.rawValue, command: command, intendedAt: begun, sentAt: begun,
+                    answeredAt: clock.now, answer: answer)),
+            over: channel)
     }
 }
 

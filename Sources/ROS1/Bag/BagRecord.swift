@@ -21,6 +21,8 @@ struct BagRecord {
     var compression: String?
     var uncompressedSize: UInt32?
     var encryptor: String?
+    /// Where the index begins; zero while a recording goes on.
+    var indexPosition: UInt64?
     /// Where the data lies.
     var data: Range<Int> = 0..<0
 
@@ -64,6 +66,7 @@ struct BagRecord {
             case "topic": topic = String(decoding: field[(equals + 1)...], as: UTF8.self)
             case "compression": compression = String(decoding: field[(equals + 1)...], as: UTF8.self)
             case "encryptor": encryptor = String(decoding: field[(equals + 1)...], as: UTF8.self)
+            case "index_pos": indexPosition = try value.readUInt64()
             case "size": uncompressedSize = try value.readUInt32()
             default: break
             }

@@ -28,7 +28,7 @@ public struct ROSBagEncoder: Sendable {
     public static let usualChunkBytes = 768 * 1024
 
     private let chunkBytes: Int
-    /// The record of each topic, which stands in every chunk that has messages of it, and at the end.
+    /// The record of each topic, which stands before its first message, as rosbag has it, and at the end.
     private var connections: [[UInt8]] = []
     private var chunk: [UInt8] = []
     private var entries: [UInt32: [Entry]] = [:]
@@ -112,7 +112,6 @@ public struct ROSBagEncoder: Sendable {
         written += UInt64(out.count)
         chunk = []
         entries = [:]
-        announced = []
         return out
     }
 

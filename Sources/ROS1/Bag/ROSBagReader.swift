@@ -46,6 +46,9 @@ public struct ROSBagReader: Sendable {
     /// The topics met so far.
     public private(set) var connections: [UInt32: Connection] = [:]
 
+    /// Whether the recording was ended, so that others find its messages by the index; known after the first record.
+    public private(set) var hasIndex: Bool?
+
     private var buffer: [UInt8] = []
     private var start = 0
     private var consumed = 0
@@ -150,6 +153,7 @@ public struct ROSBagReader: Sendable {
             if let encryptor = record.encryptor, !encryptor.isEmpty {
                 throw ROSError(.badBag, "the bag is encrypted with '\(encryptor)', which cannot be read")
             }
+            hasIndex = record.indexPosition.map { $0 != 0 }
         case .chunk:
             guard mayBeChunk else { throw ROSError(.badBag, "a chunk within a chunk") }
             chunk = try Self.inflate(record, of: bytes)

@@ -102,7 +102,7 @@ final class GroundSession {
     /// Begins a command and gives the number under which its answer will come.
     func begin(_ command: Command, deadline: MonotonicTime, now: MonotonicTime) throws(LinkError) -> UInt64 {
         let id = try nextNumber()
-        trace?.begun(command: id, now: now)
+        trace?.begun(command: id, name: command.name, now: now)
         // What was steered before the command must not act after it.
         pendingSetpoint = nil
         var entry = OutgoingCommand(

@@ -27,6 +27,8 @@ public struct ChannelTrace: Sendable {
         public var arrivedAt: MonotonicTime?
         /// How often a frame of it was sent.
         public var sends = 0
+        /// What was asked for, as a person types it.
+        public var name = ""
     }
 
     /// A state frame, seen from the ground.
@@ -37,8 +39,29 @@ public struct ChannelTrace: Sendable {
         public var arrivedAt: MonotonicTime
     }
 
+    /// How the companion's clock stands to the ground's.
+    public struct Clock: Hashable, Sendable {
+        /// The companion's clock minus the ground's, nanoseconds.
+        public var offsetNanoseconds: Int64
+        /// How far from the truth that can be, nanoseconds.
+        public var boundNanoseconds: Int64
+
+        /// The ground's instant for one of the companion's.
+        public func ground(_ theirs: MonotonicTime) -> MonotonicTime {
+            MonotonicTime(nanoseconds: theirs.nanoseconds &- offsetNanoseconds)
+        }
+
+        /// An offset and its bound.
+        public init(offsetNanoseconds: Int64, boundNanoseconds: Int64) {
+            self.offsetNanoseconds = offsetNanoseconds
+            self.boundNanoseconds = boundNanoseconds
+        }
+    }
+
     /// Which session, counted from 1 over the link's life.
     public var session = 1
+    /// The clocks when this was taken, of this session: a companion that was restarted on another machine has another clock.
+    public var clock: Clock?
     /// Setpoints in the order of the calls.
     public var setpoints: [Setpoint] = []
     /// Commands in the order of the calls.
@@ -71,6 +94,8 @@ final class GroundTrace {
 
     /// What is kept until it is taken: ten minutes of steering at 100 Hz.
     static let capacity = 65_536
+    /// What is noted between two takings of one who takes some times a second.
+    private static let usual = 128
 
     init(clock: any MonotonicClock, session: Int, watchesSetpoints: Bool) {
         self.clock = clock
@@ -82,13 +107,19 @@ final class GroundTrace {
     }
 
     /// Gives what was noted and forgets it.
-    func take() -> ChannelTrace {
+    ///
+    /// - Parameter estimate: the session's offset of clocks by now.
+    func take(_ estimate: (offset: Int64, bound: Int64)? = nil) -> ChannelTrace {
         defer {
             let (session, wall) = (noted.session, noted.wallMinusClock)
             noted = ChannelTrace()
             noted.session = session
             noted.wallMinusClock = wall
+            // Steering is noted on the caller's thread, where memory should be there already.
+            noted.setpoints.reserveCapacity(Self.usual)
+            noted.states.reserveCapacity(Self.usual)
         }
+        noted.clock = estimate.map { .init(offsetNanoseconds: $0.offset, boundNanoseconds: $0.bound) }
         return noted
     }
 
@@ -105,9 +136,9 @@ final class GroundTrace {
         noted.setpoints[index].sealedAt = clock.now
     }
 
-    func begun(command number: UInt64, now: MonotonicTime) {
+    func begun(command number: UInt64, name: String, now: MonotonicTime) {
         guard noted.commands.count < Self.capacity else { return noted.overflow += 1 }
-        noted.commands.append(.init(number: number, begunAt: now))
+        noted.commands.append(.init(number: number, begunAt: now, name: name))
     }
 
     func sealed(command number: UInt64) {

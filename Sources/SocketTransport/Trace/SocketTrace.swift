@@ -4,6 +4,9 @@ internal import UAVLink
 /// Measuring what a link does: both ends note the times of each setpoint, command and state frame.
 ///
 /// The companion's notes come in batches on a lane of their own, some times a second, behind everything else.
+///
+/// A trace belongs to one: whoever made the link. What is taken is gone for others, so who measures or records a link that
+/// somebody else traces is handed the parts by them.
 extension SocketLink {
     /// Begins to note. It goes on over a renewed session, whose numbers begin anew.
     ///
@@ -19,7 +22,7 @@ extension SocketLink {
     /// with the next.
     public func takeTrace() -> [ChannelTrace] {
         core.state.withLock { state in
-            let parts = state.finishedTraces + [state.session?.trace?.take()].compactMap(\.self)
+            let parts = state.finishedTraces + [core.takeTrace(of: state.session)].compactMap(\.self)
             state.finishedTraces = []
             return parts
         }
@@ -56,8 +59,13 @@ extension GroundCore {
 
     /// What a session that ends has noted is kept until it is taken.
     func keepTrace(of session: GroundSession?, _ state: inout State) {
-        guard let trace = session?.trace else { return }
-        if state.finishedTraces.count < Self.mostFinishedTraces { state.finishedTraces.append(trace.take()) }
+        guard state.finishedTraces.count < Self.mostFinishedTraces, let part = takeTrace(of: session) else { return }
+        state.finishedTraces.append(part)
+    }
+
+    func takeTrace(of session: GroundSession?) -> ChannelTrace? {
+        guard let session else { return nil }
+        return session.trace?.take(session.timing.estimate(now: clock.now).map { ($0.offset, $0.bound) })
     }
 
     /// A trace for a session that begins now, when there is to be one.

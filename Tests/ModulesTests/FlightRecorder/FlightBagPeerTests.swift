@@ -44,7 +44,9 @@ struct FlightBagPeerTests {
                 velocityMetresPerSecond: Vector3(x: 0.5, y: 0, z: 0), frame: .body, intendedAt: sent - .milliseconds(2))
             bytes += bag.add(
                 .setpoint(
-                    SetpointNote(number: number, setpoint: setpoint, sentAt: sent, appliedAt: sent + .milliseconds(3))))
+                    SetpointNote(
+                        number: number, link: "udp", setpoint: setpoint, sentAt: sent,
+                        appliedAt: sent + .milliseconds(3))))
             var telemetry = Telemetry(vehicle: "uav1")
             let pose = Pose(
                 frame: FrameName("uav1/gps_origin"), positionMetres: Vector3(x: Double(number), y: 0, z: 2),
@@ -58,7 +60,7 @@ struct FlightBagPeerTests {
             bytes += bag.add(
                 .command(
                     CommandNote(
-                        number: UInt32(number) + 1, link: .udp, command: command, intendedAt: at(2000),
+                        number: UInt32(number) + 1, link: "udp", command: command, intendedAt: at(2000),
                         sentAt: at(2000), answeredAt: at(2005),
                         answer: .success(CommandReply(accepted: true, message: "taking off")))))
         }

@@ -105,7 +105,8 @@ final class ScratchFolder: Sendable {
         let folder = try ScratchFolder()
         let recorder = try FlightRecorder(path: folder.file("f.bag"), vehicle: "uav1")
         let note = FlightNote.setpoint(
-            SetpointNote(number: 1, setpoint: Self.setpoint(0), sentAt: MonotonicTime(nanoseconds: 5_000_000)))
+            SetpointNote(
+                number: 1, link: "udp", setpoint: Self.setpoint(0), sentAt: MonotonicTime(nanoseconds: 5_000_000)))
         // Quicker than the thread can look.
         for _ in 0..<(FlightRecorder.capacity * 8) { recorder.note(note) }
         let outcome = await recorder.finish()
@@ -123,7 +124,7 @@ final class ScratchFolder: Sendable {
             bytes += bag.add(
                 .setpoint(
                     SetpointNote(
-                        number: number, setpoint: Self.setpoint(Int64(number)),
+                        number: number, link: "udp", setpoint: Self.setpoint(Int64(number)),
                         sentAt: MonotonicTime(nanoseconds: Int64(number) * 1_000_000))))
             if number == 20 { bytes += bag.endChunk() }
         }

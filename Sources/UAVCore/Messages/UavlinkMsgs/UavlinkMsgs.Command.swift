@@ -8,7 +8,7 @@ extension UavlinkMsgs {
         /// The type's name in ROS.
         public static let typeName: String = "uavlink_msgs/Command"
         /// The sum of the definition.
-        public static let md5: String = "fe913d619ad980538223dbaf48a30e54"
+        public static let md5: String = "4fb04f270808f619ebce8f673bb72972"
 
         /// `Header header`
         public var header: StdMsgs.Header
@@ -16,6 +16,8 @@ extension UavlinkMsgs {
         public var number: UInt32
         /// `string link`
         public var link: String
+        /// `string condition`
+        public var condition: String
         /// `string name`
         public var name: String
         /// `string reference`
@@ -30,6 +32,8 @@ extension UavlinkMsgs {
         public var received: ROSTime
         /// `time applied`
         public var applied: ROSTime
+        /// `duration clock_bound`
+        public var clockBound: ROSDuration
         /// `time answered`
         public var answered: ROSTime
         /// `bool accepted`
@@ -44,6 +48,7 @@ extension UavlinkMsgs {
             header = StdMsgs.Header()
             number = 0
             link = ""
+            condition = ""
             name = ""
             reference = ""
             values = []
@@ -51,43 +56,11 @@ extension UavlinkMsgs {
             sent = ROSTime()
             received = ROSTime()
             applied = ROSTime()
+            clockBound = ROSDuration()
             answered = ROSTime()
             accepted = false
             message = ""
             error = ""
-        }
-
-        /// The fields in the order of the definition.
-        public init(
-            header: StdMsgs.Header = StdMsgs.Header(),
-            number: UInt32 = 0,
-            link: String = "",
-            name: String = "",
-            reference: String = "",
-            values: [Double] = [],
-            intended: ROSTime = ROSTime(),
-            sent: ROSTime = ROSTime(),
-            received: ROSTime = ROSTime(),
-            applied: ROSTime = ROSTime(),
-            answered: ROSTime = ROSTime(),
-            accepted: Bool = false,
-            message: String = "",
-            error: String = ""
-        ) {
-            self.header = header
-            self.number = number
-            self.link = link
-            self.name = name
-            self.reference = reference
-            self.values = values
-            self.intended = intended
-            self.sent = sent
-            self.received = received
-            self.applied = applied
-            self.answered = answered
-            self.accepted = accepted
-            self.message = message
-            self.error = error
         }
 
         /// Reads the fields in order.
@@ -95,6 +68,7 @@ extension UavlinkMsgs {
             header = try StdMsgs.Header(from: &reader)
             number = try reader.readUInt32()
             link = try reader.readString()
+            condition = try reader.readString()
             name = try reader.readString()
             reference = try reader.readString()
             values = try reader.readArray()
@@ -102,6 +76,7 @@ extension UavlinkMsgs {
             sent = try reader.readTime()
             received = try reader.readTime()
             applied = try reader.readTime()
+            clockBound = try reader.readDuration()
             answered = try reader.readTime()
             accepted = try reader.readBool()
             message = try reader.readString()
@@ -113,6 +88,7 @@ extension UavlinkMsgs {
             header.write(to: &writer)
             writer.write(number)
             writer.write(link)
+            writer.write(condition)
             writer.write(name)
             writer.write(reference)
             writer.write(values)
@@ -120,6 +96,7 @@ extension UavlinkMsgs {
             writer.write(sent)
             writer.write(received)
             writer.write(applied)
+            writer.write(clockBound)
             writer.write(answered)
             writer.write(accepted)
             writer.write(message)
@@ -134,8 +111,10 @@ extension UavlinkMsgs {
             Header header
             # Counts the commands of the recording from 1.
             uint32 number
-            # What carried it: ssh, tcp, udp, ros or sim.
+            # What carried it: ssh, ssh-shell, ssh-tunnel, tcp, udp, ros or sim.
             string link
+            # What the network was made to do, in a measurement; empty in a flight.
+            string condition
             # The command's name, as a person types it.
             string name
             # The frame of a goto or a trajectory, \"relative\", \"body\", or the service of a snapshot.
@@ -147,10 +126,12 @@ extension UavlinkMsgs {
             time intended
             # When it was handed to the link.
             time sent
-            # When it reached the vehicle's end.
+            # When it reached the vehicle's end: the companion, or the vehicle in this program.
             time received
             # When the vehicle was asked.
             time applied
+            # How far received and applied can be from the truth, since the vehicle's end has a clock of its own; zero on one clock.
+            duration clock_bound
             # When the answer was back.
             time answered
             # Whether the vehicle accepted it.

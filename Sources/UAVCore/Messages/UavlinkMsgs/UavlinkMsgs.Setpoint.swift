@@ -8,7 +8,7 @@ extension UavlinkMsgs {
         /// The type's name in ROS.
         public static let typeName: String = "uavlink_msgs/Setpoint"
         /// The sum of the definition.
-        public static let md5: String = "2ee9d51f7e4f07424d349a6730e03f57"
+        public static let md5: String = "987d92912ccb4fe25564ede202a3f6d6"
         /// `FRAME_WORLD`.
         public static let frameWorld: UInt8 = 0
         /// `FRAME_BODY`.
@@ -18,6 +18,10 @@ extension UavlinkMsgs {
         public var header: StdMsgs.Header
         /// `uint32 number`
         public var number: UInt32
+        /// `string link`
+        public var link: String
+        /// `string condition`
+        public var condition: String
         /// `uint8 frame`
         public var frame: UInt8
         /// `geometry_msgs/Vector3 velocity`
@@ -34,6 +38,10 @@ extension UavlinkMsgs {
         public var received: ROSTime
         /// `time applied`
         public var applied: ROSTime
+        /// `duration clock_bound`
+        public var clockBound: ROSDuration
+        /// `string fate`
+        public var fate: String
         /// `string error`
         public var error: String
 
@@ -41,6 +49,8 @@ extension UavlinkMsgs {
         public init() {
             header = StdMsgs.Header()
             number = 0
+            link = ""
+            condition = ""
             frame = 0
             velocity = GeometryMsgs.Vector3()
             headingRate = 0
@@ -49,40 +59,17 @@ extension UavlinkMsgs {
             sent = ROSTime()
             received = ROSTime()
             applied = ROSTime()
+            clockBound = ROSDuration()
+            fate = ""
             error = ""
-        }
-
-        /// The fields in the order of the definition.
-        public init(
-            header: StdMsgs.Header = StdMsgs.Header(),
-            number: UInt32 = 0,
-            frame: UInt8 = 0,
-            velocity: GeometryMsgs.Vector3 = GeometryMsgs.Vector3(),
-            headingRate: Double = 0,
-            validFor: ROSDuration = ROSDuration(),
-            intended: ROSTime = ROSTime(),
-            sent: ROSTime = ROSTime(),
-            received: ROSTime = ROSTime(),
-            applied: ROSTime = ROSTime(),
-            error: String = ""
-        ) {
-            self.header = header
-            self.number = number
-            self.frame = frame
-            self.velocity = velocity
-            self.headingRate = headingRate
-            self.validFor = validFor
-            self.intended = intended
-            self.sent = sent
-            self.received = received
-            self.applied = applied
-            self.error = error
         }
 
         /// Reads the fields in order.
         public init(from reader: inout ROSReader) throws(ROSDecodingError) {
             header = try StdMsgs.Header(from: &reader)
             number = try reader.readUInt32()
+            link = try reader.readString()
+            condition = try reader.readString()
             frame = try reader.readUInt8()
             velocity = try GeometryMsgs.Vector3(from: &reader)
             headingRate = try reader.readFloat64()
@@ -91,6 +78,8 @@ extension UavlinkMsgs {
             sent = try reader.readTime()
             received = try reader.readTime()
             applied = try reader.readTime()
+            clockBound = try reader.readDuration()
+            fate = try reader.readString()
             error = try reader.readString()
         }
 
@@ -98,6 +87,8 @@ extension UavlinkMsgs {
         public func write(to writer: inout ROSWriter) {
             header.write(to: &writer)
             writer.write(number)
+            writer.write(link)
+            writer.write(condition)
             writer.write(frame)
             velocity.write(to: &writer)
             writer.write(headingRate)
@@ -106,6 +97,8 @@ extension UavlinkMsgs {
             writer.write(sent)
             writer.write(received)
             writer.write(applied)
+            writer.write(clockBound)
+            writer.write(fate)
             writer.write(error)
         }
 
@@ -118,6 +111,10 @@ extension UavlinkMsgs {
             uint8 FRAME_BODY=1
             # Counts the setpoints of the recording from 1.
             uint32 number
+            # What carried it: ssh, ssh-shell, ssh-tunnel, tcp, udp, ros or sim.
+            string link
+            # What the network was made to do, in a measurement; empty in a flight.
+            string condition
             # To what velocity refers.
             uint8 frame
             # Metres per second.
@@ -130,10 +127,15 @@ extension UavlinkMsgs {
             time intended
             # When it was handed to the network.
             time sent
-            # When it reached the vehicle's end.
+            # When it reached the vehicle's end: the companion, or the vehicle in this program.
             time received
             # When it left for the flight stack.
             time applied
+            # How far received and applied can be from the truth, since the vehicle's end has a clock of its own; zero on one clock.
+            duration clock_bound
+            # What became of it: applied, refused, stale (too old when it came), superseded (a newer one or a command had come before),
+            # lost (never came); empty where nobody knows.
+            string fate
             # Why it was not sent; empty when it was.
             string error
 

@@ -1,0 +1,181 @@
+internal import SocketTransport
+internal import UAVLink
+
+/// Puts what passed one channel together with what its ends noted of it. No I/O, no clock of its own.
+///
+/// ```
+///   steer ─▶ note ──────────────▶ held ──┐ by the instant for which it was meant
+///   ground's end: number, when sealed ───┤
+///   companion, some 0.2 s later: record ─┴▶ complete      nothing for 2.5 s ─▶ as it is
+/// ```
+/// Sessions are told apart: a renewed one counts anew, and its companion may have another clock.
+struct TraceJoin {
+    private struct Key: Hashable {
+        let session: Int
+        let number: UInt64
+    }
+
+    private struct Held<Note> {
+        var note: Note
+        var until: MonotonicTime
+        var key: Key?
+    }
+
+    /// What the companion told of one session.
+    private struct Session {
+        var clock: ChannelTrace.Clock?
+        var newestSetpoint: UInt64 = 0
+        var isComplete = true
+    }
+
+    private var setpoints: [Held<SetpointNote>] = []
+    private var commands: [Held<CommandNote>] = []
+    private var called: [MonotonicTime: [(key: Key, seen: ChannelTrace.Setpoint)]] = [:]
+    private var begun: [(key: Key, seen: ChannelTrace.Command)] = []
+    private var setpointRecords: [Key: TraceRecord.Setpoint] = [:]
+    private var commandRecords: [Key: TraceRecord.Command] = [:]
+    private var sessions: [Int: Session] = [:]
+    private var nextTidying = MonotonicTime(nanoseconds: .min)
+
+    /// How long a note is held: the companion's notes come five times a second, and what a bad link loses of them is asked
+    /// for again within half a second. What is held is lost when the program is killed, so it is not longer.
+    static let patience: Duration = .milliseconds(2500)
+    /// What nobody asked for is forgotten after this.
+    private static let memory: Duration = .seconds(10)
+
+    /// Whether nothing is held.
+    var isEmpty: Bool { setpoints.isEmpty && commands.isEmpty }
+
+    mutating func hold(_ note: SetpointNote, now: MonotonicTime) {
+        setpoints.append(Held(note: note, until: now + Self.patience))
+    }
+
+    mutating func hold(_ note: CommandNote, now: MonotonicTime) {
+        commands.append(Held(note: note, until: now + Self.patience))
+    }
+
+    /// Takes in what was noted.
+    mutating func add(_ part: ChannelTrace) {
+        func key(_ number: UInt64) -> Key { Key(session: part.session, number: number) }
+        var session = sessions[part.session] ?? Session()
+        session.clock = part.clock ?? session.clock
+        if part.recordsLost + part.overflow > 0 { session.isComplete = false }
+        for setpoint in part.setpoints {
+            called[setpoint.intendedAt, default: []].append((key(setpoint.number), setpoint))
+        }
+        for command in part.commands { begun.append((key(command.number), command)) }
+        for record in part.records {
+            switch record {
+            case .setpoint(let record):
+                session.newestSetpoint = max(session.newestSetpoint, record.number)
+                // Of one that came twice the first tells what became of it.
+                if setpointRecords[key(record.number)] == nil { setpointRecords[key(record.number)] = record }
+            case .command(let record): commandRecords[key(record.number)] = record
+            case .state, .seen: break
+            }
+        }
+        sessions[part.session] = session
+    }
+
+    /// The notes that are complete, and those that have waited long enough.
+    ///
+    /// - Parameter isLast: all of them.
+    mutating func take(now: MonotonicTime, isLast: Bool = false) -> [FlightNote] {
+        var out: [FlightNote] = []
+        var waiting: [Held<SetpointNote>] = []
+        for var held in setpoints {
+            let isWhole = complete(&held)
+            guard isWhole || isLast || held.until <= now else {
+                waiting.append(held)
+                continue
+            }
+            if !isWhole, let key = held.key, isLost(key) { held.note.fate = .lost }
+            out.append(.setpoint(held.note))
+        }
+        setpoints = waiting
+        var calls: [Held<CommandNote>] = []
+        for var held in commands {
+            guard complete(&held) || isLast || held.until <= now else {
+                calls.append(held)
+                continue
+            }
+            out.append(.command(held.note))
+        }
+        commands = calls
+        tidy(now)
+        return out
+    }
+
+    private mutating func complete(_ held: inout Held<SetpointNote>) -> Bool {
+        if held.key == nil, var seen = called[held.note.setpoint.intendedAt] {
+            let first = seen.removeFirst()
+            called[held.note.setpoint.intendedAt] = seen.isEmpty ? nil : seen
+            held.key = first.key
+            held.note.sentAt = first.seen.sealedAt ?? held.note.sentAt
+        }
+        guard let key = held.key, let record = setpointRecords[key], let clock = sessions[key.session]?.clock else {
+            return false
+        }
+        setpointRecords[key] = nil
+        held.note.receivedAt = clock.ground(record.receivedAt)
+        held.note.clockBound = .nanoseconds(clock.boundNanoseconds)
+        switch record.fate {
+        case .applied:
+            held.note.fate = .applied
+            held.note.appliedAt = clock.ground(record.leftAt)
+        case .refused: held.note.fate = .refused
+        case .stale: held.note.fate = .stale
+        case .superseded: held.note.fate = .superseded
+        }
+        return true
+    }
+
+    private mutating func complete(_ held: inout Held<CommandNote>) -> Bool {
+        if held.key == nil {
+            let (name, span) = (held.note.command.name, held.note.sentAt...max(held.note.sentAt, held.note.answeredAt))
+            if let place = begun.firstIndex(where: { $0.seen.name == name && span.contains($0.seen.begunAt) }) {
+                let found = begun.remove(at: place)
+                held.key = found.key
+                held.note.sentAt = found.seen.sealedAt ?? held.note.sentAt
+            }
+        }
+        guard let key = held.key, let record = commandRecords[key], let clock = sessions[key.session]?.clock else {
+            return false
+        }
+        commandRecords[key] = nil
+        held.note.receivedAt = clock.ground(record.receivedAt)
+        held.note.appliedAt = clock.ground(record.askedAt)
+        held.note.clockBound = .nanoseconds(clock.boundNanoseconds)
+        return true
+    }
+
+    /// Whether the companion has told of later ones, and nothing of what it told is missing.
+    private func isLost(_ key: Key) -> Bool {
+        guard let session = sessions[key.session] else { return false }
+        return session.isComplete && session.newestSetpoint > key.number
+    }
+
+    /// How much is kept for notes that may come.
+    var remembered: Int { called.count + begun.count + setpointRecords.count + commandRecords.count }
+
+    /// Forgets what belongs to nothing that was noted: what somebody else sent over the link, and what came too late.
+    private mutating func tidy(_ now: MonotonicTime) {
+        guard nextTidying <= now else { return }
+        nextTidying = now + Self.memory
+        let oldest = now - Self.memory
+        called = called.filter { $0.value.allSatisfy { $0.seen.calledAt >= oldest } }
+        begun.removeAll { $0.seen.begunAt < oldest && $0.seen.arrivedAt != nil }
+        if begun.count > Self.mostBegun { begun.removeFirst(begun.count - Self.mostBegun) }
+        let clocks = sessions.mapValues(\.clock)
+        func isFresh(_ key: Key, _ at: MonotonicTime) -> Bool {
+            guard let clock = clocks[key.session] ?? nil else { return true }
+            return clock.ground(at) >= oldest
+        }
+        setpointRecords = setpointRecords.filter { isFresh($0.key, $0.value.receivedAt) }
+        commandRecords = commandRecords.filter { isFresh($0.key, $0.value.answeredAt) }
+        if let newest = sessions.keys.max() { sessions = sessions.filter { $0.key + Self.oldSessions > newest } }
+    }
+
+    private static let mostBegun = 256
+    private static let oldSessions = 8
+}
