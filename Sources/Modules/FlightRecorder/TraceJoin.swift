@@ -40,6 +40,8 @@ struct TraceJoin {
     /// How long a note is held: the companion's notes come five times a second, and what a bad link loses of them is asked
     /// for again within half a second. What is held is lost when the program is killed, so it is not longer.
     static let patience: Duration = .milliseconds(2500)
+    /// So long a later setpoint may overtake an earlier one: more than two ways of a network differ.
+    static let overtaking: Duration = .milliseconds(500)
     /// What nobody asked for is forgotten after this.
     private static let memory: Duration = .seconds(10)
 
@@ -77,31 +79,33 @@ struct TraceJoin {
         sessions[part.session] = session
     }
 
-    /// The notes that are complete, and those that have waited long enough.
+    /// The notes that are complete, and those that have waited long enough, each kind in its order: whoever reads a bag
+    /// expects a topic's messages in the order of their times.
     ///
     /// - Parameter isLast: all of them.
     mutating func take(now: MonotonicTime, isLast: Bool = false) -> [FlightNote] {
         var out: [FlightNote] = []
-        var waiting: [Held<SetpointNote>] = []
-        for var held in setpoints {
+        var count = 0
+        while count < setpoints.count {
+            var held = setpoints[count]
             let isWhole = complete(&held)
-            guard isWhole || isLast || held.until <= now else {
-                waiting.append(held)
-                continue
-            }
-            if !isWhole, let key = held.key, isLost(key) { held.note.fate = .lost }
+            if !isWhole, isLost(held, now) { held.note.fate = .lost }
+            setpoints[count] = held
+            guard isWhole || held.note.fate == .lost || isLast || held.until <= now else { break }
             out.append(.setpoint(held.note))
+            count += 1
         }
-        setpoints = waiting
-        var calls: [Held<CommandNote>] = []
-        for var held in commands {
-            guard complete(&held) || isLast || held.until <= now else {
-                calls.append(held)
-                continue
-            }
+        setpoints.removeFirst(count)
+        count = 0
+        while count < commands.count {
+            var held = commands[count]
+            let isWhole = complete(&held)
+            commands[count] = held
+            guard isWhole || isLast || held.until <= now else { break }
             out.append(.command(held.note))
+            count += 1
         }
-        commands = calls
+        commands.removeFirst(count)
         tidy(now)
         return out
     }
@@ -149,10 +153,10 @@ struct TraceJoin {
         return true
     }
 
-    /// Whether the companion has told of later ones, and nothing of what it told is missing.
-    private func isLost(_ key: Key) -> Bool {
-        guard let session = sessions[key.session] else { return false }
-        return session.isComplete && session.newestSetpoint > key.number
+    /// Whether the companion has told of later ones long after this one was sent, and nothing of what it told is missing.
+    private func isLost(_ held: Held<SetpointNote>, _ now: MonotonicTime) -> Bool {
+        guard let key = held.key, let session = sessions[key.session], session.isComplete else { return false }
+        return session.newestSetpoint > key.number && now - held.note.sentAt >= Self.overtaking
     }
 
     /// How much is kept for notes that may come.

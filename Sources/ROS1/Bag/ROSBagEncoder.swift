@@ -135,14 +135,15 @@ public struct ROSBagEncoder: Sendable {
             head: Self.head(index: index, connections: UInt32(connections.count), chunks: UInt32(chunks.count)))
     }
 
-    /// The first line and the bag header, which is filled with blanks to 4096 bytes so that it can be written over.
+    /// The first line and the bag header, which is filled with blanks so that it can be written over. Header and blanks are
+    /// 4096 bytes without the two lengths: `rosbag reindex` writes a header of that size whatever was there.
     private static func head(index: UInt64, connections: UInt32, chunks: UInt32) -> [UInt8] {
         var header: [UInt8] = []
         field("op", [3], to: &header)
         field("index_pos", bytes(index), to: &header)
         field("conn_count", bytes(connections), to: &header)
         field("chunk_count", bytes(chunks), to: &header)
-        let blanks = Array(repeating: UInt8(ascii: " "), count: 4096 - 8 - header.count)
+        let blanks = Array(repeating: UInt8(ascii: " "), count: 4096 - header.count)
         return Array("#ROSBAG V2.0\n".utf8) + record(header, blanks)
     }
 

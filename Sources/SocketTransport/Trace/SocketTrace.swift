@@ -52,6 +52,8 @@ extension GroundCore {
             } else {
                 keepTrace(of: session, &state)
                 session.trace = makeTrace(&state)
+                // At once, ahead of what the caller may send next: the companion notes nothing before it was asked.
+                if case .open = state.phase { state.carrier?.send(from: session, now: clock.now) }
             }
         }
         waker.wake()

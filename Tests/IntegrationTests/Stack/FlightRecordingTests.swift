@@ -1,0 +1,148 @@
+import Foundation
+import IntegrationKit
+import Modules
+import Testing
+import UAVCore
+import UAVLink
+import VehicleAccess
+
+/// Flights that are recorded, in the hands of those who read bags.
+@Suite(
+    .enabled(if: FlightStack.missing == nil, "\(FlightStack.missing ?? "")"),
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/rosbag"), "rosbag is missing"),
+    .serialized, .oneFlightStack, .timeLimit(.minutes(6)))
+struct FlightRecordingTests {
+    /// Takes off, flies east for two seconds and hovers, over a recorded link.
+    private func fly(_ kind: LinkKind, of stack: FlightStack, into path: String) async throws {
+        let profile = try ConfigurationFile(path: stack.configuration, environment: [:]).read().profile(named: nil)
+        let recordings = Recordings(path: path)
+        let connector = VehicleConnector(
+            profile: profile, credentials: Credentials(), environment: stack.rosEnvironment,
+            decorate: Recordings.decoration(recordings, vehicle: profile.vehicle))
+        let link = try await connector.connect(.only(kind), within: .seconds(60))
+        let flight = Flight(link)
+        try await flight.takeOff()
+        let clock = SystemMonotonicClock()
+        let begun = clock.now
+        for number in 0..<100 as Range<Int64> {
+            let due = begun + .milliseconds(20 * number)
+            if due > clock.now { try await Task.sleep(for: due - clock.now) }
+            try link.steer(
+                VelocitySetpoint(
+                    velocityMetresPerSecond: Vector3(x: number < 5 ? 0 : 1, y: 0, z: 0), intendedAt: due,
+                    validFor: .milliseconds(400)))
+        }
+        try await flight.perform(.hover)
+        try await Task.sleep(for: .seconds(3))
+        await link.close()
+        await connector.close()
+        let outcomes = await recordings.finish()
+        #expect(outcomes.map(\.path) == [path])
+        #expect(outcomes.allSatisfy { $0.failure == nil && $0.dropped == 0 })
+    }
+
+    @Test func `a flight over udp is read by rosbag and by rosbags, played, shown, and flown again`() async throws {
+        let stack = try await sharedStack()
+        let path = stack.folder.path + "/flight.bag"
+        try await fly(.udp, of: stack, into: path)
+
+        let account = try await BagReaders.account(of: path, BagReaders.rosbag)
+        #expect(account.counts["/uav1/uavlink/setpoint"] == 100)
+        // On one machine nothing is lost; the hover may overtake the last.
+        #expect(account.whole >= 95 && account.disordered == 0, "\(account)")
+        #expect(account.bound > 0 && account.bound < 0.01, "\(account)")
+        #expect(account.commands.contains("takeoff ordered") && account.commands.last == "hover ordered", "\(account)")
+        #expect(account.commands.allSatisfy { $0.hasSuffix(" ordered") }, "\(account)")
+        #expect((account.counts["/uav1/estimation_manager/odom_main"] ?? 0) > 200, "\(account)")
+        if let python = BagReaders.rosbags {
+            let other = try await BagReaders.account(of: path, python)
+            #expect(other == account)
+        }
+        try await info(path)
+        try await play(path, on: stack)
+
+        let shown = try await stack.uavlink("review", path, "--json")
+        #expect(shown.status == 0, "\(shown)")
+        let review = try json(shown)
+        #expect(review["ended"] as? Bool == true)
+        #expect(try await shownCount("applied", of: path, stack) == account.whole)
+        let again = try await stack.uavlink("review", path, "--replay", "--json")
+        let report = try json(again)
+        #expect((report["end_difference_m"] as? Double ?? 99) < 0.5, "\(again)")
+        #expect(report["setpoints"] as? Int == 100, "\(again)")
+    }
+
+    /// Of how many setpoints `uavlink review` shows the age at a place.
+    private func shownCount(_ place: String, of path: String, _ stack: FlightStack) async throws -> Int {
+        let review = try json(try await stack.uavlink("review", path, "--json"))
+        let setpoints = try #require(review["setpoints"] as? [String: Any])
+        let ages = try #require(setpoints["ages"] as? [String: [String: Any]])
+        return try #require(ages[place]?["count"] as? Int)
+    }
+
+    private func info(_ path: String) async throws {
+        let child = try ChildProcess(["/usr/bin/rosbag", "info", path], environment: ["PATH": "/usr/bin:/bin"])
+        #expect(try await child.exit(within: .seconds(60)) == 0, "\(child.errors)")
+        #expect(child.output.contains("uavlink_msgs/Setpoint") && child.output.contains("version:     2.0"))
+    }
+
+    private func play(_ path: String, on stack: FlightStack) async throws {
+        let echo = try ChildProcess(
+            ["/usr/bin/rostopic", "echo", "-n", "1", "/played/uav1/uavlink/setpoint"], environment: stack.rosEnvironment
+        )
+        let player = try ChildProcess(
+            ["/usr/bin/rosbag", "play", "--quiet", "--delay=2", "--rate=4", "--prefix=/played", path],
+            environment: stack.rosEnvironment.merging(["PATH": "/usr/bin:/bin"]) { _, new in new })
+        #expect(try await player.exit(within: .seconds(60)) == 0, "\(player.output) \(player.errors)")
+        #expect(try await echo.exit(within: .seconds(20)) == 0, "\(echo.errors)")
+        #expect(echo.output.contains("clock_bound"), "\(echo.output)")
+    }
+
+    @Test(arguments: ["udp", "tcp"])
+    func `what one command steers stands in its recording`(link: String) async throws {
+        let stack = try await sharedStack()
+        let path = stack.folder.path + "/\(link).bag"
+        let outcome = try await stack.uavlink("steer", "--for", "1s", "--rate", "50", "--link", link, "--record", path)
+        // On the ground it does not hover.
+        #expect(outcome.status == 1, "\(outcome)")
+        #expect(outcome.errors.contains("recorded ") && outcome.errors.contains(path), "\(outcome)")
+        let account = try await BagReaders.account(of: path, BagReaders.rosbag)
+        let sent = try #require(account.counts["/uav1/uavlink/setpoint"])
+        #expect(sent > 40 && account.disordered == 0, "\(account)")
+        // The vehicle is on the ground: whatever becomes of a setpoint there, when it came is known.
+        let log = try await FlightLogFile.read(path)
+        #expect(log.setpoints.allSatisfy { $0.link == link })
+        #expect(try await shownCount("received", of: path, stack) >= sent - 2)
+        #expect(account.commands == ["hover ordered"], "\(account)")
+
+        // A recording never replaces a file.
+        let refused = try await stack.uavlink("hover", "--link", link, "--record", path)
+        expectFailure(refused, code: 2, saying: [path, "never replaces"])
+        #expect(try await FlightLogFile.read(path).setpoints.count == sent)
+        let nowhere = try await stack.uavlink("hover", "--link", link, "--record", path + "/no.bag")
+        expectFailure(nowhere, code: 2, saying: [path + "/no.bag"])
+    }
+
+    @Test func `a program that is killed loses a second at most`() async throws {
+        let stack = try await sharedStack()
+        let path = stack.folder.path + "/killed.bag"
+        let child = try stack.launch(["steer", "--for", "60s", "--rate", "50", "--link", "udp", "--record", path])
+        #expect(await eventually { (try? await FlightLogFile.read(path).setpoints.count) ?? 0 > 100 })
+        child.signal(SIGKILL)
+        let killed = Date().timeIntervalSince1970
+        _ = try await child.exit(within: .seconds(20))
+
+        let log = try await FlightLogFile.read(path)
+        #expect(!log.isWhole)
+        let last = try #require(log.setpoints.last)
+        #expect(killed - Double(FlightLog.nanoseconds(last.sent)) / 1e9 < 1.5)
+        let review = try await stack.uavlink("review", path)
+        #expect(review.status == 0 && review.output.contains("rosbag reindex"), "\(review)")
+
+        let mend = try ChildProcess(["/usr/bin/rosbag", "reindex", path], environment: ["PATH": "/usr/bin:/bin"])
+        #expect(try await mend.exit(within: .seconds(60)) == 0, "\(mend.errors)")
+        let account = try await BagReaders.account(of: path, BagReaders.rosbag)
+        #expect(account.counts["/uav1/uavlink/setpoint"] == log.setpoints.count)
+        try await info(path)
+    }
+}
