@@ -16,6 +16,7 @@ public final class LatencyLabPresenter {
     var prompt: LatencyPrompt?
     var question: Question?
     private(set) var run: Run?
+    private var runs = 0
 
     /// A measurement under way.
     struct Run {
@@ -83,7 +84,8 @@ public final class LatencyLabPresenter {
     private func refuse(_ what: String) { problem = what }
 
     private func begin(_ plan: MeasuringPlan, _ measuring: any Measuring, isInFlight: Bool) {
-        let number = (run?.number ?? 0) + 1
+        runs += 1
+        let number = runs
         let task = tasks.start { [interactor, weak self] in
             let outcome = await interactor.measure(plan, with: measuring) { self?.told($0, number) }
             self?.ended(outcome, number)

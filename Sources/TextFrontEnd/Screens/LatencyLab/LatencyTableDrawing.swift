@@ -57,8 +57,9 @@ enum LatencyTableDrawing {
                 index += 1
             }
             let title = group.isEmpty ? "" : String(repeating: " ", count: gap) + group
-            spans.append(
-                .init(title.fitted(to: room) + String(repeating: " ", count: max(0, room - title.cells)), .title))
+            // The last may be longer than its columns: there is nothing behind it.
+            let shown = index < columns.count ? title.fitted(to: room) : title
+            spans.append(.init(shown + String(repeating: " ", count: max(0, room - shown.cells)), .title))
         }
         return spans
     }

@@ -1,0 +1,88 @@
+import Modules
+import Testing
+
+@testable import TextFrontEnd
+@testable import TextScreen
+
+@MainActor
+@Suite("Golden screens of the latency laboratory")
+struct LatencyLabGoldenTests {
+    private func check(_ name: String, _ state: LatencyLabScreenState, _ size: GoldenSize) throws {
+        let screen = LatencyLabScreen { _ in }
+        screen.show(state)
+        try Golden.check(screen, name, size)
+    }
+
+    @Test("what can be chosen", arguments: GoldenSize.allCases)
+    func choosing(_ size: GoldenSize) throws { try check("latency-choosing", LatencyLabSamples.choosing, size) }
+
+    @Test("why it cannot be measured", arguments: GoldenSize.allCases)
+    func error(_ size: GoldenSize) throws {
+        var state = LatencyLabSamples.choosing
+        state.setup.problem =
+            "cannot reach the companion on uav1.example (connection refused); is uavlink-companion installed there?"
+        try check("latency-error", state, size)
+    }
+
+    @Test("a condition that is typed wrong", arguments: GoldenSize.allCases)
+    func prompt(_ size: GoldenSize) throws {
+        var state = LatencyLabSamples.choosing
+        state.prompt = LatencyPrompt(
+            .condition, title: "A bad network, each way alike", text: "delay=20", hint: "such as delay=20ms,loss=2%")
+        state.prompt?.note = "delay: '20' is not a time from 0 to 60 s, such as 20ms, 500us or 2s"
+        try check("latency-prompt", state, size)
+    }
+
+    @Test("the question in flight", arguments: GoldenSize.allCases)
+    func question(_ size: GoldenSize) throws {
+        var state = LatencyLabSamples.choosing
+        state.confirmation = MapConfirmation(
+            title: "Measure in flight?", facts: [MapFact("vehicle", "field:uav1, in flight", isWarning: true)],
+            findings: [.init(text: "Neutral setpoints and hover go to the vehicle all the time.", isFailure: false)])
+        try check("latency-question", state, size)
+    }
+
+    @Test("while it measures", arguments: GoldenSize.allCases)
+    func measuring(_ size: GoldenSize) throws { try check("latency-measuring", LatencyLabSamples.measuring, size) }
+
+    @Test("each page of what came out", arguments: GoldenSize.allCases, LatencyLabPage.allCases)
+    func pages(_ size: GoldenSize, _ page: LatencyLabPage) throws {
+        let name = page.rawValue.lowercased().replacing(" ", with: "-")
+        try check("latency-\(name)", LatencyLabSamples.reading(page), size)
+    }
+
+    @Test("the smallest terminal, and less, does no harm", arguments: [(12, 40), (8, 40), (5, 20), (2, 3), (1, 1)])
+    func small(_ rows: Int, _ columns: Int) {
+        var states = LatencyLabPage.allCases.map { LatencyLabSamples.reading($0) }
+        var asking = LatencyLabSamples.choosing
+        asking.setup.problem = "no link could be opened"
+        asking.prompt = LatencyPrompt(.path, title: "Write it to", text: "latency.html", hint: "the ending says what")
+        states += [LatencyLabSamples.choosing, LatencyLabSamples.measuring, asking]
+        for state in states {
+            let screen = LatencyLabScreen { _ in }
+            screen.show(state)
+            var canvas = Canvas(ScreenSize(rows: rows, columns: columns))
+            screen.draw(on: &canvas, in: canvas.area)
+            screen.show(LatencyLabScreenState())
+            screen.draw(on: &canvas, in: canvas.area)
+        }
+    }
+
+    @Test("in the smallest terminal the line at hand is seen, and so is the page")
+    func smallest() {
+        let screen = LatencyLabScreen { _ in }
+        var state = LatencyLabSamples.choosing
+        for line in state.setup.lines.indices {
+            state.setup.selected = line
+            screen.show(state)
+            var canvas = Canvas(ScreenSize(rows: 8, columns: 40))
+            screen.draw(on: &canvas, in: canvas.area)
+            let title = state.setup.lines[line].title.prefix(20)
+            #expect(canvas.lines.contains { $0.contains(title) }, "\(title): \(canvas.lines)")
+        }
+        screen.show(LatencyLabSamples.reading(.distribution))
+        var canvas = Canvas(ScreenSize(rows: 8, columns: 40))
+        screen.draw(on: &canvas, in: canvas.area)
+        #expect(canvas.lines.contains { $0.contains("2 of 5 Distribution") })
+    }
+}

@@ -1,0 +1,100 @@
+import Modules
+import Testing
+
+@testable import TextFrontEnd
+@testable import TextScreen
+
+/// What keys and the mouse do in the laboratory.
+@MainActor
+@Suite("Keys of the latency laboratory")
+struct LatencyLabKeyTests {
+    private final class Sent { var intents: [LatencyLabIntent] = [] }
+    private let sent = Sent()
+
+    private func screen(_ state: LatencyLabScreenState) -> LatencyLabScreen {
+        let sent = sent
+        let screen = LatencyLabScreen { sent.intents.append($0) }
+        screen.show(state)
+        var canvas = Canvas(ScreenSize(rows: 24, columns: 80))
+        screen.draw(on: &canvas, in: canvas.area)
+        return screen
+    }
+
+    private func press(_ screen: LatencyLabScreen, _ keys: KeyEvent.Key...) -> Bool {
+        keys.reduce(true) { $0 && screen.handle(.key(KeyEvent($1))) }
+    }
+
+    private func letters(_ screen: LatencyLabScreen, _ text: String) -> Bool {
+        text.reduce(true) { $0 && screen.handle(.key(.typed($1))) }
+    }
+
+    @Test("choosing")
+    func choosing() {
+        let screen = screen(LatencyLabSamples.choosing)
+        #expect(press(screen, .up, .down, .tab, .left, .right, .enter, .delete) && letters(screen, "csr"))
+        #expect(
+            sent.intents == [
+                .move(-1), .move(1), .move(1), .change(-1), .change(1), .take, .remove, .typeCondition, .start,
+                .showResults,
+            ])
+        // The frame's: back to the menu, and hover.
+        #expect(!press(screen, .escape) && !letters(screen, " "))
+        #expect(screen.handle(.mouse(MouseEvent(.wheelDown, row: 5, column: 5))) && sent.intents.last == .move(1))
+    }
+
+    @Test("while it measures, Esc ends it; once it is being ended, Esc is the frame's")
+    func measuring() {
+        var state = LatencyLabSamples.measuring
+        let screen = screen(state)
+        #expect(press(screen, .escape) && letters(screen, "x"))
+        #expect(sent.intents == [.stop, .stop])
+        #expect(!letters(screen, "s") && !letters(screen, " ") && !press(screen, .enter))
+        state.progress.isEnding = true
+        screen.show(state)
+        #expect(!press(screen, .escape))
+    }
+
+    @Test("reading")
+    func reading() {
+        let screen = screen(LatencyLabSamples.reading(.table))
+        #expect(press(screen, .tab, .left, .right, .up, .down, .pageUp, .pageDown) && letters(screen, "mw3n"))
+        #expect(screen.handle(.key(KeyEvent(.tab, .shift))) && press(screen, .escape))
+        #expect(
+            sent.intents == [
+                .nextPage(1), .nextCondition(-1), .nextCondition(1), .scroll(-1), .scroll(1), .scroll(-10), .scroll(10),
+                .nextKind(1), .save, .page(.stages), .chooseAgain, .nextPage(-1), .chooseAgain,
+            ])
+        #expect(!letters(screen, "6") && !letters(screen, " "))
+        #expect(screen.longestScroll > 0)
+    }
+
+    @Test("a question takes y, n and Esc, and Enter decides nothing")
+    func question() {
+        var state = LatencyLabSamples.choosing
+        state.confirmation = MapConfirmation(title: "Measure in flight?", facts: [])
+        let screen = screen(state)
+        #expect(press(screen, .enter) && sent.intents.isEmpty)
+        #expect(letters(screen, "yn") && press(screen, .escape))
+        #expect(sent.intents == [.confirm, .decline, .decline])
+        #expect(!letters(screen, "s"))
+    }
+
+    @Test("a line is typed, pasted, completed, taken, given up")
+    func prompt() {
+        var state = LatencyLabSamples.reading(.table)
+        state.prompt = LatencyPrompt(.path, title: "Write it to", text: "latency.html", hint: "")
+        let screen = screen(state)
+        #expect(screen.takesText)
+        #expect(screen.handle(.key(KeyEvent(.character("u"), .control))) && letters(screen, "run s"))
+        #expect(screen.handle(.paste(".html\nrm")) && press(screen, .tab, .enter, .escape))
+        #expect(sent.intents == [.complete("run s.html"), .answer("run s.html"), .cancelPrompt])
+        // What was completed stands in the line; what is merely shown anew does not undo what was typed.
+        state.prompt?.note = "x"
+        screen.show(state)
+        #expect(press(screen, .enter) && sent.intents.last == .answer("run s.html"))
+        state.prompt?.text = "run s.html.html"
+        state.prompt?.revision += 1
+        screen.show(state)
+        #expect(press(screen, .enter) && sent.intents.last == .answer("run s.html.html"))
+    }
+}
