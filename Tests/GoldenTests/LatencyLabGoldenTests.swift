@@ -84,5 +84,16 @@ struct LatencyLabGoldenTests {
         var canvas = Canvas(ScreenSize(rows: 8, columns: 40))
         screen.draw(on: &canvas, in: canvas.area)
         #expect(canvas.lines.contains { $0.contains("2 of 5 Distribution") })
+        // Strips that have no room are scrolled to.
+        var strips = LatencyLabSamples.reading(.time)
+        for (scroll, name) in ["ssh", "tcp", "udp"].enumerated() {
+            strips.results?.scroll = scroll
+            screen.show(strips)
+            canvas = Canvas(ScreenSize(rows: 8, columns: 40))
+            screen.draw(on: &canvas, in: canvas.area)
+            #expect(canvas.lines.contains { $0.hasPrefix("│ \(name) ") }, "\(canvas.lines)")
+            #expect(screen.longestScroll == 2)
+            #expect(canvas.lines.contains { $0.contains("↓ more") } == (scroll < 2))
+        }
     }
 }

@@ -24,7 +24,7 @@ enum LatencyLabSamples {
         state.phase = .measuring
         state.progress.vehicle = "field:uav1"
         state.progress.doing = "condition 2 of 2: delay=20ms,jitter=5ms,loss=2%"
-        state.progress.time = "round 4, 12 of 20 s, about 10 s left"
+        state.progress.time = "round 4, udp, 12 of 20 s, about 10 s left"
         state.progress.fraction = 0.77
         state.progress.notes = ["ros is left out: there is no ROS master at http://uav1:11311"]
         let figures = report.conditions.map { $0.links.flatMap { RunningFigures.all($0) } }

@@ -196,10 +196,10 @@ struct LatencyLabTests {
         let series = LatencyExamples.series(LatencyExamples.staircase(200))
         let figures = try #require(RunningFigures("udp", .steering, series))
         bench.measuring.tell(
-            .round(number: 2, elapsed: .seconds(5), planned: .seconds(20)), .figures([figures]))
+            .round(number: 2, elapsed: .seconds(5), planned: .seconds(20)), .turn(.tcp), .figures([figures]))
         await settle()
         #expect(bench.state.progress.doing == "condition 1 of 2: none")
-        #expect(bench.state.progress.time == "round 3, 5 of 20 s, about 39 s left")
+        #expect(bench.state.progress.time == "round 3, tcp, 5 of 20 s, about 39 s left")
         #expect(abs(bench.state.progress.fraction - 5.0 / 44) < 0.01)
         let table = try #require(bench.state.progress.tables.first)
         #expect(table.columns.map(\.title) == ["link", "p50", "p90", "p99", "Hz", "lost"])

@@ -29,11 +29,30 @@ struct RunningFiguresTests {
         #expect(!budget.isDue(at: start + .seconds(52)) && budget.isDue(at: start + .seconds(53)))
     }
 
+    @Test func `a command that a stopped run waits for no more is not lost`() async {
+        let now = MonotonicTime(nanoseconds: 0)
+        var answered = CommandShot(number: 0, intendedAt: now, calledAt: now)
+        answered.answeredAt = now + .milliseconds(1)
+        let shots = [answered, CommandShot(number: 1, intendedAt: now, calledAt: now)]
+        let turn = Turn(
+            steeringFor: .zero, steeringPeriod: .milliseconds(10), commands: 2, commandPeriod: .milliseconds(50))
+        var goingOn = ShotBook()
+        goingOn.add(shots, of: turn)
+        #expect(goingOn.commanded.count == 2)
+        let stopped = await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            var book = ShotBook()
+            book.add(shots, of: turn)
+            return book
+        }.value
+        #expect(stopped.commanded.map(\.number) == [0])
+    }
+
     @Test func `the command line prints the lines of events, and none for figures`() {
         let events: [MeasuringEvent] = [
             .opening(.sshTunnel), .leftOut(.ros, reason: "no master"),
             .condition(number: 1, count: 2, text: "loss=2%"),
-            .round(number: 3, elapsed: .milliseconds(4900), planned: .seconds(20)), .figures([]),
+            .round(number: 3, elapsed: .milliseconds(4900), planned: .seconds(20)), .turn(.udp), .figures([]),
         ]
         #expect(
             events.map(\.line) == [

@@ -85,13 +85,14 @@ actor ChannelProbe: Probe {
 
     func finish() async -> LinkRun {
         defer { book.endCondition() }
-        // The companion's notes come a few times a second, and later over a bad link.
-        let deadline = setting.clock.now + Self.patience
+        // The companion's notes come a few times a second, and later over a bad link. A run that is ended early waits for them
+        // as well, but less long: what has no note would count as lost.
+        let deadline = setting.clock.now + (Task.isCancelled ? Self.hurriedPatience : Self.patience)
         repeat {
             gather()
             if notes.setpointsWithoutRecord == 0 { break }
-            try? await Task.sleep(for: .milliseconds(100))
-        } while setting.clock.now < deadline && !Task.isCancelled
+            await Self.waitInAnyCase(.milliseconds(100))
+        } while setting.clock.now < deadline
         return await soFar()
     }
 
@@ -121,6 +122,7 @@ actor ChannelProbe: Probe {
 
     /// What is lost is asked for again within half a second, and twice over a link that loses a third.
     private static let patience: Duration = .milliseconds(1500)
+    private static let hurriedPatience: Duration = .milliseconds(600)
 
     func close() async {
         await socket?.close()

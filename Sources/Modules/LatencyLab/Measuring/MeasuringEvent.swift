@@ -8,6 +8,8 @@ public enum MeasuringEvent: Hashable, Sendable {
     case leftOut(LaboratoryLink, reason: String)
     /// A condition of the network begins: its number from 1, of how many, as a person writes it.
     case condition(number: Int, count: Int, text: String)
+    /// It is a link's turn.
+    case turn(LaboratoryLink)
     /// A round of all links has ended: its number from 1, how long the condition has run, how long it is to run.
     case round(number: Int, elapsed: Duration, planned: Duration)
     /// What the condition under way has come to so far; with its end, what it came to.
@@ -21,7 +23,7 @@ public enum MeasuringEvent: Hashable, Sendable {
         case .condition(let number, let count, let text): "condition \(number) of \(count): \(text)"
         case .round(let number, let elapsed, let planned):
             "  round \(number), \(Int(elapsed.inSeconds)) of \(Int(planned.inSeconds)) s"
-        case .figures: nil
+        case .turn, .figures: nil
         }
     }
 }

@@ -39,7 +39,7 @@ public struct MeasuringInteractor: Sendable {
 
     /// Measures.
     ///
-    /// - Parameter tellsFigures: whether to tell between the rounds what was measured so far.
+    /// - Parameter tellsFigures: whether to tell between the turns what was measured so far.
     /// - Throws: ``LinkError`` when nothing at all can be measured: a rate that is not possible, no link that opens.
     public func run(
         tellsFigures: Bool = false, progress: @escaping Progress = { _ in }
@@ -176,17 +176,19 @@ public struct MeasuringInteractor: Sendable {
             }
             // By turns who goes first.
             for place in order.indices where !Task.isCancelled {
-                await order[(place + round) % order.count].take(turn)
+                let probe = order[(place + round) % order.count]
+                progress(.turn(probe.link))
+                await probe.take(turn)
+                await tellFigures(of: bench, since: start, &budget, progress)
             }
             if round > 0 { longest = max(longest, clock.now - began) }
             round += 1
             progress(.round(number: round, elapsed: clock.now - start, planned: plan.duration))
-            await tellFigures(of: bench, since: start, &budget, progress)
             guard !isLast(round, clock.now, start, longest) || !hasBeenDark else { break }
         }
     }
 
-    /// Between two rounds, when no link is being measured.
+    /// Between two turns, when no link is being measured.
     private func tellFigures(
         of bench: Bench, since start: MonotonicTime, _ budget: inout FigureBudget?, _ progress: Progress
     ) async {

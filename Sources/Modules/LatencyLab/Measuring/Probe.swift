@@ -42,6 +42,11 @@ extension Probe {
     /// What it has come to; worked out here, so that nobody else waits for it.
     func figures(upTo limit: Int64) async -> [RunningFigures] { RunningFigures.all(await soFar(), upTo: limit) }
 
+    /// Waits, in a task that is cancelled too: what is on its way still counts.
+    static func waitInAnyCase(_ duration: Duration) async {
+        await Task.detached { try? await Task.sleep(for: duration) }.value
+    }
+
     /// Darkens the relays for a while, beside what else is done.
     nonisolated func darken(_ dark: (from: Duration, length: Duration)?) -> Task<Void, Never>? {
         guard let dark else { return nil }

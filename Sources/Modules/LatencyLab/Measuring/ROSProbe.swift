@@ -99,7 +99,7 @@ actor ROSProbe: Probe {
 
     func finish() async -> LinkRun {
         defer { book.endCondition() }
-        try? await Task.sleep(for: .milliseconds(600))
+        await Self.waitInAnyCase(.milliseconds(600))
         seen.merge(await setting.reference.takeSeen()) { first, _ in first }
         return await soFar()
     }

@@ -51,7 +51,8 @@ struct ShotBook: Sendable {
     mutating func add(_ shots: [CommandShot], of turn: Turn) {
         hertz.command = 1 / turn.commandPeriod.inSeconds
         if turn.isWarmUp { return warmUp.command += shots.count }
-        commanded += shots
+        // When the run was stopped, what has no answer was never to wait for one.
+        commanded += Task.isCancelled ? shots.filter { $0.answeredAt != nil } : shots
     }
 
     /// From the schedule's making to its first instant: the thread has to start.

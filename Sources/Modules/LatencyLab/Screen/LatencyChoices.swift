@@ -41,7 +41,9 @@ public struct LatencyChoices: Hashable, Sendable {
             bitsPerSecond: 2e6),
     ]
     /// Warm-up, the last notes, and what is on its way: beside the length, for each condition.
-    static let overheadSeconds = 2.0
+    private static let overheadSeconds = 2.0
+    /// Steering, hover, and standing again, on the simulated vehicle.
+    private static let motionSeconds = 2.5
 
     /// Every link that the vehicle may have, over a network that does no harm.
     public init(_ profile: VehicleProfile? = nil) {
@@ -95,8 +97,14 @@ public struct LatencyChoices: Hashable, Sendable {
     }
 
     /// How long it takes about, seconds, without opening the links.
-    var plannedSeconds: Double {
-        Double(conditions.count { $0.isChosen }) * (Double(seconds) + Self.overheadSeconds)
+    func plannedSeconds(for profile: VehicleProfile?) -> Double {
+        Double(conditions.count { $0.isChosen })
+            * Self.seconds(of: Double(seconds), moving: measuresMotion ? links(for: profile).count : 0)
+    }
+
+    /// How long a condition takes that is measured for so long, with so many links that move the vehicle.
+    static func seconds(of length: Double, moving links: Int) -> Double {
+        length + overheadSeconds + Double(links) * motionSeconds
     }
 
     /// The plan for a vehicle.

@@ -73,7 +73,8 @@ public final class LatencyLabPresenter {
         }
         if let wrong = choices.problem(for: vehicle.profile) ?? LatencyLabWords.obstacle(state) { return refuse(wrong) }
         let plan = choices.plan(for: vehicle.profile)
-        let asked = LatencyLabWords.confirmation(plan, vehicle, state, seconds: choices.plannedSeconds)
+        let asked = LatencyLabWords.confirmation(
+            plan, vehicle, state, seconds: choices.plannedSeconds(for: vehicle.profile))
         if let asked, !isAgreed {
             question = .start(asked)
             return

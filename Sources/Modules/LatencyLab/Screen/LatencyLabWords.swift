@@ -20,7 +20,8 @@ enum LatencyLabWords {
         let conditions = choices.conditions.count { $0.isChosen }
         guard !links.isEmpty, conditions > 0 else { return "" }
         let over = conditions == 1 ? "one condition" : "\(conditions) conditions"
-        return "\(vehicle.title): \(VerdictWords.list(links)) under \(over), about \(time(choices.plannedSeconds)). "
+        return
+            "\(vehicle.title): \(VerdictWords.list(links)) under \(over), about \(time(choices.plannedSeconds(for: vehicle.profile))). "
             + "Setpoints are neutral, the command is hover."
             + (choices.measuresMotion ? " In flight it also moves forward and back." : "")
     }
@@ -49,8 +50,9 @@ enum LatencyLabWords {
         findings.append(
             .init(
                 text:
-                    "Neutral setpoints and hover go to the vehicle all the time: it stops and hovers. A trajectory or "
-                    + "goal under way is broken off, and other programs' sticks are refused or ended.", isFailure: false
+                    "Neutral setpoints and hover go to the vehicle all the time: it stops and hovers. A trajectory, "
+                    + "a goal or a landing under way is broken off, and other programs' sticks are refused or ended.",
+                isFailure: false
             ))
         if plan.measuresMotion {
             findings.append(

@@ -7,6 +7,7 @@ struct MeasuringLog {
     private var opening: String?
     private var condition: (number: Int, count: Int, text: String, began: MonotonicTime)?
     private var round = 0
+    private var link: String?
     private var figures: [RunningFigures] = []
     private var done: [LatencyTableSection] = []
     private var notes: [String] = []
@@ -20,7 +21,8 @@ struct MeasuringLog {
         case .condition(let number, let count, let text):
             if let condition { done.insert(.running(condition.text, figures), at: 0) }
             condition = (number, count, text.harmlessLine, now)
-            (round, figures) = (0, [])
+            (round, link, figures) = (0, nil, [])
+        case .turn(let turn): link = turn.rawValue
         case .round(let number, _, _): round = number
         case .figures(let newest): figures = newest
         }
@@ -43,11 +45,13 @@ struct MeasuringLog {
         progress.fraction = min(1, (before + part) / max(secondsEach * Double(condition.count), 0.001))
         progress.doing = "condition \(condition.number) of \(condition.count): \(condition.text)"
         progress.time =
-            "round \(round + 1), \(Int(elapsed)) of \(Int(plan.duration.inSeconds)) s, "
+            "round \(round + 1)\(link.map { ", \($0)" } ?? ""), \(Int(elapsed)) of \(Int(plan.duration.inSeconds)) s, "
             + (left >= 1 ? "about \(LatencyLabWords.time(left)) left" : "about to end")
         return progress
     }
 
-    private var secondsEach: Double { plan.duration.inSeconds + LatencyChoices.overheadSeconds }
+    private var secondsEach: Double {
+        LatencyChoices.seconds(of: plan.duration.inSeconds, moving: plan.measuresMotion ? plan.links.count : 0)
+    }
     private var wholeSeconds: Double { secondsEach * Double(plan.conditions.count) }
 }

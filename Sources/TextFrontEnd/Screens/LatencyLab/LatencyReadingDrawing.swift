@@ -32,7 +32,10 @@ enum LatencyReadingDrawing {
             return draw(
                 LatencyStageBars.lines(reading.kind, of: condition, columns: page.columns), reading.scroll, on: &canvas,
                 in: page, frame: area)
-        case .time: LatencyTimeStrips.draw(reading, condition, &strips, on: &canvas, in: page)
+        case .time:
+            let most = LatencyTimeStrips.draw(reading, condition, &strips, on: &canvas, in: page)
+            if reading.scroll < most { drawMore(on: &canvas, in: area) }
+            return most
         }
         return 0
     }
@@ -68,8 +71,12 @@ enum LatencyReadingDrawing {
         for (row, line) in lines.dropFirst(first).prefix(area.rows).enumerated() {
             canvas.write(line, row: row, in: area)
         }
-        if first < most { canvas.writeRight(" ↓ more ", row: frame.rows - 1, margin: 2, in: frame, .title) }
+        if first < most { drawMore(on: &canvas, in: frame) }
         return most
+    }
+
+    private static func drawMore(on canvas: inout Canvas, in frame: ScreenArea) {
+        canvas.writeRight(" ↓ more ", row: frame.rows - 1, margin: 2, in: frame, .title)
     }
 
     private static func table(_ reading: LatencyReading, columns: Int) -> [[Canvas.Span]] {

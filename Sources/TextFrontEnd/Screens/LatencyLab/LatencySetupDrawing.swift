@@ -7,12 +7,11 @@ enum LatencySetupDrawing {
 
     static func draw(_ setup: LatencySetup, on canvas: inout Canvas, in area: ScreenArea) {
         let inside = canvas.box(area, title: "What is to be measured?").inset(left: 1, right: 1)
-        var foot = setup.summary.isEmpty ? [] : setup.summary.wrapped(to: inside.columns).map { ($0, Style.muted) }
-        if !setup.problem.isEmpty {
-            foot += "✗ \(setup.problem)".wrapped(to: inside.columns).map { ($0, Style.tone(.danger)) }
-        }
         // The lines stay readable whatever is said below them; of what is said, the problem counts most.
-        foot = foot.suffix(max(1, min(4, inside.rows - 4)))
+        let room = max(1, min(4, inside.rows - 4))
+        let problem = setup.problem.isEmpty ? [] : "✗ \(setup.problem)".wrapped(to: inside.columns).prefix(room)
+        let summary = setup.summary.wrapped(to: inside.columns).prefix(room - problem.count)
+        let foot = summary.map { ($0, Style.muted) } + problem.map { ($0, Style.tone(.danger)) }
         let list = inside.split(top: inside.rows - foot.count).top
         draw(lines: setup, on: &canvas, in: list)
         for (row, line) in foot.enumerated() {

@@ -24,12 +24,13 @@ enum LatencyTimeStrips {
 
     private static let label = 16
 
+    /// Returns how many strips have no room.
     static func draw(
         _ reading: LatencyReading, _ condition: LatencySummary.Condition, _ cache: inout Cache,
         on canvas: inout Canvas, in area: ScreenArea
-    ) {
+    ) -> Int {
         let columns = area.columns - label
-        guard columns >= 8, area.rows >= 3 else { return }
+        guard columns >= 8, area.rows >= 3 else { return 0 }
         let key = [reading.shown.id, reading.condition, columns]
         if cache.key != key || cache.kind != reading.kind {
             cache.key = key
@@ -43,19 +44,20 @@ enum LatencyTimeStrips {
         }
         guard !cache.strips.isEmpty else {
             canvas.write("nothing was measured of that kind", row: 0, in: area, .muted)
-            return
+            return 0
         }
-        let rows = max(2, (area.rows - 1) / cache.strips.count)
-        for (index, strip) in cache.strips.enumerated() {
-            // The last line is the time's.
-            let place = area.inset(top: index * rows, bottom: 1).split(top: rows).top
-            guard place.rows >= 2 else { break }
-            draw(strip, on: &canvas, in: place)
+        // The last line is the time's.
+        let room = min(cache.strips.count, (area.rows - 1) / 2)
+        let first = min(max(0, reading.scroll), cache.strips.count - room)
+        let rows = (area.rows - 1) / room
+        for (index, strip) in cache.strips.dropFirst(first).prefix(room).enumerated() {
+            draw(strip, on: &canvas, in: area.inset(top: index * rows, bottom: 1).split(top: rows).top)
         }
         let foot = area.rows - 1
         canvas.write("0", row: foot, column: label, in: area, .muted)
         canvas.writeRight("\(cache.seconds.formatted(decimals: 1)) s", row: foot, in: area, .muted)
         canvas.write("× lost", row: foot, in: area, .muted)
+        return cache.strips.count - room
     }
 
     private static func strip(_ name: String, _ series: LatencySeries, _ last: Int64, columns: Int) -> Strip? {
