@@ -57,7 +57,7 @@ struct RunningFiguresTests {
         #expect(
             events.map(\.line) == [
                 "opening ssh-tunnel", "ros is left out: no master", "condition 1 of 2: loss=2%", "  round 3, 4 of 20 s",
-                nil,
+                nil, nil,
             ])
     }
 
