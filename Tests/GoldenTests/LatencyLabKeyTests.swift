@@ -68,6 +68,20 @@ struct LatencyLabKeyTests {
         #expect(screen.longestScroll > 0)
     }
 
+    @Test("a click chooses a line, or a page; beside them it does nothing")
+    func mouse() {
+        func click(_ screen: LatencyLabScreen, _ row: Int, _ column: Int) -> Bool {
+            screen.handle(.mouse(MouseEvent(.press, row: row, column: column)))
+        }
+        let choosing = screen(LatencyLabSamples.choosing)
+        #expect(click(choosing, 4, 20) && !click(choosing, 0, 20) && !click(choosing, 17, 20))
+        #expect(sent.intents == [.go(to: 3), .take])
+        sent.intents = []
+        let reading = screen(LatencyLabSamples.reading(.table))
+        #expect(click(reading, 1, 3) && click(reading, 1, 15) && !click(reading, 4, 15))
+        #expect(sent.intents == [.page(.table), .page(.distribution)])
+    }
+
     @Test("a question takes y, n and Esc, and Enter decides nothing")
     func question() {
         var state = LatencyLabSamples.choosing

@@ -11,6 +11,8 @@ struct ChannelNotes: Sendable {
     private var setpoints: [MonotonicTime: (key: Key, called: MonotonicTime, sealed: MonotonicTime?)] = [:]
     private var setpointRecords: [Key: [TraceRecord.Setpoint]] = [:]
     private var commands: [(key: Key, command: ChannelTrace.Command)] = []
+    /// Where a command stands among them.
+    private var places: [Key: Int] = [:]
     private var commandRecords: [Key: TraceRecord.Command] = [:]
     private var arrivals: [Key: MonotonicTime] = [:]
     private var states: [(key: Key, record: TraceRecord.State)] = []
@@ -27,9 +29,10 @@ struct ChannelNotes: Sendable {
         }
         for command in part.commands {
             // A command that is under way while notes are taken comes in two parts; the first has when it began.
-            if let known = commands.lastIndex(where: { $0.key == key(command.number) }) {
+            if let known = places[key(command.number)] {
                 commands[known].command = command
             } else {
+                places[key(command.number)] = commands.count
                 commands.append((key(command.number), command))
             }
         }
@@ -139,7 +142,7 @@ struct ChannelNotes: Sendable {
             samples: samples, warmUpDropped: warmUpDropped, traffic: traffic, clock: .same, intendedHertz: hertz)
     }
 
-    /// State frames that were sent within the windows.
+    /// State frames that were sent within the windows, which stand in the order of their times and do not overlap.
     func telemetry(
         _ windows: [Range<MonotonicTime>], since start: MonotonicTime, offset: Int64, bound: Int64
     ) -> LatencySeries {
@@ -151,7 +154,7 @@ struct ChannelNotes: Sendable {
                 MonotonicTime(nanoseconds: theirs.nanoseconds &- offset)
             }
             let sent = local(record.sentAt)
-            guard windows.contains(where: { $0.contains(sent) }) else { continue }
+            guard Self.contains(sent, windows) else { continue }
             // Without a stamp of the vehicle's the message's arrival at the companion has to do.
             let began = local(record.stampedAt ?? record.arrivedAt)
             var sample = LatencySample(
@@ -176,5 +179,15 @@ struct ChannelNotes: Sendable {
         return LatencySeries(
             samples: samples, traffic: traffic, clock: .measured(offsetNanoseconds: offset, boundNanoseconds: bound),
             achievedHertz: seconds > 0 ? Double(arrived) / seconds : nil)
+    }
+
+    /// By halves: a run of a day has tens of thousands of windows and millions of frames.
+    private static func contains(_ instant: MonotonicTime, _ windows: [Range<MonotonicTime>]) -> Bool {
+        var (low, high) = (0, windows.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if windows[middle].upperBound <= instant { low = middle + 1 } else { high = middle }
+        }
+        return low < windows.count && windows[low].contains(instant)
     }
 }

@@ -4,24 +4,21 @@ internal import UAVLink
 
 /// What a person does while he chooses.
 extension LatencyLabPresenter {
-    func handleChoosing(_ intent: LatencyLabIntent) -> Bool {
-        if intent == .stop {
-            end()
-            return true
-        }
-        guard run == nil, reading == nil else { return false }
+    func handleChoosing(_ intent: LatencyLabIntent) {
+        if intent == .stop { return end() }
+        guard run == nil, reading == nil else { return }
         let rows = LatencyRow.all(choices)
         switch intent {
         case .move(let step): selected = min(max(selected + step, 0), rows.count - 1)
+        case .go(let line): selected = min(max(line, 0), rows.count - 1)
         case .take: take(rows[min(selected, rows.count - 1)])
         case .change(let step): change(rows[min(selected, rows.count - 1)], step)
         case .remove: remove(rows[min(selected, rows.count - 1)])
         case .typeCondition: ask(.condition)
         case .start: start()
         case .showResults: if let shown = interactor.desk.shown { read(shown) }
-        default: return false
+        default: return
         }
-        return true
     }
 
     private func take(_ row: LatencyRow) {
@@ -102,6 +99,7 @@ extension LatencyLabPresenter {
     }
 
     private func takeCondition(_ text: String) -> String? {
+        guard !text.isEmpty else { return "nothing was typed" }
         do throws(ImpairmentError) {
             let typed = try Impairment(text)
             guard let index = choices.add(typed) else {

@@ -4,6 +4,8 @@ public enum LatencyLabIntent: Hashable, Sendable {
 
     /// Went up (-1) or down (1).
     case move(Int)
+    /// Went to that line, from 0.
+    case go(to: Int)
     /// Chose the line at hand, or no more; or wants to type its value.
     case take
     /// Wants the next smaller (-1) or greater (1) value of the line at hand.
@@ -51,6 +53,4 @@ public enum LatencyLabIntent: Hashable, Sendable {
     case confirm
     /// No.
     case decline
-    /// Leaves the screen.
-    case leave
 }

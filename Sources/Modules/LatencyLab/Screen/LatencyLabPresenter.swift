@@ -53,7 +53,7 @@ public final class LatencyLabPresenter {
 
     /// Does what the person asked for.
     public func handle(_ intent: LatencyLabIntent) {
-        if !handlePrompt(intent), !handleReading(intent), !handleChoosing(intent), intent == .leave { router.leave() }
+        if !handlePrompt(intent), !handleReading(intent) { handleChoosing(intent) }
         interactor.desk.choices = choices
         refresh()
     }

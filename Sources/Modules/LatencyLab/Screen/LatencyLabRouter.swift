@@ -6,8 +6,6 @@ public final class LatencyLabRouter {
     /// A router on a stage.
     public init(stage: any Stage) { self.stage = stage }
 
-    /// Leaves the screen.
-    public func leave() { stage?.goBack() }
     /// Says something.
     public func say(_ notice: Notice) { stage?.say(notice) }
 }

@@ -10,6 +10,9 @@ final class LatencyLabScreen: LatencyLabView, Screen {
     private let send: (LatencyLabIntent) -> Void
     private var field = TextField()
     private var dialogKeys = MapDialogs.Keys()
+    /// Where the mouse finds what was drawn last.
+    private var list: (list: ScreenArea, first: Int)?
+    private var tabs: [LatencyReadingDrawing.Tab] = []
     private var strips = LatencyTimeStrips.Cache()
 
     init(send: @escaping (LatencyLabIntent) -> Void) { self.send = send }
@@ -34,12 +37,14 @@ final class LatencyLabScreen: LatencyLabView, Screen {
 
     func draw(on canvas: inout Canvas, in area: ScreenArea) {
         longestScroll = 0
+        (list, tabs) = (nil, [])
         switch state.phase {
-        case .choosing: LatencySetupDrawing.draw(state.setup, on: &canvas, in: area)
+        case .choosing: list = LatencySetupDrawing.draw(state.setup, on: &canvas, in: area)
         case .measuring: LatencyProgressDrawing.draw(state.progress, on: &canvas, in: area)
         case .reading:
             if let reading = state.results {
                 longestScroll = LatencyReadingDrawing.draw(reading, &strips, on: &canvas, in: area)
+                tabs = LatencyReadingDrawing.drawTabs(reading.page, on: &canvas, in: area)
             }
         }
         dialogKeys = MapDialogs.Keys()
@@ -102,8 +107,22 @@ final class LatencyLabScreen: LatencyLabView, Screen {
         switch mouse.action {
         case .wheelUp: send(.move(-1))
         case .wheelDown: send(.move(1))
+        case .press where mouse.button == 0: return click(row: mouse.row, column: mouse.column)
         default: return false
         }
+        return true
+    }
+
+    private func click(row: Int, column: Int) -> Bool {
+        if let tab = tabs.first(where: { $0.area.contains(row: row, column: column) }) {
+            send(.page(tab.page))
+            return true
+        }
+        guard let list, list.list.contains(row: row, column: column) else { return false }
+        let line = list.first + row - list.list.row
+        guard state.setup.lines.indices.contains(line) else { return false }
+        send(.go(to: line))
+        send(.take)
         return true
     }
 }

@@ -5,6 +5,28 @@ internal import UAVLink
 
 /// The pages of what came out.
 enum LatencyReadingDrawing {
+    /// A page's name, where it was drawn.
+    struct Tab {
+        var page: LatencyLabPage
+        var area: ScreenArea
+    }
+
+    /// Draws the names of the pages, and returns where; those that have no room are left out.
+    static func drawTabs(_ page: LatencyLabPage, on canvas: inout Canvas, in area: ScreenArea) -> [Tab] {
+        let area = area.inset(top: 1, left: 2, bottom: 1, right: 2)
+        let pages = LatencyLabPage.allCases
+        let isWide = pages.reduce(0) { $0 + $1.rawValue.cells + 5 } <= area.columns
+        var column = 0
+        var tabs: [Tab] = []
+        for (index, one) in pages.enumerated() where isWide || one == page {
+            let text = isWide ? " \(index + 1) \(one.rawValue) " : " \(index + 1) of \(pages.count) \(one.rawValue) "
+            let end = column + canvas.write(text, row: 0, column: column, in: area, one == page ? .selected : .muted)
+            tabs.append(Tab(page: one, area: area.inset(left: column).split(left: end - column).left.split(top: 1).top))
+            column = end + 1
+        }
+        return tabs
+    }
+
     /// Draws the page that is looked at; returns how far it can be scrolled.
     static func draw(
         _ reading: LatencyReading, _ strips: inout LatencyTimeStrips.Cache, on canvas: inout Canvas, in area: ScreenArea
@@ -16,7 +38,6 @@ enum LatencyReadingDrawing {
                 " written to \(reading.savedAs) ".fitted(to: area.columns / 2), row: 0, margin: 2, in: area,
                 .tone(.good))
         }
-        drawTabs(reading.page, on: &canvas, in: inside)
         let conditions = reading.shown.result.summary.conditions
         guard conditions.indices.contains(reading.condition) else { return 0 }
         let condition = conditions[reading.condition]
@@ -38,16 +59,6 @@ enum LatencyReadingDrawing {
             return most
         }
         return 0
-    }
-
-    private static func drawTabs(_ page: LatencyLabPage, on canvas: inout Canvas, in area: ScreenArea) {
-        let pages = LatencyLabPage.allCases
-        let isWide = pages.reduce(0) { $0 + $1.rawValue.cells + 5 } <= area.columns
-        var column = 0
-        for (index, one) in pages.enumerated() where isWide || one == page {
-            let text = isWide ? " \(index + 1) \(one.rawValue) " : " \(index + 1) of \(pages.count) \(one.rawValue) "
-            column += canvas.write(text, row: 0, column: column, in: area, one == page ? .selected : .muted) + 1
-        }
     }
 
     private static func drawHead(

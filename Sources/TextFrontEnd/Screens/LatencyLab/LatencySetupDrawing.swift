@@ -5,7 +5,10 @@ internal import TextScreen
 enum LatencySetupDrawing {
     private static let sections = 9
 
-    static func draw(_ setup: LatencySetup, on canvas: inout Canvas, in area: ScreenArea) {
+    /// Returns where the lines are, and which of them is the uppermost.
+    static func draw(
+        _ setup: LatencySetup, on canvas: inout Canvas, in area: ScreenArea
+    ) -> (list: ScreenArea, first: Int) {
         let inside = canvas.box(area, title: "What is to be measured?").inset(left: 1, right: 1)
         // The lines stay readable whatever is said below them; of what is said, the problem counts most.
         let room = max(1, min(4, inside.rows - 4))
@@ -13,14 +16,15 @@ enum LatencySetupDrawing {
         let summary = setup.summary.wrapped(to: inside.columns).prefix(room - problem.count)
         let foot = summary.map { ($0, Style.muted) } + problem.map { ($0, Style.tone(.danger)) }
         let list = inside.split(top: inside.rows - foot.count).top
-        draw(lines: setup, on: &canvas, in: list)
+        let first = draw(lines: setup, on: &canvas, in: list)
         for (row, line) in foot.enumerated() {
             canvas.write(line.0, row: inside.rows - foot.count + row, in: inside, line.1)
         }
+        return (list, first)
     }
 
-    private static func draw(lines setup: LatencySetup, on canvas: inout Canvas, in area: ScreenArea) {
-        guard area.rows > 0 else { return }
+    private static func draw(lines setup: LatencySetup, on canvas: inout Canvas, in area: ScreenArea) -> Int {
+        guard area.rows > 0 else { return 0 }
         let most = max(0, setup.lines.count - area.rows)
         let first = min(max(0, setup.selected - area.rows / 2), most)
         let titles = 4 + (setup.lines.filter { $0.isChosen != nil }.map(\.title.cells).filter { $0 < 20 }.max() ?? 0)
@@ -49,5 +53,6 @@ enum LatencySetupDrawing {
         }
         if first > 0 { canvas.writeRight("↑", row: 0, in: area, .title) }
         if first < most { canvas.writeRight("↓", row: area.rows - 1, in: area, .title) }
+        return first
     }
 }
