@@ -180,6 +180,28 @@ import UAVTestKit
         #expect(abs((at - (measured - ends.offset)).nanoseconds) <= bound + 2000)
     }
 
+    /// By a timer a pose lay up to a whole period on the companion before it was sent.
+    @Test func `a pose is sent when it has come`() throws {
+        let ends = try TwoEnds()
+        ends.telemetry = Samples.telemetry(at: ends.vehicleNow)
+        ends.open()
+        var seen = ends.ground.telemetry.pose?.at
+        var ages: [Duration] = []
+        var step = 0
+        ends.run(for: .seconds(1)) {
+            // 50 Hz, out of step with when the session began.
+            if step % 20 == 13 { ends.telemetry = Samples.telemetry(at: ends.vehicleNow) }
+            step += 1
+            if let pose = ends.ground.telemetry.pose, pose.at != seen {
+                seen = pose.at
+                ages.append(ends.now - pose.at)
+            }
+        }
+        #expect((48...51).contains(ages.count), "\(ages.count)")
+        // The simulated ends look each millisecond.
+        #expect(ages.dropFirst(2).allSatisfy { $0 <= .milliseconds(2) }, "\(ages)")
+    }
+
     @Test func `a large command crosses a bad network and delays no small frame`() throws {
         let ends = try TwoEnds(seed: 9, Impairment(delay: .milliseconds(10), jitter: .milliseconds(10), loss: 0.1))
         ends.open()

@@ -102,6 +102,8 @@ import UAVTestKit
                 states += 1
                 last = ends.ground.lastTelemetryAt
             }
+            // As fast as odometry comes.
+            if (ends.now.nanoseconds / 1_000_000) % 10 == 0 { ends.telemetry = Samples.telemetry(at: ends.vehicleNow) }
             if (ends.now.nanoseconds / 1_000_000) % 20 == 0 {
                 asked.append(ends.now)
                 try? ends.ground.steer(Samples.setpoint(x: 1, at: ends.now), now: ends.now)

@@ -137,7 +137,7 @@ final class ServerLoop {
             send(served, now: now)
         }
         // What the connection does not take now, and the rest of an answer in fragments, is the thread's.
-        let deadline = served.session.nextDeadline(hasTelemetry: telemetry != nil, hasMessages: false)
+        let deadline = served.session.nextDeadline(telemetry: telemetry, hasMessages: false)
         outcome.wakes = deadline < wakesAt
         if case .connection(let connection) = served.route, connection.framing.isBlocked { outcome.wakes = true }
         return outcome
@@ -186,8 +186,7 @@ final class ServerLoop {
             if case .connection(let connection) = served.route, connection.framing.isBlocked { continue }
             earliest = min(
                 earliest,
-                session.nextDeadline(
-                    hasTelemetry: telemetry != nil, hasMessages: session.wantsMessages(messages)))
+                session.nextDeadline(telemetry: telemetry, hasMessages: session.wantsMessages(messages)))
         }
         if !ended.isEmpty { forget(ended) }
         for index in connections.indices where connections[index].session == nil {

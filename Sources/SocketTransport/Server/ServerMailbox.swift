@@ -51,7 +51,7 @@ final class ServerMailbox: Sendable {
     }
 
     func publish(_ telemetry: Telemetry) {
-        // The thread looks at its mail whenever it wakes, which state frames make it do: no need to wake it.
+        // State frames go with the news. A thread that has been woken and has not looked yet need not be woken again.
         let wakes = state.withLock { state in
             let isFirst = state.mail.telemetry == nil
             state.mail.telemetry = telemetry

@@ -53,7 +53,7 @@ internal import UAVLink
         for step in 0..<8 {
             let now = clock + .milliseconds(Int64(step) * 100)
             _ = vehicle.tick(now: now)
-            _ = vehicle.nextDeadline(hasTelemetry: false, hasMessages: false)
+            _ = vehicle.nextDeadline(telemetry: nil, hasMessages: false)
             _ = vehicle.nextFrame(into: buffer.bytes, now: now, telemetry: nil, messages: MessageLog())
         }
     }
@@ -106,7 +106,7 @@ internal import UAVLink
         for step in 0..<64 {
             let now = clock + .milliseconds(Int64(step))
             _ = vehicle.tick(now: now)
-            _ = vehicle.nextDeadline(hasTelemetry: true, hasMessages: true)
+            _ = vehicle.nextDeadline(telemetry: Telemetry(vehicle: "uav1"), hasMessages: true)
             _ = vehicle.nextFrame(
                 into: buffer.bytes, now: now, telemetry: Telemetry(vehicle: "uav1"), messages: MessageLog())
         }

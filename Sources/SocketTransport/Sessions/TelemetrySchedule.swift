@@ -2,8 +2,9 @@ internal import UAVLink
 
 /// Which part of the telemetry the companion sends next, and when.
 struct TelemetrySchedule {
-    private let statePeriod: Duration
-    private var nextState: MonotonicTime
+    private var states: NewsPacer
+    /// When the pose of the last state frame had come.
+    private var sentPoseAt: MonotonicTime?
     private var nextDetails: MonotonicTime
     private var nextMessages: MonotonicTime
     private var nextExtras: MonotonicTime
@@ -16,8 +17,7 @@ struct TelemetrySchedule {
 
     /// - Parameter statePeriod: from one state frame to the next.
     init(statePeriod: Duration, now: MonotonicTime) {
-        self.statePeriod = statePeriod
-        nextState = now
+        states = NewsPacer(period: statePeriod, start: now)
         nextDetails = now
         nextMessages = now
         nextExtras = now
@@ -26,7 +26,7 @@ struct TelemetrySchedule {
 
     /// The ground is there: everything is due.
     mutating func begin(now: MonotonicTime) {
-        nextState = now
+        states.restart(now: now)
         nextDetails = now
         nextMessages = now
         nextExtras = now
@@ -35,22 +35,24 @@ struct TelemetrySchedule {
 
     mutating func note(messagesSeen number: UInt64) { messagesSeen = max(messagesSeen, number) }
 
-    func nextDeadline(hasMessages: Bool) -> MonotonicTime {
+    func nextDeadline(_ telemetry: Telemetry, hasMessages: Bool) -> MonotonicTime {
+        let nextState = states.deadline(hasNews: hasNews(telemetry))
         // Of four, `min` makes an array on the heap.
         let earliest = min(nextState, nextDetails, nextExtras)
         return hasMessages ? min(earliest, nextMessages) : earliest
     }
+
+    /// Whether the pose is another than that of the last state frame.
+    private func hasNews(_ telemetry: Telemetry) -> Bool { telemetry.pose?.at != sentPoseAt }
 
     /// The part that is due, sealed; 0 when none is.
     mutating func nextFrame(
         _ telemetry: Telemetry, _ messages: MessageLog, into buffer: UnsafeMutableRawBufferPointer, now: MonotonicTime,
         cipher: FrameCipher
     ) -> Int {
-        if nextState <= now {
+        if states.takes(now: now, hasNews: hasNews(telemetry)) {
             statesSent += 1
-            nextState = nextState + statePeriod
-            // After a stall the newest state goes once; what was missed is not made up for.
-            if nextState <= now { nextState = now + statePeriod }
+            sentPoseAt = telemetry.pose?.at
             return cipher.seal(into: buffer) { TelemetryCoding.writeState(telemetry, sent: now, &$0) }
         }
         if nextDetails <= now || telemetry.tracker?.value != sentTracker {

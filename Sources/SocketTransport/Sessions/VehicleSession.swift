@@ -289,15 +289,15 @@ final class VehicleSession {
     }
 
     /// When to be asked again at the latest.
-    func nextDeadline(hasTelemetry: Bool, hasMessages: Bool) -> MonotonicTime {
+    func nextDeadline(telemetry: Telemetry?, hasMessages: Bool) -> MonotonicTime {
         switch phase {
         case .ended: return MonotonicTime(nanoseconds: .max)
         case .waiting: return lastHeard + ChannelTimes.ticketLife
         case .open: break
         }
         var earliest = lastHeard + (isSilent ? ChannelTimes.sessionLife : ChannelTimes.silence)
-        if !isSilent, hasTelemetry {
-            earliest = min(earliest, telemetrySchedule.nextDeadline(hasMessages: hasMessages))
+        if !isSilent, let telemetry {
+            earliest = min(earliest, telemetrySchedule.nextDeadline(telemetry, hasMessages: hasMessages))
         }
         if !isSilent, let deadline = trace?.nextDeadline { earliest = min(earliest, deadline) }
         if let deadline = desk.nextDeadline(resendAfter: bulkResend) { earliest = min(earliest, deadline) }

@@ -27,7 +27,7 @@ public final class ROSLink: PromptLink {
         var graph: Graph?
         var assembler: TelemetryAssembler
         var meter = LinkMeter()
-        var lastTold: MonotonicTime?
+        var pacer: NewsPacer
         var mismatch: ROSError?
         /// Somebody watches what other nodes send to the vehicle.
         var watch: ROSSubscription?
@@ -37,7 +37,6 @@ public final class ROSLink: PromptLink {
     public let names: VehicleNames
     private let configuration: ROSConfiguration
     let clock: any MonotonicClock
-    private let period: Duration
     private let broadcast = Broadcast<Telemetry>()
     private let state: Mutex<State>
     private let setpointsSent = Atomic<UInt64>(0)
@@ -50,15 +49,18 @@ public final class ROSLink: PromptLink {
 
     /// A link through the ROS graph that `configuration` names, not yet connected.
     ///
-    /// - Parameter telemetryRateHertz: how often telemetry is handed on at most.
+    /// - Parameter telemetryRateHertz: how often telemetry is handed on, each time a pose has come.
     public init(
         names: VehicleNames, configuration: ROSConfiguration, telemetryRateHertz: Double = 50,
         clock: any MonotonicClock = SystemMonotonicClock()
     ) {
         self.names = names
         self.clock = clock
-        period = .seconds(1 / min(max(telemetryRateHertz, 0.1), 1000))
-        state = Mutex(State(assembler: TelemetryAssembler(vehicle: names.vehicle, counting: VehicleTopic.sent)))
+        let period = Duration.seconds(1 / min(max(telemetryRateHertz, 0.1), 1000))
+        state = Mutex(
+            State(
+                assembler: TelemetryAssembler(vehicle: names.vehicle, counting: VehicleTopic.sent),
+                pacer: NewsPacer(period: period, start: clock.now)))
         self.configuration = configuration
     }
 
@@ -177,9 +179,9 @@ public final class ROSLink: PromptLink {
                 guard let topic else { return nil }
                 state.assembler.arrived(topic, at: now)
                 state.meter.heard(at: now)
-                // Messages come at a thousand a second in all; nobody reads so fast.
-                if let last = state.lastTold, now - last < period { return nil }
-                state.lastTold = now
+                // Messages come at a thousand a second in all; nobody reads so fast. What is flown by is the pose.
+                let isNews = state.assembler.telemetry.pose?.at == now
+                guard state.pacer.takes(now: now, hasNews: isNews) else { return nil }
                 state.meter.told(at: now)
                 return state.assembler.telemetry
             }

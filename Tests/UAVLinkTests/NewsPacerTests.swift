@@ -1,0 +1,87 @@
+import Testing
+import UAVLink
+
+@Suite("Handing on news at a rate") struct NewsPacerTests {
+    private static let start = MonotonicTime(nanoseconds: 1_000_000_000)
+
+    /// What is handed on in ten seconds, asked whenever something comes and perhaps at each deadline; milliseconds.
+    private func handedOn(every source: Duration?, jitter: Duration = .zero, atDeadlines: Bool = true) -> [(
+        at: Double, age: Double
+    )] {
+        var pacer = NewsPacer(period: .milliseconds(20), start: Self.start)
+        let end = Self.start + .seconds(10)
+        var arrivals: [MonotonicTime] = []
+        if let source {
+            var number = 0
+            while let next = Optional(Self.start + source * number), next < end {
+                // Late by turns, by an irregular pattern.
+                arrivals.append(next + jitter * Double(number * 7 % 5) / 4)
+                number += 1
+            }
+        }
+        var handed: [(at: Double, age: Double)] = []
+        var (now, newest, hasNews) = (Self.start, Self.start, source == nil)
+        while now < end {
+            if let arrival = arrivals.first, arrival <= now {
+                arrivals.removeFirst()
+                (newest, hasNews) = (arrival, true)
+            }
+            if pacer.takes(now: now, hasNews: hasNews) {
+                handed.append(((now - Self.start).inSeconds * 1000, (now - newest).inSeconds * 1000))
+                hasNews = false
+            }
+            let deadline = atDeadlines ? pacer.deadline(hasNews: hasNews) : end
+            #expect(deadline > now)
+            now = arrivals.first.map { min($0, deadline) } ?? deadline
+        }
+        return handed
+    }
+
+    @Test(arguments: [1.0, 2.0, 10.0, 16.67, 20.0])
+    func `news go at the rate, and none is older than the source makes it`(_ source: Double) throws {
+        let handed = handedOn(every: .microseconds(Int64(source * 1000)))
+        #expect((490...505).contains(handed.count), "\(handed.count)")
+        #expect(handed.allSatisfy { $0.age < source })
+    }
+
+    @Test(arguments: [1.0, 2.0, 10.0, 16.67, 20.0])
+    func `asked when something comes, it takes what has just come`(_ source: Double) throws {
+        let handed = handedOn(every: .microseconds(Int64(source * 1000)), atDeadlines: false)
+        #expect((480...505).contains(handed.count), "\(handed.count)")
+        #expect(handed.allSatisfy { $0.age == 0 })
+    }
+
+    @Test func `of twice as many each second goes, at the instant at which it came`() {
+        let handed = handedOn(every: .milliseconds(10), atDeadlines: false)
+        #expect(handed.allSatisfy { $0.age == 0 })
+        let steps = zip(handed, handed.dropFirst()).map { $1.at - $0.at }
+        #expect(steps.allSatisfy { abs($0 - 20) < 0.001 })
+    }
+
+    @Test func `jitter of the source costs neither rate nor freshness`() {
+        let handed = handedOn(every: .milliseconds(10), jitter: .milliseconds(3))
+        #expect((480...505).contains(handed.count), "\(handed.count)")
+        #expect(handed.allSatisfy { $0.age <= 10 })
+    }
+
+    @Test(arguments: [25.0, 29.0, 33.0, 100.0])
+    func `news that are rarer than the rate never wait`(_ source: Double) {
+        let handed = handedOn(every: .microseconds(Int64(source * 1000)))
+        let fresh = handed.count { $0.age == 0 }
+        #expect(fresh == Int((10_000 / source).rounded(.up)), "\(fresh)")
+    }
+
+    @Test func `without news the last is repeated`() {
+        let handed = handedOn(every: nil)
+        #expect((320...340).contains(handed.count), "\(handed.count)")
+    }
+
+    @Test func `after a restart the next is due at once`() {
+        var pacer = NewsPacer(period: .milliseconds(20), start: Self.start)
+        let first = pacer.takes(now: Self.start, hasNews: true)
+        let tooEarly = pacer.takes(now: Self.start + .milliseconds(1), hasNews: true)
+        pacer.restart(now: Self.start + .milliseconds(2))
+        let again = pacer.takes(now: Self.start + .milliseconds(2), hasNews: false)
+        #expect(first && !tooEarly && again)
+    }
+}
