@@ -1,5 +1,5 @@
 /// When a value that is renewed at one rate is handed on at another: with its news, so that nothing lies and grows old, and
-/// at most so many a second on the average.
+/// so many a second on the average; a source that is faster by up to a third, and is asked for each time, is followed.
 ///
 /// ```
 ///   news        x   x   x   x   x   x      100 Hz
@@ -30,12 +30,20 @@ public struct NewsPacer: Sendable {
     }
 
     /// Whether to hand on now; then it counts as done.
-    public mutating func takes(now: MonotonicTime, hasNews: Bool) -> Bool {
-        guard deadline(hasNews: hasNews) <= now else { return false }
+    ///
+    /// - Parameter newsAt: when that came which was not handed on yet; `nil` when nothing has come.
+    public mutating func takes(now: MonotonicTime, newsAt: MonotonicTime?) -> Bool {
+        guard deadline(hasNews: newsAt != nil) <= now else { return false }
         last = now
-        // What comes late does not make the following ones early by more than half a period; and what was repeated
-        // for want of news does not keep the news waiting.
-        due = hasNews ? max(due + period, now + period / 2) : now + period / 4
+        guard let newsAt else {
+            // What was repeated for want of news does not keep the news waiting.
+            due = now + period / 4
+            return true
+        }
+        // News that had to wait draw the next instant nearer, until both are in step. What comes late does not make the
+        // following ones early by more than half a period.
+        let waited = min(max(now - newsAt, .zero), period / 4)
+        due = max(due + (period - waited), now + period / 2)
         return true
     }
 

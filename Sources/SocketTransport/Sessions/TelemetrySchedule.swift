@@ -43,14 +43,14 @@ struct TelemetrySchedule {
     }
 
     /// Whether the pose is another than that of the last state frame.
-    private func hasNews(_ telemetry: Telemetry) -> Bool { telemetry.pose?.at != sentPoseAt }
+    private func hasNews(_ telemetry: Telemetry) -> Bool { telemetry.pose.map { $0.at != sentPoseAt } ?? false }
 
     /// The part that is due, sealed; 0 when none is.
     mutating func nextFrame(
         _ telemetry: Telemetry, _ messages: MessageLog, into buffer: UnsafeMutableRawBufferPointer, now: MonotonicTime,
         cipher: FrameCipher
     ) -> Int {
-        if states.takes(now: now, hasNews: hasNews(telemetry)) {
+        if states.takes(now: now, newsAt: hasNews(telemetry) ? telemetry.pose?.at : nil) {
             statesSent += 1
             sentPoseAt = telemetry.pose?.at
             return cipher.seal(into: buffer) { TelemetryCoding.writeState(telemetry, sent: now, &$0) }

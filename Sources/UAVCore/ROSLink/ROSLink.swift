@@ -180,8 +180,8 @@ public final class ROSLink: PromptLink {
                 state.assembler.arrived(topic, at: now)
                 state.meter.heard(at: now)
                 // Messages come at a thousand a second in all; nobody reads so fast. What is flown by is the pose.
-                let isNews = state.assembler.telemetry.pose?.at == now
-                guard state.pacer.takes(now: now, hasNews: isNews) else { return nil }
+                let hasPose = state.assembler.telemetry.pose?.at == now
+                guard state.pacer.takes(now: now, newsAt: hasPose ? now : nil) else { return nil }
                 state.meter.told(at: now)
                 return state.assembler.telemetry
             }
