@@ -99,12 +99,17 @@ public struct Series: Hashable, Sendable {
     public var style: Style
     /// Where bars begin, one for each point; missing ones begin at 0. Stacked bars begin at the sum of those below.
     public var bases: [Double]
+    /// Which colour it has, counted through those that can be told apart; `nil` is its place among the series.
+    public var colour: Int?
 
     /// A series.
-    public init(_ name: String, _ points: [SIMD2<Double>], style: Style = .line, bases: [Double] = []) {
+    public init(
+        _ name: String, _ points: [SIMD2<Double>], style: Style = .line, bases: [Double] = [], colour: Int? = nil
+    ) {
         self.name = name
         self.points = points
         self.style = style
         self.bases = bases
+        self.colour = colour
     }
 }

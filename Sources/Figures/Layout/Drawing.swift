@@ -35,6 +35,12 @@ struct Colour: Equatable, Sendable {
     static let black = Colour(red: 0, green: 0, blue: 0)
     static let grey = Colour(red: 221, green: 221, blue: 221)
 
+    /// The colour of a series that stands at that place.
+    static func of(_ series: Series, _ place: Int) -> Colour {
+        let number = series.colour ?? place
+        return palette[(number % palette.count + palette.count) % palette.count]
+    }
+
     /// Colours that people with any kind of colour blindness tell apart (Okabe and Ito, 2008).
     static let palette = [
         Colour(red: 0, green: 114, blue: 178), Colour(red: 213, green: 94, blue: 0),

@@ -123,7 +123,7 @@ struct FigureLayout {
     }
 
     private mutating func sample(_ series: Series, index: Int, at left: SIMD2<Double>) {
-        let colour = Colour.palette[index % Colour.palette.count]
+        let colour = Colour.of(series, index)
         switch series.style {
         case .line, .dashed, .steps:
             drawing.around.append(.line([left, left + SIMD2(24, 0)], stroke(series, index)))
@@ -137,7 +137,7 @@ struct FigureLayout {
 
     private func stroke(_ series: Series, _ index: Int) -> Drawing.Stroke {
         Drawing.Stroke(
-            colour: Colour.palette[index % Colour.palette.count], width: 1.6,
+            colour: Colour.of(series, index), width: 1.6,
             dashes: series.style == .dashed ? [6, 4] : [])
     }
 
@@ -149,7 +149,7 @@ struct FigureLayout {
     }
 
     private mutating func draw(_ series: Series, index: Int) {
-        let colour = Colour.palette[index % Colour.palette.count]
+        let colour = Colour.of(series, index)
         switch series.style {
         case .line, .dashed, .steps: polyline(series, index)
         case .marks:

@@ -15,7 +15,7 @@ public import UAVLink
 public struct LaboratoryAccess: Sendable {
     /// The vehicle's profile.
     public let profile: VehicleProfile
-    private let connector: VehicleConnector
+    let connector: VehicleConnector
 
     /// The vehicle of a connector.
     public init(_ connector: VehicleConnector) {

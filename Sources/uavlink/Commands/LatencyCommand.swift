@@ -22,7 +22,7 @@ enum LatencyCommand: Subcommand {
         "rate", ValueKind<Double>.number(in: MeasuringPlan.rates), default: 100, defaultText: "100",
         help: "setpoints a second")
     static let commandRate = Argument.option(
-        "command-rate", ValueKind<Double>.number(in: MeasuringPlan.rates), default: 20, defaultText: "20",
+        "command-rate", ValueKind<Double>.number(in: MeasuringPlan.rates), default: 50, defaultText: "50",
         help: "commands a second over links that take so many")
     static let command = Argument.option(
         "command", ValueKind.choice(["hover", "heading"]), default: "hover", defaultText: "hover",
@@ -38,6 +38,10 @@ enum LatencyCommand: Subcommand {
     static let html = Argument.option(
         "html", .path, help: "write one page with tables and charts, for a browser and for print")
 
+    static let repeated = Argument.option(
+        "repeat-with", ValueKind.text.called("COMMAND"),
+        help: "the command that runs it again, where a script called this one; it stands in the results")
+
     private static let condition = ValueKind<Impairment>(placeholder: "COND") { text throws(ValueProblem) in
         do throws(ImpairmentError) { return try Impairment(text) } catch {
             throw ValueProblem(expected: "a condition such as \(Impairment.example): \(error.what)")
@@ -52,7 +56,7 @@ enum LatencyCommand: Subcommand {
             was intended, so that a stall is charged to everything that it delayed. Setpoints are neutral and the command changes
             nothing: the vehicle moves with --motion only. Ctrl-C ends it with what was measured until then.
             """,
-        arguments: [links, impair, period, rate, commandRate, command, motion, seed, csv, hdr, html],
+        arguments: [links, impair, period, rate, commandRate, command, motion, seed, csv, hdr, html, repeated],
         examples: [
             .init("uavlink latency --links ssh,tcp,udp", "the seed's way against sockets"),
             .init(
@@ -71,18 +75,14 @@ enum LatencyCommand: Subcommand {
         plan.measuresMotion = try arguments[motion]
         plan.seed = UInt64(try arguments[seed])
         plan.timeout = session.timeout
-        plan.commandLine = repeatable(seed: plan.seed)
+        plan.commandLine = try arguments[repeated] ?? repeatable(seed: plan.seed)
+        let outputs = try [arguments[csv], arguments[hdr], arguments[html]].compactMap(\.self)
+        // Found now: after minutes of measuring it would be late.
+        for path in outputs { try checkWritable(path) }
         if try arguments[command] == "heading" { plan.command = .heading(radians: try await heading(in: session)) }
         let interactor = MeasuringInteractor(connector: session.connector, plan: plan, clock: session.clock)
         let report = try await interactor.run { event in event.line.map(console.progress) }
         let result = LatencyResult(report)
-        if let path = try arguments[csv] {
-            var text = ""
-            LatencyCSV.write(report) { text += $0 }
-            try write(text, to: path)
-        }
-        if let path = try arguments[hdr] { try write(result.hdr, to: path) }
-        if let path = try arguments[html] { try write(result.html, to: path) }
         console.result(result.json)
         console.result(result.table.text)
         for condition in result.summary.conditions {
@@ -91,6 +91,20 @@ enum LatencyCommand: Subcommand {
                 console.result(LatencyPlot.text(kind, of: condition))
             }
         }
+        // What can be written is, whatever happens to the others.
+        var failure: LinkError?
+        func write(_ path: String?, _ text: () -> String) {
+            guard let path else { return }
+            do throws(LinkError) { try self.write(text(), to: path) } catch { failure = failure ?? error }
+        }
+        write(try arguments[csv]) {
+            var text = ""
+            LatencyCSV.write(report) { text += $0 }
+            return text
+        }
+        write(try arguments[hdr]) { result.hdr }
+        write(try arguments[html]) { result.html }
+        if let failure { throw failure }
         if Task.isCancelled { return .interrupted }
         return report.conditions.contains { $0.links.contains { $0.failure != nil } } ? .refused : .done
     }
@@ -120,11 +134,24 @@ enum LatencyCommand: Subcommand {
         throw LinkError(.timedOut, "the vehicle does not tell its heading", hint: "see 'uavlink status'")
     }
 
-    private static func write(_ text: String, to path: String) throws(LinkError) {
-        do { try text.write(toFile: path, atomically: true, encoding: .utf8) } catch {
-            throw LinkError(
-                .invalidInput, "cannot write \(path)", hint: "does its folder exist, and may you write there?")
+    private static func checkWritable(_ path: String) throws(LinkError) {
+        var isFolder: ObjCBool = false
+        let files = FileManager.default
+        if files.fileExists(atPath: path, isDirectory: &isFolder) {
+            guard !isFolder.boolValue, files.isWritableFile(atPath: path) else { throw unwritable(path) }
+        } else {
+            let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+            guard files.isWritableFile(atPath: folder) else { throw unwritable(path) }
         }
+    }
+
+    private static func write(_ text: String, to path: String) throws(LinkError) {
+        do { try text.write(toFile: path, atomically: true, encoding: .utf8) } catch { throw unwritable(path) }
+    }
+
+    private static func unwritable(_ path: String) -> LinkError {
+        LinkError(
+            .invalidInput, "cannot write \(path.harmlessLine)", hint: "does its folder exist, and may you write there?")
     }
 
     /// The words that were typed, quoted for a shell, and the seed where it was not among them.

@@ -62,7 +62,7 @@ public struct MeasuringPlan: Sendable {
     /// Everything over every link, without harm.
     public init(
         links: [LaboratoryLink] = LaboratoryLink.allCases, conditions: [Impairment] = [.none],
-        duration: Duration = .seconds(20), rateHertz: Double = 100, commandHertz: Double = 20,
+        duration: Duration = .seconds(20), rateHertz: Double = 100, commandHertz: Double = 50,
         command: Command = .hover,
         measuresMotion: Bool = false, seed: UInt64 = 1, timeout: Duration = .seconds(15), commandLine: String = ""
     ) {

@@ -28,10 +28,10 @@ actor ShellProbe: Probe {
     private var heardSeconds = 0.0
 
     /// Steering over a shell is a call after the other, each about a second: two of them are to be seen.
-    private static let steeringFor: Duration = .milliseconds(2400)
+    private static let steeringFor: Duration = .milliseconds(1500)
     /// `rostopic` takes a second to start; then its topic comes at 10 Hz.
     private static let echoPatience: Duration = .seconds(4)
-    private static let echoFor: Duration = .milliseconds(1500)
+    private static let echoFor: Duration = .milliseconds(1200)
     private static let startUpTries = 3
 
     init(_ link: LaboratoryLink, _ setting: ProbeSetting) {

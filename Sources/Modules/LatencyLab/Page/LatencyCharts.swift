@@ -22,7 +22,7 @@ struct LatencyCharts {
             let points = TailCurve(summary.samples).points.map { point in
                 SIMD2(Double(point.nanoseconds) / 1e6, 1 - pow(10, -point.nines))
             }
-            return Series(name, points, style: .steps)
+            return Series(name, points, style: .steps, colour: place(name))
         }
         guard let axis = axis(series.flatMap { $0.points.map(\.x) }) else { return nil }
         return Figure(
@@ -34,7 +34,7 @@ struct LatencyCharts {
     func timeSeries(_ kind: SeriesKind) -> Figure? {
         let series = condition.links.compactMap { link -> Series? in
             guard let samples = link.run.measured(kind).series?.samples, link[kind]?.count ?? 0 > 0 else { return nil }
-            return Series(link.name, thinned(samples), style: .marks)
+            return Series(link.name, thinned(samples), style: .marks, colour: place(link.name))
         }
         guard var axis = axis(series.flatMap { $0.points.map(\.y) }) else { return nil }
         axis.label = "latency (ms)"
@@ -52,6 +52,9 @@ struct LatencyCharts {
         let groups = Self.grouped(sizes)
         return groups.map { group in bars(group.map { links[$0] }, kind, part: groups.count > 1) }
     }
+
+    /// A link has one colour in all charts, whichever others are drawn beside it.
+    private func place(_ name: String) -> Int? { condition.links.firstIndex { $0.name == name } }
 
     private func measured(_ kind: SeriesKind) -> [(String, SeriesSummary)] {
         condition.links.compactMap { link in

@@ -8,16 +8,21 @@ enum LatencyHTMLTable {
         titles += Percentile.usual.dropFirst().map(\.description)
         titles += ["max", "jitter", "IPDV p99", "lost up", "lost down", "twice", "reordered", "Hz"]
         if kind.isOneWay { titles.append("clock") }
+        let rows = condition.links.map { link in link[kind].map { cells($0, kind) } }
+        // A column in which no link has anything to say is left out.
+        let shown = titles.indices.filter { column in
+            column == 0 || rows.contains { row in row.map { !["", unknown].contains($0[column - 1]) } ?? false }
+        }
         var out = "<div class=\"wide\"><table class=\"figures\"><thead><tr>"
-        out += titles.map { "<th>\(LatencyPage.escaped($0))</th>" }.joined() + "</tr></thead><tbody>\n"
-        for link in condition.links {
+        out += shown.map { "<th>\(LatencyPage.escaped(titles[$0]))</th>" }.joined() + "</tr></thead><tbody>\n"
+        for (link, row) in zip(condition.links, rows) {
             out += "<tr><th>\(LatencyPage.escaped(link.name))</th>"
-            if let series = link[kind] {
-                out += cells(series, kind).map { "<td>\(LatencyPage.escaped($0))</td>" }.joined()
+            if let row {
+                out += shown.dropFirst().map { "<td>\(LatencyPage.escaped(row[$0 - 1]))</td>" }.joined()
             } else {
                 let reason: String
                 if case .absent(let words) = link.run.measured(kind) { reason = words } else { reason = "" }
-                out += "<td class=\"absent\" colspan=\"\(titles.count - 1)\">"
+                out += "<td class=\"absent\" colspan=\"\(shown.count - 1)\">"
                 out += LatencyPage.escaped(link.run.failure ?? reason) + "</td>"
             }
             out += "</tr>\n"
@@ -25,9 +30,12 @@ enum LatencyHTMLTable {
         return out + "</tbody></table></div>\n" + ratios(kind, condition)
     }
 
+    /// What stands where the link cannot tell.
+    static let unknown = "?"
+
     private static func cells(_ series: SeriesSummary, _ kind: SeriesKind) -> [String] {
         let figure = LatencyTable.figure
-        func count(_ number: Int?) -> String { number.map { String($0) } ?? "?" }
+        func count(_ number: Int?) -> String { number.map { String($0) } ?? unknown }
         var cells = [
             "\(series.count)", figure(series.samples.minimum.map(Double.init)), figure(series.samples.mean),
             figure(series.value(at: .p50).map(Double.init)),

@@ -97,6 +97,8 @@ public struct LatencyPage: Sendable {
         begin: what a stall delays is late too.</li>
         <li>Percentiles are by nearest rank. One is left out where the run has fewer values than 3 / (1 - p): it would often
         be a lower percentile under a higher one's name.</li>
+        <li>A question mark stands where a link cannot tell: TCP sends again what is lost and says nothing of it, it comes late.
+        A column in which no link has a figure is left out.</li>
         <li>Intervals are percentile bootstraps with a confidence of 95 percent; they take values for independent.</li>
         <li>One-way figures compare two clocks. They are within the bound that stands beside them, and a figure that is
         smaller than its bound means nothing.</li>

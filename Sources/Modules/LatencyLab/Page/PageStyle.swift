@@ -15,10 +15,11 @@ enum PageStyle {
         .answer { font-size: 17px; font-weight: 600; }
         table { border-collapse: collapse; margin: 8px 0; }
         th, td { border: 1px solid #ccc; padding: 3px 8px; text-align: left; vertical-align: top; }
-        table.figures { font-size: 13px; font-variant-numeric: tabular-nums; }
+        table.figures { font-size: 12.5px; font-variant-numeric: tabular-nums; }
         table.figures td { text-align: right; white-space: nowrap; }
         table.figures td:last-child { white-space: normal; }
         table.figures td.absent { text-align: left; color: #555; white-space: normal; }
+        table.figures th, table.figures td { padding: 3px 6px; }
         thead th { background: #f3f3f3; }
         .wide { overflow-x: auto; }
         .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 480px), 1fr)); gap: 12px; }
