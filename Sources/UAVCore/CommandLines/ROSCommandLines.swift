@@ -56,10 +56,11 @@ public struct ROSCommandLines: Hashable, Sendable {
         return RemoteCommand(script: "uavlink_began=$EPOCHREALTIME\n" + script(command), input: .bytes([]))
     }
 
-    /// What `rosservice` has to import before it can call, timed as ``timedCall(_:)``.
+    /// `rosservice` that starts and does nothing, timed as ``timedCall(_:)``: it has imported what a call needs by then, in the
+    /// Python that it runs in, which need not be the one on `PATH`.
     public func timedStart() -> RemoteCommand {
         let command = [
-            "uavlink_ready=$EPOCHREALTIME", "python3 -c \"import rospy, rosservice\" </dev/null >/dev/null",
+            "uavlink_ready=$EPOCHREALTIME", "rosservice </dev/null >/dev/null 2>&1",
             "echo \"\(RemoteTimes.mark) $uavlink_began $uavlink_ready $EPOCHREALTIME\" >&2",
         ].joined(separator: "\n")
         return RemoteCommand(script: "uavlink_began=$EPOCHREALTIME\n" + script(command), input: .bytes([]))
