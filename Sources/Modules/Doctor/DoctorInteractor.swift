@@ -46,7 +46,9 @@ public struct DoctorInteractor: Sendable {
             }
             await examineVehicle(inspection, add)
         }
-        for kind in [LinkKind.udp, .tcp] { await examineLink(kind, add) }
+        let udp = await examineLink(.udp, add)
+        let tcp = await examineLink(.tcp, add)
+        if let udp, let tcp, let finding = LatencyAdvice.smallPackets(udp: udp, tcp: tcp) { add(finding) }
         if case .only(.ros) = connector.profile.link {
             for finding in await ROSGraphDiagnosis(vehicle: connector.profile.vehicle, environment: environment)
                 .findings()
@@ -97,14 +99,20 @@ public struct DoctorInteractor: Sendable {
             }
             return Finding("companion", .good, "version \(version)")
         }
-        await look("rosservice", add) { () throws(LinkError) in
-            guard let duration = try await inspection.rosserviceStart(within: timeout) else {
-                return Finding(
-                    "rosservice", .warning, "it is not found on the vehicle, so the link ssh will not work",
-                    advice: "give the profile a 'setup' line, such as: source ~/workspace/devel/setup.bash")
-            }
-            return Finding("rosservice", .good, "its start alone takes \(Int(duration.inMilliseconds)) ms over SSH")
+        await look(all: "rosservice", add) { () throws(LinkError) in
+            let shell = try await inspection.loginShellStart(within: timeout)
+            let start = try await inspection.rosserviceStart(within: timeout)
+            return LatencyAdvice.startUp(
+                shell: shell, setup: start?.setup ?? .zero, rosservice: start?.program)
         }
+        let host = connector.profile.host ?? ""
+        let here = await MachineLook.here(towards: host)
+        for finding in LatencyAdvice.findings(here, "here") { add(finding) }
+        // A computer on which these programs are missing flies as well.
+        if let there = try? await inspection.machineLook(within: timeout) {
+            for finding in LatencyAdvice.findings(there, "on the vehicle") { add(finding) }
+        }
+        if let finding = LatencyAdvice.keystrokes(here, host: host) { add(finding) }
         await look("clock", add) { () throws(LinkError) in
             let (offset, bound) = try await inspection.clockOffset(within: timeout)
             let seconds = offset.inSeconds.formatted(decimals: 3)
@@ -134,15 +142,19 @@ public struct DoctorInteractor: Sendable {
     /// A link is watched for this long: twenty heartbeats, enough for a median and a clock offset.
     private static let watchTime: Duration = .seconds(2)
 
-    private func examineLink(_ kind: LinkKind, _ add: (Finding) -> Void) async {
+    /// - Returns: the median of the round trips.
+    private func examineLink(_ kind: LinkKind, _ add: (Finding) -> Void) async -> Duration? {
+        var median: Duration?
         await look("link \(kind.rawValue)", add) { () throws(LinkError) in
             let link = try await connector.connect(.only(kind), within: timeout)
             try? await Task.sleep(for: Self.watchTime)
             let quality = link.quality
             let telemetry = link.latestTelemetry
             await link.close()
+            median = quality.roundTripMedian
             return Self.finding(kind, quality, telemetry, now: clock.now)
         }
+        return median
     }
 
     private static func finding(
@@ -173,8 +185,14 @@ public struct DoctorInteractor: Sendable {
     private func look(
         _ check: String, _ add: (Finding) -> Void, _ work: () async throws(LinkError) -> Finding
     ) async {
+        await look(all: check, add) { () throws(LinkError) in [try await work()] }
+    }
+
+    private func look(
+        all check: String, _ add: (Finding) -> Void, _ work: () async throws(LinkError) -> [Finding]
+    ) async {
         do {
-            add(try await work())
+            for finding in try await work() { add(finding) }
         } catch {
             add(Finding(check, .bad, error.what, advice: error.hint))
         }

@@ -12,8 +12,9 @@ enum DoctorCommand: Subcommand {
         "doctor", summary: "what is wrong with this set-up, and the command that mends it",
         discussion: """
             Looks at the way to the vehicle from here to there: reach, host key, log-in, companion and its version, ROS master
-            and names on the vehicle, and each link with its round trip and clock offset. With --link ros also at ROS from
-            here. Ends with 1 when something does not work.
+            and names on the vehicle, and each link with its round trip and clock offset; and at what makes links slower than they
+            could be: Wi-Fi power saving, small packets, the start of the login shell and of rosservice, keystrokes that ssh holds
+            back, clocks that nobody sets. With --link ros also at ROS from here. Ends with 1 when something does not work.
             """,
         examples: [
             .init("uavlink doctor --host 192.168.69.101 --user mrs", "a vehicle that is not in the configuration")

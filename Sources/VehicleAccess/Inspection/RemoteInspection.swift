@@ -5,9 +5,9 @@ internal import YAML
 
 /// Looks at the vehicle's computer over SSH: what is installed there, its clock, and ROS as it sees it.
 public struct RemoteInspection: Sendable {
-    private let session: SSHSession
+    let session: SSHSession
     private let profile: VehicleProfile
-    private let clock: any MonotonicClock
+    let clock: any MonotonicClock
 
     /// Looks over a session.
     init(session: SSHSession, profile: VehicleProfile, clock: any MonotonicClock = SystemMonotonicClock()) {
@@ -32,12 +32,20 @@ public struct RemoteInspection: Sendable {
         return result.outputText.split(whereSeparator: \.isNewline).compactMap { Self.finding(String($0)) }
     }
 
-    /// Where `rosservice` is, `nil` when the profile's `setup` does not bring it; and how long it takes to say its help,
-    /// which is the time that Python's imports take.
-    public func rosserviceStart(within timeout: Duration) async throws(LinkError) -> Duration? {
-        let start = clock.now
-        let result = try await run("rosservice", ["--help"], within: timeout)
-        return result.exitStatus == 127 || result.exitStatus == 126 ? nil : clock.now - start
+    /// What every command over the link `ssh` pays on the vehicle before it begins: the profile's `setup`, and the start of
+    /// `rosservice`; `nil` where that is not found.
+    ///
+    /// - Throws: ``LinkError``.
+    public func rosserviceStart(within timeout: Duration) async throws(LinkError) -> (
+        setup: Duration, program: Duration
+    )? {
+        let found = try await run("rosservice", ["--help"], within: timeout)
+        guard found.exitStatus != 127, found.exitStatus != 126 else { return nil }
+        let result = try await session.run(profile.commandLines.timedStart().line, within: timeout)
+        guard let times = RemoteTimes(standardError: result.errorText) else {
+            throw LinkError(.remoteFailed, "the vehicle's shell does not tell times: \(result.errorText)")
+        }
+        return (.nanoseconds(times.setupNanoseconds), .nanoseconds(times.programNanoseconds))
     }
 
     /// The vehicle's wall clock minus this machine's, and how exactly that is known: half the time the question took.
@@ -65,7 +73,7 @@ public struct RemoteInspection: Sendable {
         return isTooMuch ? nil : (sum, words.count == 2 ? .zero : .milliseconds(500))
     }
 
-    private func run(
+    func run(
         _ program: String, _ arguments: [String], within timeout: Duration
     ) async throws(LinkError) -> SSHCommandResult {
         let lines = try profile.commandLines
