@@ -86,7 +86,7 @@ public enum LatencyAdvice {
             findings.append(
                 Finding(
                     "login shell", .warning,
-                    "it takes \(words(shell)) to start, for every command over the link ssh: its start-up files are read",
+                    "it takes \(words(shell)) to start, for every command over the link ssh; without start-up files about 10 ms",
                     advice: "first line of ~/.bashrc on the vehicle: case $- in *i*) ;; *) return ;; esac"))
         } else {
             findings.append(Finding("login shell", .good, "starts in \(words(shell))"))
