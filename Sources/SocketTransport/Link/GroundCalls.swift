@@ -11,6 +11,7 @@ extension GroundCore {
     ) -> LinkError? {
         var lost: [CheckedContinuation<Answer, Never>] = []
         var unheard: [CheckedContinuation<Information, Never>] = []
+        var unanswered = Outcomes()
         let random = SecureRandom.bytes(ChannelLimits.handshakeRandom)
         let refusal: LinkError? = state.withLock { state in
             if case .closed = state.phase { return LinkError(.closed, "the link was closed") }
@@ -35,6 +36,7 @@ extension GroundCore {
             state.askers = [:]
             state.watchers = [:]
             state.calls = [:]
+            endPings(&state, &unanswered) { _ in Self.lost }
             keepTrace(of: state.session, &state)
             session.trace = makeTrace(&state)
             state.session = session
@@ -43,13 +45,15 @@ extension GroundCore {
             if let opener { state.openers.append(opener) }
             return nil
         }
-        let loss = LinkError(
-            .timedOut, "the companion lost the session before it answered", hint: "see 'uavlink status'")
-        for waiter in lost { waiter.resume(returning: .failure(loss)) }
-        for asker in unheard { asker.resume(returning: .failure(loss)) }
+        for waiter in lost { waiter.resume(returning: .failure(Self.lost)) }
+        for asker in unheard { asker.resume(returning: .failure(Self.lost)) }
+        deliver(unanswered)
         waker.wake()
         return refusal
     }
+
+    private static let lost = LinkError(
+        .timedOut, "the companion lost the session before it answered", hint: "see 'uavlink status'")
 
     func cancelOpening(call: UInt64) {
         let openers = state.withLock { state in
@@ -92,6 +96,37 @@ extension GroundCore {
             return id
         }
         if let refusal { asker.resume(returning: .failure(refusal)) }
+    }
+
+    /// Sends a heartbeat now; the waiter is told of its answer.
+    func ping(within timeout: Duration, call: UInt64, waiter: CheckedContinuation<Echo, Never>) {
+        let refusal: LinkError? = state.withLock { state in
+            if state.cancelledCalls.remove(call) != nil { return LinkError(.cancelled, "the round trip was cancelled") }
+            guard case .open = state.phase, let session = state.session, let carrier = state.carrier else {
+                return notConnected(state)
+            }
+            let now = clock.now
+            guard timeout > .zero else { return LinkError(.timedOut, "no time was left for a round trip") }
+            do throws(LinkError) { try session.ping(now: now) } catch { return error }
+            state.pings.append(Ping(call: call, sentAt: now, deadline: now + timeout, waiter: waiter))
+            carrier.send(from: session, now: now)
+            return nil
+        }
+        if let refusal { waiter.resume(returning: .failure(refusal)) }
+    }
+
+    func cancelPing(call: UInt64) {
+        var outcomes = Outcomes()
+        state.withLock { state in
+            if state.pings.contains(where: { $0.call == call }) {
+                endPings(&state, &outcomes) { ping in
+                    ping.call == call ? LinkError(.cancelled, "the round trip was cancelled") : nil
+                }
+            } else {
+                state.cancelledCalls.insert(call)
+            }
+        }
+        deliver(outcomes)
     }
 
     private func begin(

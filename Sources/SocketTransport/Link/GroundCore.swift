@@ -7,11 +7,22 @@ final class GroundCore: Sendable {
     /// The answer to a question, still encoded.
     typealias Information = Result<[UInt8], LinkError>
 
+    /// How long a round trip took.
+    typealias Echo = Result<Duration, LinkError>
+
     enum Phase {
         case idle
         case opening(deadline: MonotonicTime)
         case open
         case closed
+    }
+
+    /// Somebody who waits for the answer to a heartbeat sent then, or to a later one.
+    struct Ping {
+        let call: UInt64
+        let sentAt: MonotonicTime
+        let deadline: MonotonicTime
+        let waiter: CheckedContinuation<Echo, Never>
     }
 
     struct State {
@@ -22,6 +33,8 @@ final class GroundCore: Sendable {
         var waiters: [UInt64: CheckedContinuation<Answer, Never>] = [:]
         /// Those who wait for the answer to a question.
         var askers: [UInt64: CheckedContinuation<Information, Never>] = [:]
+        /// Those who wait for a round trip.
+        var pings: [Ping] = []
         /// Who is told how far a transfer has come.
         var watchers: [UInt64: ForwardProgress] = [:]
         /// Tickets of waiting calls to the numbers of their commands, for cancelling.
@@ -105,12 +118,14 @@ final class GroundCore: Sendable {
         var openError: LinkError?
         var answers: [(CheckedContinuation<Answer, Never>, Answer)] = []
         var information: [(CheckedContinuation<Information, Never>, Information)] = []
+        var echoes: [(CheckedContinuation<Echo, Never>, Echo)] = []
         var progress: [(ForwardProgress, Double)] = []
         var telemetry: Telemetry?
         var renews = false
     }
 
-    private func deliver(_ outcomes: Outcomes) {
+    func deliver(_ outcomes: Outcomes) {
+        for (waiter, echo) in outcomes.echoes { waiter.resume(returning: echo) }
         for opener in outcomes.openers { opener.resume(returning: outcomes.openError) }
         for (watcher, fraction) in outcomes.progress { watcher.reach(fraction) }
         for (waiter, answer) in outcomes.answers { waiter.resume(returning: answer) }
@@ -133,6 +148,10 @@ final class GroundCore: Sendable {
             }
         }
         for (id, error) in session.expired(now: now) { answer(id, .failure(error), &state, &outcomes) }
+        endPings(&state, &outcomes) { ping in
+            ping.deadline > now
+                ? nil : LinkError(.timedOut, "the companion did not answer in time", hint: "see 'uavlink status'")
+        }
         if case .open = state.phase, session.isSilent(now: now) {
             // The way may have changed under the socket (another network, another address): a new one finds it.
             if now - carrier.openedAt > ChannelTimes.silence, carrier.handle != nil { carrier.renew(now: now) }
@@ -184,6 +203,7 @@ final class GroundCore: Sendable {
             case .informed(let id, let payload): inform(id, .success(payload), &state, &outcomes)
             case .progressed(let id, let fraction):
                 if let watcher = state.watchers[id] { outcomes.progress.append((watcher, fraction)) }
+            case .echoed(let sent): echoed(sent, now: now, &state, &outcomes)
             case .ended:
                 let error = LinkError(
                     .notConnected, "the companion has ended the session", hint: "connect again when it runs")
@@ -213,9 +233,30 @@ final class GroundCore: Sendable {
         outcomes.information.append((asker, result))
     }
 
+    private func echoed(_ sent: MonotonicTime, now: MonotonicTime, _ state: inout State, _ outcomes: inout Outcomes) {
+        state.pings.removeAll { ping in
+            guard ping.sentAt <= sent else { return false }
+            outcomes.echoes.append((ping.waiter, .success(now - ping.sentAt)))
+            return true
+        }
+        state.session?.awaitsEcho = !state.pings.isEmpty
+    }
+
+    /// Ends those for which there is a reason.
+    func endPings(_ state: inout State, _ outcomes: inout Outcomes, _ reason: (Ping) -> LinkError?) {
+        guard !state.pings.isEmpty else { return }
+        state.pings.removeAll { ping in
+            guard let error = reason(ping) else { return false }
+            outcomes.echoes.append((ping.waiter, .failure(error)))
+            return true
+        }
+        state.session?.awaitsEcho = !state.pings.isEmpty
+    }
+
     private func failAll(_ state: inout State, _ outcomes: inout Outcomes, _ error: LinkError) {
         for waiter in state.waiters.values { outcomes.answers.append((waiter, .failure(error))) }
         for asker in state.askers.values { outcomes.information.append((asker, .failure(error))) }
+        endPings(&state, &outcomes) { _ in error }
         state.waiters = [:]
         state.askers = [:]
         state.watchers = [:]

@@ -111,6 +111,22 @@ public final class SocketLink: UAVLink {
         return try answer.result.get()
     }
 
+    /// One round trip to the companion and back: a heartbeat out of turn, sealed and opened at both ends as every frame, which
+    /// the companion's thread answers where it reads it.
+    ///
+    /// - Returns: the time until the answer was read, what the companion took for it included.
+    /// - Throws: ``LinkError``: `timedOut`, `cancelled`, `notConnected`, `closed`.
+    public func roundTrip(within timeout: Duration) async throws(LinkError) -> Duration {
+        let call = newCall()
+        let echo: GroundCore.Echo = await withTaskCancellationHandler {
+            await withCheckedContinuation { core.ping(within: timeout, call: call, waiter: $0) }
+        } onCancel: {
+            core.cancelPing(call: call)
+        }
+        core.finished(call: call)
+        return try echo.get()
+    }
+
     /// Runs `body` on the link's own thread, where answers arrive: a command that is performed in it returns without the
     /// change of threads that costs as much as a network on an idle machine.
     ///

@@ -348,7 +348,9 @@ final class ServerLoop {
     private func handle(_ event: VehicleEvent, _ served: ServedSession, now: MonotonicTime) -> Order? {
         let id = served.session.id
         switch event {
-        case .nothing: break
+        case .nothing:
+            // At once: behind it others may have come, and what is read meanwhile is a part of the round trip.
+            if served.session.heartbeatIsDue { send(served, now: clock.now) }
         case .opened: handler.sessionOpened(id)
         case .steer(let setpoint): steer(setpoint, served, now: now)
         case .perform(let number, let command, let deadline):

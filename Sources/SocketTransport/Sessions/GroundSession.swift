@@ -36,6 +36,8 @@ final class GroundSession {
     private var helloSentAt: MonotonicTime?
     private var helloWait = ChannelTimes.helloFirst
     private var nextHeartbeat: MonotonicTime
+    /// Whether somebody waits for a heartbeat's answer.
+    var awaitsEcho = false
     private var pendingSetpoint: Steering?
     private var setpointNumber: UInt64 = 0
     private var commands: [OutgoingCommand] = []
@@ -135,6 +137,14 @@ final class GroundSession {
         return id
     }
 
+    /// A heartbeat goes out now, out of turn; ``GroundEvent/echoed(sent:)`` tells of its answer. One that is lost is followed by
+    /// the next in turn.
+    func ping(now: MonotonicTime) throws(LinkError) {
+        guard phase == .open else { throw LinkError(.notConnected, "the channel is not open", hint: "connect first") }
+        nextHeartbeat = now
+        awaitsEcho = true
+    }
+
     private func nextNumber() throws(LinkError) -> UInt64 {
         guard phase == .open else { throw LinkError(.notConnected, "the channel is not open", hint: "connect first") }
         guard commands.count < ChannelLimits.commandsInFlight else {
@@ -219,6 +229,9 @@ final class GroundSession {
                 let heartbeat = try Heartbeat(&reader)
                 timing.take(heartbeat, sequence: sequence, now: now, cipher: cipher)
                 setpoints = heartbeat.setpoints
+                if awaitsEcho, let echo = heartbeat.echo {
+                    return .echoed(sent: MonotonicTime(nanoseconds: echo.sent))
+                }
             case .goodbye:
                 phase = .ended
                 return .ended

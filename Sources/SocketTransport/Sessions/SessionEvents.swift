@@ -13,6 +13,8 @@ enum GroundEvent {
     case informed(id: UInt64, [UInt8])
     /// So much of a large command has arrived, or of a large answer has come.
     case progressed(id: UInt64, Double)
+    /// The companion has answered the heartbeat that was sent then.
+    case echoed(sent: MonotonicTime)
     /// The companion ends the session.
     case ended
 }

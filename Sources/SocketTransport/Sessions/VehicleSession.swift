@@ -39,7 +39,8 @@ final class VehicleSession {
 
     private var helloRandom: [UInt8] = []
     private var welcomeIsDue: (hello: Handshake.Hello, receivedAt: MonotonicTime, isAccepted: Bool, random: [UInt8])?
-    private var heartbeatIsDue = false
+    /// Whether a heartbeat waits for its answer: what comes between counts as the network's.
+    private(set) var heartbeatIsDue = false
     private var desk = CommandDesk()
     private var sendsGoodbye = false
     private var telemetrySchedule: TelemetrySchedule

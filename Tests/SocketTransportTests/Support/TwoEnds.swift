@@ -29,6 +29,8 @@ final class TwoEnds {
     var questions: [SurveyQuestion] = []
     var information: [UInt64: [UInt8]] = [:]
     var progress: [UInt64: [Double]] = [:]
+    /// When heartbeats were sent whose answer was waited for, and when it came.
+    var echoes: [(sent: MonotonicTime, at: MonotonicTime)] = []
     /// What the vehicle answers to a question.
     var survey: (SurveyQuestion) -> Result<SurveyAnswer, LinkError> = { _ in .success(.maps([])) }
     var groundEvents: [String] = []
@@ -149,6 +151,7 @@ final class TwoEnds {
         case .refused(let error): groundEvents.append("refused: \(error.code)")
         case .answered(let id, let result): answers[id] = result
         case .informed(let id, let payload): information[id] = payload
+        case .echoed(let sent): echoes.append((sent, now))
         case .progressed(let id, let fraction): progress[id, default: []].append(fraction)
         case .ended: groundEvents.append("ended by the companion")
         }
