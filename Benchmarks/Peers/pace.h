@@ -13,6 +13,7 @@
 #define UAVLINK_BENCH_PACE_H
 
 #include <errno.h>
+#include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,6 +37,14 @@ static inline void sleep_until_ns(int64_t when) {
 static inline void fail(const char *what) {
     fprintf(stderr, "%s: %s\n", what, strerror(errno));
     exit(1);
+}
+
+/* Keeps the calling process to one processor, named in digits. */
+static inline void stay_on(const char *processor) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(atoi(processor), &set);
+    if (sched_setaffinity(0, sizeof set, &set) < 0) fail("sched_setaffinity");
 }
 
 /* Serves standard input; `operation` ends the program itself when it fails. */

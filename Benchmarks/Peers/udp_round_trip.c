@@ -1,6 +1,9 @@
 /* A round trip over UDP with nothing around it: the ruler that steering is measured with.
  *
- *     udp_round_trip BYTES      echoes in a second process of its own over 127.0.0.1, then serves runs (see pace.h)
+ *     udp_round_trip BYTES [PROCESSOR PROCESSOR]
+ *
+ * echoes in a second process of its own over 127.0.0.1, then serves runs (see pace.h). With processors each process keeps to its
+ * own: this one to the first, the one that echoes to the second.
  */
 #include <arpa/inet.h>
 #include <signal.h>
@@ -72,9 +75,11 @@ int main(int count, char **arguments) {
     if (child == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent) _exit(0);
+        if (count > 3) stay_on(arguments[3]);
         echo(server);
     }
     close(server);
+    if (count > 3) stay_on(arguments[2]);
     int status = serve_runs(round_trip, &client);
     kill(child, SIGKILL);
     return status;

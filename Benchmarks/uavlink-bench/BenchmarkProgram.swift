@@ -19,6 +19,7 @@ enum BenchmarkProgram {
         },
         Part(key: "command") { try await CommandBenchmark.run($0) },
         Part(key: "steering") { try await SteeringBenchmark.run($0) },
+        Part(key: "latency") { try await LatencyBenchmark.run($0) },
         Part(key: "start") { try await StartBenchmark.run($0) },
         Part(key: "screen") { try await ScreenBenchmark.run($0) },
         Part(key: "cloud") { try await CloudBenchmark.run($0) },

@@ -16,8 +16,10 @@ enum Pace {
     }
 
     /// Runs an operation on a fixed schedule, or back to back without a period.
+    ///
+    /// - Parameter blocking: whether the thread sleeps between two, as a peer's does; for threads of our own only.
     static func run(
-        _ count: Int, every period: Duration = .zero, _ operation: () async throws -> Void
+        _ count: Int, every period: Duration = .zero, blocking: Bool = false, _ operation: () async throws -> Void
     ) async throws -> [Int64] {
         let period = period.wholeNanoseconds
         var latencies: [Int64] = []
@@ -25,7 +27,9 @@ enum Pace {
         var intended = now + 1_000_000
         var ended: Int64 = 0
         for _ in 0..<count {
-            if period > 0, intended > now { try await Task.sleep(for: .nanoseconds(intended - now)) }
+            if period > 0, intended > now {
+                if blocking { block(until: intended) } else { try await Task.sleep(for: .nanoseconds(intended - now)) }
+            }
             var began = now
             if period > 0, ended > intended { began = intended }
             try await operation()

@@ -13,10 +13,11 @@ struct VehicleUnderTest: Sendable {
     /// Starts everything; the crew ends it.
     ///
     /// - Parameters:
+    ///   - processor: the one that the companion keeps to.
     ///   - counting: under which name the companion's allocations are counted.
     ///   - beforeVehicle: called when the companion takes subscribers, and the vehicle is not there yet.
     init(
-        _ setting: Setting, _ crew: Crew, counting: String? = nil,
+        _ setting: Setting, _ crew: Crew, processor: String? = nil, counting: String? = nil,
         beforeVehicle: (ROSMasterProcess) async throws -> Void = { _ in }
     ) async throws {
         self.setting = setting
@@ -26,7 +27,9 @@ struct VehicleUnderTest: Sendable {
         try await master.start()
         environment = master.environment.merging(["XDG_RUNTIME_DIR": master.folder.path]) { $1 }
         let companion = try await crew.process(
-            setting.counted(counting.map(countFile), [setting.programs + "/uavlink-companion", "run"]),
+            setting.counted(
+                counting.map(countFile),
+                Setting.keeping(to: processor, [setting.programs + "/uavlink-companion", "run"])),
             environment: environment)
         try await beforeVehicle(master)
         _ = try await crew.process([setting.programs + "/uavlink-sim"], environment: environment)
@@ -68,6 +71,12 @@ struct VehicleUnderTest: Sendable {
 }
 
 extension Setting {
+    /// The command on one processor, or as it is.
+    static func keeping(to processor: String?, _ command: [String]) -> [String] {
+        guard let processor else { return command }
+        return ["/usr/bin/taskset", "-c", processor] + command
+    }
+
     /// The command with its allocations counted in a file, or as it is.
     func counted(_ file: String?, _ command: [String]) -> [String] {
         guard let file else { return command }

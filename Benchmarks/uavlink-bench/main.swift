@@ -2,8 +2,8 @@ import Glibc
 
 // Measures what the project promises, each figure beside its peer in one run; see docs/performance.md.
 let arguments = Array(CommandLine.arguments.dropFirst())
-if arguments == ["steering-worker"] {
-    try await SteeringWorker.run()
-} else {
-    exit(await BenchmarkProgram.run(arguments))
+switch arguments.first {
+case "steering-worker": try await SteeringWorker.run()
+case "round-trip-worker": try await RoundTripWorker.run(Array(arguments.dropFirst()))
+default: exit(await BenchmarkProgram.run(arguments))
 }
