@@ -43,6 +43,7 @@ enum BenchmarkProgram {
                 switch word {
                 case "--peers": setting.peers = value
                 case "--scripts": setting.scripts = value
+                case "--peer-python": setting.peerPython = value
                 case "--programs": setting.programs = value
                 case "--messages": setting.messages = value
                 case "--only": only += value.split(separator: ",").map(String.init)

@@ -52,7 +52,8 @@ struct RoundTripBenchmark: Sendable {
         let ticket = try vehicle.master.folder.write(
             try await vehicle.ticket().line + "\n", to: "ticket-\(carrier.name)", mode: 0o600)
         channel = try await crew.peer(
-            "uavlink", Setting.keeping(
+            "uavlink",
+            Setting.keeping(
                 to: processors?.ground,
                 [setting.programs + "/uavlink-bench", "round-trip-worker", carrier.name, ticket]),
             environment: Setting.environment)

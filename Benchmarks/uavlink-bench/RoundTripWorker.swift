@@ -7,7 +7,8 @@ import UAVLink
 /// Its arguments are the carrier and a file with a ticket. Then it serves runs as every peer does (see `Peers/pace.h`).
 enum RoundTripWorker {
     static func run(_ arguments: [String]) async throws {
-        guard arguments.count == 2, let line = try String(contentsOfFile: arguments[1], encoding: .utf8).firstLine else {
+        guard arguments.count == 2, let line = try String(contentsOfFile: arguments[1], encoding: .utf8).firstLine
+        else {
             throw LinkError(.invalidInput, "a carrier and a file with a ticket are needed")
         }
         let ticket = try ChannelTicket(line: line)

@@ -8,6 +8,8 @@ struct Setting: Sendable {
     var programs: String
     /// The folder with the Python classes of our messages.
     var messages: String
+    /// A Python that has packages from PyPI besides the system's; nothing where they could not be had.
+    var peerPython: String?
     var isQuick = false
 
     /// How often or how long in a full run, and in a quick one.

@@ -80,7 +80,8 @@ enum StartBenchmark {
         return section
     }
 
-    private static func configuration(_ setting: Setting, _ vehicle: VehicleUnderTest, _ server: SSHServer) -> String {
+    /// A configuration file with the vehicle behind that server.
+    static func configuration(_ setting: Setting, _ vehicle: VehicleUnderTest, _ server: SSHServer) -> String {
         let exports = vehicle.environment.filter { $0.key.hasPrefix("ROS_") || $0.key == "XDG_RUNTIME_DIR" }
             .sorted { $0.key < $1.key }.map { "export \($0.key)='\($0.value)'" }.joined(separator: "; ")
         return """

@@ -55,6 +55,9 @@ final class SteeredVehicle: Sendable {
         return (after[0].since(before[0]), after[1].since(before[1]))
     }
 
+    /// Whether both ends note the times of each setpoint from now on.
+    func trace(_ isOn: Bool) { ground.send(line: isOn ? "trace on" : "trace off") }
+
     func steer(_ count: Int, every period: Duration, beside raw: Peer?) async throws -> (SteeredFlight, raw: [Int64]) {
         let number = await runs.next()
         let (sentFile, recordFile) = (

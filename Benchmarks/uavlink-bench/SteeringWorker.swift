@@ -8,7 +8,8 @@ import UAVLink
 /// Its first line of input is a ticket. Then it takes lines `run COUNT PERIOD_NS START_NS FILE`: one neutral setpoint, with
 /// the number 0, begins the run, COUNT setpoints with the numbers from 1 on follow on the schedule. The number of a
 /// setpoint is its velocity eastwards in millionths of a metre per second. FILE gets an int64 for each setpoint: when
-/// `steer` was called, on CLOCK_MONOTONIC. It answers `took SENT FAILED`.
+/// `steer` was called, on CLOCK_MONOTONIC. It answers `took SENT FAILED`. Upon `trace on` both ends begin to note times, upon
+/// `trace off` they stop.
 enum SteeringWorker {
     static func run() async throws {
         guard let line = readLine() else { return }
@@ -18,6 +19,11 @@ enum SteeringWorker {
         say("ready")
         while let line = readLine() {
             let words = line.split(separator: " ")
+            if words.first == "trace" {
+                if words.last == "on" { link.startTracing() } else { link.stopTracing() }
+                _ = link.takeTrace()
+                continue
+            }
             guard words.count == 5, words[0] == "run", let count = Int(words[1]), let period = Int64(words[2]),
                 let start = Int64(words[3])
             else { throw LinkError(.invalidInput, "cannot read '\(line)'") }

@@ -54,14 +54,18 @@ struct VehicleUnderTest: Sendable {
     func stopCompanion() async throws { _ = try await run("uavlink-companion", ["stop"]) }
 
     /// Runs `uavlink` with the companion on this machine.
-    func uavlink(_ arguments: [String]) async throws -> String { try await run("uavlink", arguments) }
+    func uavlink(_ arguments: [String], within limit: Duration = .seconds(90)) async throws -> String {
+        try await run("uavlink", arguments, within: limit)
+    }
 
     /// Where a process of ours keeps the counts of its allocations.
     func countFile(_ name: String) -> String { "\(master.folder.path)/\(name).count" }
 
-    private func run(_ program: String, _ arguments: [String]) async throws -> String {
+    private func run(_ program: String, _ arguments: [String], within limit: Duration = .seconds(90)) async throws
+        -> String
+    {
         let process = try ChildProcess([setting.programs + "/" + program] + arguments, environment: environment)
-        let status = try await process.exit(within: .seconds(90))
+        let status = try await process.exit(within: limit)
         guard status == 0 else {
             throw ProcessFailure(
                 "\(program) \(arguments.joined(separator: " ")) ended with \(status): \(process.errors)")

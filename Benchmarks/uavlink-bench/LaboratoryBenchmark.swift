@@ -1,0 +1,95 @@
+import Foundation
+import IntegrationKit
+import ReportKit
+
+/// The laboratory itself, `uavlink latency`: what it says of a delay that is known, and of what rosservice costs beside the link.
+enum LaboratoryBenchmark {
+    private static let delayMilliseconds = 10.0
+
+    static func run(_ setting: Setting) async throws -> [Section] {
+        try await withCrew { crew in
+            let vehicle = try await VehicleUnderTest(setting, crew)
+            try await vehicle.takeOff()
+            let server = try await SSHServer()
+            await crew.atEnd { await server.stop() }
+            try await server.start()
+            let configuration = try server.folder.write(
+                StartBenchmark.configuration(setting, vehicle, server), to: "uavlink.yaml")
+            let delay = try await Laboratory.measure(
+                vehicle,
+                [
+                    "--links", "tcp,udp", "--impair", "none", "--impair", "delay=10ms", "--for",
+                    "\(setting.amount(40, quick: 8))s", "--config", configuration,
+                ])
+            let shells = try await Laboratory.measure(
+                vehicle,
+                ["--links", "ssh,ssh-shell", "--for", "\(setting.amount(30, quick: 8))s", "--config", configuration])
+            return [knownDelay(delay), startUp(shells)]
+        }
+    }
+
+    /// What 10 ms more each way come to: once for a setpoint, twice for a command.
+    private static func knownDelay(_ report: Laboratory) -> Section {
+        var section = Section(
+            key: "known_delay", title: "10 ms more in the relay, each way, as `uavlink latency` tells them")
+        for link in ["udp", "tcp"] {
+            for (kind, ways) in [("steering", 1.0), ("command", 2.0)] {
+                let (without, with) = (report.value(0, link, kind, "p50_ms"), report.value(1, link, kind, "p50_ms"))
+                let told = (with - without) / ways
+                section.notes.append(
+                    "\(link), \(kind): median \(Figure.short(without)) ms without, \(Figure.short(with)) ms with: "
+                        + "\(told.formatted(decimals: 3)) ms each way")
+                section.figures.append(
+                    Figure(
+                        name: "\(link), \(kind): off by (median)", value: abs(told - delayMilliseconds), unit: "ms",
+                        limit: .atMost(0.1)))
+            }
+        }
+        return section
+    }
+
+    /// What of a call is the start of programs on the vehicle, and what is left.
+    private static func startUp(_ report: Laboratory) -> Section {
+        var section = Section(
+            key: "start_up", title: "rosservice over SSH: its own start-up apart from the link's share, means")
+        for link in ["ssh", "ssh-shell"] {
+            let (whole, start) = (
+                report.value(0, link, "command", "mean_ms"), report.stage(0, link, "command", "start_up")
+            )
+            let ros = report.stage(0, link, "command", "ros")
+            section.notes.append(
+                "\(link): \(Figure.short(whole)) ms, of which \(Figure.short(start)) ms "
+                    + "(\(Figure.short(100 * start / whole)) %) start-up, \(Figure.short(ros)) ms the call and its reply, "
+                    + "\(Figure.short(whole - start - ros)) ms the link")
+        }
+        return section
+    }
+}
+
+/// What a run of `uavlink latency --json` told.
+struct Laboratory {
+    private let conditions: [[String: Any]]
+
+    static func measure(_ vehicle: VehicleUnderTest, _ arguments: [String]) async throws -> Laboratory {
+        let text = try await vehicle.uavlink(["latency", "--json"] + arguments, within: .seconds(240))
+        let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+        return Laboratory(conditions: object?["conditions"] as? [[String: Any]] ?? [])
+    }
+
+    /// Not a number where there is none, which holds no promise.
+    func value(_ condition: Int, _ link: String, _ kind: String, _ key: String) -> Double {
+        series(condition, link, kind)?[key] as? Double ?? .nan
+    }
+
+    func stage(_ condition: Int, _ link: String, _ kind: String, _ stage: String) -> Double {
+        (series(condition, link, kind)?["stages_mean_ms"] as? [String: Double])?[stage] ?? .nan
+    }
+
+    private func series(_ condition: Int, _ link: String, _ kind: String) -> [String: Any]? {
+        guard conditions.indices.contains(condition), let links = conditions[condition]["links"] as? [[String: Any]]
+        else {
+            return nil
+        }
+        return links.first { $0["link"] as? String == link }?[kind] as? [String: Any]
+    }
+}
