@@ -167,7 +167,7 @@ final class IndoorScreen: IndoorView, Screen {
 
     private func handle(_ key: KeyEvent) -> Bool {
         if let confirmation = state.confirmation {
-            guard let intent = IndoorKeys.answer(key, confirmation) else { return key.key == .enter }
+            guard let intent: IndoorIntent = RouteKeys.answer(key, confirmation) else { return key.key == .enter }
             send(intent)
             return true
         }
