@@ -74,6 +74,7 @@ public final class FlightRecorder: Sendable {
             throw LinkError(.invalidInput, "cannot write the recording '\(path)' (\(trouble))")
         }
         state.withLock { $0.queue.reserveCapacity(256) }
+        // From here on only the thread touches it; the compiler cannot see that nothing does before it begins.
         nonisolated(unsafe) let mine = file
         let bag = FlightBag(vehicle: vehicle, wall: wall)
         guard OwnThread.start({ [self] in write(bag, to: mine) }) else {
