@@ -68,6 +68,25 @@ struct LatencyLabGoldenTests {
         }
     }
 
+    @Test("where there is no room, the same column of every condition goes, the last named first")
+    func columns() {
+        var columns = [LatencyTableSection.Column("link", ["ssh-tunnel", "udp"], rank: 0)]
+        for group in 1...5 {
+            for (rank, title) in ["p50", "max", "p99"].enumerated() {
+                columns.append(.init(title, ["1000.0", "0.123"], rank: rank, group: "\(group)"))
+            }
+        }
+        let section = LatencyTableSection(title: "steering", meaning: "ms", columns: columns)
+        func titles(_ width: Int) -> [Substring] {
+            let lines = LatencyTableDrawing.lines(section, columns: width)
+            #expect(lines.allSatisfy { $0.reduce(0) { $0 + $1.text.cells } <= width })
+            return lines[1].map(\.text).joined().split(separator: " ")
+        }
+        #expect(titles(200).count == 16)
+        #expect(titles(100) == ["link"] + Array(repeating: ["p50", "max"], count: 5).flatMap { $0 })
+        #expect(titles(76) == ["link"] + Array(repeating: "p50", count: 5))
+    }
+
     @Test("in the smallest terminal the line at hand is seen, and so is the page")
     func smallest() {
         let screen = LatencyLabScreen { _ in }
@@ -83,7 +102,7 @@ struct LatencyLabGoldenTests {
         screen.show(LatencyLabSamples.reading(.distribution))
         var canvas = Canvas(ScreenSize(rows: 8, columns: 40))
         screen.draw(on: &canvas, in: canvas.area)
-        #expect(canvas.lines.contains { $0.contains("2 of 5 Distribution") })
+        #expect(canvas.lines.contains { $0.contains("2 of 6 Distribution") })
         // Strips that have no room are scrolled to.
         var strips = LatencyLabSamples.reading(.time)
         for (scroll, name) in ["ssh", "tcp", "udp"].enumerated() {

@@ -64,7 +64,7 @@ struct LatencyLabKeyTests {
                 .nextPage(1), .nextCondition(-1), .nextCondition(1), .scroll(-1), .scroll(1), .scroll(-10), .scroll(10),
                 .nextKind(1), .save, .page(.stages), .chooseAgain, .nextPage(-1), .chooseAgain,
             ])
-        #expect(!letters(screen, "6") && !letters(screen, " "))
+        #expect(!letters(screen, "7") && !letters(screen, " "))
         #expect(screen.longestScroll > 0)
     }
 

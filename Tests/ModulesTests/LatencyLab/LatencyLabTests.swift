@@ -266,7 +266,12 @@ struct LatencyLabTests {
         #expect(bench.state.results?.page == .table && bench.state.results?.kind == .steering)
         #expect(bench.state.results?.table.map(\.title) == ["command", "steering", "telemetry", "motion"])
         bench.send(.nextPage(-1))
-        #expect(bench.state.results?.page == .verdict)
+        #expect(bench.state.results?.page == .conditions)
+        let sections = bench.state.results?.comparison ?? []
+        #expect(sections.map(\.title) == ["steering", "good for"])
+        #expect(sections.first?.columns.map(\.group) == ["", "1", "1", "1", "2", "2", "2"])
+        #expect(sections.last?.columns.map(\.cells) == [["ssh", "udp"], ["commands", "sticks"], ["", "commands"]])
+        #expect(sections.last?.remarks == ["1 delay=5ms", "2 loss=2%"])
         bench.send(.nextPage(1), .nextPage(1), .nextKind(1))
         #expect(bench.state.results?.page == .distribution && bench.state.results?.kind == .telemetry)
         bench.send(.nextCondition(-1))

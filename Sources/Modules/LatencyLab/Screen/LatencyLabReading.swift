@@ -11,7 +11,9 @@ extension LatencyLabPresenter {
             now.condition = ((now.condition + step) % count + count) % count
             now.scroll = 0
             fill(&now)
-        case .nextKind(let step): now.kind = Self.next(now.kind, step, in: now.kinds)
+        case .nextKind(let step):
+            now.kind = Self.next(now.kind, step, in: now.kinds)
+            now.comparison = LatencyTableSection.conditions(now.shown.result, now.kind)
         case .move(let step), .scroll(let step):
             now.scroll = min(max(now.scroll + step, 0), max(0, view?.longestScroll ?? 0))
         case .save:
@@ -40,6 +42,7 @@ extension LatencyLabPresenter {
         reading.table = LatencyTableSection.all(conditions[reading.condition])
         reading.kinds = kinds(of: reading)
         if !reading.kinds.contains(reading.kind), let first = reading.kinds.first { reading.kind = first }
+        reading.comparison = LatencyTableSection.conditions(reading.shown.result, reading.kind)
     }
 
     /// The kinds that were measured under the condition.

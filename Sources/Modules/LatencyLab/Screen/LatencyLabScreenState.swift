@@ -106,6 +106,8 @@ public struct LatencyReading: Hashable, Sendable {
     public var scroll = 0
     /// The condition's table.
     public var table: [LatencyTableSection] = []
+    /// All conditions side by side, of the kind that the charts show.
+    public var comparison: [LatencyTableSection] = []
     /// Where it was written to last; empty when it was not.
     public var savedAs = ""
 
@@ -141,9 +143,11 @@ public enum LatencyLabPage: String, CaseIterable, Hashable, Sendable {
     /// Where the time went.
     case stages = "Stages"
     /// When they were late.
-    case time = "Over time"
+    case time = "Time"
     /// Whether one can fly with it.
     case verdict = "Verdict"
+    /// All conditions side by side.
+    case conditions = "Conditions"
 }
 
 /// A question for a line of text.

@@ -82,7 +82,7 @@ enum LatencyLabKeys {
                 ? [KeyHelp("Esc", "back")] : [KeyHelp("Esc x", "end, keep what was measured")]
         case .reading:
             return [
-                KeyHelp("Tab 1-5", "page"), KeyHelp("← →", "condition"), KeyHelp("m", "kind"), KeyHelp("w", "write"),
+                KeyHelp("Tab 1-6", "page"), KeyHelp("← →", "condition"), KeyHelp("m", "kind"), KeyHelp("w", "write"),
                 KeyHelp("n Esc", "measure again"), KeyHelp("↑ ↓", "scroll"), KeyHelp("PgUp PgDn", "scroll"),
             ]
         }

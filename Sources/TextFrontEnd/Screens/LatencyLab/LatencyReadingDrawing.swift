@@ -45,9 +45,15 @@ enum LatencyReadingDrawing {
         let page = inside.inset(top: 2)
         switch reading.page {
         case .table:
-            return draw(table(reading, columns: page.columns), reading.scroll, on: &canvas, in: page, frame: area)
+            return draw(
+                tables(reading.table, reading, columns: page.columns), reading.scroll, on: &canvas, in: page,
+                frame: area)
         case .verdict:
             return draw(verdict(reading, columns: page.columns), reading.scroll, on: &canvas, in: page, frame: area)
+        case .conditions:
+            return draw(
+                tables(reading.comparison, reading, columns: page.columns), reading.scroll, on: &canvas, in: page,
+                frame: area)
         case .distribution: LatencyPlot.draw(reading.kind, of: condition, on: &canvas, in: page)
         case .stages:
             return draw(
@@ -65,6 +71,11 @@ enum LatencyReadingDrawing {
         _ reading: LatencyReading, _ condition: LatencySummary.Condition, of count: Int, on canvas: inout Canvas,
         in area: ScreenArea
     ) {
+        guard reading.page != .conditions else {
+            let words = count == 1 ? "one condition" : "\(count) conditions"
+            canvas.write(words, row: 1, in: area, Style.plain.adding(.bold))
+            return
+        }
         let number = count > 1 ? "condition \(reading.condition + 1) of \(count): " : "condition: "
         var head = number + condition.impairment.harmlessLine
         let isChart = reading.page != .table && reading.page != .verdict
@@ -90,9 +101,11 @@ enum LatencyReadingDrawing {
         canvas.writeRight(" ↓ more ", row: frame.rows - 1, margin: 2, in: frame, .title)
     }
 
-    private static func table(_ reading: LatencyReading, columns: Int) -> [[Canvas.Span]] {
+    private static func tables(
+        _ sections: [LatencyTableSection], _ reading: LatencyReading, columns: Int
+    ) -> [[Canvas.Span]] {
         var lines: [[Canvas.Span]] = []
-        for section in reading.table {
+        for section in sections {
             if !lines.isEmpty { lines.append([]) }
             let meaning = section.meaning.isEmpty ? "" : "  \(section.meaning)"
             lines.append([

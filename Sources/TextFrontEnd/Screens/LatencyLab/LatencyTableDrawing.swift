@@ -28,7 +28,9 @@ enum LatencyTableDrawing {
             let last = columns.map(\.rank).max(), last > 0,
             let index = columns.lastIndex(where: { $0.rank == last })
         {
-            columns.remove(at: index)
+            // The same figure of each group goes together: half of a comparison is none.
+            let title = columns[index].title
+            columns.removeAll { $0.rank == last && $0.title == title }
         }
         return columns
     }
