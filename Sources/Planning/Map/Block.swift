@@ -1,4 +1,5 @@
-/// Memory of one's own, not checked at every access: what the inner loops work on.
+/// Memory of one's own, not checked at every access: what the inner loops work on. Unchecked: whoever fills one does so before others
+/// see it, or each thread fills a part of its own.
 final class Block<Element: BitwiseCopyable>: @unchecked Sendable {
     let base: UnsafeMutablePointer<Element>
     let count: Int

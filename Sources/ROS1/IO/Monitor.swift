@@ -4,7 +4,8 @@
     internal import Darwin
 #endif
 
-/// A value behind a lock that threads of our own can sleep on until it changes.
+/// A value behind a lock that threads of our own can sleep on until it changes. Unchecked: the value is touched with the lock held
+/// only, which the compiler cannot see of a pthread's.
 final class Monitor<Value>: @unchecked Sendable {
     // Unchecked: `value` is only touched between lock and unlock; the pthread objects are made for sharing, and have
     // an address of their own that never moves.

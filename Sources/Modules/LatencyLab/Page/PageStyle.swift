@@ -34,7 +34,7 @@ enum PageStyle {
           figure, .verdict, tr { break-inside: avoid; }
           .charts { grid-template-columns: 1fr 1fr; }
           .wide { overflow: visible; }
-          table.figures { font-size: 7.5px; }
+          table.figures { font-size: 9px; }
           th, td { padding: 2px 4px; }
           * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
         }
