@@ -15,6 +15,8 @@ enum PageStyle {
         .answer { font-size: 17px; font-weight: 600; }
         table { border-collapse: collapse; margin: 8px 0; }
         th, td { border: 1px solid #ccc; padding: 3px 8px; text-align: left; vertical-align: top; }
+        h2, table.overview td { overflow-wrap: anywhere; }
+        table.overview td:last-child { min-width: 12em; }
         table.figures { font-size: 12.5px; font-variant-numeric: tabular-nums; }
         table.figures td { text-align: right; white-space: nowrap; }
         table.figures td:last-child { white-space: normal; }
