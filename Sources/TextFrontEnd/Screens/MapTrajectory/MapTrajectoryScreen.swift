@@ -90,7 +90,9 @@ final class MapTrajectoryScreen: MapTrajectoryView, Screen {
 
     private func handle(_ key: KeyEvent) -> Bool {
         if let confirmation = state.confirmation {
-            guard let intent: MapTrajectoryIntent = RouteKeys.answer(key, confirmation) else { return key.key == .enter }
+            guard let intent: MapTrajectoryIntent = RouteKeys.answer(key, confirmation) else {
+                return key.key == .enter
+            }
             send(intent)
             return true
         }
