@@ -18,10 +18,7 @@ enum IndoorKeys {
         "F": .ask(.freeStart),
     ]
 
-    static func help(hasPrompt: Bool, isWorking: Bool, confirmation: MapConfirmation?) -> [KeyHelp] {
-        if let asked = RouteKeys.help(hasPrompt: hasPrompt, confirmation: confirmation) {
-            return asked + (hasPrompt && confirmation == nil ? [KeyHelp("Tab", "complete")] : [])
-        }
+    static func help(isWorking: Bool) -> [KeyHelp] {
         let first = isWorking ? [KeyHelp("Esc", "give up waiting")] : []
         return first + [
             KeyHelp("o", "open a map"), KeyHelp("P", "fetch the vehicle's"), KeyHelp("[ ]", "layer down, up"),

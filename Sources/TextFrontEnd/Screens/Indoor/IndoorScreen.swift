@@ -9,10 +9,9 @@ final class IndoorScreen: IndoorView, Screen {
     private(set) var plotSize: (columns: Int, rows: Int) = (0, 0)
     private var state = IndoorScreenState()
     private let send: (IndoorIntent) -> Void
-    private var field = TextField()
+    private var questions = QuestionLayer()
     /// Where the mouse finds what was drawn last.
     private var layout: IndoorLayout?
-    private var dialogKeys = MapDialogs.Keys()
     private var held: Held?
     private var picture = Picture()
 
@@ -31,21 +30,19 @@ final class IndoorScreen: IndoorView, Screen {
 
     func show(_ state: IndoorScreenState) {
         guard state != self.state else { return }
-        // A new question begins with its own text, and so does one that was completed.
-        if let prompt = state.prompt,
-            prompt.kind != self.state.prompt?.kind || prompt.revision != self.state.prompt?.revision
-        {
-            field.set(prompt.text)
-        }
+        questions.show(
+            state.prompt.map {
+                Question(
+                    id: ["\($0.kind)", "\($0.revision)"], title: $0.title, text: $0.text, hint: $0.hint, note: $0.note,
+                    completes: true)
+            }, state.confirmation)
         self.state = state
         needsFrame?()
     }
 
-    var takesText: Bool { state.prompt != nil }
+    var takesText: Bool { questions.takesText }
 
-    var keys: [KeyHelp] {
-        IndoorKeys.help(hasPrompt: state.prompt != nil, isWorking: state.work != nil, confirmation: state.confirmation)
-    }
+    var keys: [KeyHelp] { questions.help ?? IndoorKeys.help(isWorking: state.work != nil) }
 
     // MARK: Drawing
 
@@ -60,13 +57,7 @@ final class IndoorScreen: IndoorView, Screen {
         drawSlider(on: &canvas, in: layout.slider)
         if let panel = layout.panel { _ = MapPanel(state: panelState, area: panel).draw(on: &canvas) }
         drawLines(on: &canvas, in: layout.lines, isAlone: layout.panel == nil)
-        dialogKeys = MapDialogs.Keys()
-        if let confirmation = state.confirmation {
-            dialogKeys = MapDialogs.draw(confirmation, on: &canvas, in: area)
-        } else if let prompt = state.prompt {
-            let shown = MapPrompt(.open, title: prompt.title, hint: prompt.hint, note: prompt.note)
-            MapDialogs.draw(shown, field: field, on: &canvas, in: area)
-        }
+        questions.draw(on: &canvas, in: area)
     }
 
     private func updatePicture(_ area: ScreenArea) {
@@ -157,31 +148,30 @@ final class IndoorScreen: IndoorView, Screen {
     // MARK: What the person does
 
     func handle(_ event: InputEvent) -> Bool {
-        switch event {
+        if let outcome = questions.handle(event) { return take(outcome) }
+        return switch event {
         case .key(let key): key.phase != .release && handle(key)
         case .mouse(let mouse): handle(mouse)
-        case .paste(let text): takesText && state.confirmation == nil && type(text)
         default: false
         }
     }
 
+    private func take(_ outcome: QuestionLayer.Outcome) -> Bool {
+        switch outcome {
+        case .confirm: send(.confirm)
+        case .force: send(.force)
+        case .decline: send(.decline)
+        case .answer(let text): send(.answer(text))
+        case .complete(let text): send(.complete(text))
+        case .cancel: send(.cancelPrompt)
+        case .edited: needsFrame?()
+        case .swallowed: break
+        case .ignored: return false
+        }
+        return true
+    }
+
     private func handle(_ key: KeyEvent) -> Bool {
-        if let confirmation = state.confirmation {
-            guard let intent: IndoorIntent = RouteKeys.answer(key, confirmation) else { return key.key == .enter }
-            send(intent)
-            return true
-        }
-        if state.prompt != nil {
-            switch (key.key, key.modifiers) {
-            case (.enter, []): send(.answer(field.text))
-            case (.escape, []): send(.cancelPrompt)
-            case (.tab, []): send(.complete(field.text))
-            default:
-                guard field.handle(key) else { return false }
-                needsFrame?()
-            }
-            return true
-        }
         if key.isPress(of: .escape), state.work != nil {
             send(.cancelWork)
             return true
@@ -191,15 +181,8 @@ final class IndoorScreen: IndoorView, Screen {
         return true
     }
 
-    private func type(_ text: String) -> Bool {
-        field.insert(text)
-        needsFrame?()
-        return true
-    }
-
     private func handle(_ mouse: MouseEvent) -> Bool {
-        if state.confirmation != nil { return mouse.action == .press && answer(mouse) }
-        guard state.prompt == nil, let layout else { return false }
+        guard let layout else { return false }
         let isOnPlot = layout.plot.contains(row: mouse.row, column: mouse.column)
         let isOnSlider = layout.slider.contains(row: mouse.row, column: mouse.column)
         // The middle of the cell.
@@ -225,12 +208,6 @@ final class IndoorScreen: IndoorView, Screen {
         case .wheelDown where isOnPlot: send(.zoom(steps: -1, dot: dot))
         default: return false
         }
-        return true
-    }
-
-    private func answer(_ mouse: MouseEvent) -> Bool {
-        if dialogKeys.yes?.contains(row: mouse.row, column: mouse.column) == true { send(.confirm) }
-        if dialogKeys.no?.contains(row: mouse.row, column: mouse.column) == true { send(.decline) }
         return true
     }
 }

@@ -14,15 +14,6 @@ enum LatencyLabKeys {
         }
     }
 
-    /// What an answer to a question means.
-    static func answer(_ key: KeyEvent) -> LatencyLabIntent? {
-        switch (key.key, key.modifiers) {
-        case (.character("y"), []): .confirm
-        case (.character("n"), []), (.escape, []): .decline
-        default: nil
-        }
-    }
-
     private static func choosing(_ key: KeyEvent, hasResults: Bool) -> LatencyLabIntent? {
         switch (key.key, key.modifiers) {
         case (.up, []), (.character("k"), []): .move(-1)
@@ -65,11 +56,6 @@ enum LatencyLabKeys {
     }
 
     static func help(_ state: LatencyLabScreenState) -> [KeyHelp] {
-        if state.confirmation != nil { return [KeyHelp("y", "yes"), KeyHelp("n Esc", "no")] }
-        if let prompt = state.prompt {
-            let more = prompt.kind == .path ? [KeyHelp("Tab", "complete")] : []
-            return [KeyHelp("Enter", "take it"), KeyHelp("Esc", "cancel")] + more
-        }
         switch state.phase {
         case .choosing:
             return [

@@ -8,8 +8,7 @@ final class LatencyLabScreen: LatencyLabView, Screen {
     private(set) var longestScroll = 0
     private var state = LatencyLabScreenState()
     private let send: (LatencyLabIntent) -> Void
-    private var field = TextField()
-    private var dialogKeys = MapDialogs.Keys()
+    private var questions = QuestionLayer()
     /// Where the mouse finds what was drawn last.
     private var list: (list: ScreenArea, first: Int)?
     private var tabs: [LatencyReadingDrawing.Tab] = []
@@ -19,19 +18,19 @@ final class LatencyLabScreen: LatencyLabView, Screen {
 
     func show(_ state: LatencyLabScreenState) {
         guard state != self.state else { return }
-        // A new question begins with its own text, and so does one that was completed.
-        if let prompt = state.prompt,
-            prompt.kind != self.state.prompt?.kind || prompt.revision != self.state.prompt?.revision
-        {
-            field.set(prompt.text)
-        }
+        questions.show(
+            state.prompt.map {
+                Question(
+                    id: ["\($0.kind)", "\($0.revision)"], title: $0.title, text: $0.text, hint: $0.hint, note: $0.note,
+                    completes: $0.kind == .path)
+            }, state.confirmation)
         self.state = state
         needsFrame?()
     }
 
-    var takesText: Bool { state.prompt != nil }
+    var takesText: Bool { questions.takesText }
 
-    var keys: [KeyHelp] { LatencyLabKeys.help(state) }
+    var keys: [KeyHelp] { questions.help ?? LatencyLabKeys.help(state) }
 
     // MARK: Drawing
 
@@ -47,63 +46,41 @@ final class LatencyLabScreen: LatencyLabView, Screen {
                 tabs = LatencyReadingDrawing.drawTabs(reading.page, on: &canvas, in: area)
             }
         }
-        dialogKeys = MapDialogs.Keys()
-        if let confirmation = state.confirmation {
-            dialogKeys = MapDialogs.draw(confirmation, on: &canvas, in: area)
-        } else if let prompt = state.prompt {
-            let shown = MapPrompt(.open, title: prompt.title, hint: prompt.hint, note: prompt.note)
-            MapDialogs.draw(shown, field: field, on: &canvas, in: area)
-        }
+        questions.draw(on: &canvas, in: area)
     }
 
     // MARK: What the person does
 
     func handle(_ event: InputEvent) -> Bool {
-        switch event {
+        if let outcome = questions.handle(event) { return take(outcome) }
+        return switch event {
         case .key(let key): key.phase != .release && handle(key)
         case .mouse(let mouse): handle(mouse)
-        case .paste(let text): takesText && state.confirmation == nil && type(text)
         default: false
         }
     }
 
+    private func take(_ outcome: QuestionLayer.Outcome) -> Bool {
+        switch outcome {
+        case .confirm: send(.confirm)
+        case .decline: send(.decline)
+        case .answer(let text): send(.answer(text))
+        case .complete(let text): send(.complete(text))
+        case .cancel: send(.cancelPrompt)
+        case .edited: needsFrame?()
+        case .swallowed: break
+        case .force, .ignored: return false
+        }
+        return true
+    }
+
     private func handle(_ key: KeyEvent) -> Bool {
-        if state.confirmation != nil {
-            // Enter decides nothing: it may have been meant for a line.
-            guard let intent = LatencyLabKeys.answer(key) else { return key.key == .enter }
-            send(intent)
-            return true
-        }
-        if state.prompt != nil {
-            switch (key.key, key.modifiers) {
-            case (.enter, []): send(.answer(field.text))
-            case (.escape, []): send(.cancelPrompt)
-            case (.tab, []): send(.complete(field.text))
-            default:
-                guard field.handle(key) else { return false }
-                needsFrame?()
-            }
-            return true
-        }
         guard let intent = LatencyLabKeys.intent(key, state) else { return false }
         send(intent)
         return true
     }
 
-    private func type(_ text: String) -> Bool {
-        field.insert(text)
-        needsFrame?()
-        return true
-    }
-
     private func handle(_ mouse: MouseEvent) -> Bool {
-        if state.confirmation != nil {
-            guard mouse.action == .press else { return false }
-            if dialogKeys.yes?.contains(row: mouse.row, column: mouse.column) == true { send(.confirm) }
-            if dialogKeys.no?.contains(row: mouse.row, column: mouse.column) == true { send(.decline) }
-            return true
-        }
-        guard state.prompt == nil else { return false }
         switch mouse.action {
         case .wheelUp: send(.move(-1))
         case .wheelDown: send(.move(1))

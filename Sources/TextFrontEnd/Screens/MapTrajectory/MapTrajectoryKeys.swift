@@ -13,12 +13,8 @@ enum MapTrajectoryKeys {
         "b": .ask(.background), "W": .ask(.world), "O": .ask(.origin), "Z": .ask(.zone),
     ]
 
-    static func help(hasPrompt: Bool, confirmation: MapConfirmation?) -> [KeyHelp] {
-        RouteKeys.help(hasPrompt: hasPrompt, confirmation: confirmation) ?? common
-    }
-
     /// No more than a help box in 24 lines shows.
-    private static let common = [
+    static let help = [
         KeyHelp("Enter", "point here"), KeyHelp("e g s", "send, to start, start"), KeyHelp("x r", "stop, resume"),
         KeyHelp("o w", "open, write"), KeyHelp("u U", "undo, redo"), KeyHelp("f v + -", "fit, follow, zoom"),
         KeyHelp("← → ↑ ↓", "the cross; Ctrl: fast"), KeyHelp("Shift, Alt", "the point, the view"),

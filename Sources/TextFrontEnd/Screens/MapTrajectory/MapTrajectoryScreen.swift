@@ -8,12 +8,11 @@ final class MapTrajectoryScreen: MapTrajectoryView, Screen {
     private(set) var mapSize: (columns: Int, rows: Int) = (0, 0)
     private var state = MapTrajectoryScreenState()
     private let send: (MapTrajectoryIntent) -> Void
-    private var field = TextField()
+    private var questions = QuestionLayer()
     /// Where the mouse finds what was drawn last.
     private var mapArea: ScreenArea?
     private var panelPlaces: [Int: MapPlace] = [:]
     private var panelArea: ScreenArea?
-    private var dialogKeys = MapDialogs.Keys()
     /// Whether the mouse's button went down on the map and has not come up.
     private var isDragging = false
 
@@ -21,17 +20,18 @@ final class MapTrajectoryScreen: MapTrajectoryView, Screen {
 
     func show(_ state: MapTrajectoryScreenState) {
         guard state != self.state else { return }
-        // A new question begins with its own text; what a person types into one stays when its note changes.
-        if let prompt = state.prompt, prompt.kind != self.state.prompt?.kind { field.set(prompt.text) }
+        questions.show(
+            state.prompt.map {
+                Question(
+                    id: $0.kind, title: $0.title, text: $0.text, hint: $0.hint, note: $0.note)
+            }, state.confirmation)
         self.state = state
         needsFrame?()
     }
 
-    var takesText: Bool { state.prompt != nil }
+    var takesText: Bool { questions.takesText }
 
-    var keys: [KeyHelp] {
-        MapTrajectoryKeys.help(hasPrompt: state.prompt != nil, confirmation: state.confirmation)
-    }
+    var keys: [KeyHelp] { questions.help ?? MapTrajectoryKeys.help }
 
     // MARK: Drawing
 
@@ -46,12 +46,7 @@ final class MapTrajectoryScreen: MapTrajectoryView, Screen {
         panelArea = layout.panel
         panelPlaces = layout.panel.map { MapPanel(state: state, area: $0).draw(on: &canvas) } ?? [:]
         drawLines(on: &canvas, in: layout.lines, isAlone: layout.panel == nil)
-        dialogKeys = MapDialogs.Keys()
-        if let confirmation = state.confirmation {
-            dialogKeys = MapDialogs.draw(confirmation, on: &canvas, in: area)
-        } else if let prompt = state.prompt {
-            MapDialogs.draw(prompt, field: field, on: &canvas, in: area)
-        }
+        questions.draw(on: &canvas, in: area)
     }
 
     /// In the frame's lower edge, as long as it is in the world.
@@ -79,45 +74,31 @@ final class MapTrajectoryScreen: MapTrajectoryView, Screen {
     // MARK: What the person does
 
     func handle(_ event: InputEvent) -> Bool {
-        switch event {
+        if let outcome = questions.handle(event) { return take(outcome) }
+        return switch event {
         case .key(let key): key.phase != .release && handle(key)
         case .mouse(let mouse): handle(mouse)
-        case .paste(let text):
-            takesText && state.confirmation == nil && type(text)
         default: false
         }
     }
 
+    private func take(_ outcome: QuestionLayer.Outcome) -> Bool {
+        switch outcome {
+        case .confirm: send(.confirm)
+        case .force: send(.force)
+        case .decline: send(.decline)
+        case .answer(let text): send(.answer(text))
+        case .cancel: send(.cancelPrompt)
+        case .edited: needsFrame?()
+        case .swallowed: break
+        case .complete, .ignored: return false
+        }
+        return true
+    }
+
     private func handle(_ key: KeyEvent) -> Bool {
-        if let confirmation = state.confirmation {
-            guard let intent: MapTrajectoryIntent = RouteKeys.answer(key, confirmation) else {
-                return key.key == .enter
-            }
-            send(intent)
-            return true
-        }
-        if state.prompt != nil {
-            switch (key.key, key.modifiers) {
-            case (.enter, []): send(.answer(field.text))
-            case (.escape, []): send(.cancelPrompt)
-            default: return edit(key)
-            }
-            return true
-        }
         guard let intent = MapTrajectoryKeys.intent(key) else { return false }
         send(intent)
-        return true
-    }
-
-    private func edit(_ key: KeyEvent) -> Bool {
-        guard field.handle(key) else { return false }
-        needsFrame?()
-        return true
-    }
-
-    private func type(_ text: String) -> Bool {
-        field.insert(text)
-        needsFrame?()
         return true
     }
 
@@ -125,8 +106,7 @@ final class MapTrajectoryScreen: MapTrajectoryView, Screen {
     private static let reachColumns = 2.0
 
     private func handle(_ mouse: MouseEvent) -> Bool {
-        if state.confirmation != nil { return mouse.action == .press && answer(mouse) }
-        guard state.prompt == nil, let mapArea else { return false }
+        guard let mapArea else { return false }
         // By the newest view, drawn already or not: a drag moves it with every event.
         let projection = MapProjection(viewport: state.viewport, area: mapArea)
         let place = projection.place(row: mouse.row, column: mouse.column)
@@ -154,12 +134,6 @@ final class MapTrajectoryScreen: MapTrajectoryView, Screen {
         else { return false }
         send(.press(place, withinMetres: 0.01))
         send(.release)
-        return true
-    }
-
-    private func answer(_ mouse: MouseEvent) -> Bool {
-        if dialogKeys.yes?.contains(row: mouse.row, column: mouse.column) == true { send(.confirm) }
-        if dialogKeys.no?.contains(row: mouse.row, column: mouse.column) == true { send(.decline) }
         return true
     }
 }

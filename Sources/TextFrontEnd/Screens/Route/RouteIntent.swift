@@ -25,9 +25,6 @@ protocol RouteIntent {
     static var start: Self { get }
     static var stop: Self { get }
     static var resume: Self { get }
-    static var confirm: Self { get }
-    static var force: Self { get }
-    static var decline: Self { get }
 }
 
 extension MapTrajectoryIntent: RouteIntent {}

@@ -1,4 +1,3 @@
-internal import Modules
 internal import TextScreen
 
 /// The keys that mean the same wherever a route is drawn and flown.
@@ -70,27 +69,5 @@ enum RouteKeys {
         case "r": .resume
         default: nil
         }
-    }
-
-    /// What an answer to a confirmation means. Enter decides nothing: it may have been meant for a point.
-    static func answer<Intent: RouteIntent>(_ key: KeyEvent, _ confirmation: MapConfirmation) -> Intent? {
-        switch (key.key, key.modifiers) {
-        case (.escape, []), (.character("n"), []): .decline
-        case (.character("y"), []): confirmation.needsForce ? nil : .confirm
-        case (.character("f"), .shift), (.character("F"), []), (.character("F"), .shift):
-            confirmation.needsForce ? .force : nil
-        default: nil
-        }
-    }
-
-    /// The keys while something is asked; `nil` while nothing is.
-    static func help(hasPrompt: Bool, confirmation: MapConfirmation?) -> [KeyHelp]? {
-        if let confirmation {
-            return [
-                confirmation.needsForce ? KeyHelp("F", "do it although a check failed") : KeyHelp("y", "yes"),
-                KeyHelp("n Esc", "no"),
-            ]
-        }
-        return hasPrompt ? [KeyHelp("Enter", "take it"), KeyHelp("Esc", "cancel")] : nil
     }
 }

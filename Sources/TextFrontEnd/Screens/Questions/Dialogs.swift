@@ -1,8 +1,8 @@
 internal import Modules
 internal import TextScreen
 
-/// What stands over the map: a question for a line of text, or one to agree to.
-enum MapDialogs {
+/// How questions look: one for a line of text, and one to agree to.
+enum Dialogs {
     /// Where a click says what.
     struct Keys {
         var yes: ScreenArea?
@@ -10,15 +10,15 @@ enum MapDialogs {
     }
 
     static func draw(
-        _ prompt: MapPrompt, field: TextField, on canvas: inout Canvas, in area: ScreenArea
+        _ question: Question, field: TextField, on canvas: inout Canvas, in area: ScreenArea
     ) {
         let columns = min(area.columns, 66)
         let width = max(1, columns - 4)
-        let hints = prompt.hint.isEmpty ? [] : prompt.hint.wrapped(to: width)
-        let notes = prompt.note.isEmpty ? [] : prompt.note.wrapped(to: width)
+        let hints = question.hint.isEmpty ? [] : question.hint.wrapped(to: width)
+        let notes = question.note.isEmpty ? [] : question.note.wrapped(to: width)
         let box = area.centred(rows: hints.count + notes.count + 5, columns: columns)
         canvas.fill(box)
-        canvas.box(box, title: prompt.title, .tone(.accent))
+        canvas.box(box, title: question.title, .tone(.accent))
         let inside = box.inset(top: 1, left: 2, bottom: 1, right: 2)
         var row = 0
         for line in hints.prefix(max(0, inside.rows - 3)) {
