@@ -1,3 +1,4 @@
+internal import SocketTransport
 public import UAVLink
 
 /// Something that a recording holds. All instants are on this machine's monotonic clock.
@@ -10,6 +11,16 @@ public enum FlightNote: Hashable, Sendable {
     case command(CommandNote)
     /// Something that happened.
     case event(EventNote)
+
+    /// When it stands in the recording.
+    var at: MonotonicTime {
+        switch self {
+        case .telemetry(_, let at): at
+        case .setpoint(let note): note.sentAt
+        case .command(let note): note.answeredAt
+        case .event(let note): note.at
+        }
+    }
 }
 
 /// A setpoint and when it was where.
@@ -125,5 +136,17 @@ public struct EventNote: Hashable, Sendable {
         self.kind = kind
         self.text = text
         self.at = at
+    }
+}
+
+extension SetpointNote.Fate {
+    /// What the companion says.
+    init(_ fate: TraceRecord.Fate) {
+        switch fate {
+        case .applied: self = .applied
+        case .refused: self = .refused
+        case .stale: self = .stale
+        case .superseded: self = .superseded
+        }
     }
 }

@@ -7,7 +7,9 @@ public import UAVLink
 /// well, which tells when the vehicle's end had what passed. The recorder outlives the link: whoever made it ends it.
 public final class RecordingLink: SurveyLink, PromptLink {
     private let link: any UAVLink
-    private let recorder: FlightRecorder
+    let recorder: FlightRecorder
+    private let name: String
+    private let condition: String
     private let clock: any MonotonicClock
     private let listening = Mutex<Task<Void, Never>?>(nil)
     /// The channel's number with the recorder; `nil` for a link that is not traced.
@@ -21,7 +23,26 @@ public final class RecordingLink: SurveyLink, PromptLink {
         self.link = link
         self.recorder = recorder
         self.clock = clock
+        name = link.kind.rawValue
+        condition = ""
         channel = (link as? any TracedChannel).map { recorder.follow($0) }
+    }
+
+    /// A link in front of one whose trace belongs to somebody else.
+    ///
+    /// - Parameters:
+    ///   - name: how the recording calls what carries it.
+    ///   - condition: what the network is made to do.
+    init(
+        _ link: any UAVLink, recorder: FlightRecorder, name: String, condition: String = "",
+        clock: any MonotonicClock = SystemMonotonicClock()
+    ) {
+        self.link = link
+        self.recorder = recorder
+        self.name = name
+        self.condition = condition
+        self.clock = clock
+        channel = nil
     }
 
     deinit {
@@ -92,13 +113,12 @@ public final class RecordingLink: SurveyLink, PromptLink {
         let now = clock.now
         // Where ROS, or the simulator, is in this machine's reach, sending is applying.
         let isDirect = error == nil && (kind == .ros || kind == .sim)
-        recorder.note(
-            .setpoint(
-                SetpointNote(
-                    number: recorder.nextSetpoint(), link: kind.rawValue, setpoint: setpoint, sentAt: now,
-                    receivedAt: isDirect ? now : nil, appliedAt: isDirect ? now : nil,
-                    fate: isDirect ? .applied : nil, error: error)),
-            over: error == nil ? channel : nil)
+        var note = SetpointNote(
+            number: recorder.nextSetpoint(), link: name, setpoint: setpoint, sentAt: now,
+            receivedAt: isDirect ? now : nil, appliedAt: isDirect ? now : nil, fate: isDirect ? .applied : nil,
+            error: error)
+        note.condition = condition
+        recorder.note(.setpoint(note), over: error == nil ? channel : nil)
     }
 
     private func event(_ severity: VehicleMessage.Severity, _ text: String) {
@@ -123,12 +143,11 @@ public final class RecordingLink: SurveyLink, PromptLink {
     private func note(
         _ number: UInt32, _ command: Command, _ begun: MonotonicTime, _ answer: Result<CommandReply, LinkError>
     ) {
-        recorder.note(
-            .command(
-                CommandNote(
-                    number: number, link: kind.rawValue, command: command, intendedAt: begun, sentAt: begun,
-                    answeredAt: clock.now, answer: answer)),
-            over: channel)
+        var note = CommandNote(
+            number: number, link: name, command: command, intendedAt: begun, sentAt: begun, answeredAt: clock.now,
+            answer: answer)
+        note.condition = condition
+        recorder.note(.command(note), over: channel)
     }
 }
 

@@ -45,7 +45,10 @@ public final class Recordings: Sendable {
         return outcomes
     }
 
-    private func recorder(of vehicle: String) throws(LinkError) -> FlightRecorder {
+    /// What records a vehicle, begun when it is first asked for.
+    ///
+    /// - Throws: ``LinkError`` when the file cannot be made.
+    public func recorder(of vehicle: String) throws(LinkError) -> FlightRecorder {
         let result = state.withLock { state -> Result<FlightRecorder, LinkError> in
             if let known = state.recorders[vehicle] { return .success(known) }
             guard !state.hasEnded else { return .failure(LinkError(.closed, "the recording has ended")) }

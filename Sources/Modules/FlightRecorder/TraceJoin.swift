@@ -123,14 +123,8 @@ struct TraceJoin {
         setpointRecords[key] = nil
         held.note.receivedAt = clock.ground(record.receivedAt)
         held.note.clockBound = .nanoseconds(clock.boundNanoseconds)
-        switch record.fate {
-        case .applied:
-            held.note.fate = .applied
-            held.note.appliedAt = clock.ground(record.leftAt)
-        case .refused: held.note.fate = .refused
-        case .stale: held.note.fate = .stale
-        case .superseded: held.note.fate = .superseded
-        }
+        held.note.fate = SetpointNote.Fate(record.fate)
+        if record.fate == .applied { held.note.appliedAt = clock.ground(record.leftAt) }
         return true
     }
 

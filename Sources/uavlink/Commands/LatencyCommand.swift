@@ -80,7 +80,9 @@ enum LatencyCommand: Subcommand {
         // Found now: after minutes of measuring it would be late.
         for path in outputs { try checkWritable(path) }
         if try arguments[command] == "heading" { plan.command = .heading(radians: try await heading(in: session)) }
-        let interactor = MeasuringInteractor(connector: session.connector, plan: plan, clock: session.clock)
+        let recorder = try session.recordings?.recorder(of: session.connector.profile.vehicle)
+        let interactor = MeasuringInteractor(
+            connector: session.connector, plan: plan, clock: session.clock, recorder: recorder)
         let report = try await interactor.run { event in event.line.map(console.progress) }
         let result = LatencyResult(report)
         console.result(result.json)

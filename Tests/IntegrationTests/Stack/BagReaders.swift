@@ -11,8 +11,8 @@ enum BagReaders {
         var whole: Int
         /// Setpoints whose times are not in their order: intended, sent, received, applied, within the clock's bound.
         var disordered: Int
-        /// The widest bound, seconds.
-        var bound: Double
+        /// The widest bound, nanoseconds.
+        var bound: Int64
         /// The commands by their names, with whether received and applied are known and in their order.
         var commands: [String]
     }
@@ -71,6 +71,6 @@ enum BagReaders {
             if topic.endswith('uavlink/command'):
                 known, good = order(message)
                 commands.append(message.name + (' ordered' if good else ' disordered' if known else ' unknown'))
-        print(json.dumps(dict(counts=counts, whole=int(whole), disordered=int(disordered), bound=worst, commands=commands)))
+        print(json.dumps(dict(counts=counts, whole=int(whole), disordered=int(disordered), bound=round(worst * 1e9), commands=commands)))
         """
 }

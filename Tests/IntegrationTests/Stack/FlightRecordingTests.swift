@@ -1,6 +1,7 @@
 import Foundation
 import IntegrationKit
 import Modules
+import ROS1
 import Testing
 import UAVCore
 import UAVLink
@@ -50,7 +51,7 @@ struct FlightRecordingTests {
         #expect(account.counts["/uav1/uavlink/setpoint"] == 100)
         // On one machine nothing is lost; the hover may overtake the last.
         #expect(account.whole >= 95 && account.disordered == 0, "\(account)")
-        #expect(account.bound > 0 && account.bound < 0.01, "\(account)")
+        #expect(account.bound > 0 && account.bound < 10_000_000, "\(account)")
         #expect(account.commands.contains("takeoff ordered") && account.commands.last == "hover ordered", "\(account)")
         #expect(account.commands.allSatisfy { $0.hasSuffix(" ordered") }, "\(account)")
         #expect((account.counts["/uav1/estimation_manager/odom_main"] ?? 0) > 200, "\(account)")
@@ -108,7 +109,7 @@ struct FlightRecordingTests {
         #expect(outcome.errors.contains("recorded ") && outcome.errors.contains(path), "\(outcome)")
         let account = try await BagReaders.account(of: path, BagReaders.rosbag)
         let sent = try #require(account.counts["/uav1/uavlink/setpoint"])
-        #expect(sent > 40 && account.disordered == 0, "\(account)")
+        #expect(sent > 10 && account.disordered == 0, "\(account)")
         // The vehicle is on the ground: whatever becomes of a setpoint there, when it came is known.
         let log = try await FlightLogFile.read(path)
         #expect(log.setpoints.allSatisfy { $0.link == link })
@@ -121,6 +122,37 @@ struct FlightRecordingTests {
         #expect(try await FlightLogFile.read(path).setpoints.count == sent)
         let nowhere = try await stack.uavlink("hover", "--link", link, "--record", path + "/no.bag")
         expectFailure(nowhere, code: 2, saying: [path + "/no.bag"])
+    }
+
+    @Test func `a latency run is recorded, each link by its name and condition`() async throws {
+        let stack = try await sharedStack()
+        let path = stack.folder.path + "/latency.bag"
+        let outcome = try await stack.uavlink(
+            "latency", "--links", "ssh,ssh-tunnel,tcp,udp,ros", "--for", "6s", "--impair", "none", "--impair",
+            "delay=10ms", "--record", path, environment: stack.rosEnvironment, within: .seconds(120))
+        #expect(outcome.status == 0, "\(outcome)")
+        let log = try await FlightLogFile.read(path)
+        #expect(log.isWhole)
+        for condition in ["none", "delay=10ms"] {
+            for link in ["ssh", "ssh-tunnel", "tcp", "udp", "ros"] {
+                let commands = log.commands.filter { $0.message.link == link && $0.message.condition == condition }
+                #expect(commands.count > 0, "\(link) \(condition)")
+                let setpoints = log.setpoints.filter { $0.link == link && $0.condition == condition }
+                #expect(setpoints.count > (link == "ssh" ? 0 : 50), "\(link) \(condition)")
+                let known = setpoints.filter { $0.received.seconds > 0 }
+                #expect(known.count >= (link == "ssh" ? 0 : setpoints.count * 9 / 10), "\(link) \(condition)")
+                // The ten milliseconds of the relay are between both ends.
+                let slow = known.filter {
+                    FlightLog.nanoseconds($0.received) - FlightLog.nanoseconds($0.sent) > 9_500_000
+                }
+                let isSlow = condition != "none" && link != "ssh"
+                #expect(!isSlow || slow.count > known.count * 9 / 10, "\(link) \(condition)")
+            }
+        }
+        let account = try await BagReaders.account(of: path, BagReaders.rosbag)
+        #expect(account.disordered == 0, "\(account)")
+        #expect(account.commands.count { $0.hasSuffix(" ordered") } > 20, "\(account)")
+        #expect((account.counts["/uav1/estimation_manager/odom_main"] ?? 0) > 200, "\(account)")
     }
 
     @Test func `a program that is killed loses a second at most`() async throws {

@@ -102,23 +102,14 @@ struct ChannelNotes: Sendable {
         var samples: [LatencySample] = []
         var traffic = LatencySeries.Traffic(intended: shots.count, sent: 0)
         var (lostUp, lostDown) = (0, 0)
-        var next = 0
-        for shot in shots {
-            // Calls and notes stand in the same order; a call that the link refused has no note.
-            while next < commands.count, commands[next].command.begunAt < shot.calledAt { next += 1 }
-            var noted: (key: Key, command: ChannelTrace.Command)?
-            if next < commands.count, shot.answeredAt.map({ commands[next].command.begunAt <= $0 }) ?? true {
-                noted = commands[next]
-                next += 1
-            }
-            let record = noted.flatMap { commandRecords[$0.key] }
-            if noted?.command.sealedAt != nil { traffic.sent += 1 }
+        for (shot, noted, record) in paired(shots) {
+            if noted?.sealedAt != nil { traffic.sent += 1 }
             var sample = LatencySample(
                 number: shot.number, intendedNanoseconds: (shot.intendedAt - start).nanoseconds, nanoseconds: nil)
             if let answeredAt = shot.answeredAt {
                 let whole = (answeredAt - shot.intendedAt).nanoseconds
                 sample.nanoseconds = whole
-                if let sealed = noted?.command.sealedAt, let record {
+                if let sealed = noted?.sealedAt, let record {
                     sample.stages = StageTimes(
                         whole: whole,
                         known: [
@@ -140,6 +131,48 @@ struct ChannelNotes: Sendable {
         traffic.lostDown = lostRecords == 0 ? lostDown : nil
         return LatencySeries(
             samples: samples, warmUpDropped: warmUpDropped, traffic: traffic, clock: .same, intendedHertz: hertz)
+    }
+
+    /// Each call with what both ends noted of it.
+    private func paired(
+        _ shots: [CommandShot]
+    ) -> [(shot: CommandShot, noted: ChannelTrace.Command?, record: TraceRecord.Command?)] {
+        var next = 0
+        return shots.map { shot in
+            // Calls and notes stand in the same order; a call that the link refused has no note.
+            while next < commands.count, commands[next].command.begunAt < shot.calledAt { next += 1 }
+            guard next < commands.count, shot.answeredAt.map({ commands[next].command.begunAt <= $0 }) ?? true else {
+                return (shot, nil, nil)
+            }
+            defer { next += 1 }
+            return (shot, commands[next].command, commandRecords[commands[next].key])
+        }
+    }
+
+    /// What a recording is to hold of the run.
+    func recorded(
+        _ setpointShots: [SteeringShot], _ commandShots: [CommandShot], _ clock: ChannelTrace.Clock?,
+        in recording: RunRecording
+    ) -> [FlightNote] {
+        var notes: [FlightNote] = []
+        for shot in setpointShots {
+            let ours = setpoints[shot.intendedAt]
+            var passage = RunRecording.Passage(intendedAt: shot.intendedAt, sentAt: ours?.sealed ?? shot.returnedAt)
+            let record = ours.flatMap { setpointRecords[$0.key]?.first }
+            passage.take(
+                clock, receivedAt: record?.receivedAt, appliedAt: record?.fate == .applied ? record?.leftAt : nil)
+            let wasLost = record == nil && ours?.sealed != nil && lostRecords == 0
+            notes.append(
+                recording.setpoint(
+                    passage, fate: record.map { SetpointNote.Fate($0.fate) } ?? (wasLost ? .lost : nil),
+                    error: shot.isSent ? nil : "the link did not take it"))
+        }
+        for (shot, noted, record) in paired(commandShots) {
+            var passage = RunRecording.Passage(intendedAt: shot.intendedAt, sentAt: noted?.sealedAt ?? shot.calledAt)
+            passage.take(clock, receivedAt: record?.receivedAt, appliedAt: record?.askedAt)
+            notes.append(recording.command(passage, answeredAt: shot.answeredAt, shot.reply))
+        }
+        return notes
     }
 
     /// State frames that were sent within the windows, which stand in the order of their times and do not overlap.

@@ -15,6 +15,7 @@ actor ChannelProbe: Probe {
     private var book = ShotBook()
     private var windows: [Range<MonotonicTime>] = []
     private var movements = MotionNotes()
+    private var recording: RunRecording?
 
     init(_ link: LaboratoryLink, _ setting: ProbeSetting) {
         self.link = link
@@ -37,7 +38,8 @@ actor ChannelProbe: Probe {
         try await socket.connect(within: timeout)
     }
 
-    func begin(at start: MonotonicTime) {
+    func begin(at start: MonotonicTime, recording: RunRecording?) {
+        self.recording = recording
         gather()
         notes = ChannelNotes()
         self.start = start
@@ -52,7 +54,8 @@ actor ChannelProbe: Probe {
         let dark = darken(turn.dark)
         if turn.steeringFor > .zero { await steer(turn, over: socket) }
         // Ends the lease by itself: lapsing, it would make the companion ask the vehicle for a hover amid the commands.
-        _ = try? await socket.perform(setting.command.stopsMotion ? setting.command : .hover, within: setting.timeout)
+        let link = recording?.around(socket) ?? socket
+        _ = try? await link.perform(setting.command.stopsMotion ? setting.command : .hover, within: setting.timeout)
         await dark?.value
         if turn.commands > 0, !Task.isCancelled { await call(turn, over: socket) }
         if !turn.isWarmUp { windows.append(began..<max(began, setting.clock.now)) }
@@ -75,7 +78,7 @@ actor ChannelProbe: Probe {
     func move() async {
         guard let socket else { return }
         var movements = movements
-        await movements.move(over: socket, clock: setting.clock)
+        await movements.move(over: recording?.around(socket) ?? socket, clock: setting.clock)
         self.movements = movements
     }
 
@@ -118,6 +121,14 @@ actor ChannelProbe: Probe {
         }
         run.telemetry = .series(notes.telemetry(windows, since: start, offset: offset, bound: bound))
         return run
+    }
+
+    func recorded(in recording: RunRecording) async -> [FlightNote] {
+        let clock = await setting.reference.better(than: socket?.clockOffset())
+        return notes.recorded(
+            book.steered, book.commanded,
+            clock.map { .init(offsetNanoseconds: $0.offsetNanoseconds, boundNanoseconds: $0.boundNanoseconds) },
+            in: recording)
     }
 
     /// What is lost is asked for again within half a second, and twice over a link that loses a third.

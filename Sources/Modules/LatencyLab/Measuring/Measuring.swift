@@ -15,9 +15,16 @@ public protocol Measuring: Sendable {
 public struct VehicleMeasuring: Measuring {
     private let connector: VehicleConnector
     private let clock: any MonotonicClock
+    private let recorder: FlightRecorder?
 
     /// Measures the vehicle of a connector.
-    public init(_ connector: VehicleConnector, clock: any MonotonicClock = SystemMonotonicClock()) {
+    ///
+    /// - Parameter recorder: has what is measured recorded.
+    public init(
+        _ connector: VehicleConnector, clock: any MonotonicClock = SystemMonotonicClock(),
+        recorder: FlightRecorder? = nil
+    ) {
+        self.recorder = recorder
         self.connector = connector
         self.clock = clock
     }
@@ -27,7 +34,7 @@ public struct VehicleMeasuring: Measuring {
     public func run(
         _ plan: MeasuringPlan, tell: @escaping @Sendable (MeasuringEvent) -> Void
     ) async throws(LinkError) -> LatencyReport {
-        try await MeasuringInteractor(connector: connector, plan: plan, clock: clock).run(
+        try await MeasuringInteractor(connector: connector, plan: plan, clock: clock, recorder: recorder).run(
             tellsFigures: true, progress: tell)
     }
 }

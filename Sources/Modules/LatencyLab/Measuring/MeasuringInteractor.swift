@@ -19,6 +19,7 @@ public struct MeasuringInteractor: Sendable {
     private let access: LaboratoryAccess
     private let plan: MeasuringPlan
     private let clock: any MonotonicClock
+    private let recorder: FlightRecorder?
 
     /// How long a link's turn steers, and for how long commands follow: two turns are enough for a 99th percentile at 100 Hz.
     private static let steeringFor: Duration = .milliseconds(1500)
@@ -30,9 +31,13 @@ public struct MeasuringInteractor: Sendable {
     private static let darkAfter: Duration = .milliseconds(300)
 
     /// What measures the vehicle of `connector`.
+    ///
+    /// - Parameter recorder: has what was measured written down after each condition, and telemetry all along.
     public init(
-        connector: VehicleConnector, plan: MeasuringPlan, clock: any MonotonicClock = SystemMonotonicClock()
+        connector: VehicleConnector, plan: MeasuringPlan, clock: any MonotonicClock = SystemMonotonicClock(),
+        recorder: FlightRecorder? = nil
     ) {
+        self.recorder = recorder
         access = LaboratoryAccess(connector)
         self.plan = plan
         self.clock = clock
@@ -63,7 +68,7 @@ public struct MeasuringInteractor: Sendable {
         let setting = ProbeSetting(
             access: access, address: try await access.address(), seed: plan.seed, timeout: plan.timeout,
             command: plan.command, clock: clock, reference: reference)
-        await reference.open(access, at: setting.address, within: plan.timeout)
+        await reference.open(access, at: setting.address, within: plan.timeout, recorder: recorder)
         if let failure = await reference.failure {
             report.notes.append("no companion to compare clocks with: \(failure.description)")
         }
@@ -143,7 +148,8 @@ public struct MeasuringInteractor: Sendable {
         warmUp.isWarmUp = true
         for probe in bench.probes where !Task.isCancelled { await probe.take(warmUp) }
         let start = clock.now
-        for probe in bench.probes { await probe.begin(at: start) }
+        let recordings = recordings(condition)
+        for probe in bench.probes { await probe.begin(at: start, recording: recordings[probe.link]) }
         var budget = tellsFigures ? FigureBudget() : nil
         await rounds(condition, bench, since: start, &budget, progress)
         if plan.measuresMotion {
@@ -151,6 +157,7 @@ public struct MeasuringInteractor: Sendable {
         }
         var runs: [String: LinkRun] = [:]
         for probe in bench.probes { runs[probe.link.rawValue] = await probe.finish() }
+        await record(bench, recordings)
         for probe in bench.probes { probe.relays.impair(.none) }
         if !Task.isCancelled { try? await Task.sleep(for: Self.drain) }
         for failure in bench.failures {
@@ -159,6 +166,24 @@ public struct MeasuringInteractor: Sendable {
         }
         return ConditionRun(
             impairment: condition.text, links: plan.links.compactMap { runs[$0.rawValue] })
+    }
+
+    private func recordings(_ condition: Impairment) -> [LaboratoryLink: RunRecording] {
+        guard let recorder else { return [:] }
+        return plan.links.reduce(into: [:]) { all, link in
+            all[link] = RunRecording(
+                recorder: recorder, link: link, condition: condition.text, command: plan.command)
+        }
+    }
+
+    /// Has all that was measured written down, in the order in which it happened.
+    private func record(_ bench: Bench, _ recordings: [LaboratoryLink: RunRecording]) async {
+        guard let recorder else { return }
+        var notes: [FlightNote] = []
+        for probe in bench.probes {
+            if let recording = recordings[probe.link] { notes += await probe.recorded(in: recording) }
+        }
+        await recorder.add(notes.sorted { $0.at < $1.at })
     }
 
     private func rounds(

@@ -25,7 +25,9 @@ protocol Probe: Actor {
     /// Opens the link.
     func open() async throws(LinkError)
     /// Forgets what was measured; a condition begins.
-    func begin(at start: MonotonicTime)
+    ///
+    /// - Parameter recording: where what is done beside the schedule is recorded.
+    func begin(at start: MonotonicTime, recording: RunRecording?)
     /// Measures for one turn. Ends early when the task is cancelled.
     func take(_ turn: Turn) async
     /// Moves the vehicle for a moment and back.
@@ -34,6 +36,8 @@ protocol Probe: Actor {
     func soFar() async -> LinkRun
     /// What was measured since the condition began.
     func finish() async -> LinkRun
+    /// What a recording is to hold of what was measured since the condition began; asked for once it is over.
+    func recorded(in recording: RunRecording) async -> [FlightNote]
     /// Ends the link.
     func close() async
 }

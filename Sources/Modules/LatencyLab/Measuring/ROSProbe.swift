@@ -1,3 +1,4 @@
+internal import SocketTransport
 internal import UAVCore
 internal import UAVLink
 internal import VehicleAccess
@@ -14,6 +15,7 @@ actor ROSProbe: Probe {
     private var seen: [UInt32: MonotonicTime] = [:]
     private var windowSeconds = 0.0
     private var movements = MotionNotes()
+    private var recording: RunRecording?
 
     /// Two calls there and back over 100 ms each way, and the master's notice.
     private static let watchLead: Duration = .milliseconds(600)
@@ -29,7 +31,8 @@ actor ROSProbe: Probe {
         try await ros.connect(within: setting.timeout)
     }
 
-    func begin(at start: MonotonicTime) {
+    func begin(at start: MonotonicTime, recording: RunRecording?) {
+        self.recording = recording
         self.start = start
         book.beginCondition()
         heard = []
@@ -93,7 +96,7 @@ actor ROSProbe: Probe {
     func move() async {
         guard let ros else { return }
         var movements = movements
-        await movements.move(over: ros, clock: setting.clock)
+        await movements.move(over: recording?.around(ros) ?? ros, clock: setting.clock)
         self.movements = movements
     }
 
@@ -111,6 +114,26 @@ actor ROSProbe: Probe {
         run.steering = await steering
         run.telemetry = await telemetry
         return run
+    }
+
+    func recorded(in recording: RunRecording) async -> [FlightNote] {
+        let clock = await setting.reference.estimate.map {
+            ChannelTrace.Clock(offsetNanoseconds: $0.offsetNanoseconds, boundNanoseconds: $0.boundNanoseconds)
+        }
+        let setpoints = book.steered.map { shot -> FlightNote in
+            // Written out and handed to the sockets in one: it may be seen there before the call returns.
+            var passage = RunRecording.Passage(intendedAt: shot.intendedAt, sentAt: shot.calledAt)
+            // On the vehicle's topic, where the companion saw it, it has reached the flight stack.
+            let at = shot.tag.flatMap { seen[UInt32(truncatingIfNeeded: $0)] }
+            passage.take(clock, receivedAt: at, appliedAt: at)
+            return recording.setpoint(
+                passage, fate: at == nil ? nil : .applied, error: shot.isSent ? nil : "the link did not take it")
+        }
+        return setpoints
+            + book.commanded.map {
+                recording.command(
+                    .init(intendedAt: $0.intendedAt, sentAt: $0.calledAt), answeredAt: $0.answeredAt, $0.reply)
+            }
     }
 
     private var commandSeries: LatencySeries {

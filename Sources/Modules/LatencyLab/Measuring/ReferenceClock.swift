@@ -11,6 +11,7 @@ internal import VehicleAccess
 /// can, and has the companion watch what links past it send to the vehicle.
 actor ReferenceClock {
     private var link: SocketLink?
+    private var listening: RecordingLink?
     private var seen: [UInt32: MonotonicTime] = [:]
     private var vehicleWallMinusClock: Int64?
     /// Why there is none.
@@ -19,13 +20,19 @@ actor ReferenceClock {
     /// Far more than a run of ten minutes at 100 Hz has.
     private static let mostSeen = 200_000
 
-    func open(_ access: LaboratoryAccess, at address: String, within timeout: Duration) async {
+    /// - Parameter recorder: has the telemetry of this session recorded.
+    func open(
+        _ access: LaboratoryAccess, at address: String, within timeout: Duration, recorder: FlightRecorder? = nil
+    ) async {
         do throws(LinkError) {
             let ticket = try await access.ticket(within: timeout)
             let link = try access.channel(ticket.udpPort == 0 ? .tcp : .udp, through: nil, at: address)
             link.startTracing()
             try await link.connect(within: timeout)
             self.link = link
+            guard let recorder else { return }
+            listening = RecordingLink(link, recorder: recorder, name: link.kind.rawValue)
+            listening?.listen()
         } catch { failure = error }
     }
 
@@ -76,6 +83,6 @@ actor ReferenceClock {
 
     func close() async {
         await link?.close()
-        link = nil
+        (link, listening) = (nil, nil)
     }
 }

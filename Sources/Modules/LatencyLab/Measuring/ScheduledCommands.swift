@@ -10,6 +10,8 @@ struct CommandShot: Sendable, Equatable {
     var calledAt: MonotonicTime
     /// When the caller had the answer; `nil` when none came.
     var answeredAt: MonotonicTime?
+    /// What the vehicle said.
+    var reply: CommandReply?
 }
 
 /// Commands on a schedule, each at its instant whether or not those before it have been answered.
@@ -52,7 +54,9 @@ struct ScheduledCommands: Sendable {
 
     private func one(_ number: Int, intendedAt: MonotonicTime, over link: SocketLink) async -> CommandShot {
         var shot = CommandShot(number: number, intendedAt: intendedAt, calledAt: clock.now)
-        if (try? await link.perform(command, within: timeout)) != nil { shot.answeredAt = clock.now }
+        if let reply = try? await link.perform(command, within: timeout) {
+            (shot.answeredAt, shot.reply) = (clock.now, reply)
+        }
         return shot
     }
 
@@ -79,24 +83,32 @@ struct ScheduledCommands: Sendable {
         while !answers.areComplete(shots.count), clock.now < deadline, !isStopped.value {
             try? await Task.sleep(for: .milliseconds(2))
         }
-        for index in shots.indices { shots[index].answeredAt = answers.time(of: index) }
+        for index in shots.indices {
+            guard let answer = answers.answer(index) else { continue }
+            (shots[index].answeredAt, shots[index].reply) = (answer.at, answer.reply)
+        }
         return shots
     }
 
     /// What came, by the place in the schedule.
     private final class Answers: Sendable {
-        private let state: Mutex<(times: [MonotonicTime?], came: Int)>
+        private let state: Mutex<(answers: [Answer?], came: Int)>
+
+        struct Answer {
+            var at: MonotonicTime
+            var reply: CommandReply
+        }
 
         init(expected: Int) { state = Mutex((Array(repeating: nil, count: expected), 0)) }
 
         func note(_ index: Int, if result: Result<CommandReply, LinkError>, at now: MonotonicTime) {
             state.withLock { state in
                 state.came += 1
-                if case .success = result { state.times[index] = now }
+                if case .success(let reply) = result { state.answers[index] = Answer(at: now, reply: reply) }
             }
         }
 
         func areComplete(_ count: Int) -> Bool { state.withLock { $0.came >= count } }
-        func time(of index: Int) -> MonotonicTime? { state.withLock { $0.times[index] } }
+        func answer(_ index: Int) -> Answer? { state.withLock { $0.answers[index] } }
     }
 }

@@ -20,6 +20,7 @@ actor ShellProbe: Probe {
     private var startUp = (shell: Int64(0), program: Int64(0))
     private var start = MonotonicTime(nanoseconds: 0)
     private var commands: [LatencySample] = []
+    private var replies: [CommandReply?] = []
     private var setpoints: [LatencySample] = []
     private var setpointsSent = 0
     private var steeringSeconds = 0.0
@@ -86,18 +87,18 @@ actor ShellProbe: Probe {
         return try await session.run(command.line, within: setting.timeout)
     }
 
-    /// Calls a service; gives what the vehicle's side of it took, when it said so.
-    private func call(_ call: ServiceCall) async throws(LinkError) -> RemoteTimes? {
+    /// Calls a service; gives the answer and what the vehicle's side of it took, when it said so.
+    private func call(_ call: ServiceCall) async throws(LinkError) -> (times: RemoteTimes?, reply: CommandReply) {
         guard let lines else { throw LinkError(.notConnected, "the SSH link is not connected") }
         let result = try await run(lines.timedCall(call))
         // A refusal of the vehicle's is an answer.
-        _ = try call.reply(to: RemoteResult(result))
-        return RemoteTimes(standardError: result.errorText)
+        let reply = try call.reply(to: RemoteResult(result))
+        return (RemoteTimes(standardError: result.errorText), reply)
     }
 
-    func begin(at start: MonotonicTime) {
+    func begin(at start: MonotonicTime, recording: RunRecording?) {
         self.start = start
-        (commands, setpoints, heard) = ([], [], [])
+        (commands, replies, setpoints, heard) = ([], [], [], [])
         (setpointsSent, steeringSeconds, heardSeconds) = (0, 0, 0)
     }
 
@@ -112,14 +113,17 @@ actor ShellProbe: Probe {
         let intendedAt = setting.clock.now
         var sample = LatencySample(
             number: commands.count, intendedNanoseconds: (intendedAt - start).nanoseconds, nanoseconds: nil)
+        var reply: CommandReply?
         do throws(LinkError) {
-            let times = try await call(try ServiceCall(setting.command))
+            let (times, answer) = try await call(try ServiceCall(setting.command))
             complete(&sample, intendedAt: intendedAt, calledAt: intendedAt, times)
+            reply = answer
         } catch {
             // It stays without an answer; when the run was stopped it was never meant to have one.
             if Task.isCancelled { return }
         }
         commands.append(sample)
+        replies.append(reply)
         await dark?.value
     }
 
@@ -158,8 +162,8 @@ actor ShellProbe: Probe {
             let setpoint = VelocitySetpoint(velocityMetresPerSecond: .zero, frame: .body, intendedAt: due)
             do throws(LinkError) {
                 setpointsSent += 1
-                let times = try await call(try ServiceCall(setpoint))
-                complete(&sample, intendedAt: due, calledAt: calledAt, times)
+                let answer = try await call(try ServiceCall(setpoint))
+                complete(&sample, intendedAt: due, calledAt: calledAt, answer.times)
             } catch {}
             setpoints.append(sample)
             next += 1
@@ -213,6 +217,23 @@ actor ShellProbe: Probe {
     }
 
     func move() async {}
+
+    func recorded(in recording: RunRecording) async -> [FlightNote] {
+        func passage(_ sample: LatencySample) -> RunRecording.Passage {
+            let intended = start + .nanoseconds(sample.intendedNanoseconds)
+            // What is known on the ground only: when it was called, and when its answer was back.
+            let queue = sample.stages?[.queue] ?? 0
+            return .init(intendedAt: intended, sentAt: intended + .nanoseconds(queue))
+        }
+        // Setpoints that were left out for a newer one were never sent.
+        let steered = setpoints.filter { $0.nanoseconds != nil }.map { recording.setpoint(passage($0), fate: .applied) }
+        return steered
+            + zip(commands, replies).map { sample, reply in
+                let passage = passage(sample)
+                return recording.command(
+                    passage, answeredAt: sample.nanoseconds.map { passage.intendedAt + .nanoseconds($0) }, reply)
+            }
+    }
 
     func finish() async -> LinkRun { await soFar() }
 

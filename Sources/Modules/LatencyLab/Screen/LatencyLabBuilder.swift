@@ -32,7 +32,9 @@ public struct LatencyLabBuilder {
     /// Measures through links of its own; a vehicle that is simulated in this program has none.
     public static func measuring(_ vehicle: LoggedInVehicle) -> (any Measuring)? {
         guard vehicle.link.kind != .sim else { return nil }
-        return vehicle.connector.map { VehicleMeasuring($0) }
+        // Whoever has the flight recorded has what is measured recorded, too.
+        let recorder = (vehicle.link as? RecordingLink)?.recorder
+        return vehicle.connector.map { VehicleMeasuring($0, recorder: recorder) }
     }
 
     /// Five looks a second: what changes faster cannot be read, and is drawn by the processor that measures.
