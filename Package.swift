@@ -302,5 +302,7 @@ if Context.environment["UAVLINK_FUZZ"] != nil {
         fuzz("FuzzPLY", uses: ["PointCloud", "UAVLink"]),
         fuzz("FuzzXYZ", uses: ["PointCloud", "UAVLink"]),
         fuzz("FuzzPointCloud2", uses: ["PointCloud"]),
+        fuzz("FuzzImpairment", uses: ["Impairment"]),
+        fuzz("FuzzFlightLog", uses: ["Modules", "ROS1", "UAVCore", "ReportKit"]),
     ]
 }

@@ -16,6 +16,8 @@ struct FlightBag {
     private var sequences: [UInt32: UInt32] = [:]
     /// How many messages it holds.
     private(set) var messages = 0
+    /// How many of them were given away in chunks that have ended.
+    private(set) var messagesGiven = 0
 
     static let commandTopic = "uavlink/command"
     static let setpointTopic = "uavlink/setpoint"
@@ -40,7 +42,10 @@ struct FlightBag {
     }
 
     /// Ends what is being gathered, so that it is not lost when the program ends.
-    mutating func endChunk() -> [UInt8] { encoder.endChunk() }
+    mutating func endChunk() -> [UInt8] {
+        messagesGiven = messages
+        return encoder.endChunk()
+    }
 
     /// Ends the bag.
     mutating func finish() -> ROSBagEncoder.Ending { encoder.finish() }
@@ -60,7 +65,9 @@ struct FlightBag {
         sequences[topic] = sequence &+ 1
         messages += 1
         let header = StdMsgs.Header(seq: sequence, stamp: time, frameID: frame)
-        return encoder.message(on: topic, at: time, message(header))
+        let bytes = encoder.message(on: topic, at: time, message(header))
+        if !bytes.isEmpty { messagesGiven = messages }
+        return bytes
     }
 
     private mutating func add(_ note: SetpointNote) -> [UInt8] {

@@ -63,13 +63,19 @@ public final class FlightRecorder: Sendable {
     /// Makes the file and begins.
     ///
     /// - Throws: ``LinkError`` when the file is there already or cannot be made.
-    public init(
+    public convenience init(
         path: String, vehicle: String, clock: any MonotonicClock = SystemMonotonicClock(), wall: WallClock? = nil
+    ) throws(LinkError) {
+        try self.init(path: path, vehicle: vehicle, to: try RecordingFile(path: path), clock: clock, wall: wall)
+    }
+
+    init(
+        path: String, vehicle: String, to file: any RecordingSink,
+        clock: any MonotonicClock = SystemMonotonicClock(), wall: WallClock? = nil
     ) throws(LinkError) {
         self.path = path
         self.clock = clock
         let wall = wall ?? WallClock.now(clock)
-        let file = try RecordingFile(path: path)
         if let trouble = file.append(FlightBag.beginning) {
             throw LinkError(.invalidInput, "cannot write the recording '\(path)' (\(trouble))")
         }
@@ -172,10 +178,11 @@ public final class FlightRecorder: Sendable {
         }
     }
 
-    private func write(_ first: FlightBag, to file: RecordingFile) {
+    private func write(_ first: FlightBag, to file: any RecordingSink) {
         var bag = first
         var joins = ChannelJoins()
         var failure: String?
+        var messages = 0
         var told = 0
         var round = 0
         var chunkEnds = clock.now + Self.chunkPeriod
@@ -198,14 +205,19 @@ public final class FlightRecorder: Sendable {
                 bytes += bag.endChunk()
                 chunkEnds = now + Self.chunkPeriod
             }
-            if failure == nil, !bytes.isEmpty { failure = file.append(bytes) }
+            if failure == nil, !bytes.isEmpty {
+                failure = file.append(bytes)
+                if failure == nil { messages = bag.messagesGiven }
+            }
             if turn.isEnding { break }
             round &+= 1
             usleep(Self.period)
         }
-        let messages = bag.messages
         let ending = bag.finish()
-        if failure == nil { failure = file.append(ending.tail) ?? file.replaceHead(ending.head) }
+        if failure == nil {
+            failure = file.append(ending.tail) ?? file.replaceHead(ending.head)
+            if failure == nil { messages = bag.messages }
+        }
         end(Outcome(path: path, messages: messages, dropped: told, failure: failure))
     }
 

@@ -5,16 +5,23 @@
 #endif
 internal import UAVLink
 
-/// A file that is written from its beginning to its end, its first bytes last. Used by one thread.
-final class RecordingFile {
+/// Where a recording is written to, from its beginning to its end, its first bytes last. Used by one thread.
+protocol RecordingSink: AnyObject {
+    /// Appends; says what went wrong, or `nil`. What could not be written whole is not there.
+    func append(_ bytes: [UInt8]) -> String?
+    /// Writes over the first bytes.
+    func replaceHead(_ bytes: [UInt8]) -> String?
+}
+
+/// A file.
+final class RecordingFile: RecordingSink {
     private let descriptor: Int32
-    let path: String
+    private var length = 0
 
     /// Makes the file; one that is there already is not touched.
     ///
     /// - Throws: ``UAVLink/LinkError`` with `invalidInput`.
     init(path: String) throws(LinkError) {
-        self.path = path
         descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
             let hint =
@@ -26,10 +33,16 @@ final class RecordingFile {
 
     deinit { close(descriptor) }
 
-    /// Appends; says what went wrong, or `nil`.
-    func append(_ bytes: [UInt8]) -> String? { put(bytes, at: nil) }
+    func append(_ bytes: [UInt8]) -> String? {
+        if let trouble = put(bytes, at: nil) {
+            // Half a chunk is of no use, and makes others refuse the whole.
+            _ = ftruncate(descriptor, off_t(length))
+            return trouble
+        }
+        length += bytes.count
+        return nil
+    }
 
-    /// Writes over the file's first bytes.
     func replaceHead(_ bytes: [UInt8]) -> String? { put(bytes, at: 0) }
 
     private func put(_ bytes: [UInt8], at offset: Int?) -> String? {

@@ -101,6 +101,8 @@ internal import UAVLink
                 vehicle.answer(question: id, QuestionAnswer(id: id, result: .success(answer)).payload)
             case .nothing, .opened, .steer, .watch, .ended: break
             }
+            // Where a trace was asked for, there is something to tell.
+            vehicle.note(.seen(.init(sequence: 1, at: clock)))
         }
         let buffer = FrameBuffer()
         for step in 0..<64 {
