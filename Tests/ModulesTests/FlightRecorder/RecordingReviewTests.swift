@@ -5,7 +5,7 @@ import UAVLink
 
 @testable import Modules
 
-@Suite("A recording in words and figures") struct FlightReviewTests {
+@Suite("A recording in words and figures") struct RecordingReviewTests {
     @Test func `ages, gaps and fates of setpoints`() throws {
         let log = try BagOfNotes.log([
             BagOfNotes.setpoint(1, at: 0, fate: .applied), BagOfNotes.setpoint(2, at: 10, fate: .lost),
