@@ -81,7 +81,7 @@ import Testing
         ("steer", "--for is missing; write --for DURATION"),
         (
             "steer --for 3",
-            "--for: found '3', expected a duration from 10ms to 60min, such as 200ms or 1.5s; try 'uavlink steer --help'"
+            "--for: found '3', expected a duration from 10ms to 60min, such as 200ms, 1.5s or 2min; try 'uavlink steer --help'"
         ),
         (
             "steer --for 1s --vx 10.1",

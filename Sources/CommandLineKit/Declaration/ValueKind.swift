@@ -128,7 +128,7 @@ extension ValueKind where Value == Duration {
         Self(placeholder: "DURATION") { text throws(ValueProblem) in
             guard let value = DurationText.read(text), range.contains(value) else {
                 let bounds = "\(DurationText.written(range.lowerBound)) to \(DurationText.written(range.upperBound))"
-                throw ValueProblem(expected: "a duration from \(bounds), such as 200ms or 1.5s")
+                throw ValueProblem(expected: "a duration from \(bounds), such as 200ms, 1.5s or 2min")
             }
             return value
         }

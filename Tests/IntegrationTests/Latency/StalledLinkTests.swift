@@ -66,7 +66,7 @@ struct StalledLinkTests {
             var notes = ChannelNotes()
             for _ in 0..<40 {
                 for part in link.takeTrace() { notes.add(part) }
-                if notes.setpointsWithoutRecord == 0 { break }
+                if notes.areComplete { break }
                 try? await Task.sleep(for: .milliseconds(100))
             }
             return notes.steering(

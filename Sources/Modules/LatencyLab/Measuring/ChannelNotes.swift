@@ -47,9 +47,10 @@ struct ChannelNotes: Sendable {
         }
     }
 
-    /// How many of the setpoints that went out have no record yet.
-    var setpointsWithoutRecord: Int {
-        setpoints.values.count { $0.sealed != nil && setpointRecords[$0.key] == nil }
+    /// Whether each setpoint and command that went out has a record.
+    var areComplete: Bool {
+        !setpoints.values.contains { $0.sealed != nil && setpointRecords[$0.key] == nil }
+            && !commands.contains { $0.command.sealedAt != nil && commandRecords[$0.key] == nil }
     }
 
     // MARK: Series

@@ -93,7 +93,7 @@ actor ChannelProbe: Probe {
         let deadline = setting.clock.now + (Task.isCancelled ? Self.hurriedPatience : Self.patience)
         repeat {
             gather()
-            if notes.setpointsWithoutRecord == 0 { break }
+            if notes.areComplete { break }
             await Self.waitInAnyCase(.milliseconds(100))
         } while setting.clock.now < deadline
         return await soFar()
