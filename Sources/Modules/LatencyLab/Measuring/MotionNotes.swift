@@ -5,18 +5,27 @@ internal import UAVLink
 struct MotionNotes: Sendable {
     private var samples: [(intendedAt: MonotonicTime, seenAt: MonotonicTime?)] = []
     private var isForward = true
+    /// How long after the stick a movement may begin to be seen, and how long the vehicle takes to hover again.
+    private let patience: Duration
+    private let settling: Duration
 
     /// Enough to be seen above an estimator's noise, and less than a metre of way.
     private static let speed = 0.5
     private static let push: Duration = .milliseconds(600)
-    private static let patience: Duration = .seconds(2)
     private static let period: Duration = .milliseconds(20)
     /// A hovering vehicle's estimated speed stays well below.
     private static let visible = 0.08
     private static let neutralSetpoints = 5
 
-    /// Steers and watches the odometry that comes back.
-    mutating func move(over link: any UAVLink, clock: any MonotonicClock) async {
+    init(patience: Duration = .seconds(2), settling: Duration = .seconds(1)) {
+        self.patience = patience
+        self.settling = settling
+    }
+
+    /// Steers and watches the odometry that comes back. One that is interrupted ends with a hover as any.
+    mutating func move(
+        over link: any UAVLink, clock: any MonotonicClock, wait: (any InstantWaiting)? = nil
+    ) async {
         guard link.latestTelemetry?.flight?.value.state == .flying,
             let rest = link.latestTelemetry?.velocityMetresPerSecond?.value
         else { return }
@@ -25,18 +34,18 @@ struct MotionNotes: Sendable {
         isForward.toggle()
         let schedule = FixedSchedule(start: clock.now + .milliseconds(20), period: Self.period, count: count)
         let intendedAt = schedule.due(Self.neutralSetpoints)
-        let telemetry = link.telemetry()
+        let (telemetry, patience) = (link.telemetry(), patience)
         let watch = Task { () -> MonotonicTime? in
             for await news in telemetry {
                 let now = clock.now
-                if now > intendedAt + Self.patience || Task.isCancelled { return nil }
+                if now > intendedAt + patience || Task.isCancelled { return nil }
                 guard now > intendedAt, let velocity = news.velocityMetresPerSecond?.value else { continue }
                 let change = Vector3(x: velocity.x - rest.x, y: velocity.y - rest.y, z: velocity.z - rest.z)
                 if (change.x * change.x + change.y * change.y).squareRoot() > Self.visible { return now }
             }
             return nil
         }
-        let run = ScheduledSteering(clock: clock, wait: PreciseWait(clock: clock))
+        let run = ScheduledSteering(clock: clock, wait: wait ?? PreciseWait(clock: clock))
         let (neutral, flag) = (Self.neutralSetpoints, StopFlag())
         _ = await withTaskCancellationHandler {
             await OwnThread.run {
@@ -50,12 +59,24 @@ struct MotionNotes: Sendable {
             }
         } onCancel: {
             flag.set()
+        }
+        // In a task of its own: that of an interrupted run would command nothing any more, and the vehicle is moving.
+        _ = await Task { try? await link.perform(.hover, within: .seconds(5)) }.value
+        // Telemetry that ends with the link must not hold the run.
+        let left = intendedAt + patience - clock.now
+        let limit = Task {
+            try? await Task.sleep(for: max(left, .zero))
             watch.cancel()
         }
-        _ = try? await link.perform(.hover, within: .seconds(5))
-        samples.append((intendedAt, await watch.value))
+        let seenAt = await withTaskCancellationHandler {
+            await watch.value
+        } onCancel: {
+            watch.cancel()
+        }
+        limit.cancel()
+        if seenAt != nil || !Task.isCancelled { samples.append((intendedAt, seenAt)) }
         // Until it hovers again.
-        try? await Task.sleep(for: .seconds(1))
+        try? await Task.sleep(for: settling)
     }
 
     func measured(since start: MonotonicTime) -> Measured {
