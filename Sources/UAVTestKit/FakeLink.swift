@@ -66,6 +66,7 @@ public final class FakeLink: UAVLink {
     private let clock: any MonotonicClock
     private let sleep: @Sendable (Duration) async throws -> Void
     private let speed: Double
+    private let movesWhenSteered: Bool
     private let broadcast = Broadcast<Telemetry>()
     private let state: Mutex<State>
 
@@ -73,9 +74,14 @@ public final class FakeLink: UAVLink {
     private static let tick = Duration.milliseconds(5)
 
     /// A link in real time, or `speed` times as fast.
-    public init(_ vehicle: FakeVehicle = FakeVehicle(), kind: LinkKind = .sim, speed: Double = 1) {
+    ///
+    /// - Parameter movesWhenSteered: each setpoint moves the vehicle at once, however late its own task comes on a busy machine.
+    public init(
+        _ vehicle: FakeVehicle = FakeVehicle(), kind: LinkKind = .sim, speed: Double = 1, movesWhenSteered: Bool = false
+    ) {
         self.kind = kind
         self.speed = speed
+        self.movesWhenSteered = movesWhenSteered
         clock = SystemMonotonicClock()
         sleep = { try await Task.sleep(for: $0) }
         state = Mutex(State(vehicle: vehicle))
@@ -86,6 +92,7 @@ public final class FakeLink: UAVLink {
         self.kind = kind
         self.clock = clock
         speed = 1
+        movesWhenSteered = false
         sleep = { try await clock.sleep(for: $0) }
         state = Mutex(State(vehicle: vehicle))
     }
@@ -185,6 +192,7 @@ public final class FakeLink: UAVLink {
             state.quality.setpointsSent += 1
             state.vehicle.steer(setpoint)
         }
+        if movesWhenSteered { move() }
     }
 
     /// See ``UAVLink/UAVLink/telemetry()``.

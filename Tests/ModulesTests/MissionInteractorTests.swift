@@ -6,7 +6,7 @@ import UAVTestKit
 
 @Suite struct MissionInteractorTests {
     @Test func `a mission is flown whole and measured`() async throws {
-        let link = FakeLink(speed: 20)
+        let link = FakeLink(speed: 20, movesWhenSteered: true)
         try await link.connect(within: .seconds(1))
         var plan = MissionInteractor.Plan(for: .sim)
         plan.steeringSeconds = 0.3
