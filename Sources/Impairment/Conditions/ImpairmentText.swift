@@ -70,13 +70,14 @@ extension Impairment {
         guard text.hasSuffix("%"), let percent = Double(text.dropLast()), (0...100).contains(percent) else {
             throw wrong(name, text, "a share from 0% to 100%")
         }
-        return percent / 100
+        // As exact as it is written, so that it reads as itself again.
+        return (percent * 1e6).rounded() / 1e6 / 100
     }
 
     private static func rate(_ text: Substring) throws(ImpairmentError) -> Double {
         for (unit, factor) in [("gbit", 1e9), ("mbit", 1e6), ("kbit", 1e3)] where text.hasSuffix(unit) {
             guard let number = Double(text.dropLast(4)), (1e3...1e11).contains(number * factor) else { break }
-            return number * factor
+            return (number * factor).rounded()
         }
         throw wrong("rate", text, "a rate from 1kbit to 100gbit a second, such as 2mbit")
     }

@@ -7,6 +7,12 @@ import UAVCore
 import UAVLink
 import VehicleAccess
 
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
 /// Flights that are recorded, in the hands of those who read bags.
 @Suite(
     .enabled(if: FlightStack.missing == nil, "\(FlightStack.missing ?? "")"),
@@ -153,6 +159,38 @@ struct FlightRecordingTests {
         #expect(account.disordered == 0, "\(account)")
         #expect(account.commands.count { $0.hasSuffix(" ordered") } > 20, "\(account)")
         #expect((account.counts["/uav1/estimation_manager/odom_main"] ?? 0) > 200, "\(account)")
+    }
+
+    @Test func `a companion that is killed: the recording goes on with the times of the next one`() async throws {
+        let stack = try await sharedStack()
+        let path = stack.folder.path + "/renewed.bag"
+        let recordings = Recordings(path: path)
+        try await stack.withLink(.udp) { plain in
+            let link = try recordings.around(plain, vehicle: "uav1")
+            func steer() async throws {
+                for _ in 0..<20 {
+                    try link.steer(
+                        VelocitySetpoint(velocityMetresPerSecond: .zero, intendedAt: SystemMonotonicClock().now))
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+            }
+            try await steer()
+            // What the first has noted comes within a moment.
+            try await Task.sleep(for: .milliseconds(600))
+            kill(try #require(stack.companionProcess()), SIGKILL)
+            #expect(await eventually(within: .seconds(30)) { !link.quality.isConnected })
+            #expect(await eventually(within: .seconds(60)) { link.quality.isConnected })
+            try await steer()
+            await link.close()
+        }
+        let outcomes = await recordings.finish()
+        #expect(outcomes.map(\.failure) == [nil])
+        let log = try await FlightLogFile.read(path)
+        #expect(log.setpoints.count == 40)
+        let known = log.setpoints.filter { $0.received.seconds > 0 }
+        #expect(known.count { $0.number <= 20 } >= 18 && known.count { $0.number > 20 } >= 18, "\(known.map(\.number))")
+        let account = try await BagReaders.account(of: path, BagReaders.rosbag)
+        #expect(account.disordered == 0, "\(account)")
     }
 
     @Test func `a program that is killed loses a second at most`() async throws {

@@ -34,7 +34,9 @@ public struct VehicleMeasuring: Measuring {
     public func run(
         _ plan: MeasuringPlan, tell: @escaping @Sendable (MeasuringEvent) -> Void
     ) async throws(LinkError) -> LatencyReport {
-        try await MeasuringInteractor(connector: connector, plan: plan, clock: clock, recorder: recorder).run(
+        try await MeasuringInteractor(
+            connector: connector, plan: plan, clock: clock, recorder: recorder, recordsTelemetry: false
+        ).run(
             tellsFigures: true, progress: tell)
     }
 }

@@ -20,6 +20,7 @@ public struct MeasuringInteractor: Sendable {
     private let plan: MeasuringPlan
     private let clock: any MonotonicClock
     private let recorder: FlightRecorder?
+    private let recordsTelemetry: Bool
 
     /// How long a link's turn steers, and for how long commands follow: two turns are enough for a 99th percentile at 100 Hz.
     private static let steeringFor: Duration = .milliseconds(1500)
@@ -32,12 +33,15 @@ public struct MeasuringInteractor: Sendable {
 
     /// What measures the vehicle of `connector`.
     ///
-    /// - Parameter recorder: has what was measured written down after each condition, and telemetry all along.
+    /// - Parameters:
+    ///   - recorder: has what was measured written down after each condition.
+    ///   - recordsTelemetry: whether telemetry is recorded all along; not where another link of the vehicle's is recorded.
     public init(
         connector: VehicleConnector, plan: MeasuringPlan, clock: any MonotonicClock = SystemMonotonicClock(),
-        recorder: FlightRecorder? = nil
+        recorder: FlightRecorder? = nil, recordsTelemetry: Bool = true
     ) {
         self.recorder = recorder
+        self.recordsTelemetry = recordsTelemetry
         access = LaboratoryAccess(connector)
         self.plan = plan
         self.clock = clock
@@ -68,7 +72,8 @@ public struct MeasuringInteractor: Sendable {
         let setting = ProbeSetting(
             access: access, address: try await access.address(), seed: plan.seed, timeout: plan.timeout,
             command: plan.command, clock: clock, reference: reference)
-        await reference.open(access, at: setting.address, within: plan.timeout, recorder: recorder)
+        await reference.open(
+            access, at: setting.address, within: plan.timeout, recorder: recordsTelemetry ? recorder : nil)
         if let failure = await reference.failure {
             report.notes.append("no companion to compare clocks with: \(failure.description)")
         }
