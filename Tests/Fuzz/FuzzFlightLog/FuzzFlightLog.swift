@@ -1,6 +1,7 @@
 import FuzzKit
 import Modules
 import ROS1
+import ReportKit
 import UAVCore
 
 /// Any bytes as the messages of a recording, each after a byte that chooses its type and one that is a fifth of its length:
