@@ -22,9 +22,9 @@ public struct MeasuringInteractor: Sendable {
     private let recorder: FlightRecorder?
     private let recordsTelemetry: Bool
 
-    /// How long a link's turn steers, and for how long commands follow: two turns are enough for a 99th percentile at 100 Hz.
-    private static let steeringFor: Duration = .milliseconds(1500)
-    private static let commandsFor: Duration = .milliseconds(500)
+    /// How long a link's turn steers, and for how long commands follow: three turns are enough for a 99th percentile of steering.
+    private static let steeringFor: Duration = .seconds(1)
+    private static let commandsFor: Duration = .milliseconds(400)
     private static let warmUpFor: Duration = .milliseconds(200)
     private static let warmUpCommands = 5
     /// A relay that does no more harm still delivers what is under way.
