@@ -1,41 +1,23 @@
 internal import ROS1
 public import ReportKit
-public import Statistics
 internal import UAVCore
 internal import UAVLink
 
 /// A recording in words and figures.
 public struct FlightReview: Sendable {
-    /// How old setpoints were at one of the places on their way.
-    public struct Age: Hashable, Sendable {
-        /// Where: `sent`, `received`, `applied`.
-        public var place: String
-        /// The ages there, nanoseconds since they were meant; setpoints of which it is not known are left out.
-        public var samples: Samples
-    }
-
     private let log: FlightLog
     private let path: String
-    /// The ages of setpoints.
-    public let ages: [Age]
-    /// The longest time between two setpoints that were sent, nanoseconds.
-    public let longestGapNanoseconds: Int64?
+    /// All setpoints together: what a flight over one link has.
+    public let setpoints: SetpointReview
+    /// The same for each link under each condition of the network, in the order in which they came; one for a flight over one link.
+    public let parts: [SetpointReview.Part]
 
     /// What a recording holds.
     public init(_ log: FlightLog, path: String) {
         self.log = log
         self.path = path
-        let sent = log.setpoints.filter { $0.error.isEmpty }
-        func age(_ place: String, _ time: (UavlinkMsgs.Setpoint) -> ROSTime) -> Age {
-            let values = sent.compactMap { setpoint -> Int64? in
-                guard time(setpoint) != ROSTime(), setpoint.intended != ROSTime() else { return nil }
-                return FlightLog.nanoseconds(time(setpoint)) - FlightLog.nanoseconds(setpoint.intended)
-            }
-            return Age(place: place, samples: Samples(values))
-        }
-        ages = [age("sent", \.sent), age("received", \.received), age("applied", \.applied)]
-        let instants = sent.map { FlightLog.nanoseconds($0.sent) }.sorted()
-        longestGapNanoseconds = zip(instants, instants.dropFirst()).map { $1 - $0 }.max()
+        setpoints = SetpointReview(log.setpoints)
+        parts = SetpointReview.parts(of: log.setpoints)
     }
 
     private var seconds: Double { log.span.map { Double($0.upperBound - $0.lowerBound) / 1e9 } ?? 0 }
@@ -70,7 +52,7 @@ public struct FlightReview: Sendable {
         if log.leftOut > 0 { text += "\(log.leftOut) messages are not shown: there are too many\n" }
         text += flight
         if !log.commands.isEmpty { text += "\ncommands (ms after they were meant)\n" + commandTable.text }
-        if !log.setpoints.isEmpty { text += "\n" + setpointText }
+        if !log.setpoints.isEmpty { text += "\n" + setpoints.text(parts: parts) }
         if !log.events.isEmpty {
             text += "\nevents\n"
             for event in log.events {
@@ -123,52 +105,6 @@ public struct FlightReview: Sendable {
         return ([message.name.harmlessLine] + shown + more).joined(separator: " ")
     }
 
-    private var setpointText: String {
-        let failed = log.setpoints.count { !$0.error.isEmpty }
-        var text = "setpoints: \(log.setpoints.count)" + (failed > 0 ? ", \(failed) not sent" : "")
-        if let gap = longestGapNanoseconds {
-            text += ", longest gap \((Double(gap) / 1e6).formatted(decimals: 1)) ms"
-        }
-        text += "\n"
-        var table = TextTable([
-            .init("age when"), .init("count", .right), .init("p50 (ms)", .right), .init("p99 (ms)", .right),
-            .init("max (ms)", .right),
-        ])
-        func figure(_ value: Int64?) -> String { value.map { (Double($0) / 1e6).formatted(decimals: 3) } ?? "" }
-        for age in ages {
-            guard age.samples.count > 0 else {
-                table.add(age.place, "0", "", "", "not known on this link")
-                continue
-            }
-            table.add(
-                age.place, "\(age.samples.count)", figure(age.samples.reported(.p50)),
-                figure(age.samples.reported(.p99)), figure(age.samples.maximum))
-        }
-        return text + table.text + fateText
-    }
-
-    /// How often each thing became of setpoints, in a fixed order; those of which nobody knows are left out.
-    public var fates: [(fate: String, count: Int)] {
-        var counts: [String: Int] = [:]
-        for setpoint in log.setpoints where !setpoint.fate.isEmpty { counts[setpoint.fate, default: 0] += 1 }
-        let known = [SetpointNote.Fate.applied, .refused, .stale, .superseded, .lost].map(\.rawValue)
-        return known.compactMap { fate in counts[fate].map { (fate, $0) } }
-    }
-
-    /// How far times of the vehicle's end can be from the truth, at worst, nanoseconds; `nil` where one clock told all.
-    public var worstClockBoundNanoseconds: Int64? {
-        log.setpoints.map(\.clockBound).map { Int64($0.seconds) * 1_000_000_000 + Int64($0.nanoseconds) }
-            .filter { $0 > 0 }.max()
-    }
-
-    private var fateText: String {
-        var text = fates.isEmpty ? "" : fates.map { "\($0.count) \($0.fate)" }.joined(separator: ", ") + "\n"
-        if let bound = worstClockBoundNanoseconds {
-            text += "received and applied are known within \((Double(bound) / 1e6).formatted(decimals: 3)) ms\n"
-        }
-        return text
-    }
-
     private func since(_ instant: Int64) -> String {
         (Double(instant - (log.span?.lowerBound ?? instant)) / 1e9).formatted(decimals: 2)
     }
@@ -197,23 +133,11 @@ public struct FlightReview: Sendable {
                         "message": .string(message.message), "error": .string(message.error),
                     ]
                 }),
-            "setpoints": [
-                "count": JSONValue(log.setpoints.count),
-                "longest_gap_ms": JSONValue(longestGapNanoseconds.map { Double($0) / 1e6 }),
-                "fates": .object(fates.map { .init($0.fate, JSONValue($0.count)) }),
-                "clock_bound_ms": JSONValue(worstClockBoundNanoseconds.map { Double($0) / 1e6 }),
-                "ages": .object(
-                    ages.map { age in
-                        .init(
-                            age.place,
-                            [
-                                "count": JSONValue(age.samples.count),
-                                "p50_ms": JSONValue(age.samples.reported(.p50).map { Double($0) / 1e6 }),
-                                "p99_ms": JSONValue(age.samples.reported(.p99).map { Double($0) / 1e6 }),
-                                "max_ms": JSONValue(age.samples.maximum.map { Double($0) / 1e6 }),
-                            ])
-                    }),
-            ],
+            "setpoints": setpoints.json,
+            "links": .array(
+                parts.map {
+                    ["link": .string($0.link), "condition": .string($0.condition), "setpoints": $0.review.json]
+                }),
             "events": .array(
                 log.events.map {
                     ["at_s": .number(Double($0.at) / 1e9), "kind": .string($0.kind), "text": .string($0.text)]

@@ -27,14 +27,15 @@ enum BagOfNotes {
 
     static func setpoint(
         _ number: UInt32, at milliseconds: Int64, _ velocity: Vector3 = .zero, fate: SetpointNote.Fate? = nil,
-        error: String? = nil
+        error: String? = nil, over link: String = "udp", condition: String = ""
     ) -> FlightNote {
         var note = SetpointNote(
-            number: number, link: "udp",
+            number: number, link: link,
             setpoint: VelocitySetpoint(
                 velocityMetresPerSecond: velocity, headingRateRadiansPerSecond: 0.25, frame: .body,
                 intendedAt: at(milliseconds), validFor: .milliseconds(300)),
             sentAt: at(milliseconds) + .milliseconds(1), fate: fate, error: error)
+        note.condition = condition
         if fate == .applied {
             note.receivedAt = at(milliseconds) + .milliseconds(2)
             note.appliedAt = at(milliseconds) + .milliseconds(3)

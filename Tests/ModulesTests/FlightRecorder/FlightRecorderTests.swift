@@ -60,9 +60,9 @@ final class ScratchFolder: Sendable {
         #expect(log.events.contains { $0.kind == "link" && $0.text == "connected over sim" })
         #expect(log.counts["/uav7/uavlink/setpoint"] == 5)
         let review = FlightReview(log, path: "f.bag")
-        #expect(review.ages[0].samples.sorted == Array(repeating: 3_000_000, count: 5))
+        #expect(review.setpoints.ages[0].samples.sorted == Array(repeating: 3_000_000, count: 5))
         // A link on this machine applies what it sends.
-        #expect(review.ages[2].samples.count == 5 && review.longestGapNanoseconds == 10_000_000)
+        #expect(review.setpoints.ages[2].samples.count == 5 && review.setpoints.longestGapNanoseconds == 10_000_000)
     }
 
     @Test func `a link whose vehicle's times nobody knows leaves them out`() async throws {

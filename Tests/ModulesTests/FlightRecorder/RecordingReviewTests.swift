@@ -13,14 +13,33 @@ import UAVLink
             BagOfNotes.setpoint(5, at: 70, error: "not connected"),
         ])
         let review = FlightReview(log, path: "f.bag")
-        #expect(review.ages.map(\.place) == ["sent", "received", "applied"])
-        #expect(review.ages.map(\.samples.count) == [4, 2, 2])
-        #expect(review.ages.map(\.samples.maximum) == [1_000_000, 2_000_000, 3_000_000])
-        #expect(review.longestGapNanoseconds == 40_000_000)
-        #expect(review.fates.map(\.fate) == ["applied", "lost"] && review.fates.map(\.count) == [2, 1])
-        #expect(review.worstClockBoundNanoseconds == 50_000)
+        #expect(review.setpoints.ages.map(\.place) == ["sent", "received", "applied"])
+        #expect(review.setpoints.ages.map(\.samples.count) == [4, 2, 2])
+        #expect(review.setpoints.ages.map(\.samples.maximum) == [1_000_000, 2_000_000, 3_000_000])
+        #expect(review.setpoints.longestGapNanoseconds == 40_000_000)
+        #expect(
+            review.setpoints.fates.map(\.fate) == ["applied", "lost"] && review.setpoints.fates.map(\.count) == [2, 1])
+        #expect(review.setpoints.worstClockBoundNanoseconds == 50_000)
         #expect(review.text.contains("setpoints: 5, 1 not sent, longest gap 40.0 ms"))
         #expect(review.text.contains("2 applied, 1 lost\nreceived and applied are known within 0.050 ms"))
+    }
+
+    /// Ages over a bad link and a good one said nothing together.
+    @Test func `each link under each condition has its own figures`() throws {
+        let log = try BagOfNotes.log([
+            BagOfNotes.setpoint(1, at: 0, fate: .applied, over: "tcp", condition: "none"),
+            BagOfNotes.setpoint(2, at: 10, over: "ssh", condition: "none"),
+            BagOfNotes.setpoint(3, at: 20, fate: .applied, over: "tcp", condition: "none"),
+            BagOfNotes.setpoint(4, at: 500, fate: .lost, over: "tcp", condition: "loss=50%"),
+        ])
+        let review = FlightReview(log, path: "f.bag")
+        #expect(review.parts.map(\.link) == ["tcp", "ssh", "tcp"])
+        #expect(review.parts.map(\.condition) == ["none", "none", "loss=50%"])
+        #expect(review.parts.map { $0.review.ages[2].samples.count } == [2, 0, 0])
+        #expect(review.parts[0].review.longestGapNanoseconds == 20_000_000)
+        for title in ["\ntcp, none\n", "\nssh, none\n", "\ntcp, loss=50%\n"] { #expect(review.text.contains(title)) }
+        let flight = FlightReview(try BagOfNotes.log([BagOfNotes.setpoint(1, at: 0)]), path: "f.bag")
+        #expect(flight.parts.count == 1 && !flight.text.contains("\nudp\n"))
     }
 
     @Test func `the way is the vehicle's, not the estimator's noise`() throws {
@@ -66,6 +85,6 @@ import UAVLink
     @Test func `nothing recorded is no reason to fail`() throws {
         let review = FlightReview(try BagOfNotes.log([]), path: "f.bag")
         #expect(review.text.hasPrefix("f.bag: 0.0 s, 0 messages on 0 topics\n"))
-        #expect(review.longestGapNanoseconds == nil && review.wayMetres == 0)
+        #expect(review.setpoints.longestGapNanoseconds == nil && review.wayMetres == 0)
     }
 }

@@ -1,0 +1,140 @@
+internal import ROS1
+public import ReportKit
+public import Statistics
+internal import UAVCore
+internal import UAVLink
+
+/// The setpoints of a recording in figures.
+public struct SetpointReview: Sendable {
+    /// How old setpoints were at one of the places on their way.
+    public struct Age: Hashable, Sendable {
+        /// Where: `sent`, `received`, `applied`.
+        public var place: String
+        /// The ages there, nanoseconds since they were meant; setpoints of which it is not known are left out.
+        public var samples: Samples
+    }
+
+    /// Those of one link under one condition of the network: the laboratory's recordings have many.
+    public struct Part: Sendable {
+        /// The link's name, as in `--links` of `uavlink latency`.
+        public var link: String
+        /// What the network did; empty in a flight.
+        public var condition: String
+        /// Its figures.
+        public var review: SetpointReview
+    }
+
+    private let count: Int
+    private let failed: Int
+    /// The ages of setpoints.
+    public let ages: [Age]
+    /// The longest time between two setpoints that were sent, nanoseconds.
+    public let longestGapNanoseconds: Int64?
+    /// How often each thing became of setpoints, in a fixed order; those of which nobody knows are left out.
+    public let fates: [(fate: String, count: Int)]
+    /// How far times of the vehicle's end can be from the truth, at worst, nanoseconds; `nil` where one clock told all.
+    public let worstClockBoundNanoseconds: Int64?
+
+    init(_ setpoints: [UavlinkMsgs.Setpoint]) {
+        let sent = setpoints.filter { $0.error.isEmpty }
+        count = setpoints.count
+        failed = setpoints.count - sent.count
+        func age(_ place: String, _ time: (UavlinkMsgs.Setpoint) -> ROSTime) -> Age {
+            let values = sent.compactMap { setpoint -> Int64? in
+                guard time(setpoint) != ROSTime(), setpoint.intended != ROSTime() else { return nil }
+                return FlightLog.nanoseconds(time(setpoint)) - FlightLog.nanoseconds(setpoint.intended)
+            }
+            return Age(place: place, samples: Samples(values))
+        }
+        ages = [age("sent", \.sent), age("received", \.received), age("applied", \.applied)]
+        let instants = sent.map { FlightLog.nanoseconds($0.sent) }.sorted()
+        longestGapNanoseconds = zip(instants, instants.dropFirst()).map { $1 - $0 }.max()
+        var counts: [String: Int] = [:]
+        for setpoint in setpoints where !setpoint.fate.isEmpty { counts[setpoint.fate, default: 0] += 1 }
+        let known = [SetpointNote.Fate.applied, .refused, .stale, .superseded, .lost].map(\.rawValue)
+        fates = known.compactMap { fate in counts[fate].map { (fate, $0) } }
+        worstClockBoundNanoseconds =
+            setpoints.map(\.clockBound).map { Int64($0.seconds) * 1_000_000_000 + Int64($0.nanoseconds) }
+            .filter { $0 > 0 }.max()
+    }
+
+    static func parts(of setpoints: [UavlinkMsgs.Setpoint]) -> [Part] {
+        var order: [[String]] = []
+        var groups: [[String]: [UavlinkMsgs.Setpoint]] = [:]
+        for setpoint in setpoints {
+            let key = [setpoint.link, setpoint.condition]
+            if groups[key] == nil { order.append(key) }
+            groups[key, default: []].append(setpoint)
+        }
+        return order.map { Part(link: $0[0], condition: $0[1], review: SetpointReview(groups[$0] ?? [])) }
+    }
+
+    /// For a person.
+    ///
+    /// - Parameter parts: a table for each where there are several: ages over different links say nothing together.
+    func text(parts: [Part]) -> String {
+        guard parts.count > 1 else { return words + table.text + fateText }
+        var text = words
+        for part in parts {
+            text +=
+                "\n\(part.link.harmlessLine)" + (part.condition.isEmpty ? "" : ", \(part.condition.harmlessLine)")
+                + "\n"
+            text += part.review.table.text + part.review.fateText
+        }
+        return text
+    }
+
+    private var words: String {
+        var text = "setpoints: \(count)" + (failed > 0 ? ", \(failed) not sent" : "")
+        if let gap = longestGapNanoseconds {
+            text += ", longest gap \((Double(gap) / 1e6).formatted(decimals: 1)) ms"
+        }
+        return text + "\n"
+    }
+
+    private var table: TextTable {
+        var table = TextTable([
+            .init("age when"), .init("count", .right), .init("p50 (ms)", .right), .init("p99 (ms)", .right),
+            .init("max (ms)", .right),
+        ])
+        func figure(_ value: Int64?) -> String { value.map { (Double($0) / 1e6).formatted(decimals: 3) } ?? "" }
+        for age in ages {
+            guard age.samples.count > 0 else {
+                table.add(age.place, "0", "", "", "not known on this link")
+                continue
+            }
+            table.add(
+                age.place, "\(age.samples.count)", figure(age.samples.reported(.p50)),
+                figure(age.samples.reported(.p99)), figure(age.samples.maximum))
+        }
+        return table
+    }
+
+    private var fateText: String {
+        var text = fates.isEmpty ? "" : fates.map { "\($0.count) \($0.fate)" }.joined(separator: ", ") + "\n"
+        if let bound = worstClockBoundNanoseconds {
+            text += "received and applied are known within \((Double(bound) / 1e6).formatted(decimals: 3)) ms\n"
+        }
+        return text
+    }
+
+    /// For scripts.
+    public var json: JSONValue {
+        [
+            "count": JSONValue(count), "longest_gap_ms": JSONValue(longestGapNanoseconds.map { Double($0) / 1e6 }),
+            "fates": .object(fates.map { .init($0.fate, JSONValue($0.count)) }),
+            "clock_bound_ms": JSONValue(worstClockBoundNanoseconds.map { Double($0) / 1e6 }),
+            "ages": .object(
+                ages.map { age in
+                    .init(
+                        age.place,
+                        [
+                            "count": JSONValue(age.samples.count),
+                            "p50_ms": JSONValue(age.samples.reported(.p50).map { Double($0) / 1e6 }),
+                            "p99_ms": JSONValue(age.samples.reported(.p99).map { Double($0) / 1e6 }),
+                            "max_ms": JSONValue(age.samples.maximum.map { Double($0) / 1e6 }),
+                        ])
+                }),
+        ]
+    }
+}
