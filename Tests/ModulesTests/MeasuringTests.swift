@@ -111,7 +111,10 @@ private final class StepClock: MonotonicClock, InstantWaiting {
         part.records = [
             record(1, at: 100, .applied), record(2, at: 10_200, .stale), record(5, at: 40_050, .applied),
             record(3, at: 40_060, .superseded),
+            .repeated(.init(sequence: 101, at: vehicle(300))), .repeated(.init(sequence: 101, at: vehicle(310))),
+            .repeated(.init(sequence: 999, at: vehicle(320))),
         ]
+        part.setpoints[0].sequence = 101
         var notes = ChannelNotes()
         notes.add(part)
         #expect(!notes.areComplete, "number 6 has no record")
@@ -125,7 +128,7 @@ private final class StepClock: MonotonicClock, InstantWaiting {
         let stages = try #require(series.samples[0].stages)
         #expect(stages[.queue] == 3000 && stages[.encode] == 5000 && stages[.companion] == 5000)
         #expect(stages[.ros] == 7000 && stages[.network] == 92_000)
-        #expect(series.traffic == .init(intended: 6, sent: 5, lostUp: 1, reordered: 1, stale: 1))
+        #expect(series.traffic == .init(intended: 6, sent: 5, lostUp: 1, duplicates: 2, reordered: 1, stale: 1))
         #expect(series.clock == .measured(offsetNanoseconds: offset, boundNanoseconds: 30_000))
         #expect(series.warmUpDropped == 7)
         #expect(series.achievedHertz.map { abs($0 - 2 / 0.06) < 1e-9 } == true)
@@ -170,7 +173,7 @@ private final class StepClock: MonotonicClock, InstantWaiting {
         #expect(stages.sum == 420_000)
         #expect(stages[.queue] == 2000 && stages[.encode] == 8000 && stages[.companion] == 25_000)
         #expect(stages[.ros] == 240_000 && stages[.network] == 145_000)
-        #expect(series.traffic == .init(intended: 3, sent: 3, lostUp: 1, lostDown: 1))
+        #expect(series.traffic == .init(intended: 3, sent: 3, lostUp: 1, lostDown: 1, duplicates: 0))
     }
 
     @Test func `telemetry: from the stamp, within the link's own turns, and what never came is counted`() throws {
@@ -182,6 +185,8 @@ private final class StepClock: MonotonicClock, InstantWaiting {
                     sequence: UInt64(sequence), sentAt: vehicle(Int64(at)), arrivedAt: vehicle(Int64(at) - 400),
                     stampedAt: vehicle(Int64(at) - 900)))
         }
+        part.overtaken = [11]
+        part.repeated = [12, 10]
         var notes = ChannelNotes()
         notes.add(part)
         let series = notes.telemetry(
@@ -190,6 +195,8 @@ private final class StepClock: MonotonicClock, InstantWaiting {
         let stages = try #require(series.samples[0].stages)
         #expect(stages.sum == 1_200_000)
         #expect(stages[.ros] == 500_000 && stages[.companion] == 400_000 && stages[.network] == 300_000)
-        #expect(series.traffic.sent == 2 && series.traffic.lostDown == 1)
+        // Number 12 was sent outside of the window; what came behind a newer one is not lost.
+        #expect(series.traffic.sent == 2 && series.traffic.lostDown == 0)
+        #expect(series.traffic.reordered == 1 && series.traffic.duplicates == 1)
     }
 }

@@ -159,7 +159,7 @@ def read_details(reader):
 
 def read_trace(reader):
     sent, wall, oldest, first = reader.take("q"), reader.take("q"), reader.take("Q"), reader.take("Q")
-    shapes = {1: "QqqqB", 2: "Qqqqq", 3: "Qqq?q", 4: "Iq"}
+    shapes = {1: "QqqqB", 2: "Qqqqq", 3: "Qqq?q", 4: "Iq", 5: "Qq"}
     records = []
     while reader.at < len(reader.data):
         kind = reader.take("B")

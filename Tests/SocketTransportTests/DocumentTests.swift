@@ -179,6 +179,7 @@ enum Vectors {
             .state(.init(sequence: 17, sentAt: at(300), arrivedAt: at(290), stampedAt: at(210))),
             .state(.init(sequence: 18, sentAt: at(310), arrivedAt: at(290), stampedAt: nil)),
             .seen(.init(sequence: 77, at: at(400))),
+            .repeated(.init(sequence: 21, at: at(410))),
         ]
     }
 

@@ -48,6 +48,37 @@ import UAVLink
         #expect(UInt64(came.count) == ends.vehicle.setpoints.applied + ends.vehicle.setpoints.superseded)
     }
 
+    @Test func `frames that come twice are noted at both ends, and state frames that are overtaken`() throws {
+        let ends = try TwoEnds(
+            seed: 5, .init(delay: .milliseconds(5), duplication: 0.3, reordering: 0.1))
+        ends.telemetry = Samples.telemetry(at: ends.vehicleNow)
+        ends.open()
+        let trace = GroundTrace(clock: Clock(), session: 1, watchesSetpoints: false)
+        ends.ground.trace = trace
+        ends.run(for: .seconds(1))
+        let (up, down) = (ends.vehicle.drops.replayed, ends.ground.drops.replayed)
+        _ = trace.take()
+        var step = 0
+        try ends.run(for: .seconds(5)) {
+            step += 1
+            if step.isMultiple(of: 10) {
+                ends.telemetry = Samples.telemetry(at: ends.vehicleNow)
+                try ends.ground.steer(Samples.setpoint(x: Double(step), at: ends.now), now: ends.now)
+            }
+        }
+        let (upNow, downNow) = (ends.vehicle.drops.replayed, ends.ground.drops.replayed)
+        ends.run(for: .seconds(3))
+        let noted = trace.take()
+        let again = noted.records.compactMap { if case .repeated(let record) = $0 { record.sequence } else { nil } }
+        // Frames went on coming while the notes were fetched.
+        #expect(again.count >= Int(upNow - up) && noted.repeated.count >= Int(downNow - down))
+        let setpoints = Set(noted.setpoints.compactMap(\.sequence))
+        #expect(setpoints.count == noted.setpoints.count { $0.sealedAt != nil })
+        let share = Double(again.count { setpoints.contains($0) }) / Double(setpoints.count)
+        #expect(share > 0.2 && share < 0.4, "\(share) of the setpoints came twice")
+        #expect(!noted.overtaken.isEmpty && Set(noted.overtaken).isDisjoint(with: noted.states.map(\.sequence)))
+    }
+
     @Test func `a trace that is not asked for any more ends, at once when the ground says so`() throws {
         let ends = try TwoEnds()
         ends.open()

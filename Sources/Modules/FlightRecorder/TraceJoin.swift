@@ -73,7 +73,7 @@ struct TraceJoin {
                 // Of one that came twice the first tells what became of it.
                 if setpointRecords[key(record.number)] == nil { setpointRecords[key(record.number)] = record }
             case .command(let record): commandRecords[key(record.number)] = record
-            case .state, .seen: break
+            case .state, .seen, .repeated: break
             }
         }
         sessions[part.session] = session

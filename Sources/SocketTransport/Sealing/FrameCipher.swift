@@ -59,6 +59,11 @@ final class FrameCipher {
         return ChannelLimits.header + writer.count + ChannelLimits.tag
     }
 
+    /// Whether a frame of that number has been opened.
+    func isRepeated(_ sequence: UInt64) -> Bool {
+        if case .duplicate = window.judge(sequence) { true } else { false }
+    }
+
     /// Opens a frame in place; its plaintext is within the frame's own bytes.
     func open(_ frame: UnsafeMutableRawBufferPointer) throws(FrameRefusal) -> (
         text: UnsafeRawBufferPointer, sequence: UInt64

@@ -191,6 +191,7 @@ final class GroundSession {
             guard header.session == id.value else { throw .unknownSession }
             if header.sequence == 0 { return try receiveHandshake(frame, now: now) }
             guard phase == .open else { throw .unknownSession }
+            if cipher.isRepeated(header.sequence) { trace?.repeated(header.sequence) }
             let (text, sequence) = try cipher.open(frame)
             lastHeard = now
             return take(text, sequence: sequence, now: now)
@@ -236,7 +237,10 @@ final class GroundSession {
                 phase = .ended
                 return .ended
             case .state:
-                guard sequence > newestState else { return .nothing }
+                guard sequence > newestState else {
+                    trace?.overtaken(state: sequence)
+                    return .nothing
+                }
                 try TelemetryCoding.readState(&reader, into: &telemetry) { local($0, now: now) }
                 newestState = sequence
                 trace?.arrived(state: sequence, now: now)
@@ -406,8 +410,9 @@ final class GroundSession {
         if let steering = pendingSetpoint {
             pendingSetpoint = nil
             setpointsSent += 1
+            let sequence = cipher.nextSequence
             let length = cipher.seal(into: buffer) { steering.write(&$0) }
-            trace?.sealed(setpoint: steering.number)
+            trace?.sealed(setpoint: steering.number, sequence: sequence)
             return length
         }
         if sendsGoodbye {
@@ -468,8 +473,9 @@ final class GroundSession {
             }
         }
         let entry = commands[index]
+        let sequence = cipher.nextSequence
         let length = cipher.seal(into: buffer) { entry.write(&$0, now: now) }
-        trace?.sealed(command: entry.id)
+        trace?.sealed(command: entry.id, sequence: sequence)
         return length
     }
 }

@@ -118,6 +118,9 @@ final class VehicleSession {
             if header.sequence == 0 { return try receiveHello(frame, now: now) }
             guard let cipher, phase == .open else { throw .unknownSession }
             let newest = cipher.window.newest
+            if isTraced, cipher.isRepeated(header.sequence) {
+                note(.repeated(.init(sequence: header.sequence, at: now)))
+            }
             let (text, sequence) = try cipher.open(frame)
             lastHeard = now
             return Received(

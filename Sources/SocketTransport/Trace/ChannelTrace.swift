@@ -13,6 +13,8 @@ public struct ChannelTrace: Sendable {
         public var calledAt: MonotonicTime
         /// When its frame was sealed, just before it was sent; `nil` of one that a newer one replaced before it could go.
         public var sealedAt: MonotonicTime?
+        /// The frame's sequence number; `nil` while it has none.
+        public var sequence: UInt64?
     }
 
     /// A command, seen from the ground.
@@ -27,6 +29,8 @@ public struct ChannelTrace: Sendable {
         public var arrivedAt: MonotonicTime?
         /// How often a frame of it was sent.
         public var sends = 0
+        /// The sequence numbers of the first of these frames.
+        public var sequences: [UInt64] = []
         /// What was asked for, as a person types it.
         public var name = ""
     }
@@ -68,6 +72,10 @@ public struct ChannelTrace: Sendable {
     public var commands: [Command] = []
     /// State frames in the order of arrival.
     public var states: [State] = []
+    /// Sequence numbers of state frames that came behind a newer one, and were not used.
+    public var overtaken: [UInt64] = []
+    /// Sequence numbers of frames that came again.
+    public var repeated: [UInt64] = []
     /// What the companion noted, in its order.
     public var records: [TraceRecord] = []
     /// Records that the companion had to forget before they could be sent.
@@ -96,6 +104,8 @@ final class GroundTrace {
     static let capacity = 65_536
     /// What is noted between two takings of one who takes some times a second.
     private static let usual = 128
+    /// A command that is sent more often than this has other troubles.
+    private static let mostSequences = 16
 
     init(clock: any MonotonicClock, session: Int, watchesSetpoints: Bool) {
         self.clock = clock
@@ -130,10 +140,11 @@ final class GroundTrace {
         noted.setpoints.append(.init(number: number, intendedAt: intendedAt, calledAt: now))
     }
 
-    func sealed(setpoint number: UInt64) {
+    func sealed(setpoint number: UInt64, sequence: UInt64) {
         // Only the newest is ever sent.
         guard let index = noted.setpoints.indices.last, noted.setpoints[index].number == number else { return }
         noted.setpoints[index].sealedAt = clock.now
+        noted.setpoints[index].sequence = sequence
     }
 
     func begun(command number: UInt64, name: String, now: MonotonicTime) {
@@ -141,10 +152,11 @@ final class GroundTrace {
         noted.commands.append(.init(number: number, begunAt: now, name: name))
     }
 
-    func sealed(command number: UInt64) {
+    func sealed(command number: UInt64, sequence: UInt64) {
         change(number) { command in
             command.sealedAt = command.sealedAt ?? clock.now
             command.sends += 1
+            if command.sequences.count < Self.mostSequences { command.sequences.append(sequence) }
         }
     }
 
@@ -160,6 +172,16 @@ final class GroundTrace {
     func arrived(state sequence: UInt64, now: MonotonicTime) {
         guard noted.states.count < Self.capacity else { return noted.overflow += 1 }
         noted.states.append(.init(sequence: sequence, arrivedAt: now))
+    }
+
+    func overtaken(state sequence: UInt64) {
+        guard noted.overtaken.count < Self.capacity else { return noted.overflow += 1 }
+        noted.overtaken.append(sequence)
+    }
+
+    func repeated(_ sequence: UInt64) {
+        guard noted.repeated.count < Self.capacity else { return noted.overflow += 1 }
+        noted.repeated.append(sequence)
     }
 
     // MARK: Records

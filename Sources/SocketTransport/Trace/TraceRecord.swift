@@ -62,6 +62,14 @@ public enum TraceRecord: Hashable, Sendable {
         public var at: MonotonicTime
     }
 
+    /// A frame of this session that came again: a datagram that the network delivered twice, or somebody's replay.
+    public struct Repeated: Hashable, Sendable {
+        /// The frame's sequence number.
+        public var sequence: UInt64
+        /// When it was read from the socket.
+        public var at: MonotonicTime
+    }
+
     /// See ``Setpoint``.
     case setpoint(Setpoint)
     /// See ``Command``.
@@ -70,6 +78,8 @@ public enum TraceRecord: Hashable, Sendable {
     case state(State)
     /// See ``Seen``.
     case seen(Seen)
+    /// See ``Repeated``.
+    case repeated(Repeated)
 }
 
 extension TraceRecord {
@@ -103,6 +113,10 @@ extension TraceRecord {
             writer.put(4 as UInt8)
             writer.put(record.sequence)
             writer.put(record.at.nanoseconds)
+        case .repeated(let record):
+            writer.put(5 as UInt8)
+            writer.put(record.sequence)
+            writer.put(record.at.nanoseconds)
         }
     }
 
@@ -132,6 +146,9 @@ extension TraceRecord {
         case 4:
             let sequence = try reader.integer(UInt32.self)
             self = .seen(Seen(sequence: sequence, at: try time()))
+        case 5:
+            let sequence = try reader.integer(UInt64.self)
+            self = .repeated(Repeated(sequence: sequence, at: try time()))
         default: return nil
         }
     }

@@ -8,7 +8,7 @@ struct ChannelNotes: Sendable {
         let number: UInt64
     }
 
-    private var setpoints: [MonotonicTime: (key: Key, called: MonotonicTime, sealed: MonotonicTime?)] = [:]
+    private var setpoints: [MonotonicTime: (key: Key, called: MonotonicTime, sealed: MonotonicTime?, frame: Key?)] = [:]
     private var setpointRecords: [Key: [TraceRecord.Setpoint]] = [:]
     private var commands: [(key: Key, command: ChannelTrace.Command)] = []
     /// Where a command stands among them.
@@ -16,6 +16,11 @@ struct ChannelNotes: Sendable {
     private var commandRecords: [Key: TraceRecord.Command] = [:]
     private var arrivals: [Key: MonotonicTime] = [:]
     private var states: [(key: Key, record: TraceRecord.State)] = []
+    /// Frames that came again, by their sequence numbers.
+    private var repeatedUp: [Key: Int] = [:]
+    private var repeatedDown: [Key: Int] = [:]
+    /// State frames that came behind newer ones.
+    private var overtaken: Set<Key> = []
     /// Records that never reached the ground: then nobody can tell what was lost on its way up.
     private(set) var lostRecords: UInt64 = 0
 
@@ -25,7 +30,9 @@ struct ChannelNotes: Sendable {
         func key(_ number: UInt64) -> Key { Key(session: part.session, number: number) }
         lostRecords += part.recordsLost + part.overflow
         for setpoint in part.setpoints {
-            setpoints[setpoint.intendedAt] = (key(setpoint.number), setpoint.calledAt, setpoint.sealedAt)
+            setpoints[setpoint.intendedAt] = (
+                key(setpoint.number), setpoint.calledAt, setpoint.sealedAt, setpoint.sequence.map(key)
+            )
         }
         for command in part.commands {
             // A command that is under way while notes are taken comes in two parts; the first has when it began.
@@ -36,12 +43,15 @@ struct ChannelNotes: Sendable {
                 commands.append((key(command.number), command))
             }
         }
+        for sequence in part.repeated { repeatedDown[key(sequence), default: 0] += 1 }
+        for sequence in part.overtaken { overtaken.insert(key(sequence)) }
         for state in part.states { arrivals[key(state.sequence)] = state.arrivedAt }
         for record in part.records {
             switch record {
             case .setpoint(let record): setpointRecords[key(record.number), default: []].append(record)
             case .command(let record): commandRecords[key(record.number)] = record
             case .state(let record): states.append((key(record.sequence), record))
+            case .repeated(let record): repeatedUp[key(record.sequence), default: 0] += 1
             case .seen: break
             }
         }
@@ -64,13 +74,14 @@ struct ChannelNotes: Sendable {
     ) -> LatencySeries {
         var samples: [LatencySample] = []
         var traffic = LatencySeries.Traffic(intended: shots.count, sent: 0)
-        var (applied, stale, lost, reordered) = (0, 0, 0, 0)
+        var (applied, stale, lost, reordered, repeated) = (0, 0, 0, 0, 0)
         for shot in shots {
             var sample = LatencySample(
                 number: shot.number, intendedNanoseconds: (shot.intendedAt - start).nanoseconds, nanoseconds: nil)
             defer { samples.append(sample) }
             guard let ours = setpoints[shot.intendedAt], let sealed = ours.sealed else { continue }
             traffic.sent += 1
+            if let frame = ours.frame { repeated += repeatedUp[frame] ?? 0 }
             let records = setpointRecords[ours.key] ?? []
             if records.isEmpty { lost += 1 }
             if records.contains(where: { $0.fate == .stale }) { stale += 1 }
@@ -89,6 +100,7 @@ struct ChannelNotes: Sendable {
                 ])
         }
         traffic.lostUp = lostRecords == 0 ? lost : nil
+        traffic.duplicates = lostRecords == 0 ? repeated : nil
         traffic.stale = stale
         traffic.reordered = reordered
         return LatencySeries(
@@ -102,15 +114,20 @@ struct ChannelNotes: Sendable {
     {
         var samples: [LatencySample] = []
         var traffic = LatencySeries.Traffic(intended: shots.count, sent: 0)
-        var (lostUp, lostDown) = (0, 0)
+        var (lostUp, lostDown, repeated) = (0, 0, 0)
         for (shot, noted, record) in paired(shots) {
-            if noted?.sealedAt != nil { traffic.sent += 1 }
+            if let noted {
+                if noted.command.sealedAt != nil { traffic.sent += 1 }
+                for sequence in noted.command.sequences {
+                    repeated += repeatedUp[Key(session: noted.key.session, number: sequence)] ?? 0
+                }
+            }
             var sample = LatencySample(
                 number: shot.number, intendedNanoseconds: (shot.intendedAt - start).nanoseconds, nanoseconds: nil)
             if let answeredAt = shot.answeredAt {
                 let whole = (answeredAt - shot.intendedAt).nanoseconds
                 sample.nanoseconds = whole
-                if let sealed = noted?.sealedAt, let record {
+                if let sealed = noted?.command.sealedAt, let record {
                     sample.stages = StageTimes(
                         whole: whole,
                         known: [
@@ -130,6 +147,7 @@ struct ChannelNotes: Sendable {
         }
         traffic.lostUp = lostRecords == 0 ? lostUp : nil
         traffic.lostDown = lostRecords == 0 ? lostDown : nil
+        traffic.duplicates = lostRecords == 0 ? repeated : nil
         return LatencySeries(
             samples: samples, warmUpDropped: warmUpDropped, traffic: traffic, clock: .same, intendedHertz: hertz)
     }
@@ -137,7 +155,7 @@ struct ChannelNotes: Sendable {
     /// Each call with what both ends noted of it.
     private func paired(
         _ shots: [CommandShot]
-    ) -> [(shot: CommandShot, noted: ChannelTrace.Command?, record: TraceRecord.Command?)] {
+    ) -> [(shot: CommandShot, noted: (key: Key, command: ChannelTrace.Command)?, record: TraceRecord.Command?)] {
         var next = 0
         return shots.map { shot in
             // Calls and notes stand in the same order; a call that the link refused has no note.
@@ -146,7 +164,7 @@ struct ChannelNotes: Sendable {
                 return (shot, nil, nil)
             }
             defer { next += 1 }
-            return (shot, commands[next].command, commandRecords[commands[next].key])
+            return (shot, commands[next], commandRecords[commands[next].key])
         }
     }
 
@@ -169,7 +187,8 @@ struct ChannelNotes: Sendable {
                     error: shot.isSent ? nil : "the link did not take it"))
         }
         for (shot, noted, record) in paired(commandShots) {
-            var passage = RunRecording.Passage(intendedAt: shot.intendedAt, sentAt: noted?.sealedAt ?? shot.calledAt)
+            var passage = RunRecording.Passage(
+                intendedAt: shot.intendedAt, sentAt: noted?.command.sealedAt ?? shot.calledAt)
             passage.take(clock, receivedAt: record?.receivedAt, appliedAt: record?.askedAt)
             notes.append(recording.command(passage, answeredAt: shot.answeredAt, shot.reply))
         }
@@ -182,7 +201,7 @@ struct ChannelNotes: Sendable {
     ) -> LatencySeries {
         var samples: [LatencySample] = []
         var traffic = LatencySeries.Traffic(intended: 0, sent: 0)
-        var arrived = 0
+        var (arrived, late, repeated) = (0, 0, 0)
         for (key, record) in states {
             func local(_ theirs: MonotonicTime) -> MonotonicTime {
                 MonotonicTime(nanoseconds: theirs.nanoseconds &- offset)
@@ -195,6 +214,8 @@ struct ChannelNotes: Sendable {
                 number: samples.count, intendedNanoseconds: (began - start).nanoseconds, nanoseconds: nil)
             traffic.intended += 1
             traffic.sent += 1
+            repeated += repeatedDown[key] ?? 0
+            if overtaken.contains(key) { late += 1 }
             if let at = arrivals[key] {
                 arrived += 1
                 let whole = (at - began).nanoseconds
@@ -208,7 +229,9 @@ struct ChannelNotes: Sendable {
             }
             samples.append(sample)
         }
-        traffic.lostDown = traffic.sent - arrived
+        traffic.lostDown = traffic.sent - arrived - late
+        traffic.duplicates = repeated
+        traffic.reordered = late
         let seconds = windows.reduce(0.0) { $0 + ($1.upperBound - $1.lowerBound).inSeconds }
         return LatencySeries(
             samples: samples, traffic: traffic, clock: .measured(offsetNanoseconds: offset, boundNanoseconds: bound),
