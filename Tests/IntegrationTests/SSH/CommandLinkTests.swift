@@ -16,6 +16,15 @@ private struct Bench: Sendable {
         let session = session
         return try SSHCommandLink(vehicle: name, setup: setup ?? self.setup) { _ in session }
     }
+
+    /// How many such programs run on the vehicle for this master; those of other tests have masters of their own.
+    func running(_ words: String) async throws -> Int {
+        let master = vehicle.environment["ROS_MASTER_URI"] ?? ""
+        let list = try await session.run(
+            "for p in $(pgrep -f '\(words)'); do grep -qsa 'ROS_MASTER_URI=\(master)' /proc/$p/environ && echo $p; done",
+            within: .seconds(10))
+        return list.outputText.split(separator: "\n").count
+    }
 }
 
 private func withBench(_ options: String..., body: (Bench) async throws -> Void) async throws {
@@ -89,14 +98,12 @@ extension SSHTests {
                 #expect(isComplete, "\(String(describing: link.latestTelemetry))")
                 #expect(link.latestTelemetry?.pose?.value.positionMetres == Vector3(x: 1.5, y: -2.5, z: 3.5))
                 #expect(link.quality.telemetryRateHertz ?? 0 > 1)
+                #expect(try await bench.running("rostopic echo /uav1") > 0)
                 let stream = link.telemetry()
                 await link.close()
                 for await _ in stream {}
                 // Nothing of ours is left running on the vehicle.
-                let isGone = try await eventually {
-                    let list = try await bench.session.run("pgrep -f 'rostopic echo /uav1'", within: .seconds(10))
-                    return list.outputText.split(separator: "\n").count <= 1
-                }
+                let isGone = try await eventually { try await bench.running("rostopic echo /uav1") == 0 }
                 #expect(isGone)
             }
         }
@@ -198,13 +205,11 @@ extension SSHTests {
                 try await link.connect(within: .seconds(30))
                 let error = await linkError { _ = try await link.perform(.hover, within: .seconds(4)) }
                 #expect(error?.code == .timedOut)
-                let isGone = try await eventually {
-                    let list = try await bench.session.run("pgrep -f 'rosservice call /uav1'", within: .seconds(10))
-                    return list.outputText.split(separator: "\n").count <= 1
-                }
+                let isGone = try await eventually { try await bench.running("rosservice call /uav1") == 0 }
                 #expect(isGone)
                 let task = Task { try await link.perform(.hover, within: .seconds(60)) }
-                try await Task.sleep(for: .milliseconds(300))
+                let isThere = try await eventually { try await bench.running("rosservice call /uav1") > 0 }
+                #expect(isThere)
                 task.cancel()
                 #expect(await linkError { _ = try await task.value }?.code == .cancelled)
                 let waiting = Task { try await link.perform(.hover, within: .seconds(60)) }
