@@ -35,7 +35,11 @@ import UAVTestKit
         let run = Task { await companion.run { _ in } }
         try await late.isBeingReached()
         late.open()
-        while answers.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(1)) }
+        let deadline = ContinuousClock.now + .seconds(10)
+        while answers.withLock({ $0.isEmpty }), ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        try #require(answers.withLock { $0.count } == 1)
         #expect(throws: Never.self) { try answers.withLock { try $0[0].get() } }
         run.cancel()
     }

@@ -191,7 +191,7 @@ final class GroundSession {
             guard header.session == id.value else { throw .unknownSession }
             if header.sequence == 0 { return try receiveHandshake(frame, now: now) }
             guard phase == .open else { throw .unknownSession }
-            if cipher.isRepeated(header.sequence) { trace?.repeated(header.sequence) }
+            if let trace, cipher.isRepeated(header.sequence) { trace.repeated(header.sequence) }
             let (text, sequence) = try cipher.open(frame)
             lastHeard = now
             return take(text, sequence: sequence, now: now)
