@@ -1,3 +1,4 @@
+import Figures
 import Foundation
 import Testing
 
@@ -57,6 +58,30 @@ enum Browser {
         #expect(count > 8 && names.count == count)
         for use in html.components(separatedBy: "url(#").dropFirst() {
             #expect(names.contains(use.prefix { $0 != ")" }))
+        }
+    }
+
+    @Test func `a column in which no link has a figure is left out`() {
+        let table = html.components(separatedBy: "<table class=\"figures\">")[1].components(separatedBy: "</table>")[0]
+        #expect(table.contains("<th>p50</th>") && table.contains("<th>max</th>"))
+        // Far too few values for that one.
+        #expect(!table.contains("<th>p99.99</th>") && html.contains("A question mark stands where a link cannot tell"))
+        let heads = table.components(separatedBy: "</thead>")[0].components(separatedBy: "<th>").count - 1
+        for row in table.components(separatedBy: "<tr>").dropFirst(2) where !row.contains("absent") {
+            #expect(row.components(separatedBy: "<td>").count == heads, "\(row)")
+        }
+    }
+
+    /// Where a link has nothing of a kind, those behind it must not take its colour.
+    @Test func `a link has one colour in all charts`() {
+        for condition in LatencySummary(LatencyExamples.report(LatencyExamples.twoLinks)).conditions {
+            let charts = LatencyCharts(condition)
+            for kind in SeriesKind.allCases {
+                let drawn = [charts.distribution(kind), charts.timeSeries(kind)].compactMap(\.self).flatMap(\.series)
+                for series in drawn {
+                    #expect(series.colour == condition.links.firstIndex { $0.name == series.name })
+                }
+            }
         }
     }
 
