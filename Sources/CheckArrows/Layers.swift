@@ -27,7 +27,8 @@ enum Layers {
 
     /// Modules of the system that each target may import; whoever is not named here may import `standard`.
     static let ownModules: [String: Set<String>] = [
-        "UAVLink": ["Synchronization"],
+        // The C library for one thing: a thread that waits for the clock.
+        "UAVLink": ["Synchronization", "Glibc", "Musl", "Darwin"],
         "CommandLineKit": [],
         "ReportKit": [],
         "YAML": [],
@@ -39,7 +40,7 @@ enum Layers {
     ]
 
     /// What tests and tools may import besides.
-    static let forTests: Set<String> = ["Testing", "Foundation", "FoundationNetworking"]
+    static let forTests: Set<String> = ["Testing", "Foundation", "FoundationNetworking", "_Concurrency"]
 
     static func floor(of target: String) -> Int? {
         floors.firstIndex { $0.contains(target) }

@@ -115,7 +115,7 @@ public final class Companion: ChannelHandler {
                 // Once for each reason: a master that stays away fills no disk.
                 if lastFailure != error.description { log.say("\(error.description); trying again") }
                 lastFailure = error.description
-                try? await Task.sleep(for: configuration.reconnectPause)
+                try? await clock.sleep(for: configuration.reconnectPause)
             }
         }
         var watch = VehicleWatch(log: log)
@@ -145,7 +145,7 @@ public final class Companion: ChannelHandler {
                         hint: "is its flight stack running, and is '\(configuration.vehicle)' its name?")
                 }
             }
-            do { try await Task.sleep(for: Self.reachPoll) } catch { throw LinkError(.cancelled, "cancelled") }
+            do { try await clock.sleep(for: Self.reachPoll) } catch { throw LinkError(.cancelled, "cancelled") }
         }
     }
 

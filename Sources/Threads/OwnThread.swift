@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import Synchronization
 
 /// Threads of our own for what waits in system calls, so that Swift's cooperative threads never do.
 public enum OwnThread {
@@ -24,10 +25,52 @@ public enum OwnThread {
     /// Runs `body` on a new thread and returns what it returns; `nil` when the system has no more threads to give.
     public static func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value? {
         await withCheckedContinuation { (continuation: CheckedContinuation<Value?, Never>) in
-            let hasStarted = start { continuation.resume(returning: body()) }
+            let hasStarted = startWork { continuation.resume(returning: body()) }
             if !hasStarted { continuation.resume(returning: nil) }
         }
     }
+
+    /// As ``start(_:)``, for work that ends by itself and waits for nothing but a clock: it stands in ``threadsAtWork``.
+    public static func startWork(_ body: @escaping @Sendable () -> Void) -> Bool {
+        let number = begin()
+        let hasStarted = start {
+            enter(number)
+            body()
+            // Not before whoever waits for it can go on: in between nobody would be at work.
+            end(number)
+        }
+        if !hasStarted { end(number) }
+        return hasStarted
+    }
+
+    // MARK: Who is at work
+
+    private struct AtWork {
+        var newest: UInt64 = 0
+        /// The threads by the numbers of their work; 0 until they have begun.
+        var threads: [UInt64: UInt] = [:]
+    }
+
+    private static let atWork = Mutex(AtWork())
+
+    /// The threads of ``run(_:)`` and ``startWork(_:)`` that have not ended yet, as ``current`` tells them; 0 for one that is just starting. While
+    /// there is one, something can still happen of which no task knows: what tests ask.
+    public static var threadsAtWork: [UInt] { atWork.withLock { Array($0.threads.values) } }
+
+    private static func begin() -> UInt64 {
+        atWork.withLock { atWork in
+            atWork.newest &+= 1
+            atWork.threads[atWork.newest] = 0
+            return atWork.newest
+        }
+    }
+
+    private static func enter(_ number: UInt64) {
+        let thread = current
+        atWork.withLock { $0.threads[number] = thread }
+    }
+
+    private static func end(_ number: UInt64) { atWork.withLock { $0.threads[number] = nil } }
 
     /// As ``run(_:)``, but behind whatever else wants the processor: for long computing beside a flight.
     public static func runBehindOthers<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value? {

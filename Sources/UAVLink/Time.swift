@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
 /// An instant on this machine's monotonic clock, in nanoseconds; its zero has no meaning outside this process.
 public struct MonotonicTime: Hashable, Comparable, Sendable {
     /// Nanoseconds since the clock's own zero.
@@ -42,10 +48,23 @@ extension Duration {
     public var inMilliseconds: Double { Double(nanoseconds) / 1e6 }
 }
 
-/// Where the time comes from; tests put a clock of their own here.
+/// Where the time comes from, and what waits for it; tests put a clock of their own here.
 public protocol MonotonicClock: Sendable {
     /// The present instant.
     var now: MonotonicTime { get }
+    /// Suspends the task until the clock shows `deadline`; returns at once when it has passed.
+    ///
+    /// - Throws: `CancellationError` as soon as the task is cancelled.
+    func sleep(until deadline: MonotonicTime) async throws(CancellationError)
+    /// Blocks the calling thread until the clock shows `deadline`; for threads of our own only, never for one of Swift's.
+    func block(until deadline: MonotonicTime)
+}
+
+extension MonotonicClock {
+    /// Suspends the task for `duration`.
+    ///
+    /// - Throws: `CancellationError` as soon as the task is cancelled.
+    public func sleep(for duration: Duration) async throws(CancellationError) { try await sleep(until: now + duration) }
 }
 
 /// The machine's own monotonic clock.
@@ -60,5 +79,25 @@ public struct SystemMonotonicClock: MonotonicClock {
     /// The present instant; costs one system clock reading and no allocation.
     public var now: MonotonicTime {
         MonotonicTime(nanoseconds: Self.origin.duration(to: ContinuousClock.now).nanoseconds)
+    }
+
+    /// Suspends the task until the machine's clock shows `deadline`.
+    public func sleep(until deadline: MonotonicTime) async throws(CancellationError) {
+        let left = deadline - now
+        guard left > .zero else {
+            if Task.isCancelled { throw CancellationError() }
+            return
+        }
+        do { try await Task.sleep(for: left) } catch { throw CancellationError() }
+    }
+
+    /// Blocks the calling thread until the machine's clock shows `deadline`.
+    public func block(until deadline: MonotonicTime) {
+        while true {
+            let left = (deadline - now).nanoseconds
+            guard left > 0 else { return }
+            var pause = timespec(tv_sec: Int(left / 1_000_000_000), tv_nsec: Int(left % 1_000_000_000))
+            nanosleep(&pause, nil)
+        }
     }
 }

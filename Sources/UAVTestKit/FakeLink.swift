@@ -64,36 +64,23 @@ public final class FakeLink: UAVLink {
     /// What carries this link, as the test said.
     public let kind: LinkKind
     private let clock: any MonotonicClock
-    private let sleep: @Sendable (Duration) async throws -> Void
     private let speed: Double
-    private let movesWhenSteered: Bool
     private let broadcast = Broadcast<Telemetry>()
     private let state: Mutex<State>
 
     /// How often the vehicle moves and tells of itself.
     private static let tick = Duration.milliseconds(5)
 
-    /// A link in real time, or `speed` times as fast.
+    /// A link whose time is `clock`'s; without one, of a clock that stands still for ever.
     ///
-    /// - Parameter movesWhenSteered: each setpoint moves the vehicle at once, however late its own task comes on a busy machine.
+    /// - Parameter speed: how many seconds the vehicle lives in a second of the clock.
     public init(
-        _ vehicle: FakeVehicle = FakeVehicle(), kind: LinkKind = .sim, speed: Double = 1, movesWhenSteered: Bool = false
+        _ vehicle: FakeVehicle = FakeVehicle(), kind: LinkKind = .sim, clock: any MonotonicClock = FakeClock(),
+        speed: Double = 1
     ) {
         self.kind = kind
-        self.speed = speed
-        self.movesWhenSteered = movesWhenSteered
-        clock = SystemMonotonicClock()
-        sleep = { try await Task.sleep(for: $0) }
-        state = Mutex(State(vehicle: vehicle))
-    }
-
-    /// A link whose time is a test's.
-    public init(_ vehicle: FakeVehicle = FakeVehicle(), kind: LinkKind = .sim, clock: FakeClock) {
-        self.kind = kind
         self.clock = clock
-        speed = 1
-        movesWhenSteered = false
-        sleep = { try await clock.sleep(for: $0) }
+        self.speed = speed
         state = Mutex(State(vehicle: vehicle))
     }
 
@@ -151,10 +138,10 @@ public final class FakeLink: UAVLink {
             guard state.phase == .idle else { return }
             state.phase = .connected
             state.quality.isConnected = true
-            state.motion = Task { [weak self, sleep] in
+            state.motion = Task { [weak self, clock] in
                 while !Task.isCancelled {
                     self?.move()
-                    do { try await sleep(Self.tick) } catch { return }
+                    do { try await clock.sleep(for: Self.tick) } catch { return }
                 }
             }
         }
@@ -192,7 +179,6 @@ public final class FakeLink: UAVLink {
             state.quality.setpointsSent += 1
             state.vehicle.steer(setpoint)
         }
-        if movesWhenSteered { move() }
     }
 
     /// See ``UAVLink/UAVLink/telemetry()``.
@@ -258,12 +244,12 @@ public final class FakeLink: UAVLink {
             state.nextWait += 1
             return state.nextWait
         }
-        let timer = Task { [sleep] in
+        let timer = Task { [clock] in
             if let delay, delay < timeout {
-                try await sleep(delay)
+                try await clock.sleep(for: delay)
                 self.end(id, .success(()))
             } else {
-                try await sleep(timeout)
+                try await clock.sleep(for: timeout)
                 self.end(id, .failure(LinkError(.timedOut, "the vehicle did not answer within \(timeout)")))
             }
         }

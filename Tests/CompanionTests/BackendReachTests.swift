@@ -9,36 +9,35 @@ import UAVTestKit
 /// A command that comes before the companion has reached the vehicle.
 @Suite(.timeLimit(.minutes(1))) struct BackendReachTests {
     private let log = CompanionLog { _ in }
+    private let clock = FakeClock()
 
     @Test func `it waits for a backend that is just being reached`() async throws {
         let late = LateLink(FakeLink())
-        let companion = Companion(.init(vehicle: "uav1"), backend: late, log: log)
+        let companion = Companion(.init(vehicle: "uav1"), backend: late, clock: clock, log: log)
         let run = Task { await companion.run { _ in } }
-        try await late.isBeingReached()
-        async let waiting = companion.perform(.land, from: SessionID(1))
+        #expect(await becomesTrue { late.isBeingReached })
+        let waiting = Task { await companion.perform(.land, from: SessionID(1), clock: clock) }
+        await settle()
         late.open()
-        let result = await waiting
+        let result = try await clock.run(through: { await waiting.value })
         #expect(try result.get().accepted == false)
         run.cancel()
     }
 
     @Test func `it waits, too, when it comes before the companion has begun to reach anything`() async throws {
         let late = LateLink(FakeLink())
-        let companion = Companion(.init(vehicle: "uav1"), backend: late, log: log)
+        let companion = Companion(.init(vehicle: "uav1"), backend: late, clock: clock, log: log)
         let answers = Mutex<[Result<CommandReply, LinkError>]>([])
         companion.perform(.land, from: SessionID(1), until: MonotonicTime(nanoseconds: .max)) { answer in
             answers.withLock { $0.append(answer) }
         }
         // What would refuse it does so in a task of its own.
-        for _ in 0..<200 { await Task.yield() }
+        await settle()
         #expect(answers.withLock { $0.isEmpty })
         let run = Task { await companion.run { _ in } }
-        try await late.isBeingReached()
+        #expect(await becomesTrue { late.isBeingReached })
         late.open()
-        let deadline = ContinuousClock.now + .seconds(10)
-        while answers.withLock({ $0.isEmpty }), ContinuousClock.now < deadline {
-            try await Task.sleep(for: .milliseconds(1))
-        }
+        await clock.run(for: .milliseconds(100))
         try #require(answers.withLock { $0.count } == 1)
         #expect(throws: Never.self) { try answers.withLock { try $0[0].get() } }
         run.cancel()
@@ -48,13 +47,10 @@ import UAVTestKit
         let backend = FakeLink()
         let reason = LinkError(.rosMasterUnreachable, "no master")
         backend.failConnecting(with: reason)
-        let companion = Companion(.init(vehicle: "uav1"), backend: backend, log: log)
+        let companion = Companion(.init(vehicle: "uav1"), backend: backend, clock: clock, log: log)
         let run = Task { await companion.run { _ in } }
-        var result = await companion.perform(.hover, from: SessionID(1))
-        for _ in 0..<100 where result != .failure(reason) {
-            try await Task.sleep(for: .milliseconds(10))
-            result = await companion.perform(.hover, from: SessionID(1))
-        }
+        await settle()
+        let result = await companion.perform(.hover, from: SessionID(1), clock: clock)
         #expect(result == .failure(reason))
         run.cancel()
     }
@@ -63,10 +59,14 @@ import UAVTestKit
         var configuration = Companion.Configuration(vehicle: "uav1")
         configuration.reachPatience = .milliseconds(50)
         let late = LateLink(FakeLink())
-        let companion = Companion(configuration, backend: late, log: log)
+        let companion = Companion(configuration, backend: late, clock: clock, log: log)
         let run = Task { await companion.run { _ in } }
-        try await late.isBeingReached()
-        guard case .failure(let error) = await companion.perform(.hover, from: SessionID(1)) else {
+        #expect(await becomesTrue { late.isBeingReached })
+        let begun = clock.now
+        let result = try await clock.run(through: { await companion.perform(.hover, from: SessionID(1), clock: clock) })
+        // Half as long again as it may take to reach the backend.
+        #expect(clock.now - begun <= .milliseconds(80))
+        guard case .failure(let error) = result else {
             Issue.record("answered")
             return
         }
@@ -83,10 +83,8 @@ final class LateLink: UAVLink {
 
     init(_ link: FakeLink) { self.link = link }
 
-    /// Returns when somebody has begun to connect it.
-    func isBeingReached() async throws {
-        while !isAsked.load(ordering: .acquiring) { try await Task.sleep(for: .milliseconds(1)) }
-    }
+    /// Whether somebody has begun to connect it.
+    var isBeingReached: Bool { isAsked.load(ordering: .acquiring) }
 
     /// Whoever connects it may go on.
     func open() { gate.continuation.finish() }

@@ -9,14 +9,17 @@ import UAVTestKit
 /// A command must not be begun when its caller has given up.
 @Suite(.timeLimit(.minutes(1))) struct CommandDeadlineTests {
     private let log = CompanionLog { _ in }
+    private let clock = FakeClock()
 
     @Test func `one that waits for the vehicle beyond its deadline is answered and never begun`() async throws {
         let backend = FakeLink()
         let late = LateLink(backend)
-        let companion = Companion(.init(vehicle: "uav1"), backend: late, log: log)
+        let companion = Companion(.init(vehicle: "uav1"), backend: late, clock: clock, log: log)
         let run = Task { await companion.run { _ in } }
-        try await late.isBeingReached()
-        let result = await companion.perform(.takeoff, from: SessionID(1), within: .milliseconds(50))
+        #expect(await becomesTrue { late.isBeingReached })
+        let result = try await clock.run(through: {
+            await companion.perform(.takeoff, from: SessionID(1), within: .milliseconds(50), clock: clock)
+        })
         guard case .failure(let error) = result else {
             Issue.record("performed")
             return
@@ -24,38 +27,13 @@ import UAVTestKit
         #expect(error.code == .timedOut && error.what.contains("takeoff was not begun"))
         late.open()
         // Once the vehicle is reached, what comes in time is performed, and nothing else ever was.
-        _ = await companion.perform(.land, from: SessionID(1))
+        _ = try await clock.run(through: { await companion.perform(.land, from: SessionID(1), clock: clock) })
         #expect(backend.commands == [.land])
-        run.cancel()
-    }
-
-    @Test func `over the channel its answer is kept, and the command not begun later`() async throws {
-        let backend = FakeLink()
-        let late = LateLink(backend)
-        let companion = Companion(.init(vehicle: "uav1"), backend: late, log: log)
-        let server = try ChannelServer(
-            configuration: .init(vehicle: "uav1", bindAddress: "127.0.0.1"), handler: companion)
-        let run = Task { await companion.run { _ in } }
-        try await late.isBeingReached()
-        let link = try SocketLink(host: "127.0.0.1", carrier: .udp) { _ throws(LinkError) in try server.issueTicket() }
-        try await link.connect(within: .seconds(5))
-        let error = await #expect(throws: LinkError.self) {
-            try await link.perform(.takeoff, within: .milliseconds(80))
-        }
-        #expect(error?.code == .timedOut)
-        late.open()
-        _ = try await link.perform(.land, within: .seconds(10))
-        #expect(backend.commands == [.land])
-        // Counters are told now and then.
-        while server.counters.commandsBegun == 0 { try await Task.sleep(for: .milliseconds(5)) }
-        await link.close()
-        await server.stop()
         run.cancel()
     }
 
     @Test func `the vehicle is not given longer than the caller waits`() async {
         let backend = PromptFake()
-        let clock = FakeClock()
         let companion = Companion(.init(vehicle: "uav1"), backend: backend, isReached: true, clock: clock, log: log)
         _ = await companion.perform(.land, from: SessionID(1), within: .seconds(2), clock: clock)
         _ = await companion.perform(.land, from: SessionID(1), within: .seconds(60), clock: clock)
@@ -69,7 +47,6 @@ import UAVTestKit
         async
     {
         let backend = PromptFake()
-        let clock = FakeClock()
         let companion = Companion(.init(vehicle: "uav1"), backend: backend, isReached: true, clock: clock, log: log)
         let neutral = VelocitySetpoint(velocityMetresPerSecond: .zero, intendedAt: clock.now)
         #expect(companion.steer(neutral, from: SessionID(1), arrivedAt: clock.now) == .applied)

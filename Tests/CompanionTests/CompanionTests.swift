@@ -29,13 +29,9 @@ import UAVTestKit
         companion.steer(setpoint(speed), from: session ?? self.session, arrivedAt: clock.now)
     }
 
-    /// Hover is commanded from a task: wait for it.
+    /// Hover is commanded from a task: lets it run.
     private func hovers(_ count: Int) async -> Bool {
-        for _ in 0..<2000 {
-            if backend.commands.filter({ $0 == .hover }).count >= count { return true }
-            try? await Task.sleep(for: .milliseconds(1))
-        }
-        return false
+        await becomesTrue { backend.commands.filter { $0 == .hover }.count == count }
     }
 
     @Test func `setpoints are passed on once a neutral one has come`() {
@@ -132,14 +128,15 @@ import UAVTestKit
         let backend = FakeLink()
         backend.failConnecting(with: LinkError(.rosMasterUnreachable, "no master"))
         var configuration = Companion.Configuration(vehicle: "uav1")
-        configuration.reconnectPause = .milliseconds(1)
+        configuration.reconnectPause = .milliseconds(10)
         let lines = Lines()
-        let companion = Companion(configuration, backend: backend, log: CompanionLog { lines.add($0) })
+        let companion = Companion(configuration, backend: backend, clock: clock, log: CompanionLog { lines.add($0) })
         let heard = Lines()
         let work = Task { await companion.run { heard.add($0.vehicle) } }
-        try? await Task.sleep(for: .milliseconds(50))
+        await clock.run(for: .milliseconds(50))
+        #expect(heard.all.isEmpty)
         backend.failConnecting(with: nil)
-        for _ in 0..<2000 where heard.all.isEmpty { try? await Task.sleep(for: .milliseconds(1)) }
+        #expect(await clock.run { !heard.all.isEmpty })
         work.cancel()
         await work.value
         #expect(!heard.all.isEmpty)

@@ -1,5 +1,6 @@
 import SocketTransport
 import UAVLink
+import UAVTestKit
 
 @testable import Companion
 
@@ -7,7 +8,7 @@ extension Companion {
     /// Performs a command and waits for its answer; without a time its caller waits for ever.
     func perform(
         _ command: Command, from session: SessionID, within time: Duration? = nil,
-        clock: any MonotonicClock = SystemMonotonicClock()
+        clock: any MonotonicClock = FakeClock()
     ) async -> Result<CommandReply, LinkError> {
         let deadline = time.map { clock.now + $0 } ?? MonotonicTime(nanoseconds: .max)
         return await withCheckedContinuation { continuation in

@@ -6,18 +6,20 @@ import UAVTestKit
 
 /// Questions at the companion: the backend answers, and one map is prepared at a time.
 @Suite("The companion is asked") struct SurveyTests {
+    let clock = FakeClock()
     let backend = FakeLink()
     let companion: Companion
-    private let far = SystemMonotonicClock().now + .seconds(60)
 
     init() async throws {
-        companion = Companion(Companion.Configuration(vehicle: "uav1"), backend: backend, isReached: true)
+        companion = Companion(Companion.Configuration(vehicle: "uav1"), backend: backend, isReached: true, clock: clock)
         try await backend.connect(within: .seconds(1))
     }
 
     private func ask(_ question: SurveyQuestion) async -> Result<SurveyAnswer, LinkError> {
         await withCheckedContinuation { waiter in
-            companion.ask(question, from: SessionID(1), until: far) { waiter.resume(returning: $0) }
+            companion.ask(question, from: SessionID(1), until: clock.now + .seconds(60)) {
+                waiter.resume(returning: $0)
+            }
         }
     }
 

@@ -5,7 +5,7 @@ import UAVTestKit
 extension LinkFactory {
     /// The fake of the test kit, four times as fast as life.
     static let fake = LinkFactory(name: "fake") {
-        let link = FakeLink(speed: 4)
+        let link = FakeLink(clock: SystemMonotonicClock(), speed: 4)
         return LinkRig(
             link: link, silenceVehicle: { link.always(.silence) }, commandsReceived: { link.commands.count },
             loadedTrajectory: { (link.vehicle.trajectory?.points).map(HexacopterSimulator.fingerprint) })

@@ -4,44 +4,46 @@ import UAVLink
 import UAVTestKit
 
 @Suite struct FlightInteractorTests {
+    private let clock = FakeClock()
+
     private func connected(_ link: FakeLink) async throws -> FlightInteractor {
         try await link.connect(within: .seconds(1))
         var limits = FlightInteractor.Limits()
         limits.answer = .seconds(2)
         limits.offboardRetryPause = .milliseconds(1)
         limits.offboardTries = 4
-        return FlightInteractor(FlightDependency(link: link), limits: limits)
+        return FlightInteractor(FlightDependency(link: link, clock: clock), limits: limits)
     }
 
     @Test func `the take-off sequence asks for each step once, in order`() async throws {
-        let link = FakeLink(speed: 50)
+        let link = FakeLink(clock: clock, speed: 50)
         let flight = try await connected(link)
-        try await flight.armAndTakeOff()
+        try await clock.run(through: { try await flight.armAndTakeOff() })
         #expect(link.commands == [.arm(true), .enableOutput(true), .offboard, .takeoff])
-        try await flight.waitForEffect(of: .takeoff)
+        try await clock.run(through: { try await flight.waitForEffect(of: .takeoff) })
         #expect(link.latestTelemetry?.flight?.value.state == .flying)
         await link.close()
     }
 
     @Test func `offboard is tried again while control input is missing, nothing else is`() async throws {
-        let link = FakeLink(speed: 50)
+        let link = FakeLink(clock: clock, speed: 50)
         let flight = try await connected(link)
         let missing = CommandReply(accepted: false, message: "Cannot switch to offboard, missing control input.")
         let done = CommandReply(accepted: true, message: "")
         link.script(.reply(done), .reply(done), .reply(missing), .reply(missing), .reply(done), .reply(done))
-        try await flight.armAndTakeOff()
+        try await clock.run(through: { try await flight.armAndTakeOff() })
         #expect(link.commands == [.arm(true), .enableOutput(true), .offboard, .offboard, .offboard, .takeoff])
         await link.close()
     }
 
     @Test func `offboard that stays refused ends the sequence before the take-off`() async throws {
-        let link = FakeLink(speed: 50)
+        let link = FakeLink(clock: clock, speed: 50)
         let flight = try await connected(link)
         let done = CommandReply(accepted: true, message: "")
         let missing = CommandReply(accepted: false, message: "missing control input")
         link.script(.reply(done), .reply(done))
         link.always(.reply(missing))
-        await #expect { try await flight.armAndTakeOff() } throws: { error in
+        await #expect { try await clock.run(through: { try await flight.armAndTakeOff() }) } throws: { error in
             "\(error)".contains("refused offboard: missing control input")
         }
         #expect(link.commands.filter { $0 == .offboard }.count == 4)
@@ -50,10 +52,10 @@ import UAVTestKit
     }
 
     @Test func `a refusal of another kind is not repeated`() async throws {
-        let link = FakeLink(speed: 50)
+        let link = FakeLink(clock: clock, speed: 50)
         let flight = try await connected(link)
         link.always(.reply(CommandReply(accepted: false, message: "no\u{1B}[2J way")))
-        await #expect { try await flight.armAndTakeOff() } throws: { error in
+        await #expect { try await clock.run(through: { try await flight.armAndTakeOff() }) } throws: { error in
             // The vehicle's text is shown, not obeyed.
             "\(error)" == "the vehicle refused arm: no\u{241B}[2J way"
         }
@@ -62,7 +64,7 @@ import UAVTestKit
     }
 
     @Test func `a failing link is told as such`() async throws {
-        let link = FakeLink(speed: 50)
+        let link = FakeLink(clock: clock, speed: 50)
         let flight = try await connected(link)
         link.always(.fail(LinkError(.timedOut, "no answer")))
         await #expect { try await flight.perform(.hover) } throws: { error in
@@ -73,28 +75,30 @@ import UAVTestKit
     }
 
     @Test func `an effect that never comes is told with what was seen last`() async throws {
-        let link = FakeLink(speed: 50)
+        let link = FakeLink(clock: clock, speed: 50)
         try await link.connect(within: .seconds(1))
         var limits = FlightInteractor.Limits()
         limits.takeOff = .milliseconds(30)
-        let flight = FlightInteractor(FlightDependency(link: link), limits: limits)
-        await #expect { try await flight.waitForEffect(of: .takeoff) } throws: { error in
+        let flight = FlightInteractor(FlightDependency(link: link, clock: clock), limits: limits)
+        await #expect { try await clock.run(through: { try await flight.waitForEffect(of: .takeoff) }) } throws: {
+            error in
             "\(error)".contains("was not flying within") && "\(error)".contains("disarmed")
         }
         await link.close()
     }
 
     @Test func `a goto that needs the heading waits for the first telemetry`() async throws {
-        let link = FakeLink(speed: 50)
+        let link = FakeLink(clock: clock, speed: 50)
         link.setVehicleSilent(true)
         let flight = try await connected(link)
         let goal = GoalInput(reference: .frame(.current), position: Vector3(x: 1, y: 2, z: 3))
         let waiting = Task { try await flight.command(for: goal) }
-        try await Task.sleep(for: .milliseconds(20))
+        await clock.run(for: .milliseconds(20))
         var telemetry = Telemetry(vehicle: "uav1")
         telemetry.pose = Sample(
-            Pose(frame: .current, positionMetres: .zero, headingRadians: -0.5), at: SystemMonotonicClock().now)
+            Pose(frame: .current, positionMetres: .zero, headingRadians: -0.5), at: clock.now)
         link.publish(telemetry)
+        await clock.run(for: .milliseconds(20))
         #expect(
             try await waiting.value
                 == .goTo(.init(.frame(.current), position: Vector3(x: 1, y: 2, z: 3), headingRadians: -0.5)))

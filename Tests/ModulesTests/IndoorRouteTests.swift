@@ -205,7 +205,7 @@ struct IndoorFlightTests {
         #expect(await bench.reaches { bench.view.state.confirmation != nil })
         bench.send(.confirm)
         #expect(await bench.reaches { bench.stage.notices.last?.text.contains("not flying") == true })
-        #expect(bench.view.state.stage == .ready)
+        #expect(await bench.reaches { bench.view.state.stage == .ready })
         bench.module.detach()
     }
 

@@ -68,14 +68,7 @@ final class IndoorBench {
 
     /// Lets tasks and threads run until the screen shows what is waited for.
     func reaches(_ condition: () -> Bool) async -> Bool {
-        let deadline = ContinuousClock.now + .seconds(30)
-        while ContinuousClock.now < deadline {
-            if condition() { return true }
-            // The module looks 20 times a second.
-            pacemaker.fake.advance(by: .milliseconds(60))
-            await Task.yield()
-        }
-        return condition()
+        await pacemaker.fake.run(until: condition)
     }
 }
 

@@ -1,4 +1,5 @@
 import Modules
+import Synchronization
 import Testing
 import UAVLink
 import UAVTestKit
@@ -128,18 +129,19 @@ struct JoystickControlTests {
 
     @Test("a run whose owner goes ends, and hovers once")
     func ownerGoes() async throws {
-        let link = FakeLink(.flying)
+        let link = FakeLink(.flying, clock: clock)
         try await link.connect(within: .seconds(1))
-        let real = SystemMonotonicClock()
-        let ended = await withCheckedContinuation { continuation in
-            let desk = SteeringDesk(
-                source: forward, shaping: StickShaping(), frame: .body, now: real.now + .seconds(600))
-            let run = try? SteeringRun(
-                link: link, desk: desk, rateHertz: 100, clock: real,
+        let ending = Mutex<(StopReason, HoverOutcome)?>(nil)
+        do {
+            let run = try SteeringRun(
+                link: link, desk: desk(forward), rateHertz: 100, clock: clock,
                 listener: .init(
-                    stopped: { _ in }, ended: { reason, hover in continuation.resume(returning: (reason, hover)) }))
-            _ = run
+                    stopped: { _ in }, ended: { reason, hover in ending.withLock { $0 = (reason, hover) } }))
+            await clock.run(for: .milliseconds(100))
+            withExtendedLifetime(run) {}
         }
+        #expect(await clock.run(within: .seconds(1)) { ending.withLock { $0 != nil } })
+        let ended = try #require(ending.withLock { $0 })
         #expect(ended.0 == .leftScreen)
         if case .accepted = ended.1 {} else { Issue.record("\(ended.1)") }
         #expect(link.commands == [.hover])
@@ -152,18 +154,14 @@ struct JoystickControlTests {
 
     @Test("a link that fails ends the run with its reason")
     func linkFails() async throws {
-        let link = FakeLink(.flying)
-        let real = SystemMonotonicClock()
-        // A sign of life from the future: this test is not about standing still, however busy the machine is.
-        let desk = SteeringDesk(
-            source: forward, shaping: StickShaping(), frame: .body, now: real.now + .seconds(600))
-        var run: SteeringRun?
-        let ended = await withCheckedContinuation { continuation in
-            run = try? SteeringRun(
-                link: link, desk: desk, rateHertz: 100, clock: real,
-                listener: .init(
-                    stopped: { _ in }, ended: { reason, hover in continuation.resume(returning: (reason, hover)) }))
-        }
+        let link = FakeLink(.flying, clock: clock)
+        let ending = Mutex<(StopReason, HoverOutcome)?>(nil)
+        let run = try SteeringRun(
+            link: link, desk: desk(forward), rateHertz: 100, clock: clock,
+            listener: .init(
+                stopped: { _ in }, ended: { reason, hover in ending.withLock { $0 = (reason, hover) } }))
+        #expect(await clock.run(within: .seconds(1)) { ending.withLock { $0 != nil } })
+        let ended = try #require(ending.withLock { $0 })
         #expect(ended.0 == .linkLost("the link is not connected"))
         #expect(ended.1 == .unanswered("the link is not connected"))
         withExtendedLifetime(run) {}

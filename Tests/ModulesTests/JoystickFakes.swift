@@ -36,7 +36,7 @@ final class FakeGamepads: Gamepads {
 }
 
 /// A built joystick with a flying vehicle on a fake link. Its time is a test's, which ``wait(_:)`` lets pass; the pump's
-/// thread is a real one.
+/// thread is a real one that blocks until that time has come.
 @MainActor
 final class JoystickBench {
     let link: FakeLink
@@ -53,7 +53,7 @@ final class JoystickBench {
     init(
         flying: Bool = true, held: Bool = true, source: JoystickSettings.Source = .keyboard, kind: LinkKind = .sim
     ) async throws {
-        link = FakeLink(flying ? .flying : FakeVehicle(), kind: kind, speed: 20)
+        link = FakeLink(flying ? .flying : FakeVehicle(), kind: kind, clock: pacemaker.fake, speed: 20)
         try await link.connect(within: .seconds(1))
         fleet.add(profile: VehicleProfile(name: "local"), link: link)
         var settings = JoystickSettings()
@@ -82,15 +82,8 @@ final class JoystickBench {
     var state: String { view.shown.control.text }
     var hovers: Int { link.commands.filter { $0 == .hover }.count }
 
-    /// Lets time pass until something is so; gives up after ten seconds of real time.
-    func wait(_ isSo: () -> Bool) async -> Bool {
-        let deadline = ContinuousClock.now + .seconds(10)
-        while !isSo() {
-            guard ContinuousClock.now < deadline else { return false }
-            await pacemaker.beat(.milliseconds(10))
-        }
-        return true
-    }
+    /// Lets time pass until something is so, a minute of it at most.
+    func wait(_ isSo: () -> Bool) async -> Bool { await pacemaker.fake.run(until: isSo) }
 
     /// Waits for a word of control.
     func wait(for word: String) async -> Bool { await wait { state == word } }

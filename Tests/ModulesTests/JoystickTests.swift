@@ -50,7 +50,7 @@ struct JoystickTests {
         "every stop ends setpoints and hovers once, says why, and motion does not come back", arguments: Cause.allCases)
     func stops(_ cause: Cause) async throws {
         let bench = try await JoystickBench()
-        let other = FakeLink(.flying)
+        let other = FakeLink(.flying, clock: bench.pacemaker.fake)
         if cause == .otherVehicle {
             bench.fleet.add(profile: VehicleProfile(name: "other"), link: other)
             bench.fleet.select(1)
@@ -253,7 +253,7 @@ struct JoystickTests {
     @Test("with all vehicles commanded, take-off, hover and landing go to each")
     func all() async throws {
         let bench = try await JoystickBench()
-        let other = FakeLink(.flying, speed: 20)
+        let other = FakeLink(.flying, clock: bench.pacemaker.fake, speed: 20)
         try await other.connect(within: .seconds(1))
         bench.fleet.add(profile: VehicleProfile(name: "other"), link: other)
         bench.fleet.select(1)
@@ -298,7 +298,7 @@ struct JoystickTests {
         let bench = try await JoystickBench()
         #expect(await bench.flyForward())
         bench.link.always(.delay(.milliseconds(20)))
-        await bench.module.detachAndSettle()
+        try await bench.pacemaker.fake.run(through: { await bench.module.detachAndSettle() })
         #expect(bench.link.commands == [.hover])
         await bench.end()
     }
@@ -341,18 +341,15 @@ struct JoystickTests {
             #expect(await bench.flyForward())
             presenter = bench.presenter
             view = bench.view
-            #expect(pacemaker.pauses == 1)
+            // The module's and the fake link's own.
+            #expect(pacemaker.pauses == 2)
             bench.module.detach()
         }
-        let deadline = ContinuousClock.now + .seconds(10)
-        while !link.commands.contains(.hover) || presenter != nil || view != nil || pacemaker.pauses > 0 {
-            guard ContinuousClock.now < deadline else { break }
-            await pacemaker.beat(.milliseconds(10))
-        }
+        await pacemaker.beat(.seconds(1))
         #expect(link.commands == [.hover])
         #expect(presenter == nil)
         #expect(view == nil)
-        #expect(pacemaker.pauses == 0)
+        #expect(pacemaker.pauses == 1)
         guard case .command(.hover)? = link.asked.last else {
             Issue.record("a setpoint followed the hover")
             return

@@ -13,6 +13,8 @@ private final class StepClock: MonotonicClock, InstantWaiting {
     var now: MonotonicTime { MonotonicTime(nanoseconds: time.withLock { $0 }) }
     func pass(_ duration: Duration) { time.withLock { $0 += duration.nanoseconds } }
     func wait(until instant: MonotonicTime) { time.withLock { $0 = max($0, instant.nanoseconds) } }
+    func block(until deadline: MonotonicTime) { wait(until: deadline) }
+    func sleep(until deadline: MonotonicTime) async throws(CancellationError) { wait(until: deadline) }
 }
 
 @Suite("Measuring latencies") struct MeasuringTests {

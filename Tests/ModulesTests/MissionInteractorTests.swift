@@ -5,13 +5,16 @@ import UAVLink
 import UAVTestKit
 
 @Suite struct MissionInteractorTests {
+    private let clock = FakeClock()
+
     @Test func `a mission is flown whole and measured`() async throws {
-        let link = FakeLink(speed: 20, movesWhenSteered: true)
+        let link = FakeLink(clock: clock, speed: 20)
         try await link.connect(within: .seconds(1))
         var plan = MissionInteractor.Plan(for: .sim)
         plan.steeringSeconds = 0.3
         plan.timedCommands = 5
-        let report = await MissionInteractor(FlightDependency(link: link), plan: plan).fly()
+        let mission = MissionInteractor(FlightDependency(link: link, clock: clock), plan: plan)
+        let report = try await clock.run(within: .seconds(600), through: { await mission.fly() })
         #expect(report.failure == nil)
         #expect(report.isComplete)
         #expect(report.commandRoundTrips.count == 5)
@@ -22,12 +25,13 @@ import UAVTestKit
     }
 
     @Test func `a vehicle whose flight fails half-way is told to land`() async throws {
-        let link = FakeLink(speed: 20)
+        let link = FakeLink(clock: clock, speed: 20)
         try await link.connect(within: .seconds(1))
         var limits = FlightInteractor.Limits()
         limits.goal = .milliseconds(1)
         limits.goalAppears = .milliseconds(500)
-        let report = await MissionInteractor(FlightDependency(link: link), limits: limits).fly()
+        let mission = MissionInteractor(FlightDependency(link: link, clock: clock), limits: limits)
+        let report = try await clock.run(within: .seconds(600), through: { await mission.fly() })
         #expect(report.tookOff)
         #expect(report.landed)
         #expect(report.failure?.contains("goto") == true)

@@ -37,15 +37,9 @@ final class ManualPacemaker: Pacemaker {
     /// Lets the time pass, and what that wakes run.
     @MainActor
     func beat(_ duration: Duration = .milliseconds(200)) async {
-        await settle()
-        fake.advance(by: duration)
-        await settle()
+        await fake.run(for: duration)
     }
 }
-
-/// Lets every task that can run do so.
-@MainActor
-func settle() async { for _ in 0..<50 { await Task.yield() } }
 
 extension Fleet {
     /// A fleet with one vehicle on a fake link.

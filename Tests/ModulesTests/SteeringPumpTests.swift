@@ -4,8 +4,10 @@ import UAVLink
 import UAVTestKit
 
 @Suite struct SteeringPumpTests {
+    private let clock = FakeClock()
+
     private func flyingLink() async throws -> FakeLink {
-        let link = FakeLink(speed: 50)
+        let link = FakeLink(clock: clock, speed: 50)
         try await link.connect(within: .seconds(1))
         return link
     }
@@ -16,10 +18,9 @@ import UAVTestKit
 
     @Test func `every setpoint carries the instant of the schedule, and a run begins neutral`() async throws {
         let link = try await flyingLink()
-        let clock = SystemMonotonicClock()
         let end = clock.now + .milliseconds(200)
-        let pump = try SteeringPump(link: link, rateHertz: 200)
-        let report = await pump.run { due in due < end ? east(due) : nil }
+        let pump = try SteeringPump(link: link, rateHertz: 200, clock: clock)
+        let report = try await clock.run(through: { await pump.run { due in due < end ? east(due) : nil } })
         let setpoints = link.setpoints
         #expect(report.sent == UInt64(setpoints.count))
         #expect(report.sent + report.missed == report.scheduled)
@@ -49,15 +50,18 @@ import UAVTestKit
 
     @Test func `it ends when it is stopped, when its task is cancelled and when the link fails`() async throws {
         let link = try await flyingLink()
-        let stopped = try SteeringPump(link: link, rateHertz: 100)
+        let stopped = try SteeringPump(link: link, rateHertz: 100, clock: clock)
         stopped.stop()
         #expect(await stopped.run(east).sent == 0)
-        let pump = try SteeringPump(link: link, rateHertz: 1000)
+        let pump = try SteeringPump(link: link, rateHertz: 1000, clock: clock)
         let task = Task { await pump.run(east) }
+        await clock.run(for: .milliseconds(20))
+        #expect(!link.setpoints.isEmpty)
         task.cancel()
+        await clock.run(for: .milliseconds(50))
         #expect(await task.value.failure == nil)
         await link.close()
-        let report = try await SteeringPump(link: link, rateHertz: 1000).run(east)
+        let report = try await SteeringPump(link: link, rateHertz: 1000, clock: clock).run(east)
         #expect(report.failure != nil)
         #expect(report.sent == 0)
     }
@@ -78,4 +82,8 @@ private final class StallingClock: MonotonicClock {
         clock.advance(by: step)
         return now
     }
+
+    func sleep(until deadline: MonotonicTime) async throws(CancellationError) { block(until: deadline) }
+
+    func block(until deadline: MonotonicTime) { while now < deadline {} }
 }

@@ -25,16 +25,6 @@ private final class FakeTerminalView: TerminalView {
     }
 }
 
-/// Waits for what happens on other threads; the limit is only there so that a broken test ends.
-@MainActor
-private func eventually(_ condition: () -> Bool) async -> Bool {
-    for _ in 0..<200_000 {
-        if condition() { return true }
-        await Task.yield()
-    }
-    return condition()
-}
-
 @MainActor
 @Suite("Terminal")
 struct TerminalTests {
@@ -62,10 +52,7 @@ struct TerminalTests {
 
     /// Whether the shell is shown to be open, before long.
     private func hasOpened(_ view: FakeTerminalView) async -> Bool {
-        await eventually2 {
-            await frame()
-            return view.shown.shell.connection == .open
-        }
+        await pacemaker.fake.run { view.shown.shell.connection == .open }
     }
 
     /// Frames are 33 ms apart; lets the one that is due be shown.
@@ -81,12 +68,12 @@ struct TerminalTests {
         let typed = (0..<500).map { Character(Unicode.Scalar(UInt8(0x61 + $0 % 26))) }
         for character in typed { presenter?.handle(.key(TerminalKey(.character(character)))) }
         presenter?.handle(.key(TerminalKey(.enter)))
-        #expect(await eventually { shell.written.count == 501 })
+        #expect(await becomesTrue { shell.written.count == 501 })
         #expect(shell.written == String(typed) + "\r")
         shell.write("user@uav1:~$ \u{1B}[31mred\u{1B}[0m")
-        #expect(await eventually { pacemaker.pauses > 0 || view.lines == ["user@uav1:~$ red"] })
+        #expect(await becomesTrue { pacemaker.pauses > 0 || view.lines == ["user@uav1:~$ red"] })
         await frame()
-        #expect(await eventually { view.lines == ["user@uav1:~$ red"] })
+        #expect(await becomesTrue { view.lines == ["user@uav1:~$ red"] })
         module.detach()
     }
 
@@ -95,7 +82,7 @@ struct TerminalTests {
         let shell = FakeShell()
         let module = build(FakeShells([shell])) { view.presenter = $0 }
         shell.write("ab\u{1B}[6n")
-        #expect(await eventually { shell.written == "\u{1B}[1;3R" })
+        #expect(await becomesTrue { shell.written == "\u{1B}[1;3R" })
         module.detach()
     }
 
@@ -109,20 +96,13 @@ struct TerminalTests {
         for number in 0..<2000 { shell.write("line \(number)\r\n") }
         shell.write("the end")
         // All of it is in, though the clock stands still: one frame may have been due, no more.
-        #expect(await eventually { pacemaker.pauses > 0 })
-        for _ in 0..<5000 { await Task.yield() }
+        #expect(await becomesTrue { pacemaker.pauses > 0 })
+        await settle()
         #expect(view.frames - before <= 1)
         #expect(
-            await eventually2 {
-                await frame(); return view.lines.last == "the end"
-            })
+            await pacemaker.fake.run { view.lines.last == "the end" })
         #expect(view.frames - before < 100)
         module.detach()
-    }
-
-    private func eventually2(_ condition: () async -> Bool) async -> Bool {
-        for _ in 0..<500 where await condition() { return true }
-        return await condition()
     }
 
     @Test("after Ctrl-C the rest of a flood is left out, and the prompt is there")
@@ -132,19 +112,15 @@ struct TerminalTests {
         let module = build(FakeShells([shell])) { presenter = $0 }
         #expect(await hasOpened(view))
         presenter?.handle(.key(TerminalKey(.character("c"), .control)))
-        #expect(await eventually { shell.written == "\u{3}" })
+        #expect(await becomesTrue { shell.written == "\u{3}" })
         shell.write(Array(repeating: Array("y\r\n".utf8), count: 300_000).flatMap(\.self) + Array("^C\r\n$ ".utf8))
         #expect(
-            await eventually2 {
-                await frame(); return view.lines.last == "$"
-            })
+            await pacemaker.fake.run { view.lines.last == "$" })
         #expect(view.shown.shell.picture.firstLine < 2000)
         // What comes after it in small pieces is whole.
         shell.write("\r\n" + String(repeating: "x", count: 40))
         #expect(
-            await eventually2 {
-                await frame(); return view.lines.last == String(repeating: "x", count: 40)
-            })
+            await pacemaker.fake.run { view.lines.last == String(repeating: "x", count: 40) })
         module.detach()
     }
 
@@ -171,30 +147,22 @@ struct TerminalTests {
         first.write("before\u{1B}[?1000h")
         first.lose()
         #expect(
-            await eventually2 {
-                await frame(); return view.shown.shell.connection == .lost("the vehicle is gone")
-            })
+            await pacemaker.fake.run { view.shown.shell.connection == .lost("the vehicle is gone") })
         presenter?.handle(.key(TerminalKey(.character("x"))))
         presenter?.handle(.key(TerminalKey(.enter)))
         second.write("after")
         #expect(
-            await eventually2 {
-                await frame(); return view.lines == ["before", "after"]
-            })
+            await pacemaker.fake.run { view.lines == ["before", "after"] })
         #expect(view.shown.shell.connection == .open)
         #expect(view.shown.shell.modes.mouse == .none)
         #expect(first.isClosed)
         #expect(second.written.isEmpty)
         second.end()
         #expect(
-            await eventually2 {
-                await frame(); return view.shown.shell.connection == .ended(ProgramEnding(status: 7))
-            })
+            await pacemaker.fake.run { view.shown.shell.connection == .ended(ProgramEnding(status: 7)) })
         presenter?.handle(.key(TerminalKey(.enter)))
         #expect(
-            await eventually2 {
-                await frame(); return view.shown.shell.connection == .lost("no route to host")
-            })
+            await pacemaker.fake.run { view.shown.shell.connection == .lost("no route to host") })
         module.detach()
     }
 
@@ -205,22 +173,20 @@ struct TerminalTests {
         let module = build(FakeShells([shell])) { presenter = $0 }
         #expect(await hasOpened(view))
         presenter?.handle(.paste("one"))
-        #expect(await eventually { shell.written == "one" })
+        #expect(await becomesTrue { shell.written == "one" })
         presenter?.handle(.paste("rm a\nrm b\n"))
         #expect(view.shown.shell.pasteLines == 3)
         presenter?.handle(.answerPaste(false))
         #expect(view.shown.shell.pasteLines == nil)
         presenter?.handle(.paste("ls a\nls b"))
         presenter?.handle(.answerPaste(true))
-        #expect(await eventually { shell.written == "onels a\rls b" })
+        #expect(await becomesTrue { shell.written == "onels a\rls b" })
         shell.write("\u{1B}[?2004h.")
         #expect(
-            await eventually2 {
-                await frame(); return view.lines == ["."]
-            })
+            await pacemaker.fake.run { view.lines == ["."] })
         presenter?.handle(.paste("x\ny"))
         #expect(view.shown.shell.pasteLines == nil)
-        #expect(await eventually { shell.written.hasSuffix("\u{1B}[200~x\ry\u{1B}[201~") })
+        #expect(await becomesTrue { shell.written.hasSuffix("\u{1B}[200~x\ry\u{1B}[201~") })
         module.detach()
     }
 
@@ -231,17 +197,13 @@ struct TerminalTests {
         let module = build(FakeShells([shell])) { presenter = $0 }
         shell.write((0..<100).map { "line \($0)\r\n" }.joined())
         #expect(
-            await eventually2 {
-                await frame(); return view.lines.last == "line 99"
-            })
+            await pacemaker.fake.run { view.lines.last == "line 99" })
         presenter?.handle(.scrollPages(1))
         let top = view.lines.first
         #expect(view.shown.shell.picture.linesBelow == 17)
         shell.write("more\r\nmore\r\n")
         #expect(
-            await eventually2 {
-                await frame(); return view.shown.shell.picture.linesBelow == 19
-            })
+            await pacemaker.fake.run { view.shown.shell.picture.linesBelow == 19 })
         #expect(view.lines.first == top)
         presenter?.handle(.toggleSearch)
         presenter?.handle(.search("LINE 4"))
@@ -265,20 +227,18 @@ struct TerminalTests {
         presenter?.handle(.switchForm)
         #expect(view.shown.form == .simple)
         presenter?.handle(.run("ls"))
-        #expect(await eventually { runner.lines == ["ls"] })
+        #expect(await becomesTrue { runner.lines == ["ls"] })
         #expect(view.shown.simple.isRunning)
         runner.write("a\u{1B}[1mb\nhalf")
         runner.write("no such\n", isError: true)
         presenter?.handle(.run("second"))
         #expect(stage.notices.last?.text == "a command is running: Ctrl-C ends it")
         presenter?.handle(.interrupt)
-        #expect(await eventually { runner.interrupts == 1 })
+        #expect(await becomesTrue { runner.interrupts == 1 })
         pacemaker.fake.advance(by: .milliseconds(1500))
         runner.end(.success(ProgramEnding(status: 130)))
         #expect(
-            await eventually2 {
-                await frame(); return !view.shown.simple.isRunning
-            })
+            await pacemaker.fake.run { !view.shown.simple.isRunning })
         let expected: [OutputLine] = [
             OutputLine(.command, "ls"), OutputLine(.output, "ab"), OutputLine(.output, "half"),
             OutputLine(.error, "no such"),
@@ -299,12 +259,10 @@ struct TerminalTests {
         presenter?.handle(.switchForm)
         for line in ["rosnode list", "ls", " secret"] {
             presenter?.handle(.run(line))
-            #expect(await eventually { runner.lines.last == line })
+            #expect(await becomesTrue { runner.lines.last == line })
             runner.end(.success(ProgramEnding(status: 0)))
             #expect(
-                await eventually2 {
-                    await frame(); return !view.shown.simple.isRunning
-                })
+                await pacemaker.fake.run { !view.shown.simple.isRunning })
         }
         presenter?.handle(.history(-1, from: "draft"))
         #expect(view.shown.simple.field.text == "ls")
@@ -320,7 +278,7 @@ struct TerminalTests {
         #expect(view.shown.simple.field.text == "rosnode list")
         let file = folder + "/uavlink/history"
         func kept() -> String { (try? String(contentsOfFile: file, encoding: .utf8)) ?? "" }
-        #expect(await eventually { kept() == "uav1\trosnode list\nuav1\tls\n" })
+        #expect(await becomesTrue { kept() == "uav1\trosnode list\nuav1\tls\n" })
         let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
         #expect(mode == 0o600)
         let known = await HistoryFile(environment: ["XDG_STATE_HOME": folder])?.lines(of: "uav1")
@@ -339,21 +297,17 @@ struct TerminalTests {
         let module = build(FakeShells([shell]), logs: SessionLogFile(folder: folder)) { presenter = $0 }
         shell.write("Password: \u{1B}[31m")
         #expect(
-            await eventually2 {
-                await frame(); return view.lines == ["Password:"]
-            })
+            await pacemaker.fake.run { view.lines == ["Password:"] })
         for character in "s3cret" { presenter?.handle(.key(TerminalKey(.character(character)))) }
         presenter?.handle(.run("uptime"))
-        #expect(await eventually { runner.lines == ["uptime"] })
+        #expect(await becomesTrue { runner.lines == ["uptime"] })
         runner.end(.success(ProgramEnding(status: 0)))
         #expect(
-            await eventually2 {
-                await frame(); return !view.shown.simple.isRunning
-            })
+            await pacemaker.fake.run { !view.shown.simple.isRunning })
         presenter?.handle(.saveLog)
-        #expect(await eventually { stage.notices.count == 1 })
+        #expect(await becomesTrue { stage.notices.count == 1 })
         presenter?.handle(.saveLog)
-        #expect(await eventually { stage.notices.count == 2 })
+        #expect(await becomesTrue { stage.notices.count == 2 })
         let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
         #expect(files.count == 2)
         for file in files {
@@ -375,7 +329,7 @@ struct TerminalTests {
         var presenter: TerminalPresenter?
         let module = build(FakeShells([])) { presenter = $0 }
         presenter?.handle(.saveLog)
-        #expect(await eventually { stage.notices.count == 1 })
+        #expect(await becomesTrue { stage.notices.count == 1 })
         #expect(stage.notices.first?.weight == .error)
         #expect(stage.notices.first?.text.contains("No such file or directory") == true)
         module.detach()
@@ -400,11 +354,11 @@ struct TerminalTests {
             }
             #expect(await hasOpened(view))
             presenter?.handle(.run("sleep 100"))
-            #expect(await eventually { runner.lines.count == 1 })
+            #expect(await becomesTrue { runner.lines.count == 1 })
             #expect(presenter != nil)
             module.detach()
         }
-        #expect(await eventually { shell.isClosed && presenter == nil && released == nil })
+        #expect(await becomesTrue { shell.isClosed && presenter == nil && released == nil })
         await settle()
         #expect(pacemaker.pauses == 0)
         #expect(presenter == nil)

@@ -1,6 +1,7 @@
 @testable import SSHTransport
 import Testing
 import UAVLink
+import UAVTestKit
 
 @Suite struct EndMarkerTests {
     @Test func `the mark is found in any split and its status read`() {
@@ -33,17 +34,26 @@ import UAVLink
 
 @Suite struct TurnQueueTests {
     @Test func `one waits for the other and a deadline or cancellation ends the wait`() async throws {
-        let turns = TurnQueue()
-        try await turns.enter(by: Deadline(in: .seconds(1)))
-        await #expect(throws: LinkError.self) { try await turns.enter(by: Deadline(in: .milliseconds(20))) }
-        let waiting = Task { try await turns.enter(by: Deadline(in: .seconds(60))) }
+        let clock = FakeClock()
+        let turns = TurnQueue(clock: clock)
+        @Sendable func enter(within time: Duration) async throws {
+            try await turns.enter(by: Deadline(at: clock.now + time))
+        }
+        try await enter(within: .seconds(1))
+        let begun = clock.now
+        await #expect(throws: LinkError.self) {
+            try await clock.run(through: { try await enter(within: .milliseconds(20)) })
+        }
+        #expect(clock.now - begun == .milliseconds(20))
+        let waiting = Task { try await enter(within: .seconds(60)) }
         waiting.cancel()
         await #expect(throws: LinkError.self) { try await waiting.value }
-        let next = Task { try await turns.enter(by: Deadline(in: .seconds(60))) }
+        let next = Task { try await enter(within: .seconds(60)) }
+        await settle()
         turns.pass()
         try await next.value
         turns.pass()
-        try await turns.enter(by: Deadline(in: .seconds(1)))
+        try await enter(within: .seconds(1))
     }
 }
 

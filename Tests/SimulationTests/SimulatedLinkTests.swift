@@ -79,7 +79,10 @@ import UAVTestKit
 
     @Test func `body setpoints turn with the vehicle`() async throws {
         let link = try await flying()
-        #expect(try await link.perform(.heading(radians: .pi / 2), within: .seconds(60)).accepted)
+        #expect(
+            try await clock.run(through: {
+                try await link.perform(.heading(radians: .pi / 2), within: .seconds(60)).accepted
+            }))
         #expect(pass(link, atMost: 1) { $0.tracker.hasGoal })
         #expect(pass(link, atMost: 10) { abs($0.heading - .pi / 2) < 0.1 && !$0.tracker.hasGoal })
         try link.steer(setpoint(Vector3(x: 2, y: 0, z: 0), .body, validFor: .milliseconds(500)))
@@ -91,10 +94,10 @@ import UAVTestKit
         let link = made(try HexacopterSimulator())
         try await link.connect(within: .seconds(60))
         for command in [Command.arm(true), .enableOutput(true), .offboard] {
-            #expect(try await link.perform(command, within: .seconds(60)).accepted)
+            #expect(try await clock.run(through: { try await link.perform(command, within: .seconds(60)).accepted }))
         }
         let call = Task { try await link.perform(.takeoff, within: .seconds(60)) }
-        while link.snapshot.flight.state != .takingOff { await Task.yield() }
+        #expect(await becomesTrue { link.snapshot.flight.state == .takingOff })
         call.cancel()
         #expect(try await call.value.accepted)
         await link.close()

@@ -63,16 +63,12 @@ import UAVTestKit
         #expect(throws: WireError.invalid) { try read(lost.payload) }
     }
 
-    private static func map(bytes: Int) -> [UInt8] {
-        (0..<bytes).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13) }
-    }
-
     private static let request = SurveyQuestion.map(MapRequest(topic: "/map"))
 
     @Test(arguments: [1, 2, 3] as [UInt64])
     func `a map arrives whole over a bad network, once, with progress that only grows`(seed: UInt64) throws {
         let ends = try TwoEnds(seed: seed, .bad)
-        let map = Self.map(bytes: 400_000)
+        let map = Samples.map(bytes: 400_000)
         ends.survey = { _ in .success(.map(map)) }
         ends.open()
         let id = try ends.ground.begin(Self.request, deadline: ends.now + .seconds(120), now: ends.now)
@@ -92,7 +88,7 @@ import UAVTestKit
         let ends = try TwoEnds(network)
         ends.telemetry = Samples.telemetry(at: ends.vehicleNow)
         ends.open()
-        ends.survey = { _ in .success(.map(Self.map(bytes: 4_000_000))) }
+        ends.survey = { _ in .success(.map(Samples.map(bytes: 4_000_000))) }
         let id = try ends.ground.begin(Self.request, deadline: ends.now + .seconds(60), now: ends.now)
         var states = 0
         var last = ends.ground.lastTelemetryAt
@@ -120,7 +116,7 @@ import UAVTestKit
     @Test func `a map that nobody waits for any more is not sent on`() throws {
         let ends = try TwoEnds()
         ends.open()
-        ends.survey = { _ in .success(.map(Self.map(bytes: 8_000_000))) }
+        ends.survey = { _ in .success(.map(Samples.map(bytes: 8_000_000))) }
         let id = try ends.ground.begin(Self.request, deadline: ends.now + .seconds(60), now: ends.now)
         ends.run(for: .milliseconds(200))
         #expect(ends.vehicle.answerBytesHeld > 0)
@@ -158,75 +154,5 @@ import UAVTestKit
         let progress = try #require(ends.progress[id])
         #expect(progress == progress.sorted() && (progress.first ?? 1) < 0.2 && (progress.last ?? 0) > 0.8)
         #expect(ends.answers[id] != nil)
-    }
-
-    // MARK: Real sockets
-
-    /// Answers nothing but commands.
-    private final class Silent: ChannelHandler {
-        func steer(_: VelocitySetpoint, from _: SessionID, arrivedAt _: MonotonicTime) -> SteeringVerdict { .applied }
-        func perform(
-            _: Command, from _: SessionID, until _: MonotonicTime,
-            answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
-        ) {}
-    }
-
-    private final class Surveyor: ChannelHandler {
-        let map: [UInt8]
-        init(map: [UInt8]) { self.map = map }
-
-        func steer(_: VelocitySetpoint, from _: SessionID, arrivedAt _: MonotonicTime) -> SteeringVerdict { .applied }
-        func perform(
-            _: Command, from _: SessionID, until _: MonotonicTime,
-            answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
-        ) { answer(.success(CommandReply(accepted: true, message: "done"))) }
-        func ask(
-            _ question: SurveyQuestion, from _: SessionID, until _: MonotonicTime,
-            answer: @escaping @Sendable (Result<SurveyAnswer, LinkError>) -> Void
-        ) {
-            switch question {
-            case .flightEnvelope: answer(.success(.flightEnvelope(FlightEnvelope(limits: .medium))))
-            case .maps: answer(.success(.maps([MapOffer(topic: "/map")])))
-            case .map: answer(.success(.map(map)))
-            }
-        }
-    }
-
-    @Test(.timeLimit(.minutes(1)), arguments: [SocketLink.Carrier.udp, .tcp])
-    func `questions are answered over sockets, and a map of megabytes comes whole`(
-        _ carrier: SocketLink.Carrier
-    ) async throws {
-        let map = Self.map(bytes: 3_000_000)
-        let server = try ChannelServer(
-            configuration: .init(vehicle: "uav1", bindAddress: "127.0.0.1"), handler: Surveyor(map: map))
-        let link = try SocketLink(host: "127.0.0.1", carrier: carrier) { _ throws(LinkError) in
-            try server.issueTicket()
-        }
-        try await link.connect(within: .seconds(5))
-        #expect(try await link.flightEnvelope(within: .seconds(5)) == FlightEnvelope(limits: .medium))
-        #expect(try await link.maps(within: .seconds(5)) == [MapOffer(topic: "/map")])
-        let progress = Mutex<[Double]>([])
-        let came = try await link.pullMap(MapRequest(topic: "/map"), within: .seconds(30)) { fraction in
-            progress.withLock { $0.append(fraction) }
-        }
-        #expect(came == map)
-        let told = progress.withLock { $0 }
-        #expect(told == told.sorted() && told.first == 0 && told.last == 1 && told.count > 20)
-        await #expect(throws: LinkError.self) {
-            try await link.pullMap(MapRequest(topic: "no name"), within: .seconds(1)) { _ in }
-        }
-        await link.close()
-        await server.stop()
-    }
-
-    @Test func `a companion that cannot be asked says so`() async throws {
-        let server = try ChannelServer(
-            configuration: .init(vehicle: "uav1", bindAddress: "127.0.0.1"), handler: Silent())
-        let link = try SocketLink(host: "127.0.0.1", carrier: .udp) { _ throws(LinkError) in try server.issueTicket() }
-        try await link.connect(within: .seconds(5))
-        let error = await #expect(throws: LinkError.self) { try await link.maps(within: .seconds(5)) }
-        #expect(error?.code == .unsupported)
-        await link.close()
-        await server.stop()
     }
 }

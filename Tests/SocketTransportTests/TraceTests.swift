@@ -1,14 +1,12 @@
 import Impairment
-import IntegrationKit
 import Synchronization
 import Testing
 import UAVLink
+import UAVTestKit
 
 @testable import SocketTransport
 
 @Suite("Trace") struct TraceTests {
-    private struct Clock: MonotonicClock { let now = MonotonicTime(nanoseconds: 1_000_000_000_000) }
-
     private func steer(_ ends: TwoEnds, for duration: Duration) throws {
         var step = 0
         try ends.run(for: duration) {
@@ -29,7 +27,7 @@ import UAVLink
     @Test func `every setpoint's record comes, over a network that loses a third`() throws {
         let ends = try TwoEnds(seed: 3, .init(delay: .milliseconds(20), loss: 0.33, duplication: 0.1))
         ends.open()
-        let trace = GroundTrace(clock: Clock(), session: 1, watchesSetpoints: false)
+        let trace = GroundTrace(clock: FakeClock(), session: 1, watchesSetpoints: false)
         ends.ground.trace = trace
         ends.run(for: .seconds(2))
         try steer(ends, for: .seconds(5))
@@ -53,7 +51,7 @@ import UAVLink
             seed: 5, .init(delay: .milliseconds(5), duplication: 0.3, reordering: 0.1))
         ends.telemetry = Samples.telemetry(at: ends.vehicleNow)
         ends.open()
-        let trace = GroundTrace(clock: Clock(), session: 1, watchesSetpoints: false)
+        let trace = GroundTrace(clock: FakeClock(), session: 1, watchesSetpoints: false)
         ends.ground.trace = trace
         ends.run(for: .seconds(1))
         let (up, down) = (ends.vehicle.drops.replayed, ends.ground.drops.replayed)
@@ -82,13 +80,13 @@ import UAVLink
     @Test func `a trace that is not asked for any more ends, at once when the ground says so`() throws {
         let ends = try TwoEnds()
         ends.open()
-        ends.ground.trace = GroundTrace(clock: Clock(), session: 1, watchesSetpoints: true)
+        ends.ground.trace = GroundTrace(clock: FakeClock(), session: 1, watchesSetpoints: true)
         ends.run(for: .seconds(1))
         #expect(ends.vehicle.isTraced && ends.vehicleEvents.last == "watches: true")
         ends.ground.trace?.isEnding = true
         ends.run(for: .seconds(1))
         #expect(!ends.vehicle.isTraced && ends.vehicleEvents.last == "watches: false")
-        ends.ground.trace = GroundTrace(clock: Clock(), session: 2, watchesSetpoints: false)
+        ends.ground.trace = GroundTrace(clock: FakeClock(), session: 2, watchesSetpoints: false)
         ends.run(for: .seconds(1))
         ends.ground.trace = nil
         ends.run(for: ChannelTimes.traceLife - .seconds(1))
@@ -130,62 +128,11 @@ import UAVLink
         for number in 1...UInt32(VehicleTrace.capacity + 10) { vehicle.add(.seen(.init(sequence: number, at: now))) }
         #expect(vehicle.nextFrame(into: buffer.bytes, now: now, cipher: cipher) > 0)
         #expect(vehicle.nextDeadline == now + ChannelTimes.traceBurst)
-        let ground = GroundTrace(clock: Clock(), session: 1, watchesSetpoints: false)
+        let ground = GroundTrace(clock: FakeClock(), session: 1, watchesSetpoints: false)
         ground.take(
             TraceBatch(sent: 1, wall: 3, oldest: 11, first: 11, records: [.seen(.init(sequence: 11, at: now))]))
         let noted = ground.take()
         #expect(noted.recordsLost == 10 && noted.records.count == 1 && noted.wallMinusClock == 2)
         #expect(ground.next == 12)
-    }
-
-    @Test(.timeLimit(.minutes(1)), arguments: LoopbackTests.carriers)
-    func `on real sockets the times of setpoints, commands and telemetry stand in their order`(
-        _ carrier: SocketLink.Carrier
-    ) async throws {
-        let handler = RecordingHandler()
-        let server = try ChannelServer(
-            configuration: .init(vehicle: "uav1", bindAddress: "127.0.0.1"), handler: handler)
-        let link = try SocketLink(host: "127.0.0.1", carrier: carrier) { _ throws(LinkError) in try server.issueTicket()
-        }
-        let clock = SystemMonotonicClock()
-        link.startTracing()
-        try await link.connect(within: .seconds(5))
-        server.publish(Samples.telemetry(at: clock.now))
-        #expect(await eventually { link.latestTelemetry?.pose != nil })
-        for number in 0..<50 {
-            try link.steer(Samples.setpoint(x: Double(number), at: clock.now))
-            try await Task.sleep(for: .milliseconds(1))
-        }
-        _ = try await link.perform(.hover, within: .seconds(5))
-        var parts: [ChannelTrace] = []
-        #expect(
-            await eventually {
-                parts += link.takeTrace()
-                return parts.flatMap(\.records).contains { if case .command = $0 { true } else { false } }
-            })
-        let setpoints = parts.flatMap(\.setpoints)
-        var seen = 0
-        for case .setpoint(let record) in parts.flatMap(\.records) {
-            let ours = try #require(setpoints.first { $0.number == record.number })
-            let sealed = try #require(ours.sealedAt)
-            // Both ends have one clock here.
-            #expect(ours.intendedAt <= ours.calledAt && ours.calledAt <= sealed && sealed <= record.receivedAt)
-            #expect(record.receivedAt <= record.handedAt && record.handedAt <= record.leftAt)
-            seen += 1
-        }
-        #expect(seen == setpoints.count && seen == 50)
-        let command = try #require(parts.flatMap(\.commands).first)
-        for case .command(let record) in parts.flatMap(\.records) {
-            #expect(record.number == command.number)
-            let (sealed, arrived) = (try #require(command.sealedAt), try #require(command.arrivedAt))
-            #expect(command.begunAt <= sealed && sealed <= record.receivedAt && record.receivedAt <= record.askedAt)
-            #expect(
-                record.askedAt <= record.answeredAt && record.answeredAt <= record.readyAt && record.readyAt <= arrived)
-        }
-        let states = Set(parts.flatMap(\.states).map(\.sequence))
-        let records = parts.flatMap(\.records).compactMap { if case .state(let state) = $0 { state } else { nil } }
-        #expect(records.filter { states.contains($0.sequence) }.count > 2)
-        await link.close()
-        await server.stop()
     }
 }

@@ -10,6 +10,14 @@ final class FakeTerminal: ScreenTerminal {
         var cells: [[Character]] = FakeTerminal.blank
         var row = 0
         var column = 0
+        var readers: [Int: Reader] = [:]
+        var newestReader = 0
+    }
+
+    /// Somebody who waits for a text.
+    private struct Reader {
+        var text: String
+        var continuation: CheckedContinuation<Bool, Never>
     }
 
     private static let blank = Array(repeating: Array(repeating: Character(" "), count: 80), count: 24)
@@ -22,7 +30,7 @@ final class FakeTerminal: ScreenTerminal {
     init() { (stream, input) = AsyncStream<InputEvent>.makeStream() }
 
     var log: [String] { state.withLock { $0.log } }
-    var text: String { state.withLock { $0.cells.map { String($0) }.joined(separator: "\n") } }
+    var text: String { state.withLock { Self.text(of: $0) } }
 
     func enter() { state.withLock { $0.log.append("enter") } }
     func leave() { state.withLock { $0.log.append("leave") } }
@@ -33,12 +41,17 @@ final class FakeTerminal: ScreenTerminal {
     func wipe() { state.withLock { $0.cells = Self.blank } }
 
     func write(_ bytes: [UInt8]) {
-        state.withLock { state in
+        let done = state.withLock { state in
             var rest = Substring(String(decoding: bytes, as: UTF8.self))
             while let character = rest.popFirst() {
                 if character == "\u{1B}" { Self.obey(&rest, &state) } else { Self.put(character, &state) }
             }
+            let text = Self.text(of: state)
+            let done = state.readers.filter { text.contains($0.value.text) }
+            for number in done.keys { state.readers[number] = nil }
+            return done.values.map(\.continuation)
         }
+        for continuation in done { continuation.resume(returning: true) }
     }
 
     private static func obey(_ rest: inout Substring, _ state: inout State) {
@@ -60,12 +73,27 @@ final class FakeTerminal: ScreenTerminal {
         state.column += character.cells
     }
 
-    /// Waits until the screen shows this.
-    func waits(for text: String) async -> Bool {
-        for _ in 0..<2000 {
-            if self.text.contains(text) { return true }
-            try? await Task.sleep(for: .milliseconds(1))
+    /// Returns when the screen shows this, which a thread of the front end's own writes; `false` when the test's time is up.
+    func shows(_ text: String) async -> Bool {
+        let number = state.withLock { state in
+            state.newestReader += 1
+            return state.newestReader
         }
-        return false
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isThere: Bool? = state.withLock { state in
+                    if Task.isCancelled { return false }
+                    if Self.text(of: state).contains(text) { return true }
+                    state.readers[number] = Reader(text: text, continuation: continuation)
+                    return nil
+                }
+                if let isThere { continuation.resume(returning: isThere) }
+            }
+        } onCancel: {
+            let reader = state.withLock { $0.readers.removeValue(forKey: number) }
+            reader?.continuation.resume(returning: false)
+        }
     }
+
+    private static func text(of state: State) -> String { state.cells.map { String($0) }.joined(separator: "\n") }
 }

@@ -2,20 +2,39 @@ import Modules
 import Testing
 import TextScreen
 import UAVLink
+import UAVTestKit
 
 @testable import TextFrontEnd
 
+/// A pacemaker on a clock that a test moves.
+private final class FakePacemaker: Pacemaker {
+    let fake = FakeClock()
+    var clock: any MonotonicClock { fake }
+
+    func pause(_ duration: Duration) async -> Bool { (try? await fake.sleep(for: duration)) != nil }
+}
+
 @MainActor
-@Suite("Program loop")
+@Suite("Program loop", .timeLimit(.minutes(1)))
 struct FrontEndTests {
     private let terminal = FakeTerminal()
+    private let pacemaker = FakePacemaker()
+
+    /// Lets frames be drawn, and waits for the thread that brings them to the terminal.
+    private func shows(_ text: String) async -> Bool {
+        await pacemaker.fake.run(for: .milliseconds(200))
+        return await terminal.shows(text)
+    }
 
     private func frontEnd() -> FrontEnd {
-        let fleet = Fleet()
+        let (fleet, pacemaker) = (Fleet(), pacemaker)
         return FrontEnd(
             terminal: terminal,
-            settings: .init(environment: ["TERM": "xterm-256color"], fleet: fleet, firstMode: .menu) { mode, stage in
-                MenuBuilder(.init(fleet: fleet, modes: [.joystick])).build(on: stage) { presenter in
+            settings: .init(
+                environment: ["TERM": "xterm-256color"], pacemaker: pacemaker, fleet: fleet, firstMode: .menu
+            ) { mode, stage in
+                MenuBuilder(.init(fleet: fleet, modes: [.joystick], pacemaker: pacemaker)).build(on: stage) {
+                    presenter in
                     MenuScreen { presenter.handle($0) }
                 }
             })
@@ -25,12 +44,12 @@ struct FrontEndTests {
     func life() async throws {
         let frontEnd = frontEnd()
         let run = Task { try await frontEnd.run() }
-        #expect(await terminal.waits(for: "What do you want to do?"))
+        #expect(await shows("What do you want to do?"))
         terminal.input.yield(.key(.typed("?")))
-        #expect(await terminal.waits(for: "paint the screen anew"))
+        #expect(await shows("paint the screen anew"))
         terminal.input.yield(.key(.typed("x")))
         terminal.input.yield(.key(KeyEvent(.function(10))))
-        try await run.value
+        try await pacemaker.fake.run(through: { try await run.value })
         #expect(terminal.log == ["enter", "leave"])
     }
 
@@ -38,9 +57,9 @@ struct FrontEndTests {
     func cancelled() async throws {
         let frontEnd = frontEnd()
         let run = Task { try await frontEnd.run() }
-        #expect(await terminal.waits(for: "uavlink"))
+        #expect(await shows("uavlink"))
         run.cancel()
-        try await run.value
+        try await pacemaker.fake.run(through: { try await run.value })
         #expect(terminal.log == ["enter", "leave"])
     }
 
@@ -48,12 +67,12 @@ struct FrontEndTests {
     func suspend() async throws {
         let frontEnd = frontEnd()
         let run = Task { try await frontEnd.run() }
-        #expect(await terminal.waits(for: "What do you want to do?"))
+        #expect(await shows("What do you want to do?"))
         terminal.wipe()
         terminal.input.yield(.key(KeyEvent(.character("z"), .control)))
-        #expect(await terminal.waits(for: "What do you want to do?"))
+        #expect(await shows("What do you want to do?"))
         terminal.input.finish()
-        try await run.value
+        try await pacemaker.fake.run(through: { try await run.value })
         #expect(terminal.log == ["enter", "suspend", "leave"])
     }
 }
@@ -64,7 +83,7 @@ struct TerminalWatchTests {
     @Test("only a terminal that answered before can fall silent, and once")
     func silence() {
         var watch = TerminalWatch()
-        let start = SystemPacemaker().clock.now
+        let start = FakeClock().now
         var falls = watch.fallsSilent(at: start + .seconds(60))
         #expect(!falls)
         watch.answered(at: start)

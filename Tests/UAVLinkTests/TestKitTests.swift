@@ -8,7 +8,7 @@ import UAVTestKit
         let clock = FakeClock()
         let start = clock.now
         let sleeper = Task { try await clock.sleep(for: .seconds(60)) }
-        #expect(await clock.waitForSleepers())
+        #expect(await becomesTrue { clock.sleeperCount == 1 })
         clock.advance(by: .seconds(59))
         #expect(clock.sleeperCount == 1)
         clock.advance(by: .seconds(1))
@@ -20,7 +20,7 @@ import UAVTestKit
     @Test func `a sleeper can be cancelled, before it sleeps too`() async {
         let clock = FakeClock()
         let sleeper = Task { try await clock.sleep(for: .seconds(60)) }
-        #expect(await clock.waitForSleepers())
+        #expect(await becomesTrue { clock.sleeperCount == 1 })
         sleeper.cancel()
         await #expect(throws: CancellationError.self) { try await sleeper.value }
         let early = Task {
@@ -50,12 +50,12 @@ import UAVTestKit
         try await link.connect(within: .seconds(1))
         link.script(.silence, .delay(.seconds(5)))
         let silent = Task { try await link.perform(.hover, within: .seconds(3600)) }
-        #expect(await clock.waitForSleepers(2))
+        #expect(await becomesTrue { clock.sleeperCount == 2 })
         clock.advance(by: .seconds(3600))
         let error = await #expect(throws: LinkError.self) { try await silent.value }
         #expect(error?.code == .timedOut)
         let slow = Task { try await link.perform(.hover, within: .seconds(6)) }
-        #expect(await clock.waitForSleepers(2))
+        #expect(await becomesTrue { clock.sleeperCount == 2 })
         clock.advance(by: .seconds(5))
         #expect(try await slow.value.roundTrip == .seconds(5))
         await link.close()

@@ -256,7 +256,7 @@ public struct FlightInteractor: Sendable {
 
     private func pause(_ duration: Duration) async throws(Failure) {
         do {
-            try await Task.sleep(for: duration)
+            try await clock.sleep(for: duration)
         } catch {
             throw .link(LinkError(.cancelled, "cancelled"))
         }

@@ -1,8 +1,3 @@
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
 internal import Synchronization
 internal import Threads
 public import UAVLink
@@ -111,12 +106,11 @@ public final class SteeringPump: Sendable {
     }
 
     private func sleep(until due: MonotonicTime) {
-        var left = (due - clock.now).nanoseconds
-        while left > 0, !isStopped.load(ordering: .relaxed) {
+        while !isStopped.load(ordering: .relaxed) {
+            let now = clock.now
+            guard now < due else { return }
             // In slices, so that stopping takes effect at any rate.
-            var pause = timespec(tv_sec: 0, tv_nsec: Int(min(left, 50_000_000)))
-            nanosleep(&pause, nil)
-            left = (due - clock.now).nanoseconds
+            clock.block(until: min(due, now + .milliseconds(50)))
         }
     }
 }

@@ -49,7 +49,7 @@ public final class FlightRecorder: Sendable {
     /// How many notes wait at most: ten seconds of what a flight gives at its busiest.
     static let capacity = 8192
     /// How often the thread looks.
-    private static let period: UInt32 = 50_000
+    private static let period: Duration = .milliseconds(50)
     /// How long the newest messages may be in memory only.
     private static let chunkPeriod: Duration = .milliseconds(500)
     /// Every how many looks the channels are asked for what their ends noted: they have news five times a second.
@@ -83,7 +83,7 @@ public final class FlightRecorder: Sendable {
         // From here on only the thread touches it; the compiler cannot see that nothing does before it begins.
         nonisolated(unsafe) let mine = file
         let bag = FlightBag(vehicle: vehicle, wall: wall)
-        guard OwnThread.start({ [self] in write(bag, to: mine) }) else {
+        guard OwnThread.startWork({ [self] in write(bag, to: mine) }) else {
             throw LinkError(.internalFault, "the system has no thread for the recording")
         }
     }
@@ -114,7 +114,7 @@ public final class FlightRecorder: Sendable {
                 return room
             }
             rest = rest.dropFirst(taken)
-            if !rest.isEmpty { try? await Task.sleep(for: .nanoseconds(Int64(Self.period) * 1000)) }
+            if !rest.isEmpty { try? await clock.sleep(for: Self.period) }
             if Task.isCancelled { return rest.forEach { note($0) } }
         }
     }
@@ -211,7 +211,7 @@ public final class FlightRecorder: Sendable {
             }
             if turn.isEnding { break }
             round &+= 1
-            usleep(Self.period)
+            clock.block(until: clock.now + Self.period)
         }
         let ending = bag.finish()
         if failure == nil {

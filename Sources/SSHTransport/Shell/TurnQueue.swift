@@ -10,6 +10,10 @@ final class TurnQueue: Sendable {
     }
 
     private let state = Mutex(State())
+    private let clock: any MonotonicClock
+
+    /// - Parameter clock: where the time comes from.
+    init(clock: any MonotonicClock = SystemMonotonicClock()) { self.clock = clock }
 
     /// Returns when it is the caller's turn, who must call ``pass()`` afterwards.
     ///
@@ -37,7 +41,7 @@ final class TurnQueue: Sendable {
                 if isFree { return continuation.resume(returning: .success(())) }
                 if Task.isCancelled { return give(up: ticket, Self.cancelled) }
                 Task {
-                    try? await Task.sleep(for: deadline.remaining)
+                    try? await clock.sleep(until: deadline.instant)
                     give(up: ticket, LinkError(.timedOut, "what went before did not end in the time given"))
                 }
             }

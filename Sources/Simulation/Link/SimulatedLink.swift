@@ -86,7 +86,7 @@ public final class SimulatedLink: UAVLink {
         try command.validate()
         if case .snapshot(let service) = command { try requireCamera(service) }
         let start = settings.clock.now
-        let answer = try await answer(to: ServiceCall(command), deadline: ContinuousClock.now + timeout)
+        let answer = try await answer(to: ServiceCall(command), deadline: settings.clock.now + timeout)
         let taken = max(.nanoseconds(1), settings.clock.now - start)
         state.withLock { state in
             state.quality.roundTrip = taken
@@ -176,14 +176,14 @@ public final class SimulatedLink: UAVLink {
 
     /// Asks for something that no command stands for: constraints, gains, the estimator.
     public func call(_ request: ServiceCall, within timeout: Duration) async throws(LinkError) -> ServiceAnswer {
-        try await answer(to: request, deadline: ContinuousClock.now + timeout)
+        try await answer(to: request, deadline: settings.clock.now + timeout)
     }
 
     /// Looks at the vehicle or asks it for something that has no words of its own, while its world goes on.
     func ask<Value: Sendable>(
         within timeout: Duration, _ body: (inout HexacopterSimulator) -> Value
     ) async throws(LinkError) -> Value {
-        let deadline = ContinuousClock.now + timeout
+        let deadline = settings.clock.now + timeout
         while true {
             try Self.requireNotCancelled()
             try requireConnected()
@@ -209,7 +209,7 @@ public final class SimulatedLink: UAVLink {
     }
 
     private func answer(
-        to request: ServiceCall, deadline: ContinuousClock.Instant
+        to request: ServiceCall, deadline: MonotonicTime
     ) async throws(LinkError) -> ServiceAnswer {
         while true {
             try Self.requireNotCancelled()
@@ -225,18 +225,18 @@ public final class SimulatedLink: UAVLink {
 
     /// Makes the caller wait as the real service does. The vehicle has acted already, so a cancelled caller gets its answer at
     /// once; only the deadline may leave it without.
-    private func block(_ time: Duration, deadline: ContinuousClock.Instant) async throws(LinkError) {
+    private func block(_ time: Duration, deadline: MonotonicTime) async throws(LinkError) {
         guard time > .zero else { return }
         do throws(LinkError) { try await sleep(time, deadline: deadline) } catch {
             if error.code == .timedOut { throw error }
         }
     }
 
-    private func sleep(_ time: Duration, deadline: ContinuousClock.Instant) async throws(LinkError) {
-        let left = deadline - ContinuousClock.now
+    private func sleep(_ time: Duration, deadline: MonotonicTime) async throws(LinkError) {
+        let left = deadline - settings.clock.now
         guard left > .zero else { throw LinkError(.timedOut, "the simulated vehicle did not answer in time") }
         do {
-            try await Task.sleep(for: min(time, left))
+            try await settings.clock.sleep(for: min(time, left))
         } catch {
             throw LinkError(.cancelled, "cancelled")
         }

@@ -19,6 +19,7 @@ final class ScratchFolder: Sendable {
 }
 
 @Suite struct FlightRecorderTests {
+    private let clock = FakeClock()
     private static let wall = WallClock(offsetNanoseconds: 1_700_000_000_000_000_000)
 
     private static func setpoint(_ milliseconds: Int64) -> VelocitySetpoint {
@@ -29,8 +30,7 @@ final class ScratchFolder: Sendable {
 
     @Test func `what passes a link stands in the recording with its times`() async throws {
         let folder = try ScratchFolder()
-        let clock = FakeClock()
-        let link = FakeLink()
+        let link = FakeLink(clock: clock)
         let recorder = try FlightRecorder(path: folder.file("f.bag"), vehicle: "uav7", clock: clock, wall: Self.wall)
         let recording = RecordingLink(link, recorder: recorder, clock: clock)
         try await recording.connect(within: .seconds(5))
@@ -44,8 +44,8 @@ final class ScratchFolder: Sendable {
             if number == 0 { neutral.velocityMetresPerSecond = .zero }
             try recording.steer(neutral)
         }
-        await recording.close()
-        let outcome = await recorder.finish()
+        try await clock.run(through: { await recording.close() })
+        let outcome = try await clock.run(through: { await recorder.finish() })
         #expect(outcome.failure == nil && outcome.dropped == 0)
 
         let log = try await FlightLogFile.read(folder.file("f.bag"))
@@ -67,15 +67,15 @@ final class ScratchFolder: Sendable {
 
     @Test func `a link whose vehicle's times nobody knows leaves them out`() async throws {
         let folder = try ScratchFolder()
-        let recorder = try FlightRecorder(path: folder.file("f.bag"), vehicle: "uav1")
-        let link = RecordingLink(FakeLink(kind: .udp), recorder: recorder)
+        let recorder = try FlightRecorder(path: folder.file("f.bag"), vehicle: "uav1", clock: clock)
+        let link = RecordingLink(FakeLink(kind: .udp, clock: clock), recorder: recorder, clock: clock)
         try await link.connect(within: .seconds(5))
         var neutral = Self.setpoint(0)
         neutral.velocityMetresPerSecond = .zero
-        neutral.intendedAt = SystemMonotonicClock().now
+        neutral.intendedAt = clock.now
         try link.steer(neutral)
-        _ = await recorder.finish()
-        await link.close()
+        _ = try await clock.run(through: { await recorder.finish() })
+        try await clock.run(through: { await link.close() })
         let log = try await FlightLogFile.read(folder.file("f.bag"))
         #expect(log.setpoints.map(\.applied) == [ROSTime()])
         #expect(FlightReview(log, path: "").text.contains("not known on this link"))
@@ -83,12 +83,12 @@ final class ScratchFolder: Sendable {
 
     @Test func `what fails is recorded as it failed, and fails for the caller too`() async throws {
         let folder = try ScratchFolder()
-        let recorder = try FlightRecorder(path: folder.file("f.bag"), vehicle: "uav1")
-        let recording = RecordingLink(FakeLink(), recorder: recorder)
+        let recorder = try FlightRecorder(path: folder.file("f.bag"), vehicle: "uav1", clock: clock)
+        let recording = RecordingLink(FakeLink(clock: clock), recorder: recorder, clock: clock)
         // Not connected: nothing goes.
         await #expect(throws: LinkError.self) { _ = try await recording.perform(.hover, within: .seconds(1)) }
         #expect(throws: LinkError.self) { try recording.steer(Self.setpoint(0)) }
-        _ = await recorder.finish()
+        _ = try await clock.run(through: { await recorder.finish() })
         let log = try await FlightLogFile.read(folder.file("f.bag"))
         #expect(log.commands.count == 1 && log.commands.allSatisfy { !$0.message.error.isEmpty })
         #expect(log.setpoints.count == 1 && log.setpoints.allSatisfy { !$0.error.isEmpty })
@@ -103,13 +103,13 @@ final class ScratchFolder: Sendable {
 
     @Test func `notes beyond the queue's room are counted and told`() async throws {
         let folder = try ScratchFolder()
-        let recorder = try FlightRecorder(path: folder.file("f.bag"), vehicle: "uav1")
+        let recorder = try FlightRecorder(path: folder.file("f.bag"), vehicle: "uav1", clock: clock)
         let note = FlightNote.setpoint(
             SetpointNote(
                 number: 1, link: "udp", setpoint: Self.setpoint(0), sentAt: MonotonicTime(nanoseconds: 5_000_000)))
         // Quicker than the thread can look.
         for _ in 0..<(FlightRecorder.capacity * 8) { recorder.note(note) }
-        let outcome = await recorder.finish()
+        let outcome = try await clock.run(through: { await recorder.finish() })
         #expect(outcome.dropped > 0)
         let log = try await FlightLogFile.read(folder.file("f.bag"))
         #expect(log.setpoints.count + outcome.dropped == FlightRecorder.capacity * 8)

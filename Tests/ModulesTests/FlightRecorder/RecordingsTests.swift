@@ -30,18 +30,24 @@ private final class SmallDisk: RecordingSink {
 }
 
 @Suite("Where recordings go") struct RecordingsTests {
+    private let clock = FakeClock()
+
+    private func finish(_ recordings: Recordings) async throws -> [FlightRecorder.Outcome] {
+        try await clock.run(through: { await recordings.finish() })
+    }
+
     @Test func `each vehicle has its own file, and all links of one share it`() async throws {
         let folder = try ScratchFolder()
-        let recordings = Recordings(path: folder.file("f.bag"))
+        let recordings = Recordings(path: folder.file("f.bag"), clock: clock)
         let names = ["uav1", "uav2", "uav1"]
         for name in names {
-            let link = FakeLink()
+            let link = FakeLink(clock: clock)
             try await link.connect(within: .seconds(5))
             let recorded = try recordings.around(link, vehicle: name)
             _ = try await recorded.perform(.arm(true), within: .seconds(5))
-            await recorded.close()
+            try await clock.run(through: { await recorded.close() })
         }
-        let outcomes = await recordings.finish()
+        let outcomes = try await finish(recordings)
         #expect(outcomes.map(\.path) == [folder.file("f.bag"), folder.file("f-uav2.bag")])
         let counts = [
             try await FlightLogFile.read(folder.file("f.bag")).commands.count,
@@ -52,11 +58,11 @@ private final class SmallDisk: RecordingSink {
 
     @Test func `in a folder a file is named after vehicle and time, and cannot leave it`() async throws {
         let folder = try ScratchFolder()
-        let recordings = Recordings(path: folder.path)
-        let link = FakeLink()
+        let recordings = Recordings(path: folder.path, clock: clock)
+        let link = FakeLink(clock: clock)
         try await link.connect(within: .seconds(5))
         _ = try recordings.around(link, vehicle: "../uav1")
-        let paths = await recordings.finish().map(\.path)
+        let paths = try await finish(recordings).map(\.path)
         #expect(paths.count == 1)
         #expect(paths.allSatisfy { $0.hasPrefix(folder.path + "/___uav1-2") && $0.hasSuffix(".bag") })
         #expect(paths.allSatisfy { FileManager.default.fileExists(atPath: $0) })
@@ -66,28 +72,32 @@ private final class SmallDisk: RecordingSink {
     @Test func `a path that cannot be written to is refused before anything is recorded`() async throws {
         let folder = try ScratchFolder()
         for path in [folder.file("no/f.bag"), "/proc/f.bag"] {
-            let recordings = Recordings(path: path)
-            let error = #expect(throws: LinkError.self) { try recordings.around(FakeLink(), vehicle: "uav1") }
+            let recordings = Recordings(path: path, clock: clock)
+            let error = #expect(throws: LinkError.self) {
+                try recordings.around(FakeLink(clock: clock), vehicle: "uav1")
+            }
             #expect(error?.code == .invalidInput && error?.description.contains(path) == true)
             #expect(error?.hint != nil)
-            #expect(await recordings.finish().isEmpty)
+            #expect(try await finish(recordings).isEmpty)
         }
     }
 
     @Test func `nothing begins once all have ended`() async throws {
         let folder = try ScratchFolder()
-        let recordings = Recordings(path: folder.file("f.bag"))
-        _ = await recordings.finish()
-        #expect(throws: LinkError.self) { try recordings.around(FakeLink(), vehicle: "uav1") }
+        let recordings = Recordings(path: folder.file("f.bag"), clock: clock)
+        _ = try await finish(recordings)
+        #expect(throws: LinkError.self) { try recordings.around(FakeLink(clock: clock), vehicle: "uav1") }
         #expect(!FileManager.default.fileExists(atPath: folder.file("f.bag")))
     }
 
     @Test func `a disk that is full ends the recording, not the flight; what was written is read`() async throws {
         // Two chunks find room.
         let disk = SmallDisk(room: 2_000_000)
-        let recorder = try FlightRecorder(path: "/full/f.bag", vehicle: "uav1", to: disk)
-        await recorder.add((1...16_384).map { BagOfNotes.setpoint(UInt32($0), at: Int64($0)) })
-        let outcome = await recorder.finish()
+        let recorder = try FlightRecorder(path: "/full/f.bag", vehicle: "uav1", to: disk, clock: clock)
+        try await clock.run(through: {
+            await recorder.add((1...16_384).map { BagOfNotes.setpoint(UInt32($0), at: Int64($0)) })
+        })
+        let outcome = try await clock.run(through: { await recorder.finish() })
         #expect(outcome.failure == "No space left on device")
         var pieces = [disk.bytes][...]
         let log = try FlightLogFile.decode { pieces.popFirst() }

@@ -230,12 +230,12 @@ final class FakeChannel: TracedChannel {
 
     @Test func `a recording of a traced link waits for its ends, and closing waits for the last`() async throws {
         let folder = try ScratchFolder()
-        let channel = FakeChannel(FakeLink(kind: .udp))
-        let recorder = try FlightRecorder(path: folder.file("f.bag"), vehicle: "uav1")
-        let recording = RecordingLink(channel, recorder: recorder)
+        let clock = FakeClock()
+        let channel = FakeChannel(FakeLink(kind: .udp, clock: clock))
+        let recorder = try FlightRecorder(path: folder.file("f.bag"), vehicle: "uav1", clock: clock)
+        let recording = RecordingLink(channel, recorder: recorder, clock: clock)
         #expect(channel.isTraced)
         try await recording.connect(within: .seconds(5))
-        let clock = SystemMonotonicClock()
         let meant = clock.now
         try recording.steer(VelocitySetpoint(velocityMetresPerSecond: .zero, intendedAt: meant))
         let closing = Task { await recording.close() }
@@ -250,8 +250,8 @@ final class FakeChannel: TracedChannel {
                     leftAt: meant + .microseconds(110), fate: .applied))
         ]
         channel.give(part)
-        await closing.value
-        _ = await recorder.finish()
+        try await clock.run(through: { await closing.value })
+        _ = try await clock.run(through: { await recorder.finish() })
         let log = try await FlightLogFile.read(folder.file("f.bag"))
         let setpoint = try #require(log.setpoints.first)
         let times = [setpoint.intended, setpoint.sent, setpoint.received, setpoint.applied].map(FlightLog.nanoseconds)
@@ -265,7 +265,8 @@ final class FakeChannel: TracedChannel {
 
     @Test func `a recorder keeps no link alive`() async throws {
         let folder = try ScratchFolder()
-        let recorder = try FlightRecorder(path: folder.file("f.bag"), vehicle: "uav1")
+        let clock = FakeClock()
+        let recorder = try FlightRecorder(path: folder.file("f.bag"), vehicle: "uav1", clock: clock)
         weak var gone: FakeChannel?
         do {
             let channel = FakeChannel(FakeLink(kind: .tcp))
@@ -273,6 +274,6 @@ final class FakeChannel: TracedChannel {
             _ = RecordingLink(channel, recorder: recorder)
         }
         #expect(gone == nil)
-        _ = await recorder.finish()
+        _ = try await clock.run(through: { await recorder.finish() })
     }
 }

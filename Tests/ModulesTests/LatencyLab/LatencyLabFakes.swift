@@ -143,12 +143,6 @@ final class LatencyLabBench {
         link.publish(telemetry)
     }
 
-    /// Waits for what happens on other threads; the limit is only there so that a broken test ends.
-    func eventually(_ condition: () -> Bool) async -> Bool {
-        for _ in 0..<200_000 {
-            if condition() { return true }
-            await Task.yield()
-        }
-        return condition()
-    }
+    /// Lets everything happen that follows from what was done.
+    func eventually(_ condition: () -> Bool) async -> Bool { await becomesTrue(condition) }
 }

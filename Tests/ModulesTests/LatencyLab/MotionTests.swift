@@ -11,14 +11,14 @@ private struct NoWait: InstantWaiting {
 
 @Suite("Motion on request", .timeLimit(.minutes(1))) struct MotionTests {
     private static let hoursAway: Duration = .seconds(3600)
+    private let clock = FakeClock()
 
     /// A link to a vehicle in the air that has told of itself, and does so no more.
     private func flying() async throws -> FakeLink {
-        let link = FakeLink()
+        let link = FakeLink(clock: clock)
         link.setVehicleSilent(true)
         try await link.connect(within: .seconds(1))
-        let now = SystemMonotonicClock().now
-        var telemetry = FakeVehicle().telemetry(name: "uav1", now: now)
+        var telemetry = FakeVehicle().telemetry(name: "uav1", now: clock.now)
         telemetry.flight?.value.state = .flying
         link.publish(telemetry)
         return link
@@ -28,10 +28,10 @@ private struct NoWait: InstantWaiting {
         let link = try await flying()
         let moving = Task { () -> Measured in
             var notes = MotionNotes(patience: Self.hoursAway, settling: Self.hoursAway)
-            await notes.move(over: link, clock: SystemMonotonicClock(), wait: NoWait())
+            await notes.move(over: link, clock: clock, wait: NoWait())
             return notes.measured(since: MonotonicTime(nanoseconds: 0))
         }
-        while !link.setpoints.contains(where: { $0.velocityMetresPerSecond.x > 0 }) { await Task.yield() }
+        #expect(await becomesTrue { link.setpoints.contains { $0.velocityMetresPerSecond.x > 0 } })
         moving.cancel()
         guard case .absent = await moving.value else {
             Issue.record("an interrupted movement was noted")
@@ -43,9 +43,12 @@ private struct NoWait: InstantWaiting {
 
     @Test func `telemetry that ends holds nobody`() async throws {
         let link = try await flying()
-        var notes = MotionNotes(patience: .zero, settling: .zero)
-        await notes.move(over: link, clock: SystemMonotonicClock(), wait: NoWait())
-        guard case .series(let series) = notes.measured(since: MonotonicTime(nanoseconds: 0)) else {
+        let measured = try await clock.run(through: {
+            var notes = MotionNotes(patience: .zero, settling: .zero)
+            await notes.move(over: link, clock: clock, wait: NoWait())
+            return notes.measured(since: MonotonicTime(nanoseconds: 0))
+        })
+        guard case .series(let series) = measured else {
             Issue.record("a movement that nobody saw was not noted")
             return
         }

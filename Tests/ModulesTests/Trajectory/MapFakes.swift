@@ -36,17 +36,6 @@ final class FakeMapView: MapTrajectoryView {
     func show(_ state: MapTrajectoryScreenState) { shown = state }
 }
 
-/// Waits for work beside the main actor, for as long as a busy machine may need.
-@MainActor
-func becomesTrue(_ condition: () -> Bool) async -> Bool {
-    let end = ContinuousClock.now + .seconds(20)
-    while !condition() {
-        if ContinuousClock.now > end { return false }
-        await Task.yield()
-    }
-    return true
-}
-
 /// The map on a stage with a fake vehicle.
 @MainActor
 final class MapBench {

@@ -104,7 +104,9 @@ struct TrajectoryFlightTests {
         let confirmed = try FlightConfirmation(try plan(route())).accept()
         try await flight.send(confirmed)
         link.script(.fail(LinkError(.timedOut, "no answer")))
-        await #expect(throws: TrajectoryFlightFailure.self) { try await flight.send(confirmed) }
+        await #expect(throws: TrajectoryFlightFailure.self) {
+            try await clock.run(through: { try await flight.send(confirmed) })
+        }
         await #expect(throws: TrajectoryFlightFailure.nothingLoaded) { try await flight.start() }
     }
 

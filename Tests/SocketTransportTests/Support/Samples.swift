@@ -55,6 +55,11 @@ enum Samples {
             }, timeStepSeconds: 0.2)
     }
 
+    /// Bytes that stand for a map.
+    static func map(bytes: Int) -> [UInt8] {
+        (0..<bytes).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13) }
+    }
+
     /// Questions for the document's vectors, with the frame's number and the question's.
     static let questions: [(number: Int, id: UInt64, SurveyQuestion)] = [
         (9, 5, .flightEnvelope), (10, 6, .maps),

@@ -65,7 +65,7 @@ struct MotionNotes: Sendable {
         // Telemetry that ends with the link must not hold the run.
         let left = intendedAt + patience - clock.now
         let limit = Task {
-            try? await Task.sleep(for: max(left, .zero))
+            try? await clock.sleep(for: max(left, .zero))
             watch.cancel()
         }
         let seenAt = await withTaskCancellationHandler {
@@ -76,7 +76,7 @@ struct MotionNotes: Sendable {
         limit.cancel()
         if seenAt != nil || !Task.isCancelled { samples.append((intendedAt, seenAt)) }
         // Until it hovers again.
-        try? await Task.sleep(for: settling)
+        try? await clock.sleep(for: settling)
     }
 
     func measured(since start: MonotonicTime) -> Measured {

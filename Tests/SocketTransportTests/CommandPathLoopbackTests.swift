@@ -7,7 +7,7 @@ import UAVLink
 @testable import SocketTransport
 
 /// The way of a command through both ends' threads.
-@Suite("Way of a command", .timeLimit(.minutes(1))) struct CommandPathTests {
+@Suite("Way of a command", .timeLimit(.minutes(1))) struct CommandPathLoopbackTests {
     private func connect(
         _ handler: RecordingHandler, _ carrier: SocketLink.Carrier
     ) async throws -> (ChannelServer, SocketLink) {

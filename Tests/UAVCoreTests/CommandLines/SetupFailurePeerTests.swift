@@ -4,7 +4,7 @@ import UAVCore
 import UAVLink
 
 /// What becomes of a command whose set-up fails, in the shell that runs it on a vehicle.
-@Suite struct SetupFailureTests {
+@Suite struct SetupFailurePeerTests {
     private func run(setup: String) async throws -> (RemoteResult, LinkError?) {
         let lines = ROSCommandLines(names: try VehicleNames(vehicle: "uav1"), setup: setup)
         let command = lines.run("echo", ["it ran"])

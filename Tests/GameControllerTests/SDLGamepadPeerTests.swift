@@ -1,11 +1,12 @@
 import Foundation
+import IntegrationKit
 import Testing
 
 @testable import GameController
 
 /// SDL itself, from its virtual device on. Skipped, aloud, only where SDL2 is not installed.
 @Suite("SDL's virtual game controller", .serialized, .enabled(if: SDLInstalled.isSo, "libSDL2 is not on this machine"))
-struct SDLGamepadTests {
+struct SDLGamepadPeerTests {
     /// A pipe and the controllers that read it.
     private final class Bench {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("pad-\(UUID().uuidString)").path
@@ -21,15 +22,7 @@ struct SDLGamepadTests {
             try file.close()
         }
 
-        /// Waits until it is so; ten seconds are for a machine that is busy with other things.
-        func wait(_ isSo: (GamepadsState) -> Bool) async -> Bool {
-            let deadline = ContinuousClock.now + .seconds(10)
-            while !isSo(gamepads.state) {
-                guard ContinuousClock.now < deadline else { return false }
-                await Task.yield()
-            }
-            return true
-        }
+        func wait(_ isSo: (GamepadsState) -> Bool) async -> Bool { await eventually { isSo(gamepads.state) } }
 
         deinit { gamepads.close() }
     }
@@ -101,8 +94,7 @@ struct SDLGamepadTests {
     @Test("a pipe that cannot be opened is named with its reason")
     func unusable() async {
         let gamepads = SDLGamepads(.init(virtualController: "/nowhere/at/all"))
-        let deadline = ContinuousClock.now + .seconds(10)
-        while gamepads.state == .starting, ContinuousClock.now < deadline { await Task.yield() }
+        #expect(await eventually { gamepads.state != .starting })
         #expect(
             gamepads.state
                 == .unusable("cannot read the virtual game controller's '/nowhere/at/all': No such file or directory"))

@@ -4,7 +4,7 @@ import Testing
 import UAVLink
 
 /// Sockets are in a temporary directory of each test's own.
-@Suite struct ControlSocketTests {
+@Suite struct ControlLoopbackTests {
     let directory: String
 
     init() {

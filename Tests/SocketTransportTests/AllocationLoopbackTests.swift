@@ -36,7 +36,7 @@ private final class CountingHandler: ChannelHandler {
     }
 }
 
-@Suite("Allocations in the steady state", .timeLimit(.minutes(1))) struct AllocationTests {
+@Suite("Allocations in the steady state", .timeLimit(.minutes(1))) struct AllocationLoopbackTests {
     @Test(
         .enabled(if: uavlink_thread_allocations() >= 0, "this C library's allocations cannot be counted"),
         arguments: [SocketLink.Carrier.udp, .tcp])

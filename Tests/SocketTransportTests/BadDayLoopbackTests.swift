@@ -8,7 +8,7 @@ import UAVTestKit
 @testable import SocketTransport
 
 /// Real sockets with a bad network between them.
-@Suite("Channel on a bad day", .serialized, .timeLimit(.minutes(1))) struct BadDayTests {
+@Suite("Channel on a bad day", .serialized, .timeLimit(.minutes(1))) struct BadDayLoopbackTests {
     private let clock = SystemMonotonicClock()
 
     private func serve(_ handler: RecordingHandler) throws -> ChannelServer {

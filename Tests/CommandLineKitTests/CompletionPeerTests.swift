@@ -4,7 +4,7 @@ import IntegrationKit
 import Testing
 
 /// Completion scripts, asked by the shells themselves.
-@Suite struct Completion {
+@Suite struct CompletionPeerTests {
     /// What a shell prints when it runs `program` with the completion script as its first argument.
     func ask(_ shell: CompletionShell, _ options: [String], _ program: String) async throws -> [String] {
         let folder = try TemporaryFolder()

@@ -5,7 +5,7 @@ import UAVCore
 /// Every generated type against genpy, both ways: what genpy wrote is read to the same values in the same fields, and
 /// written back to the same bytes.
 @Suite(.enabled(if: GenpyVectors.isPossible, "python3-genpy is not installed: messages are not compared with genpy's"))
-struct GenpyTests {
+struct GenpyPeerTests {
     @Test func `every type reads and writes what genpy does`() async throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         let vectors = try await GenpyVectors(seed: seed)

@@ -1,0 +1,76 @@
+import Synchronization
+import Testing
+import UAVLink
+
+@testable import SocketTransport
+
+/// Questions over real sockets.
+@Suite("Questions over sockets", .timeLimit(.minutes(1))) struct SurveyLoopbackTests {
+    /// Answers nothing but commands.
+    private final class Silent: ChannelHandler {
+        func steer(_: VelocitySetpoint, from _: SessionID, arrivedAt _: MonotonicTime) -> SteeringVerdict { .applied }
+        func perform(
+            _: Command, from _: SessionID, until _: MonotonicTime,
+            answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
+        ) {}
+    }
+
+    private final class Surveyor: ChannelHandler {
+        let map: [UInt8]
+        init(map: [UInt8]) { self.map = map }
+
+        func steer(_: VelocitySetpoint, from _: SessionID, arrivedAt _: MonotonicTime) -> SteeringVerdict { .applied }
+        func perform(
+            _: Command, from _: SessionID, until _: MonotonicTime,
+            answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
+        ) { answer(.success(CommandReply(accepted: true, message: "done"))) }
+        func ask(
+            _ question: SurveyQuestion, from _: SessionID, until _: MonotonicTime,
+            answer: @escaping @Sendable (Result<SurveyAnswer, LinkError>) -> Void
+        ) {
+            switch question {
+            case .flightEnvelope: answer(.success(.flightEnvelope(FlightEnvelope(limits: .medium))))
+            case .maps: answer(.success(.maps([MapOffer(topic: "/map")])))
+            case .map: answer(.success(.map(map)))
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: [SocketLink.Carrier.udp, .tcp])
+    func `questions are answered over sockets, and a map of megabytes comes whole`(
+        _ carrier: SocketLink.Carrier
+    ) async throws {
+        let map = Samples.map(bytes: 3_000_000)
+        let server = try ChannelServer(
+            configuration: .init(vehicle: "uav1", bindAddress: "127.0.0.1"), handler: Surveyor(map: map))
+        let link = try SocketLink(host: "127.0.0.1", carrier: carrier) { _ throws(LinkError) in
+            try server.issueTicket()
+        }
+        try await link.connect(within: .seconds(5))
+        #expect(try await link.flightEnvelope(within: .seconds(5)) == FlightEnvelope(limits: .medium))
+        #expect(try await link.maps(within: .seconds(5)) == [MapOffer(topic: "/map")])
+        let progress = Mutex<[Double]>([])
+        let came = try await link.pullMap(MapRequest(topic: "/map"), within: .seconds(30)) { fraction in
+            progress.withLock { $0.append(fraction) }
+        }
+        #expect(came == map)
+        let told = progress.withLock { $0 }
+        #expect(told == told.sorted() && told.first == 0 && told.last == 1 && told.count > 20)
+        await #expect(throws: LinkError.self) {
+            try await link.pullMap(MapRequest(topic: "no name"), within: .seconds(1)) { _ in }
+        }
+        await link.close()
+        await server.stop()
+    }
+
+    @Test func `a companion that cannot be asked says so`() async throws {
+        let server = try ChannelServer(
+            configuration: .init(vehicle: "uav1", bindAddress: "127.0.0.1"), handler: Silent())
+        let link = try SocketLink(host: "127.0.0.1", carrier: .udp) { _ throws(LinkError) in try server.issueTicket() }
+        try await link.connect(within: .seconds(5))
+        let error = await #expect(throws: LinkError.self) { try await link.maps(within: .seconds(5)) }
+        #expect(error?.code == .unsupported)
+        await link.close()
+        await server.stop()
+    }
+}

@@ -1,0 +1,59 @@
+import IntegrationKit
+import Testing
+import UAVLink
+
+@testable import SocketTransport
+
+/// What both ends note of the channel, over real sockets.
+@Suite("Trace over sockets", .timeLimit(.minutes(1))) struct TraceLoopbackTests {
+    @Test(arguments: LoopbackTests.carriers)
+    func `on real sockets the times of setpoints, commands and telemetry stand in their order`(
+        _ carrier: SocketLink.Carrier
+    ) async throws {
+        let handler = RecordingHandler()
+        let server = try ChannelServer(
+            configuration: .init(vehicle: "uav1", bindAddress: "127.0.0.1"), handler: handler)
+        let link = try SocketLink(host: "127.0.0.1", carrier: carrier) { _ throws(LinkError) in try server.issueTicket()
+        }
+        let clock = SystemMonotonicClock()
+        link.startTracing()
+        try await link.connect(within: .seconds(5))
+        server.publish(Samples.telemetry(at: clock.now))
+        #expect(await eventually { link.latestTelemetry?.pose != nil })
+        for number in 0..<50 {
+            try link.steer(Samples.setpoint(x: Double(number), at: clock.now))
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        _ = try await link.perform(.hover, within: .seconds(5))
+        var parts: [ChannelTrace] = []
+        #expect(
+            await eventually {
+                parts += link.takeTrace()
+                return parts.flatMap(\.records).contains { if case .command = $0 { true } else { false } }
+            })
+        let setpoints = parts.flatMap(\.setpoints)
+        var seen = 0
+        for case .setpoint(let record) in parts.flatMap(\.records) {
+            let ours = try #require(setpoints.first { $0.number == record.number })
+            let sealed = try #require(ours.sealedAt)
+            // Both ends have one clock here.
+            #expect(ours.intendedAt <= ours.calledAt && ours.calledAt <= sealed && sealed <= record.receivedAt)
+            #expect(record.receivedAt <= record.handedAt && record.handedAt <= record.leftAt)
+            seen += 1
+        }
+        #expect(seen == setpoints.count && seen == 50)
+        let command = try #require(parts.flatMap(\.commands).first)
+        for case .command(let record) in parts.flatMap(\.records) {
+            #expect(record.number == command.number)
+            let (sealed, arrived) = (try #require(command.sealedAt), try #require(command.arrivedAt))
+            #expect(command.begunAt <= sealed && sealed <= record.receivedAt && record.receivedAt <= record.askedAt)
+            #expect(
+                record.askedAt <= record.answeredAt && record.answeredAt <= record.readyAt && record.readyAt <= arrived)
+        }
+        let states = Set(parts.flatMap(\.states).map(\.sequence))
+        let records = parts.flatMap(\.records).compactMap { if case .state(let state) = $0 { state } else { nil } }
+        #expect(records.filter { states.contains($0.sequence) }.count > 2)
+        await link.close()
+        await server.stop()
+    }
+}
