@@ -113,16 +113,16 @@ public final class ChildProcess: Sendable {
     public func line(containing text: String, skipping: Int = 0, within timeout: Duration = .seconds(60)) async throws
         -> String
     {
-        let deadline = ContinuousClock.now + timeout
+        var patience = Patience(timeout)
         while true {
             let (output, ended) = state.withLock { ($0.output, $0.exitStatus != nil) }
             // A line that has not ended yet may be half of one.
             let whole = ended ? output[...] : output[..<(output.lastIndex(of: "\n") ?? output.startIndex)]
             let found = whole.split(separator: "\n").filter { $0.contains(text) }
             if found.count > skipping { return String(found[skipping]) }
-            guard !ended, ContinuousClock.now < deadline else {
+            guard !ended, !patience.isOver() else {
                 throw ProcessFailure(
-                    "\(name) \(ended ? "ended" : "went on for \(timeout)") without the line '\(text)': "
+                    "\(name) \(ended ? "ended" : "went on for \(patience.whole)") without the line '\(text)': "
                         + "\(output.suffix(2000)) \(errors.suffix(2000))")
             }
             try await Task.sleep(for: .milliseconds(5))
@@ -132,12 +132,12 @@ public final class ChildProcess: Sendable {
     /// Waits until it has ended and returns its exit status.
     @discardableResult
     public func exit(within timeout: Duration = .seconds(60)) async throws -> Int32 {
-        let deadline = ContinuousClock.now + timeout
+        var patience = Patience(timeout)
         while true {
             if let status = exitStatus { return status }
-            guard ContinuousClock.now < deadline else {
+            guard !patience.isOver() else {
                 throw ProcessFailure(
-                    "\(name) still runs after \(timeout): \(output.suffix(2000)) \(errors.suffix(2000))")
+                    "\(name) still runs after \(patience.whole): \(output.suffix(2000)) \(errors.suffix(2000))")
             }
             try await Task.sleep(for: .milliseconds(5))
         }
@@ -146,8 +146,8 @@ public final class ChildProcess: Sendable {
     /// Ends it and all it started; returns when all are gone. Safe to call twice.
     public func stop() async {
         closeInput()
-        let deadline = ContinuousClock.now + .seconds(20)
-        while exitStatus == nil, ContinuousClock.now < deadline {
+        var patience = Patience(.seconds(20))
+        while exitStatus == nil, !patience.isOver() {
             // Not Task.sleep: teardown must go on in a cancelled task, where sleeping ends at once.
             await withCheckedContinuation { continuation in
                 Self.detach {
@@ -258,7 +258,7 @@ extension ChildProcess {
         return found
     }
 
-    private static func detach(_ body: @escaping @Sendable () -> Void) {
+    static func detach(_ body: @escaping @Sendable () -> Void) {
         final class Box {
             let body: @Sendable () -> Void
             init(_ body: @escaping @Sendable () -> Void) { self.body = body }

@@ -8,6 +8,7 @@ enum Guardian {
 
     static let program = """
         import ctypes, os, signal, subprocess, sys, threading, time
+        pace = \(MachinePace.factor)
         try:
             ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER: orphans below become ours
         except Exception:
@@ -35,7 +36,7 @@ enum Guardian {
                     todo.append(pid)
             return found
         def end_all():
-            for number, patience in ((signal.SIGTERM, 3.0), (signal.SIGKILL, 2.0)):
+            for number, patience in ((signal.SIGTERM, 3.0 * pace), (signal.SIGKILL, 2.0 * pace)):
                 until = time.monotonic() + patience
                 while time.monotonic() < until:
                     # Twice: one that changes its parent while we look is missed once.

@@ -47,7 +47,7 @@ public final class ROSMasterProcess: Sendable {
         await process.take(started)
         let ready = kind == .roscore ? "/rosout" : "getPid"
         let probe = try ChildProcess(
-            [Guardian.python, "-c", Self.probe, uri, ready], environment: environment)
+            [Guardian.python, "-c", Self.probe, uri, ready, "\(50 * MachinePace.factor)"], environment: environment)
         let status = try await probe.exit(within: .seconds(60))
         guard status == 0 else {
             throw ProcessFailure("no ROS master at \(uri): \(started.output) \(started.errors) \(probe.errors)")
@@ -84,7 +84,7 @@ public final class ROSMasterProcess: Sendable {
 
     private static let probe = """
         import sys, time, xmlrpc.client
-        until = time.monotonic() + 50
+        until = time.monotonic() + float(sys.argv[3])
         while time.monotonic() < until:
             try:
                 master = xmlrpc.client.ServerProxy(sys.argv[1])

@@ -69,14 +69,14 @@ public func freePort() throws -> UInt16 {
     throw ProcessFailure("no free port")
 }
 
-/// Waits until a condition holds, and says whether it came to hold in time.
+/// Waits until a condition holds, and says whether it came to hold in time; the time is that of a machine of the usual pace.
 public func eventually(within timeout: Duration = .seconds(30), _ condition: () async throws -> Bool) async rethrows
     -> Bool
 {
-    let deadline = ContinuousClock.now + timeout
+    var patience = Patience(timeout)
     while true {
         if try await condition() { return true }
-        guard ContinuousClock.now < deadline, !Task.isCancelled else { return false }
+        guard !patience.isOver(), !Task.isCancelled else { return false }
         try? await Task.sleep(for: .milliseconds(5))
     }
 }

@@ -58,11 +58,11 @@ public final class TmuxTerminal: Sendable {
     public func sees(
         _ what: String, within timeout: Duration = .seconds(20), _ isRight: @Sendable ([String]) -> Bool
     ) async throws -> [String] {
-        let deadline = ContinuousClock.now + timeout
+        var patience = Patience(timeout)
         while true {
             let lines = try await screen()
             if isRight(lines) { return lines }
-            guard ContinuousClock.now < deadline else {
+            guard !patience.isOver() else {
                 throw ProcessFailure("the screen never showed \(what):\n" + lines.joined(separator: "\n"))
             }
             try await Task.sleep(for: .milliseconds(30))

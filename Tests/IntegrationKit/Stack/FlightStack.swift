@@ -173,6 +173,9 @@ public final class FlightStack: Sendable {
         }
     }
 
+    /// The simulated vehicle's process.
+    public var simulatorProcess: Int32? { get async { await processes.simulator?.pid } }
+
     /// What the simulated vehicle has logged.
     public var simulatorLog: String { get async { await processes.simulator?.errors ?? "" } }
 
@@ -217,10 +220,19 @@ extension FlightStack {
     public func launch(_ arguments: [String], environment: [String: String] = [:]) throws -> ChildProcess {
         let named = arguments.contains("--config") || arguments.contains("--host")
         let program = [try BuiltPrograms.path("uavlink")] + arguments.prefix(1)
+        // The usual 15 s are for a person's machine.
+        let isTimed = MachinePace.factor > 1 && Self.timed.contains(arguments.first ?? "")
+        let timeout =
+            isTimed && !arguments.contains("--timeout") ? ["--timeout", "\(Int(15 * MachinePace.factor))s"] : []
         return try ChildProcess(
-            program + (named ? [] : ["--config", configuration]) + arguments.dropFirst(),
+            program + (named ? [] : ["--config", configuration]) + timeout + arguments.dropFirst(),
             environment: groundEnvironment.merging(environment) { _, new in new })
     }
+
+    /// Commands that ask the vehicle and have no other deadline of their own.
+    private static let timed: Set<String> = [
+        "status", "takeoff", "land", "hover", "steer", "goto", "exec", "doctor",
+    ]
 
     /// Runs `uavlink` to its end.
     public func uavlink(

@@ -28,18 +28,21 @@ public final class FlightWitness: Sendable {
         public var isLanded: Bool { armed == false && tracker == "NullTracker" }
     }
 
-    private let process: ChildProcess
+    private let child: ChildProcess
     private let questions = Atomic<Int>(0)
 
     init(environment: [String: String]) throws {
-        process = try ChildProcess(["/usr/bin/python3", "-c", Self.program], environment: environment)
+        child = try ChildProcess(["/usr/bin/python3", "-c", Self.program], environment: environment)
     }
+
+    /// Its process.
+    public var process: Int32? { child.pid }
 
     /// What it has seen so far.
     public func account() async throws -> Account {
         let number = questions.add(1, ordering: .relaxed).newValue
-        process.send(line: "\(number)")
-        let answer = try await process.line(containing: "@\(number) ", within: .seconds(30))
+        child.send(line: "\(number)")
+        let answer = try await child.line(containing: "@\(number) ", within: .seconds(30))
         let json = answer.drop { $0 != "{" }
         return try JSONDecoder().decode(Account.self, from: Data(json.utf8))
     }
@@ -49,20 +52,20 @@ public final class FlightWitness: Sendable {
     public func sees(
         _ what: String, within timeout: Duration = .seconds(30), _ condition: (Account) -> Bool
     ) async throws -> Account {
-        let deadline = ContinuousClock.now + timeout
+        var patience = Patience(timeout)
         while true {
             let account = try await account()
             if condition(account) { return account }
-            guard ContinuousClock.now < deadline else {
-                throw ProcessFailure("the witness did not see within \(timeout): \(what); it saw \(account)")
+            guard !patience.isOver() else {
+                throw ProcessFailure("the witness did not see within \(patience.whole): \(what); it saw \(account)")
             }
             try await Task.sleep(for: .milliseconds(50))
         }
     }
 
-    func ready() async throws { try await process.line(containing: "ready", within: .seconds(60)) }
+    func ready() async throws { try await child.line(containing: "ready", within: .seconds(60)) }
 
-    func stop() async { await process.stop() }
+    func stop() async { await child.stop() }
 
     private static let program = #"""
         import json, sys, threading, time, rospy

@@ -49,11 +49,11 @@ actor KittyTerminal {
     func sees(
         _ what: String, within timeout: Duration = .seconds(20), _ isRight: @Sendable ([String]) -> Bool
     ) async throws -> [String] {
-        let deadline = ContinuousClock.now + timeout
+        var patience = Patience(timeout)
         while true {
             let lines = screen()
             if isRight(lines) { return lines }
-            guard ContinuousClock.now < deadline, exitStatus == nil else {
+            guard !patience.isOver(), exitStatus == nil else {
                 throw ProcessFailure("the screen never showed \(what):\n" + lines.joined(separator: "\n"))
             }
             try await Task.sleep(for: .milliseconds(10))
@@ -105,11 +105,11 @@ actor KittyTerminal {
 
     /// Waits for the program's end.
     func exit(within timeout: Duration = .seconds(20)) async throws -> Int32 {
-        let deadline = ContinuousClock.now + timeout
+        var patience = Patience(timeout)
         while true {
             take()
             if let exitStatus { return exitStatus }
-            guard ContinuousClock.now < deadline else {
+            guard !patience.isOver() else {
                 throw ProcessFailure("it did not end:\n" + screen().joined(separator: "\n"))
             }
             try await Task.sleep(for: .milliseconds(10))
