@@ -23,7 +23,7 @@ private final class TakingHandler: ChannelHandler {
 }
 
 /// The channel of a companion in this process, through a relay: what the laboratory says of a delay and of a stall.
-@Suite("A link that stalls cannot hide it", .serialized, .timeLimit(.minutes(2)))
+@Suite("A link that stalls cannot hide it", .serialized, .timeLimit(.minutes(MachinePace.minutes(2))))
 struct StalledLinkTests {
     private struct Bench {
         let server: ChannelServer
@@ -44,33 +44,45 @@ struct StalledLinkTests {
             }
             (self.server, self.relay) = (server, relay)
             link.startTracing()
-            try await link.connect(within: .seconds(10))
-            try await Task.sleep(for: .milliseconds(300))
+            try await link.connect(within: .patient(seconds: 10))
         }
 
-        /// The series that the laboratory makes of a run; both ends have one clock here.
-        func steer(_ count: Int, during: @escaping @Sendable () async -> Void = {}) async -> LatencySeries {
+        /// Steers at 100 Hz while `during` goes on, and some more; gives the series that the laboratory makes of the run, and
+        /// the instant from which its times count. Both ends have one clock here.
+        ///
+        /// - Parameter during: is handed the means to wait until so many setpoints have been given to the link.
+        func steer(
+            during: @escaping @Sendable (_ given: @Sendable (Int) async -> Void) async -> Void
+        ) async -> (series: LatencySeries, start: MonotonicTime) {
             let schedule = FixedSchedule(
-                start: clock.now + .milliseconds(5), period: .milliseconds(10), count: count)
+                start: clock.now + .milliseconds(5), period: .milliseconds(10), count: 100_000)
             let run = ScheduledSteering(clock: clock, wait: PreciseWait(clock: clock))
             let (link, start) = (link, clock.now)
-            async let beside: Void = during()
+            let given = Atomic(0)
+            let last = Atomic(Int.max)
+            async let beside: Void = {
+                await during { count in _ = await eventually { given.load(ordering: .relaxed) >= count } }
+                last.store(given.load(ordering: .relaxed) + 50, ordering: .relaxed)
+            }()
             let shots =
                 await OwnThread.run {
-                    run.run(schedule) { (setpoint) throws(LinkError) in
+                    run.run(schedule, isStopped: { given.load(ordering: .relaxed) >= last.load(ordering: .relaxed) }) {
+                        (setpoint) throws(LinkError) in
+                        given.add(1, ordering: .relaxed)
                         try link.steer(setpoint)
                         return nil
                     }
                 } ?? []
             await beside
             var notes = ChannelNotes()
-            for _ in 0..<40 {
+            _ = await eventually {
                 for part in link.takeTrace() { notes.add(part) }
-                if notes.areComplete { break }
-                try? await Task.sleep(for: .milliseconds(100))
+                return notes.areComplete
             }
-            return notes.steering(
-                shots, since: start, offset: 0, bound: 0, warmUpDropped: 0, hertz: 100, seconds: Double(count) / 100)
+            let series = notes.steering(
+                shots, since: start, offset: 0, bound: 0, warmUpDropped: 0, hertz: 100,
+                seconds: Double(shots.count) / 100)
+            return (series, start)
         }
 
         func close() async {
@@ -80,36 +92,104 @@ struct StalledLinkTests {
         }
     }
 
+    /// What is late or lost during the stall must be so on any machine: it was meant while nothing went through. What is late
+    /// before and behind it must have a reason: this process was kept off the processor.
     @Test(arguments: [SocketLink.Carrier.udp, .tcp])
-    func `a relay that holds everything for 300 ms makes about thirty setpoints late or lost`(
+    func `a relay that holds everything for 300 ms makes each setpoint of that time late or lost, and no other`(
         _ carrier: SocketLink.Carrier
     ) async throws {
-        let bench = try await Bench(carrier)
-        let relay = bench.relay
-        let series = await bench.steer(200) {
-            try? await Task.sleep(for: .milliseconds(500))
-            relay.holdUp(true)
-            try? await Task.sleep(for: .milliseconds(300))
-            relay.holdUp(false)
+        let watch = SchedulingWatch()
+        for _ in 1...Self.attempts {
+            let bench = try await Bench(carrier)
+            let (relay, clock) = (bench.relay, bench.clock)
+            let hold = Mutex<[MonotonicTime]>([])
+            let (series, start) = await bench.steer { given in
+                await given(50)
+                let asked = clock.now
+                relay.holdUp(true)
+                let held = clock.now
+                try? await Task.sleep(for: .milliseconds(300))
+                let ending = clock.now
+                relay.holdUp(false)
+                let released = clock.now
+                hold.withLock { $0 = [asked, held, ending, released] }
+                await given(200)
+            }
+            await bench.close()
+            watch.settle()
+            let times = hold.withLock { $0.map { ($0 - start).nanoseconds } }
+            let (asked, held, ending, released) = (times[0], times[1], times[2], times[3])
+
+            #expect(series.samples.count >= 200)
+            let during = series.samples.filter { $0.intendedNanoseconds >= held && $0.intendedNanoseconds < ending }
+            #expect(during.count >= 29, "\(during.count) setpoints in \(ending - held) ns")
+            // Over TCP a newer setpoint takes the place of one that could not go: it never comes, which is worse than late.
+            for sample in during {
+                let came = sample.nanoseconds.map { sample.intendedNanoseconds + $0 }
+                #expect(came.map { $0 >= ending } ?? true, "\(sample) came during the hold until \(ending)")
+            }
+            for sample in series.samples {
+                if let whole = sample.nanoseconds { #expect(sample.stages?.sum == whole) }
+            }
+            let others = series.samples.filter { $0.intendedNanoseconds < asked || $0.intendedNanoseconds >= released }
+            let late = others.filter { $0.nanoseconds.map { $0 > 10_000_000 } ?? true }
+            let begin = SchedulingWatch.instant(start)
+            let account = watch.account(from: begin, to: SchedulingWatch.now)
+            print(
+                "stalled link over \(carrier): held \((released - asked) / 1_000_000) ms, \(during.count) of "
+                    + "\(series.samples.count) setpoints late or lost in it, \(late.count) beside it; \(account)")
+            // The carrier is renewed when nothing was heard for a second: then more is lost than in a stall. And who is off
+            // the processor for most of the time cannot tell what the link did.
+            let waited = watch.waited(from: begin, to: SchedulingWatch.now)
+            if released - asked < 800_000_000, waited < (SchedulingWatch.now - begin) / 2 {
+                let unexplained = late.filter { sample in
+                    guard let whole = sample.nanoseconds else { return !watch.explains(begin, lossOf: sample) }
+                    let (meant, came) = (sample.intendedNanoseconds, sample.intendedNanoseconds + whole)
+                    // What the relay had not read yet when it began to hold was held as well.
+                    let free = meant < asked && came > released ? [(meant, asked), (released, came)] : [(meant, came)]
+                    let own = free.map { $1 - $0 - watch.waited(from: begin + $0, to: begin + $1) }
+                    return own.reduce(0, +) > 10_000_000
+                }
+                #expect(unexplained.isEmpty, "\(unexplained) \(account)")
+                return
+            }
         }
-        #expect(series.samples.count == 200)
-        // Over TCP a newer setpoint takes the place of one that could not go: it never comes, which is worse than late.
-        let late = series.samples.filter { $0.nanoseconds.map { $0 > 10_000_000 } ?? true }
-        #expect((24...40).contains(late.count), "\(late.count) of \(series.samples.count)")
-        for sample in series.samples {
-            if let whole = sample.nanoseconds { #expect(sample.stages?.sum == whole) }
-        }
-        await bench.close()
+        print(
+            "stalled link over \(carrier): NOT JUDGED on this machine: whether setpoints beside the stall come in time")
     }
 
+    private static let attempts = 4
+
     @Test func `a known delay comes out as it is`() async throws {
+        let watch = SchedulingWatch()
         let bench = try await Bench(.udp, delay: .milliseconds(10))
-        let series = await bench.steer(200)
-        let arrived = series.samples.compactMap(\.nanoseconds).sorted()
-        #expect(arrived.count == 200)
-        // Not earlier than the relay lets go, and by how much later is the benchmark's to say, on a quiet machine.
-        #expect(try #require(arrived.first) >= 10_000_000)
-        #expect(arrived[arrived.count / 2] < 20_000_000)
+        let (series, start) = await bench.steer { given in await given(150) }
         await bench.close()
+        watch.settle()
+        #expect(series.samples.count >= 200)
+        let arrived = series.samples.compactMap(\.nanoseconds)
+        let begin = SchedulingWatch.instant(start)
+        let lost = series.samples.filter { $0.nanoseconds == nil && !watch.explains(begin, lossOf: $0) }
+        #expect(lost.isEmpty && arrived.count > 100, "\(lost)")
+        // Not earlier than the relay lets go, and by how much later is the benchmark's to say, on a quiet machine.
+        #expect(try #require(arrived.min()) >= 10_000_000)
+        let own = series.samples.compactMap { sample -> Int64? in
+            guard let whole = sample.nanoseconds else { return nil }
+            let from = begin + sample.intendedNanoseconds
+            return whole - watch.waited(from: from, to: from + whole)
+        }.sorted()
+        #expect(own[own.count / 2] < 20_000_000, "\(watch.account(from: begin, to: SchedulingWatch.now))")
     }
+}
+
+extension SchedulingWatch {
+    /// Whether a setpoint that never arrived was meant about the time of a wait: then it came too late to be taken, or a newer
+    /// one took its place.
+    fileprivate func explains(_ begin: Int64, lossOf sample: LatencySample) -> Bool {
+        let meant = begin + sample.intendedNanoseconds
+        return longestWait(from: meant - 100_000_000, to: meant + 500_000_000) > 10_000_000
+    }
+
+    /// The instant of our clock's on the clock of its times.
+    static func instant(_ time: MonotonicTime) -> Int64 { now + (time - SystemMonotonicClock().now).nanoseconds }
 }
