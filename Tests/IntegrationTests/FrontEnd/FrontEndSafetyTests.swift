@@ -12,13 +12,13 @@ import Testing
 /// says after how many milliseconds it was told to hover and stood still.
 @Suite(
     .enabled(if: FlightStack.missing == nil, "\(FlightStack.missing ?? "")"), .serialized, .oneFlightStack,
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(MachinePace.minutes(5))))
 struct FrontEndSafetyTests {
     @Test func `a front end that is killed in full motion leaves the vehicle hovering`() async throws {
         try await flying { terminal, stack, witness in
             let process = try await terminal.process()
             let rested = try await Self.losing("front end killed", stack, witness) { kill(process, SIGKILL) }
-            try await Self.expectStill(rested, witness)
+            try await stack.expectStill(rested)
         }
     }
 
@@ -28,11 +28,11 @@ struct FrontEndSafetyTests {
         try await flying { terminal, stack, witness in
             let process = try await terminal.process()
             let rested = try await Self.losing("front end stopped", stack, witness) { kill(process, SIGSTOP) }
-            try await Self.expectStill(rested, witness)
+            try await stack.expectStill(rested)
             // The key is still held when it goes on.
             kill(process, SIGCONT)
             try await terminal.sees("RELEASED")
-            try await Self.expectStill(rested, witness)
+            try await stack.expectStill(rested)
             try await terminal.leave()
         }
     }
@@ -44,7 +44,7 @@ struct FrontEndSafetyTests {
                 "focus lost: at rest \(Self.milliseconds(rested.restedAt - rested.setpointAt)) ms after the last setpoint"
             )
             try await terminal.sees("the terminal lost the focus")
-            try await Self.expectStill(rested, witness)
+            try await stack.expectStill(rested)
             try await terminal.leave()
         }
     }
@@ -71,7 +71,7 @@ struct FrontEndSafetyTests {
             // Plugged in again with its stick where it was, it moves nothing.
             try await terminal.controller("attach")
             try await terminal.controller("axis righty 1")
-            try await Self.expectStill(rested, witness)
+            try await stack.expectStill(rested)
             try await terminal.leave()
         }
     }
@@ -109,32 +109,18 @@ struct FrontEndSafetyTests {
     private static func losing(
         _ name: String?, _ stack: FlightStack, _ witness: FlightWitness, _ take: () async throws -> Void
     ) async throws -> FlightWitness.Account {
-        let before = stack.companionLog.components(separatedBy: "no fresh setpoint").count
+        let watch = try await stack.schedulingWatch()
+        let before = stack.leaseLapses
         try await take()
         let rested = try await witness.sees("the vehicle at rest") { $0.restedAt > $0.setpointAt && $0.speed < 0.2 }
         guard let name else { return rested }
         // Whoever is killed cannot say so: the companion's lease commands hover.
-        #expect(stack.companionLog.components(separatedBy: "no fresh setpoint").count > before, "\(stack.companionLog)")
-        let line = try #require(stack.companionLog.split(separator: "\n").last { $0.contains("no fresh setpoint") })
-        let hoverAt = try #require(CompanionLogTime.seconds(line))
-        let hover = milliseconds(hoverAt - rested.setpointAt)
-        print(
-            "\(name): hover \(hover) ms after the last setpoint, at rest \(milliseconds(rested.restedAt - rested.setpointAt)) ms"
-        )
-        #expect(hover >= 150 && hover < 500)
+        #expect(stack.leaseLapses > before, "\(stack.companionLog)")
+        try stack.expectHover(name, rested, watch)
         return rested
     }
 
     private static func milliseconds(_ seconds: Double) -> Int { Int(seconds * 1000) }
-
-    /// Motion does not come back.
-    private static func expectStill(_ rested: FlightWitness.Account, _ witness: FlightWitness) async throws {
-        try await Task.sleep(for: .seconds(1))
-        let still = try await witness.account()
-        #expect(still.setpoints == rested.setpoints, "motion came back")
-        #expect(still.speed < 0.3)
-        #expect(still.flying == true)
-    }
 }
 
 /// Times in the companion's log.

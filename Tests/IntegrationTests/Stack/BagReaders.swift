@@ -9,6 +9,8 @@ enum BagReaders {
         var counts: [String: Int]
         /// Setpoints whose times are all known.
         var whole: Int
+        /// What became of the setpoints, by the recording's words; an empty word where nobody knows.
+        var fates: [String: Int]
         /// Setpoints whose times are not in their order: intended, sent, received, applied, within the clock's bound.
         var disordered: Int
         /// The widest bound, nanoseconds.
@@ -55,7 +57,7 @@ enum BagReaders {
         """
 
     private static let common = """
-        counts, whole, disordered, worst, commands = {}, 0, 0, 0.0, []
+        counts, fates, whole, disordered, worst, commands = {}, {}, 0, 0, 0.0, []
         def order(message):
             times = [seconds(t) for t in (message.intended, message.sent, message.received, message.applied)]
             bound = seconds(message.clock_bound) + 1e-6
@@ -66,11 +68,13 @@ enum BagReaders {
             if topic.endswith('uavlink/setpoint'):
                 known, good = order(message)
                 whole += known
+                fates[message.fate] = fates.get(message.fate, 0) + 1
                 disordered += known and not good
                 worst = max(worst, seconds(message.clock_bound))
             if topic.endswith('uavlink/command'):
                 known, good = order(message)
                 commands.append(message.name + (' ordered' if good else ' disordered' if known else ' unknown'))
-        print(json.dumps(dict(counts=counts, whole=int(whole), disordered=int(disordered), bound=round(worst * 1e9), commands=commands)))
+        print(json.dumps(dict(counts=counts, whole=int(whole), fates=fates, disordered=int(disordered),
+                              bound=round(worst * 1e9), commands=commands)))
         """
 }

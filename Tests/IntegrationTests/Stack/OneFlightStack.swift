@@ -31,6 +31,53 @@ extension Trait where Self == OneFlightStack {
 func sharedStack() async throws -> FlightStack { try await OneFlightStack.shared.grounded() }
 
 extension FlightStack {
+    /// How often a companion of this stack has said that it made the vehicle hover because nobody steered any more.
+    var leaseLapses: Int { companionLog.components(separatedBy: "no fresh setpoint").count - 1 }
+
+    /// How often one has said that it refuses setpoints until one is neutral.
+    var refusalsOfMotion: Int { companionLog.components(separatedBy: "are refused until one is neutral").count - 1 }
+
+    /// A watch on all processes between a hand on the stick and the witness.
+    func schedulingWatch() async throws -> SchedulingWatch {
+        let processes = [companionProcess(), await simulatorProcess, try await witness().process]
+        return SchedulingWatch(processes.compactMap(\.self))
+    }
+
+    /// Expects that the companion commanded hover when its lease had lapsed: by its own log and the witness's times, less what
+    /// the machine kept their processes waiting.
+    func expectHover(
+        _ name: String, _ rested: FlightWitness.Account, _ watch: SchedulingWatch,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let line = try #require(companionLog.split(separator: "\n").last { $0.contains("no fresh setpoint") })
+        let hoverAt = try #require(CompanionLogTime.seconds(line))
+        let hover = Int((hoverAt - rested.setpointAt) * 1000)
+        let rest = Int((rested.restedAt - rested.setpointAt) * 1000)
+        watch.settle()
+        let last = SchedulingWatch.instant(wallSeconds: rested.setpointAt)
+        let end = SchedulingWatch.instant(wallSeconds: hoverAt)
+        let account = watch.account(from: last, to: max(last, end))
+        print(
+            "\(name): hover \(hover) ms after the last setpoint, at rest \(rest) ms after it; until the hover \(account)"
+        )
+        let waited = Int(watch.waited(from: last, to: end) / 1_000_000)
+        // The witness may have seen the last setpoint late, which makes the time look shorter.
+        let before = Int(watch.waited(from: last - 1_000_000_000, to: last) / 1_000_000)
+        #expect(hover - waited < 500 && hover + before >= 150, "\(account)", sourceLocation: sourceLocation)
+    }
+
+    /// Lets the vehicle fly on for a second of its own odometry, and expects that motion has not come back.
+    func expectStill(
+        _ rested: FlightWitness.Account, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let witness = try await witness()
+        let before = try await witness.account()
+        let still = try await witness.sees("a second of odometry") { $0.odometry >= before.odometry + 100 }
+        #expect(still.setpoints == rested.setpoints, "motion came back", sourceLocation: sourceLocation)
+        #expect(still.speed < 0.3, sourceLocation: sourceLocation)
+        #expect(still.flying == true, sourceLocation: sourceLocation)
+    }
+
     /// A way to the vehicle as the profile has it, or a configuration file beside it.
     func connector(_ path: String? = nil) throws -> VehicleConnector {
         let profile = try ConfigurationFile(path: path ?? configuration, environment: [:]).read().profile(named: nil)
@@ -44,7 +91,7 @@ extension FlightStack {
         let connector = try connector()
         let result: Result<Void, any Error>
         do {
-            let link = try await connector.connect(.only(kind), within: .seconds(60))
+            let link = try await connector.connect(.only(kind), within: .patient(seconds: 60))
             do { result = .success(try await body(link)) } catch { result = .failure(error) }
             await link.close()
         } catch {
@@ -69,7 +116,7 @@ func expectFailure(
     #expect(lines.first?.contains("; ") == true, "no hint: \(comment)", sourceLocation: sourceLocation)
     for word in words { #expect(outcome.errors.contains(word), comment, sourceLocation: sourceLocation) }
     #expect(outcome.output.isEmpty, comment, sourceLocation: sourceLocation)
-    #expect(outcome.duration < limit, comment, sourceLocation: sourceLocation)
+    #expect(outcome.duration < MachinePace.patience(limit), comment, sourceLocation: sourceLocation)
 }
 
 /// The one JSON object that a program printed.
