@@ -1,3 +1,4 @@
+import IntegrationKit
 import Testing
 import UAVLink
 
@@ -68,7 +69,7 @@ import UAVLink
             await expect(.invalidInput) {
                 try await flying.link.perform(
                     .goTo(.init(.frame(FrameName("a b; reboot")), position: .zero, headingRadians: 0)),
-                    within: .seconds(5))
+                    within: .patient(seconds: 5))
             }
             #expect(await rig.commandsReceived?() == before)
         }
@@ -159,7 +160,7 @@ import UAVLink
         }
     }
 
-    @Test(.timeLimit(.minutes(2)), arguments: LinkFactory.all)
+    @Test(.timeLimit(.minutes(MachinePace.minutes(2))), arguments: LinkFactory.all)
     func `every stream of telemetry ends with the link`(_ factory: LinkFactory) async throws {
         try await withLink(factory) { flying, _ in
             let before = flying.link.telemetry()
@@ -183,11 +184,11 @@ import UAVLink
         try await withLink(factory) { flying, rig in
             try await silence(rig, of: factory)
             let timeout = Duration.milliseconds(300)
-            let taken = await ContinuousClock().measure {
+            let taken = await Taken.by {
                 await expect(.timedOut) { try await flying.link.perform(.hover, within: timeout) }
             }
-            #expect(taken >= timeout)
-            #expect(taken < timeout + factory.limits.grace)
+            #expect(taken.whole >= timeout)
+            #expect(taken.own < timeout + factory.limits.grace, "\(taken)")
         }
     }
 
@@ -195,13 +196,13 @@ import UAVLink
     func `a waiting call can be cancelled`(_ factory: LinkFactory) async throws {
         try await withLink(factory) { flying, rig in
             try await silence(rig, of: factory)
-            let call = Task { try await flying.link.perform(.hover, within: .seconds(60)) }
+            let call = Task { try await flying.link.perform(.hover, within: .patient(seconds: 60)) }
             try await Task.sleep(for: .milliseconds(50))
-            let taken = await ContinuousClock().measure {
+            let taken = await Taken.by {
                 call.cancel()
                 await expect(.cancelled) { try await call.value }
             }
-            #expect(taken < factory.limits.grace)
+            #expect(taken.own < factory.limits.grace, "\(taken)")
         }
     }
 
@@ -209,13 +210,13 @@ import UAVLink
     func `closing ends a waiting call`(_ factory: LinkFactory) async throws {
         try await withLink(factory) { flying, rig in
             try await silence(rig, of: factory)
-            let call = Task { try await flying.link.perform(.hover, within: .seconds(60)) }
+            let call = Task { try await flying.link.perform(.hover, within: .patient(seconds: 60)) }
             try await Task.sleep(for: .milliseconds(50))
-            let taken = await ContinuousClock().measure {
+            let taken = await Taken.by {
                 await flying.link.close()
                 await expect(.closed) { try await call.value }
             }
-            #expect(taken < factory.limits.grace)
+            #expect(taken.own < factory.limits.grace, "\(taken)")
         }
     }
 
@@ -225,7 +226,7 @@ import UAVLink
             let before = await rig.commandsReceived?()
             let call = Task {
                 withUnsafeCurrentTask { $0?.cancel() }
-                return try await flying.link.perform(.hover, within: .seconds(60))
+                return try await flying.link.perform(.hover, within: .patient(seconds: 60))
             }
             await expect(.cancelled) { try await call.value }
             #expect(await rig.commandsReceived?() == before)

@@ -39,12 +39,12 @@ extension LinkFactory {
     /// A command takes 1.3 to 3 s on two quiet cores, most of it Python's start, so a setpoint too.
     private static var slow: Limits {
         var limits = Limits()
-        limits.connect = .seconds(60)
-        limits.command = .seconds(60)
+        limits.connect = .patient(seconds: 60)
+        limits.command = .patient(seconds: 60)
         limits.goal = .seconds(120)
         limits.steeringRestart = .seconds(60)
         // rosservice reads YAML in Python: 16 s on a quiet processor.
-        limits.upload = .seconds(240)
+        limits.upload = .patient(seconds: 240)
         return limits
     }
 

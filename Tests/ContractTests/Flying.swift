@@ -1,3 +1,4 @@
+import IntegrationKit
 import Testing
 import UAVLink
 
@@ -21,10 +22,10 @@ struct Flying: Sendable {
     func wait(
         _ what: String, within limit: Duration, until condition: (Telemetry) -> Bool
     ) async throws {
-        let deadline = ContinuousClock.now + limit
+        var patience = Patience(limit)
         while true {
             if let telemetry = link.latestTelemetry, condition(telemetry) { return }
-            guard ContinuousClock.now < deadline else {
+            guard !patience.isOver() else {
                 let last = link.latestTelemetry.map { "\($0)" } ?? "no telemetry at all"
                 throw Trouble(description: "not within \(limit): \(what); last heard: \(last)")
             }
@@ -38,11 +39,11 @@ struct Flying: Sendable {
     func takeOff() async throws {
         try await perform(.arm(true))
         try await perform(.enableOutput(true))
-        let deadline = ContinuousClock.now + limits.command
+        var patience = Patience(limits.command)
         while true {
             let reply = try await link.perform(.offboard, within: limits.command)
             if reply.accepted { break }
-            guard ContinuousClock.now < deadline else {
+            guard !patience.isOver() else {
                 throw Trouble(description: "offboard was refused to the end: \(reply.message)")
             }
             try await Task.sleep(for: .milliseconds(200))
@@ -71,14 +72,14 @@ struct Flying: Sendable {
     /// A run begins with neutral setpoints. On a busy machine a pause can outlast the lease; then the vehicle was stopped,
     /// and a new run begins, as a person lets go of the stick and takes it again.
     func steer(_ velocity: Vector3, within limit: Duration, until condition: (Telemetry) -> Bool) async throws {
-        let deadline = ContinuousClock.now + limit
+        var patience = Patience(limit)
         let clock = SystemMonotonicClock()
         var neutral = 3
         var applied = link.quality.setpointsApplied
         var lastApplied = ContinuousClock.now
         while true {
             if let telemetry = link.latestTelemetry, condition(telemetry) { return }
-            guard ContinuousClock.now < deadline else {
+            guard !patience.isOver() else {
                 throw Trouble(description: "steering had no effect within \(limit): \(link.latestTelemetry as Any)")
             }
             if link.quality.setpointsApplied != applied {
@@ -101,6 +102,25 @@ struct Flying: Sendable {
     func position() throws -> Vector3 {
         guard let pose = link.latestTelemetry?.pose else { throw Trouble(description: "no position is known") }
         return pose.value.positionMetres
+    }
+}
+
+/// How long something took, and for how long of that the test's processes were kept off the processor.
+struct Taken: CustomStringConvertible {
+    let whole: Duration
+    let waited: Duration
+    /// What it took by itself.
+    var own: Duration { whole - waited }
+    var description: String { "\(whole), of which the test waited \(waited) for a processor" }
+
+    /// Measures a call.
+    static func by(_ body: () async throws -> Void) async rethrows -> Taken {
+        let watch = SchedulingWatch()
+        let begin = SchedulingWatch.now
+        try await body()
+        let end = SchedulingWatch.now
+        watch.settle()
+        return Taken(whole: .nanoseconds(end - begin), waited: .nanoseconds(watch.waited(from: begin, to: end)))
     }
 }
 

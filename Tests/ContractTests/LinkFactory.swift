@@ -1,3 +1,4 @@
+import IntegrationKit
 import Testing
 import UAVLink
 
@@ -19,9 +20,9 @@ struct LinkFactory: Sendable, CustomTestStringConvertible {
     /// Generous: they tell a hanging link from a working one on a busy machine, not a slow one from a fast one.
     struct Limits: Sendable {
         /// To connect.
-        var connect: Duration = .seconds(20)
+        var connect: Duration = .patient(seconds: 20)
         /// To have a command answered.
-        var command: Duration = .seconds(10)
+        var command: Duration = .patient(seconds: 10)
         /// From the take-off command until the vehicle flies.
         var takeoff: Duration = .seconds(40)
         /// To a place 3 m away, and to come to rest.
@@ -37,7 +38,7 @@ struct LinkFactory: Sendable, CustomTestStringConvertible {
         /// How far the vehicle may still drift along after it was told to stop, or setpoints have stopped, in metres.
         var stoppingMetres = 2.5
         /// To have 100 000 samples taken.
-        var upload: Duration = .seconds(60)
+        var upload: Duration = .patient(seconds: 60)
     }
 
     /// Every link that the contract is held against.

@@ -4,7 +4,8 @@ import Testing
 
 /// The front end's indoor mode as a person has it: a room with a pillar is opened, and a place behind the pillar is flown to, around
 /// it.
-@Suite(.enabled(if: TmuxTerminal.isAvailable, "tmux is needed"), .serialized, .timeLimit(.minutes(4)))
+@Suite(
+    .enabled(if: TmuxTerminal.isAvailable, "tmux is needed"), .serialized, .timeLimit(.minutes(MachinePace.minutes(4))))
 struct IndoorScreenTests {
     /// A room of 12 by 8 by 4 m around the vehicle's start, with a pillar of 1 by 2 m before it; a point every 10 cm.
     private static func room() -> String {

@@ -7,7 +7,7 @@ import Testing
 @Suite(
     .enabled(if: FlightStack.missing == nil, "\(FlightStack.missing ?? "")"),
     .enabled(if: TmuxTerminal.isAvailable, "tmux is not installed"), .serialized, .oneFlightStack,
-    .timeLimit(.minutes(3)))
+    .timeLimit(.minutes(MachinePace.minutes(3))))
 struct LatencyScreenTests {
     @Test func `two links are measured under two conditions, read, and written as a page`() async throws {
         let stack = try await sharedStack()

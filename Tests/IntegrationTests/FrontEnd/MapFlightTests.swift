@@ -7,7 +7,7 @@ import Testing
 @Suite(
     .enabled(if: FlightStack.missing == nil, "\(FlightStack.missing ?? "")"),
     .enabled(if: TmuxTerminal.isAvailable, "tmux is not installed"), .serialized, .oneFlightStack,
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(MachinePace.minutes(5))))
 struct MapFlightTests {
     @Test func `points on the map become a flight`() async throws {
         let stack = try await OneFlightStack.shared.grounded()

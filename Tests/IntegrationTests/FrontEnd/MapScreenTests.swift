@@ -3,7 +3,8 @@ import IntegrationKit
 import Testing
 
 /// The front end's map as a person has it, by keyboard alone: a route is placed, written, read again and flown.
-@Suite(.enabled(if: TmuxTerminal.isAvailable, "tmux is needed"), .serialized, .timeLimit(.minutes(4)))
+@Suite(
+    .enabled(if: TmuxTerminal.isAvailable, "tmux is needed"), .serialized, .timeLimit(.minutes(MachinePace.minutes(4))))
 struct MapScreenTests {
     @Test func `a route is placed, written, opened and flown`() async throws {
         try await SimulatedFrontEnd.run { person in

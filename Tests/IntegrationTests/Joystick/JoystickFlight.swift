@@ -40,7 +40,7 @@ final class JoystickFlight {
             profile: VehicleProfile(name: "local"), credentials: Credentials(), environment: environment)
         var link: (any UAVLink)?
         _ = await eventually {
-            link = try? await connector.connect(.only(.udp), within: .seconds(5))
+            link = try? await connector.connect(.only(.udp), within: .patient(seconds: 5))
             return link != nil
         }
         guard let link else { throw ProcessFailure("no link to uavlink sim: \(simulator.errors)") }
@@ -91,6 +91,16 @@ final class JoystickFlight {
 
     /// Leaves the screen; returns when the vehicle has been told.
     func leave() async { await module.detachAndSettle() }
+
+    /// A watch on the processes between a hand and the vehicle.
+    func watch() -> SchedulingWatch { SchedulingWatch([simulator.pid].compactMap(\.self)) }
+
+    /// Lets the vehicle fly on for half a second by its own times.
+    func flyOn() async {
+        let link = flight.link
+        guard let until = link.latestTelemetry?.newest.map({ $0 + .milliseconds(500) }) else { return }
+        _ = await eventually { link.latestTelemetry?.newest.map { $0 > until } ?? false }
+    }
 
     func end() async {
         await module.detachAndSettle()

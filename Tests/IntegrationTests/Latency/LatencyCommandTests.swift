@@ -5,7 +5,7 @@ import Testing
 /// `uavlink latency` in front of the whole stack.
 @Suite(
     .enabled(if: FlightStack.missing == nil, "\(FlightStack.missing ?? "")"), .serialized, .oneFlightStack,
-    .timeLimit(.minutes(3)))
+    .timeLimit(.minutes(MachinePace.minutes(3))))
 struct LatencyCommandTests {
     private static let delayMilliseconds = 5.0
     private static let direct = ["ssh-tunnel", "tcp", "udp", "ros"]
@@ -100,9 +100,9 @@ struct LatencyCommandTests {
 extension ChildProcess {
     /// Waits until it has written this to standard error, where progress goes.
     fileprivate func says(_ text: String, within timeout: Duration = .seconds(30)) async throws {
-        let deadline = ContinuousClock.now + timeout
+        var patience = Patience(timeout)
         while !errors.contains(text) {
-            guard ContinuousClock.now < deadline else { throw ProcessFailure("it never said '\(text)': \(errors)") }
+            guard !patience.isOver() else { throw ProcessFailure("it never said '\(text)': \(errors)") }
             try await Task.sleep(for: .milliseconds(20))
         }
     }

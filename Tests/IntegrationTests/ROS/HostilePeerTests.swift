@@ -15,7 +15,7 @@ import Testing
             data = b''.join(struct.pack('<I', len(f)) + f for f in (('%s=%s' % p).encode() for p in fields.items()))
             return struct.pack('<I', len(data)) + data
         def talk(where, data, close=False):
-            s = socket.create_connection(where, timeout=5)
+            s = socket.create_connection(where, timeout=float(sys.argv[2]))
             s.sendall(data)
             if close:
                 s.close()
@@ -57,7 +57,7 @@ import Testing
         print('notHTTP', talk(web, b'\\0\\1\\2\\r\\n\\r\\n'))
         print('method', talk(web, b'POST / HTTP/1.0\\r\\nContent-Length: 57\\r\\n\\r\\n<methodCall><methodName>doHarm</methodName></methodCall>  '))
         print('done', flush=True)
-        time.sleep(60)
+        time.sleep(1000)
         """
 
     @Test func `a node refuses every wrong caller with a reason and goes on`() async throws {
@@ -67,8 +67,8 @@ import Testing
                 let publisher = try node.advertise("swift_says", type: Text.self, latching: true)
                 publisher.publish(Text("still here"))
                 let server = try node.advertiseService("switch", type: SetBool.self) { .init($0.data, "still here") }
-                try await node.waitForRegistration(within: .seconds(30))
-                let attacker = try master.python(Self.attacker, [master.uri])
+                try await node.waitForRegistration(within: .patient(seconds: 30))
+                let attacker = try master.python(Self.attacker, [master.uri, "\(5 * MachinePace.factor)"])
                 try await attacker.line(containing: "done", within: .seconds(40))
                 let said = Dictionary(
                     attacker.output.split(separator: "\n").map { line in
@@ -187,7 +187,8 @@ import Testing
                 let subscription = try node.subscribe("/impostor_says", type: Text.self) { texts.append($0.data) }
                 let client = try node.serviceClient("/impostor_switch", type: SetBool.self)
                 let error = await #expect(throws: ROSError.self) {
-                    try await client.call(.init(true), within: .seconds(1))
+                    try await client.call(
+                        .init(true), within: serviceCode == .timedOut ? .seconds(1) : .patient(seconds: 30))
                 }
                 #expect(error?.code == serviceCode, "\(String(describing: error))")
                 #expect(error?.description.contains("\u{1B}") == false)
@@ -216,10 +217,11 @@ import Testing
                     #expect(await eventually { texts.all == [expected] })
                     let client = try node.serviceClient("/impostor_switch", type: SetBool.self)
                     if mode == "bytewise" {
-                        #expect(try await client.call(.init(true), within: .seconds(30)) == .init(true, "slow"))
+                        #expect(
+                            try await client.call(.init(true), within: .patient(seconds: 30)) == .init(true, "slow"))
                     } else {
                         let error = await #expect(throws: ROSError.self) {
-                            try await client.call(.init(true), within: .seconds(30))
+                            try await client.call(.init(true), within: .patient(seconds: 30))
                         }
                         #expect(error?.code == .protocolViolation)
                         #expect(events.all.contains { if case .undecodable = $0 { true } else { false } })
@@ -256,7 +258,7 @@ import Testing
                 let subscription = try node.subscribe("/peer_says", type: OtherText.self) { _ in }
                 let client = try node.serviceClient("/peer_switch", type: OtherSetBool.self)
                 let error = await #expect(throws: ROSError.self) {
-                    try await client.call(.init(true), within: .seconds(30))
+                    try await client.call(.init(true), within: .patient(seconds: 30))
                 }
                 #expect(error?.code == .typeMismatch, "\(String(describing: error))")
                 #expect(
@@ -284,7 +286,7 @@ import Testing
         try await withROSMaster { master in
             try await withNode("swift", on: master) { node in
                 let publisher = try node.advertise("swift_says", type: Text.self, queue: 3)
-                try await node.waitForRegistration(within: .seconds(30))
+                try await node.waitForRegistration(within: .patient(seconds: 30))
                 let sleeper = try master.python(
                     """
                     import socket, struct, sys, time, xmlrpc.client

@@ -24,7 +24,7 @@ func withNode<Result>(
     configuration.onEvent = { events.append($0) }
     let node = try ROSNode(configuration: configuration)
     do {
-        try await node.waitForMaster(within: .seconds(30))
+        try await node.waitForMaster(within: .patient(seconds: 30))
         let result = try await body(node)
         await node.shutdown()
         return result

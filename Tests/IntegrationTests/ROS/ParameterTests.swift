@@ -41,7 +41,7 @@ import Testing
                 let publisher = try node.advertise("topic", type: Text.self)
                 let subscription = try node.subscribe("other", type: Number.self) { _ in }
                 let server = try node.advertiseService("switch", type: SetBool.self) { .init($0.data, "") }
-                try await node.waitForRegistration(within: .seconds(30))
+                try await node.waitForRegistration(within: .patient(seconds: 30))
                 let lone = try ROSMaster(uri: master.uri)
                 #expect(try await lone.pid() > 0)
                 #expect(try await lone.ownURI().hasPrefix("http://"))
@@ -92,7 +92,9 @@ import Testing
         let configuration = try ROSConfiguration(
             name: "swift", environment: ["ROS_MASTER_URI": "http://127.0.0.1:\(port)", "ROS_IP": "127.0.0.1"])
         let node = try ROSNode(configuration: configuration)
-        let error = await #expect(throws: ROSError.self) { try await node.waitForMaster(within: .milliseconds(500)) }
+        let error = await #expect(throws: ROSError.self) {
+            try await node.waitForMaster(within: .milliseconds(500) * MachinePace.factor)
+        }
         #expect(error?.code == .masterUnreachable)
         #expect(
             error?.description

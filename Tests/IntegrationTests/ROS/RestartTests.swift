@@ -26,7 +26,7 @@ import Testing
                 publisher.publish(Text("hello"))
                 let subscription = try node.subscribe("/peer/says", type: Text.self) { texts.append($0.data) }
                 let server = try node.advertiseService("switch", type: SetBool.self) { .init($0.data, "here") }
-                try await node.waitForRegistration(within: .seconds(30))
+                try await node.waitForRegistration(within: .patient(seconds: 30))
 
                 await master.kill()
                 #expect(
@@ -36,7 +36,7 @@ import Testing
                     await eventually {
                         events.all.contains { if case .masterFound(_, again: true) = $0 { true } else { false } }
                     })
-                try await node.waitForRegistration(within: .seconds(30))
+                try await node.waitForRegistration(within: .patient(seconds: 30))
 
                 // A peer that knows only the new master gets and gives everything.
                 let peer = try master.python(Self.peer, ["new"])
@@ -62,7 +62,7 @@ import Testing
             try await master.start()
             try await withNode("swift", on: master) { node in
                 let server = try node.advertiseService("switch", type: SetBool.self) { .init($0.data, "here") }
-                try await node.waitForRegistration(within: .seconds(30))
+                try await node.waitForRegistration(within: .patient(seconds: 30))
                 for _ in 0..<3 {
                     await master.kill()
                     try await master.start()
@@ -89,13 +89,13 @@ import Testing
                     let peer = try master.python(Self.peer, [round])
                     try await peer.line(containing: "ready")
                     #expect(await eventually { texts.all.last == round })
-                    #expect(try await client.call(.init(true), within: .seconds(30)).message == round)
+                    #expect(try await client.call(.init(true), within: .patient(seconds: 30)).message == round)
                     peer.signal(9)
                     await peer.stop()
                     #expect(await eventually { !client.isConnected })
                     // Its registration is still there, its port is not.
                     let error = await #expect(throws: ROSError.self) {
-                        try await client.call(.init(true), within: .seconds(30))
+                        try await client.call(.init(true), within: .patient(seconds: 30))
                     }
                     #expect(error?.code == .unreachable)
                 }
@@ -109,10 +109,10 @@ import Testing
             let events = Collected<ROSEvent>()
             try await withNode("twin", on: master, events: events) { first in
                 let publisher = try first.advertise("topic", type: Text.self)
-                try await first.waitForRegistration(within: .seconds(30))
+                try await first.waitForRegistration(within: .patient(seconds: 30))
                 try await withNode("twin", on: master) { second in
                     let other = try second.advertise("topic", type: Text.self)
-                    try await second.waitForRegistration(within: .seconds(30))
+                    try await second.waitForRegistration(within: .patient(seconds: 30))
                     #expect(await eventually { first.isShutDown })
                     #expect(events.all.contains { if case .toldToShutDown = $0 { true } else { false } })
                     withExtendedLifetime(other) {}

@@ -53,7 +53,7 @@ import Testing
             try await withNode("swift", on: master) { node in
                 let publisher = try node.advertise("from_swift", type: Text.self, latching: true, queue: 200)
                 publisher.publish(Text("first"))
-                try await node.waitForRegistration(within: .seconds(30))
+                try await node.waitForRegistration(within: .patient(seconds: 30))
                 let listener = try master.python(Self.listener)
                 try await listener.line(containing: "got first")
                 #expect(publisher.subscriberCount == 1)
@@ -73,7 +73,7 @@ import Testing
                 let publisher = try node.advertise("from_swift", type: Text.self, latching: true)
                 publisher.publish(Text("hello"))
                 #expect(publisher.topic == "/moved")
-                try await node.waitForRegistration(within: .seconds(30))
+                try await node.waitForRegistration(within: .patient(seconds: 30))
                 let echo = try await master.tool("rostopic", "echo", "-n", "1", "/moved")
                 #expect(echo.output.contains("hello"), "\(echo.errors)")
                 let info = try await master.tool("rosnode", "info", "/swift")

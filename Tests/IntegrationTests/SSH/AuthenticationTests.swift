@@ -7,10 +7,11 @@ import UAVLink
 private func logIn(_ server: SSHServer, _ ways: [SSHAuthentication], user: String? = nil) async throws(LinkError) {
     let endpoint = SSHEndpoint(host: "127.0.0.1", port: server.port, user: user ?? server.user)
     let session = try await SSHSession.connect(
-        to: endpoint, authentication: ways, hostKeys: HostKeyPolicy(files: [server.knownHosts]), within: .seconds(20))
+        to: endpoint, authentication: ways, hostKeys: HostKeyPolicy(files: [server.knownHosts]),
+        within: .patient(seconds: 20))
     let result: Result<SSHCommandResult, LinkError>
     do throws(LinkError) {
-        result = .success(try await session.run("echo in", within: .seconds(10)))
+        result = .success(try await session.run("echo in", within: .patient(seconds: 10)))
     } catch {
         result = .failure(error)
     }
@@ -160,7 +161,7 @@ extension SSHTests {
                     listener = socket.socket(socket.AF_UNIX)
                     listener.bind(sys.argv[1]); listener.listen(1)
                     print('ready', flush=True)
-                    time.sleep(100)
+                    time.sleep(1000)
                     """, server.folder.path + "/agent",
                 ])
                 try await silent.line(containing: "ready")
@@ -171,7 +172,7 @@ extension SSHTests {
                         hostKeys: HostKeyPolicy(files: [server.knownHosts]), within: .seconds(2))
                 }
                 #expect(error != nil)
-                #expect(ContinuousClock.now - begun < .seconds(15))
+                #expect(ContinuousClock.now - begun < .patient(seconds: 15))
                 await silent.stop()
             }
         }

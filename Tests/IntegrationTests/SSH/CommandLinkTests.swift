@@ -22,7 +22,7 @@ private struct Bench: Sendable {
         let master = vehicle.environment["ROS_MASTER_URI"] ?? ""
         let list = try await session.run(
             "for p in $(pgrep -f '\(words)'); do grep -qsa 'ROS_MASTER_URI=\(master)' /proc/$p/environ && echo $p; done",
-            within: .seconds(10))
+            within: .patient(seconds: 10))
         return list.outputText.split(separator: "\n").count
     }
 }
@@ -51,32 +51,33 @@ private func withBench(_ options: String..., body: (Bench) async throws -> Void)
 }
 
 extension SSHTests {
-    @Suite(.enabled(if: RospyVehicle.isPossible, "rospy is not installed"), .timeLimit(.minutes(4)))
+    @Suite(
+        .enabled(if: RospyVehicle.isPossible, "rospy is not installed"), .timeLimit(.minutes(MachinePace.minutes(4))))
     struct SSHCommandLinkTests {
         @Test func `commands reach their services and the answers come back`() async throws {
             try await withBench { bench in
                 let link = try bench.link()
-                try await link.connect(within: .seconds(30))
-                let hover = try await link.perform(.hover, within: .seconds(20))
+                try await link.connect(within: .patient(seconds: 30))
+                let hover = try await link.perform(.hover, within: .patient(seconds: 20))
                 #expect(hover.accepted)
                 #expect(hover.message == "hover")
                 #expect(hover.roundTrip > .milliseconds(50))
-                let takeoff = try await link.perform(.takeoff, within: .seconds(20))
+                let takeoff = try await link.perform(.takeoff, within: .patient(seconds: 20))
                 #expect(!takeoff.accepted)
                 #expect(takeoff.message == "can not takeoff, UAV not armed!\n\u{1B}[31m\"quoted\" ü")
                 let goal = Command.Destination(
                     .frame(FrameName("uav1/fcu_untilted")), position: Vector3(x: 1.25, y: -2e-7, z: 3),
                     headingRadians: 0.5)
-                #expect(try await link.perform(.goTo(goal), within: .seconds(20)).accepted)
+                #expect(try await link.perform(.goTo(goal), within: .patient(seconds: 20)).accepted)
                 try await bench.process.line(containing: "-2e-07")
-                #expect(try await link.perform(.arm(true), within: .seconds(20)).accepted)
+                #expect(try await link.perform(.arm(true), within: .patient(seconds: 20)).accepted)
                 try await bench.process.line(containing: "hw_api/arming {'data': True}")
                 let points = (0..<2000).map {
                     Trajectory.Point(position: Vector3(x: Double($0) / 7, y: 0, z: 2), headingRadians: 0)
                 }
                 let loaded = try await link.perform(
                     .uploadTrajectory(Trajectory(frame: .current, points: points, timeStepSeconds: 0.2)),
-                    within: .seconds(40))
+                    within: .patient(seconds: 40))
                 #expect(loaded.accepted)
                 #expect(loaded.trajectoryModified)
                 #expect(link.quality.isConnected)
@@ -89,7 +90,7 @@ extension SSHTests {
         @Test func `telemetry comes as rostopic prints it and ends with the link`() async throws {
             try await withBench { bench in
                 let link = try bench.link()
-                try await link.connect(within: .seconds(30))
+                try await link.connect(within: .patient(seconds: 30))
                 let isComplete = await eventually(within: .seconds(30)) {
                     guard let telemetry = link.latestTelemetry else { return false }
                     return telemetry.pose != nil && telemetry.battery != nil && telemetry.tracker != nil
@@ -111,16 +112,16 @@ extension SSHTests {
         @Test func `the newest setpoint wins and hover overtakes the one under way`() async throws {
             try await withBench { bench in
                 let link = try bench.link()
-                try await link.connect(within: .seconds(30))
+                try await link.connect(within: .patient(seconds: 30))
                 let clock = SystemMonotonicClock()
                 func setpoint(_ x: Double, validFor: Duration = .milliseconds(500)) -> VelocitySetpoint {
                     VelocitySetpoint(
                         velocityMetresPerSecond: Vector3(x: x, y: 0, z: 0), intendedAt: clock.now, validFor: validFor)
                 }
                 // Sticks at 50 Hz for as long as two calls take.
-                let until = ContinuousClock.now + .seconds(20)
+                var patience = Patience(.seconds(20))
                 var step = 0.0
-                while link.quality.setpointsApplied ?? 0 < 2, ContinuousClock.now < until {
+                while link.quality.setpointsApplied ?? 0 < 2, !patience.isOver() {
                     step += 1
                     try link.steer(setpoint(step))
                     try await Task.sleep(for: .milliseconds(20))
@@ -133,10 +134,10 @@ extension SSHTests {
                 #expect(lines.count >= 2)
                 #expect(lines.first?.contains("'x': 1.0") == true)
                 try link.steer(setpoint(1000))
-                let hover = try await link.perform(.hover, within: .seconds(20))
+                let hover = try await link.perform(.hover, within: .patient(seconds: 20))
                 #expect(hover.accepted)
                 // What was under way when hover came is dead: nothing moves the vehicle after it.
-                try await Task.sleep(for: .seconds(2))
+                #expect(try await eventually { try await bench.running("rosservice call /uav1") == 0 })
                 let order = bench.process.output.split(separator: "\n").filter { $0.hasPrefix("control_manager/") }
                 #expect(order.last?.hasPrefix("control_manager/hover") == true, "\(order.suffix(3))")
                 await link.close()
@@ -146,13 +147,13 @@ extension SSHTests {
         @Test func `a setpoint that expires while another is under way is dropped and counted`() async throws {
             try await withBench { bench in
                 let link = try bench.link()
-                try await link.connect(within: .seconds(30))
+                try await link.connect(within: .patient(seconds: 30))
                 let clock = SystemMonotonicClock()
-                for _ in 0..<2 {
+                for validity in [VelocitySetpoint.longestValidity, .milliseconds(100)] {
                     try link.steer(
                         VelocitySetpoint(
                             velocityMetresPerSecond: Vector3(x: 1, y: 0, z: 0), intendedAt: clock.now,
-                            validFor: .milliseconds(100)))
+                            validFor: validity))
                 }
                 #expect(await eventually { link.quality.setpointsStale == 1 })
                 #expect(link.quality.setpointsSent == 1)
@@ -170,12 +171,13 @@ extension SSHTests {
                 let upload = Command.uploadTrajectory(
                     Trajectory(frame: .current, points: points, timeStepSeconds: 0.2))
                 func requests() async throws -> String {
-                    try await bench.session.run("ls -A ~ | grep uavlink-request", within: .seconds(10)).outputText
+                    try await bench.session.run("ls -A ~ | grep uavlink-request", within: .patient(seconds: 10))
+                        .outputText
                 }
                 let elsewhere = try bench.link(setup: bench.setup + "; cd /; export HOME=/nonexistent")
-                try await elsewhere.connect(within: .seconds(30))
+                try await elsewhere.connect(within: .patient(seconds: 30))
                 let progress = Mutex<[Double]>([])
-                let reply = try await elsewhere.perform(upload, within: .seconds(60)) { fraction in
+                let reply = try await elsewhere.perform(upload, within: .patient(seconds: 60)) { fraction in
                     progress.withLock { $0.append(fraction) }
                 }
                 #expect(reply.accepted)
@@ -185,10 +187,10 @@ extension SSHTests {
                 await elsewhere.close()
 
                 let link = try bench.link()
-                try await link.connect(within: .seconds(30))
+                try await link.connect(within: .patient(seconds: 30))
                 let late = await linkError { _ = try await link.perform(upload, within: .milliseconds(900)) }
                 #expect(late?.code == .timedOut)
-                let task = Task { try await link.perform(upload, within: .seconds(60)) }
+                let task = Task { try await link.perform(upload, within: .patient(seconds: 60)) }
                 try await Task.sleep(for: .milliseconds(500))
                 task.cancel()
                 #expect(await linkError { _ = try await task.value }?.code == .cancelled)
@@ -202,17 +204,17 @@ extension SSHTests {
         {
             try await withBench("silent") { bench in
                 let link = try bench.link()
-                try await link.connect(within: .seconds(30))
+                try await link.connect(within: .patient(seconds: 30))
                 let error = await linkError { _ = try await link.perform(.hover, within: .seconds(4)) }
                 #expect(error?.code == .timedOut)
                 let isGone = try await eventually { try await bench.running("rosservice call /uav1") == 0 }
                 #expect(isGone)
-                let task = Task { try await link.perform(.hover, within: .seconds(60)) }
+                let task = Task { try await link.perform(.hover, within: .patient(seconds: 60)) }
                 let isThere = try await eventually { try await bench.running("rosservice call /uav1") > 0 }
                 #expect(isThere)
                 task.cancel()
                 #expect(await linkError { _ = try await task.value }?.code == .cancelled)
-                let waiting = Task { try await link.perform(.hover, within: .seconds(60)) }
+                let waiting = Task { try await link.perform(.hover, within: .patient(seconds: 60)) }
                 try await Task.sleep(for: .milliseconds(300))
                 await link.close()
                 #expect(await linkError { _ = try await waiting.value }?.code == .closed)
@@ -222,22 +224,28 @@ extension SSHTests {
         @Test func `every fault on the vehicle has an error of its own`() async throws {
             try await withBench { bench in
                 let noROS = await linkError {
-                    try await bench.link(setup: "PATH=/nowhere").connect(within: .seconds(20))
+                    try await bench.link(setup: "PATH=/nowhere").connect(within: .patient(seconds: 20))
                 }
                 #expect(noROS?.code == .remoteFailed, "\(String(describing: noROS))")
                 #expect(noROS?.hint.contains("setup") == true)
-                let noStack = await linkError { try await bench.link(vehicle: "uav7").connect(within: .seconds(20)) }
+                let noStack = await linkError {
+                    try await bench.link(vehicle: "uav7").connect(within: .patient(seconds: 20))
+                }
                 #expect(noStack?.code == .serviceMissing, "\(String(describing: noStack))")
                 let link = try bench.link()
-                try await link.connect(within: .seconds(30))
+                try await link.connect(within: .patient(seconds: 30))
                 await bench.vehicle.master.stop()
-                let noMaster = await linkError { try await bench.link().connect(within: .seconds(20)) }
+                let noMaster = await linkError { try await bench.link().connect(within: .patient(seconds: 20)) }
                 #expect(noMaster?.code == .rosMasterUnreachable, "\(String(describing: noMaster))")
-                let call = await linkError { _ = try await link.perform(.hover, within: .seconds(20)) }
+                let call = await linkError { _ = try await link.perform(.hover, within: .patient(seconds: 20)) }
                 #expect(call?.code == .rosMasterUnreachable, "\(String(describing: call))")
                 // The server dies in the middle of a command: nobody can know whether the vehicle acted.
-                let task = Task { try await link.perform(.land, within: .seconds(60)) }
-                try await Task.sleep(for: .milliseconds(200))
+                let sessions = await bench.server.log.ranges(of: "Starting session: command").count
+                let task = Task { try await link.perform(.land, within: .patient(seconds: 60)) }
+                let hasBegun = await eventually {
+                    await bench.server.log.ranges(of: "Starting session: command").count > sessions
+                }
+                #expect(hasBegun)
                 await bench.server.killSessions()
                 #expect(await linkError { _ = try await task.value }?.code == .timedOut)
                 #expect(

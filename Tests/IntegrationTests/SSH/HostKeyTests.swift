@@ -135,16 +135,17 @@ extension SSHTests {
                 let file = server.folder.path + "/hosts"
                 let no = await connect(server, HostKeyPolicy(files: [file], unknown: .ask { _ in false }))
                 #expect(no?.code == .hostKeyUnknown)
+                let network = Duration.seconds(2) * MachinePace.factor
                 let slow = HostKeyPolicy(
                     files: [file],
                     unknown: .ask { _ in
-                        try? await Task.sleep(for: .seconds(2.5))
+                        try? await Task.sleep(for: network + .milliseconds(500))
                         return true
                     })
                 // The person takes longer than the network may.
                 let session = try await SSHSession.connect(
                     to: server.endpoint, authentication: [.keyFile(path: server.userKey)], hostKeys: slow,
-                    within: .seconds(2))
+                    within: network)
                 await session.close()
             }
         }

@@ -11,7 +11,7 @@ extension SSHServer {
     {
         try await SSHSession.connect(
             to: endpoint, authentication: authentication ?? [.keyFile(path: userKey)],
-            hostKeys: hostKeys ?? HostKeyPolicy(files: [knownHosts]), within: .seconds(20))
+            hostKeys: hostKeys ?? HostKeyPolicy(files: [knownHosts]), within: .patient(seconds: 20))
     }
 }
 

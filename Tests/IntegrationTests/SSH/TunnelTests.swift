@@ -9,11 +9,12 @@ extension SSHTests {
         @Test func `a tunnel carries bytes both ways and ends at each end`() async throws {
             try await withSession { server, session in
                 // The server's own port answers with its banner: a peer that is always there.
-                let tunnel = try await session.openTunnel(toHost: "127.0.0.1", port: server.port, within: .seconds(10))
-                let banner = try #require(try await tunnel.read(within: .seconds(10)))
+                let tunnel = try await session.openTunnel(
+                    toHost: "127.0.0.1", port: server.port, within: .patient(seconds: 10))
+                let banner = try #require(try await tunnel.read(within: .patient(seconds: 10)))
                 #expect(String(decoding: banner.bytes, as: UTF8.self).hasPrefix("SSH-2.0-OpenSSH"))
-                try await tunnel.write(Array("nonsense\r\n".utf8), within: .seconds(5))
-                while try await tunnel.read(within: .seconds(10)) != nil {}
+                try await tunnel.write(Array("nonsense\r\n".utf8), within: .patient(seconds: 5))
+                while try await tunnel.read(within: .patient(seconds: 10)) != nil {}
             }
         }
 
@@ -21,10 +22,10 @@ extension SSHTests {
             try await withSession { _, session in
                 let port = try freePort()
                 let error = await linkError {
-                    _ = try await session.openTunnel(toHost: "127.0.0.1", port: port, within: .seconds(10))
+                    _ = try await session.openTunnel(toHost: "127.0.0.1", port: port, within: .patient(seconds: 10))
                 }
                 #expect(error?.code == .unreachable, "\(String(describing: error))")
-                let answer2 = try await session.run("echo on", within: .seconds(10))
+                let answer2 = try await session.run("echo on", within: .patient(seconds: 10))
                 #expect(answer2.outputText == "on\n")
             }
         }
@@ -55,7 +56,8 @@ extension SSHTests {
         @Test func `where forwarding is forbidden the error says so`() async throws {
             try await withSession(options: ["AllowTcpForwarding no"]) { server, session in
                 let error = await linkError {
-                    _ = try await session.openTunnel(toHost: "127.0.0.1", port: server.port, within: .seconds(10))
+                    _ = try await session.openTunnel(
+                        toHost: "127.0.0.1", port: server.port, within: .patient(seconds: 10))
                 }
                 #expect(error?.code == .unreachable)
                 #expect(error?.hint.contains("forwarding") == true)

@@ -13,7 +13,7 @@ extension SSHTests {
                 try server.folder.write("old", to: "it's here")
                 let bytes = (0..<3_000_001).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 9) }
                 let seen = Mutex<[SSHUploadProgress]>([])
-                let digest = try await session.upload(bytes, to: target, mode: 0o755, within: .seconds(60)) {
+                let digest = try await session.upload(bytes, to: target, mode: 0o755, within: .patient(seconds: 60)) {
                     progress in
                     seen.withLock { $0.append(progress) }
                 }
@@ -31,14 +31,14 @@ extension SSHTests {
 
         @Test func `an empty file and a local file go up too`() async throws {
             try await withSession { server, session in
-                try await session.upload([], to: server.folder.path + "/empty", within: .seconds(20))
+                try await session.upload([], to: server.folder.path + "/empty", within: .patient(seconds: 20))
                 #expect(FileManager.default.contents(atPath: server.folder.path + "/empty")?.isEmpty == true)
                 let source = try server.folder.write("content", to: "source")
-                try await session.upload(file: source, to: server.folder.path + "/copy", within: .seconds(20))
+                try await session.upload(file: source, to: server.folder.path + "/copy", within: .patient(seconds: 20))
                 #expect(FileManager.default.contents(atPath: server.folder.path + "/copy") == Data("content".utf8))
                 let error = await linkError {
                     try await session.upload(
-                        file: source + "-not", to: server.folder.path + "/copy", within: .seconds(20))
+                        file: source + "-not", to: server.folder.path + "/copy", within: .patient(seconds: 20))
                 }
                 #expect(error?.code == .invalidInput)
             }
@@ -47,7 +47,8 @@ extension SSHTests {
         @Test func `a folder that is not there is named and nothing stays behind`() async throws {
             try await withSession { server, session in
                 let error = await linkError {
-                    try await session.upload([1, 2], to: server.folder.path + "/none/file", within: .seconds(20))
+                    try await session.upload(
+                        [1, 2], to: server.folder.path + "/none/file", within: .patient(seconds: 20))
                 }
                 #expect(error?.code == .remoteFailed)
                 #expect(error?.what.contains("no such file or folder") == true, "\(String(describing: error))")
@@ -58,9 +59,9 @@ extension SSHTests {
             // A forced command stands for a vehicle whose shell has no sha256sum.
             try await withSession(environment: ["PATH": "/nowhere"]) { server, session in
                 let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
-                let answer1 = try await session.run("sha256sum --version", within: .seconds(10))
+                let answer1 = try await session.run("sha256sum --version", within: .patient(seconds: 10))
                 #expect(answer1.exitStatus == 127)
-                try await session.upload(bytes, to: server.folder.path + "/file", within: .seconds(30))
+                try await session.upload(bytes, to: server.folder.path + "/file", within: .patient(seconds: 30))
                 #expect(FileManager.default.contents(atPath: server.folder.path + "/file").map(Array.init) == bytes)
             }
         }
@@ -72,7 +73,8 @@ extension SSHTests {
             try await withSession(environment: ["PATH": "\(tools.path):/usr/bin:/bin"]) { server, session in
                 try server.folder.write("old", to: "target")
                 let error = await linkError {
-                    try await session.upload([1, 2, 3], to: server.folder.path + "/target", within: .seconds(20))
+                    try await session.upload(
+                        [1, 2, 3], to: server.folder.path + "/target", within: .patient(seconds: 20))
                 }
                 #expect(error?.code == .remoteFailed)
                 #expect(error?.what.contains("damaged") == true, "\(String(describing: error))")
@@ -85,7 +87,7 @@ extension SSHTests {
         @Test func `a server without SFTP is named`() async throws {
             try await withSession(options: ["Subsystem sftp /there/is/none"]) { server, session in
                 let error = await linkError {
-                    try await session.upload([1], to: server.folder.path + "/file", within: .seconds(20))
+                    try await session.upload([1], to: server.folder.path + "/file", within: .patient(seconds: 20))
                 }
                 #expect(error?.code == .remoteFailed)
                 #expect(error?.hint.contains("Subsystem sftp") == true, "\(String(describing: error))")

@@ -6,7 +6,7 @@ import UAVLink
 /// The channel of the real companion against other people: a ground in another language, and those who have no key.
 @Suite(
     .enabled(if: FlightStack.missing == nil, "\(FlightStack.missing ?? "")"), .serialized, .oneFlightStack,
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(MachinePace.minutes(5))))
 struct ChannelPeerTests {
     /// A ticket from the companion, which is started first, the way a ground starts it.
     private func ticket(_ stack: FlightStack) async throws -> ChannelTicket {
@@ -42,7 +42,7 @@ struct ChannelPeerTests {
         let bent = try ChannelTicket(
             line: genuine.line.replacing(" udp=\(genuine.udpPort) ", with: " udp=\(port) "))
         let link = try SocketLink(host: "127.0.0.1", carrier: .udp) { (_: Duration) throws(LinkError) in bent }
-        try await link.connect(within: .seconds(20))
+        try await link.connect(within: .patient(seconds: 20))
         let flight = Flight(link)
         try await flight.takeOff()
         try await flight.steer(Vector3(x: 1, y: 0, z: 0)) { seen, start in seen.x > start.x + 1 }
@@ -61,8 +61,7 @@ struct ChannelPeerTests {
                 && Self.number("frames_forged", in: status) > 0 && Self.number("frames_malformed", in: status) > 0
         }
         #expect(isCounted, "\(report): \(status)")
-        try await Task.sleep(for: .milliseconds(500))
-        let after = try await witness.account()
+        let after = try await witness.sees("half a second of flight") { $0.odometry >= before.odometry + 50 }
         #expect(after.setpoints == before.setpoints)
         #expect(after.flying == true && after.speed < 0.3, "\(after)")
         #expect(link.quality.isConnected)
@@ -78,11 +77,13 @@ struct ChannelPeerTests {
     @Test func `strangers on the TCP port are sent away and disturb nobody`() async throws {
         let stack = try await sharedStack()
         let genuine = try await ticket(stack)
-        let strangers = try ChildProcess(["/usr/bin/python3", "-c", Self.strangers, "\(genuine.tcpPort)"])
+        let strangers = try ChildProcess([
+            "/usr/bin/python3", "-c", Self.strangers, "\(genuine.tcpPort)", "\(MachinePace.factor)",
+        ])
         try await strangers.line(containing: "in", within: .seconds(20))
         try await stack.withLink(.tcp) { link in
             for _ in 0..<20 {
-                let reply = try await link.perform(.land, within: .seconds(10))
+                let reply = try await link.perform(.land, within: .patient(seconds: 10))
                 #expect(reply.message == "can not land, 'NullTracker' is active!")
             }
         }
@@ -157,7 +158,7 @@ struct ChannelPeerTests {
                 pass
             them.append(one)
         print('in', flush=True)
-        end = time.monotonic() + 25
+        end = time.monotonic() + 25 * float(sys.argv[2])
         while them and time.monotonic() < end:
             for one in select.select(them, [], [], 0.2)[0]:
                 try:

@@ -3,7 +3,9 @@ import IntegrationKit
 import Testing
 
 /// The one command with which a newcomer begins.
-@Suite(.enabled(if: FlightStack.missing == nil, "\(FlightStack.missing ?? "")"), .timeLimit(.minutes(6)))
+@Suite(
+    .enabled(if: FlightStack.missing == nil, "\(FlightStack.missing ?? "")"),
+    .timeLimit(.minutes(MachinePace.minutes(6))))
 struct DemonstrationTests {
     @Test func `the demonstration flies over three links and leaves nothing behind`() async throws {
         let folder = try TemporaryFolder()

@@ -13,7 +13,7 @@ struct Flight: Sendable {
     }
 
     func perform(_ command: Command) async throws {
-        let reply = try await link.perform(command, within: .seconds(30))
+        let reply = try await link.perform(command, within: .patient(seconds: 30))
         guard reply.accepted else { throw Trouble(description: "\(command.name) was refused: \(reply.message)") }
     }
 
@@ -28,7 +28,7 @@ struct Flight: Sendable {
         try await perform(.arm(true))
         try await perform(.enableOutput(true))
         let isOffboard = try await eventually(within: .seconds(30)) {
-            try await link.perform(.offboard, within: .seconds(30)).accepted
+            try await link.perform(.offboard, within: .patient(seconds: 30)).accepted
         }
         guard isOffboard else { throw Trouble(description: "offboard was refused to the end") }
         try await perform(.takeoff)

@@ -10,7 +10,7 @@ import VehicleAccess
 @MainActor
 @Suite(
     .enabled(if: SSHServer.isAvailable && TemporaryUser.canBeMade, "sshd, and root to make a user for it, are needed"),
-    .timeLimit(.minutes(3)))
+    .timeLimit(.minutes(MachinePace.minutes(3))))
 struct FrontEndLogInTests {
     @MainActor
     private final class WritingView: LoginView {
@@ -144,8 +144,8 @@ struct FrontEndLogInTests {
         #expect(await eventually { stage.opened.count == 2 || saved.shown.dialog != nil })
         #expect(saved.shown.dialog == nil, "\(saved.shown)")
         // The companion would wait for a while for somebody else; it goes with its user.
-        let session = try await fleet.selected?.connector?.session(within: .seconds(20))
-        let stopped = try await session?.run(profile.companion + " stop", within: .seconds(20))
+        let session = try await fleet.selected?.connector?.session(within: .patient(seconds: 20))
+        let stopped = try await session?.run(profile.companion + " stop", within: .patient(seconds: 20))
         #expect(stopped?.exitStatus == 0, "\(stopped?.errorText ?? "no session")")
         again.detach()
         await fleet.removeAll()

@@ -3,7 +3,9 @@ import IntegrationKit
 import Testing
 
 /// What a person sees when the vehicle's computer cannot be logged in to; each against a real server or a real lack of one.
-@Suite(.enabled(if: SSHServer.isAvailable, "sshd is not installed"), .serialized, .timeLimit(.minutes(3)))
+@Suite(
+    .enabled(if: SSHServer.isAvailable, "sshd is not installed"), .serialized,
+    .timeLimit(.minutes(MachinePace.minutes(3))))
 struct LogInFailureTests {
     /// Runs `uavlink status` against a server with these changes to its profile.
     private func status(
@@ -17,7 +19,8 @@ struct LogInFailureTests {
         let file = try server.folder.write("default: x\nvehicles:\n  x:\n" + lines, to: "config.yaml")
         let begun = ContinuousClock.now
         let child = try ChildProcess(
-            [BuiltPrograms.path("uavlink"), "status", "--config", file, "--timeout", "4s"] + options,
+            [BuiltPrograms.path("uavlink"), "status", "--config", file, "--timeout", "\(Int(4 * MachinePace.factor))s"]
+                + options,
             environment: ["PATH": "/usr/bin:/bin", "HOME": server.folder.path, "USER": server.user])
         let code = try await child.exit(within: .seconds(90))
         return FlightStack.Outcome(child, status: code, since: begun)

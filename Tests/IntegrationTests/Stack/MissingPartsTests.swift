@@ -5,7 +5,7 @@ import UAVLink
 /// A vehicle on which something is missing or other than expected, seen through the program.
 @Suite(
     .enabled(if: FlightStack.missing == nil, "\(FlightStack.missing ?? "")"), .serialized, .oneFlightStack,
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(MachinePace.minutes(5))))
 struct MissingPartsTests {
     @Test func `no ROS on the vehicle`() async throws {
         let stack = try await sharedStack()
@@ -104,8 +104,10 @@ struct MissingPartsTests {
         await stack.endCompanion()
         await stack.stopSimulator()
         let environment = link == "ros" ? stack.rosEnvironment : [:]
-        let command = try await stack.uavlink("hover", "--link", link, "--timeout", "6s", environment: environment)
-        let status = try await stack.uavlink("status", "--link", link, "--timeout", "6s", environment: environment)
+        let command = try await stack.uavlink(
+            "hover", "--link", link, "--timeout", "\(Int(6 * MachinePace.factor))s", environment: environment)
+        let status = try await stack.uavlink(
+            "status", "--link", link, "--timeout", "\(Int(6 * MachinePace.factor))s", environment: environment)
         try await stack.startSimulator()
         await stack.dismissWitness()
         expectFailure(command, code: 3, saying: ["flight stack"], within: .seconds(40))
@@ -121,7 +123,8 @@ struct MissingPartsTests {
         await stack.dismissWitness()
         await stack.master.stop()
         let environment = link == "ros" ? stack.rosEnvironment : [:]
-        let outcome = try await stack.uavlink("hover", "--link", link, "--timeout", "6s", environment: environment)
+        let outcome = try await stack.uavlink(
+            "hover", "--link", link, "--timeout", "\(Int(6 * MachinePace.factor))s", environment: environment)
         try await stack.master.start()
         try await stack.startSimulator()
         expectFailure(outcome, code: 3, saying: ["ROS master", "roscore"], within: .seconds(40))

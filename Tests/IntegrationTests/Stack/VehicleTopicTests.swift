@@ -7,7 +7,7 @@ import VehicleAccess
 /// Rates and topics of the real servers, over each link.
 @Suite(
     .enabled(if: FlightStack.missing == nil, "\(FlightStack.missing ?? "")"), .serialized, .oneFlightStack,
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(MachinePace.minutes(5))))
 struct VehicleTopicTests {
     @Test(arguments: [LinkKind.udp, .tcp, .ros])
     func `the rates of topics come to the ground, each with what is expected`(_ kind: LinkKind) async throws {
@@ -21,8 +21,28 @@ struct VehicleTopicTests {
             let rates = try #require(link.latestTelemetry?.topicRates?.value)
             #expect(isThere, "\(rates)")
             let odometry = try #require(rates.first { $0.name == VehicleTopic.odometry.rawValue })
-            #expect(odometry.measuredHertz > 30 && odometry.measuredHertz < 130, "\(odometry)")
+            #expect(odometry.measuredHertz < 130, "\(odometry)")
+            // A busy machine makes the vehicle slower: what counts is what somebody else hears meanwhile.
+            let witness = try await stack.witness()
+            var patience = Patience(.seconds(30))
+            while true {
+                let (before, begun) = (try await witness.account(), ContinuousClock.now)
+                try await Task.sleep(for: .seconds(1))
+                let after = try await witness.account()
+                let own = Double(after.odometry - before.odometry) / ((ContinuousClock.now - begun) / .seconds(1))
+                let told = Self.odometryHertz(link)
+                if told > own * 0.7, told < own * 1.3 { break }
+                guard !patience.isOver() else {
+                    throw ProcessFailure("\(told) Hz, but the witness hears \(own) Hz")
+                }
+            }
         }
+    }
+
+    /// What a link tells of the odometry's rate.
+    private static func odometryHertz(_ link: any UAVLink) -> Double {
+        let rates = link.latestTelemetry?.topicRates?.value ?? []
+        return Double(rates.first { $0.name == VehicleTopic.odometry.rawValue }?.measuredHertz ?? 0)
     }
 
     @Test func `over SSH the rates are those of what is read`() async throws {
@@ -41,7 +61,7 @@ struct VehicleTopicTests {
         let stack = try await sharedStack()
         let connector = try stack.connector()
         let watch = connector.topicWatch(over: .udp)
-        let published = try await watch.published(within: .seconds(30))
+        let published = try await watch.published(within: .patient(seconds: 30))
         #expect(published.contains { $0.name == "/uav1/hw_api/distance_sensor" && $0.type == "sensor_msgs/Range" })
         let lidar = try stack.master.python(TopicWatchTests.publisher)
         try await lidar.line(containing: "ready")

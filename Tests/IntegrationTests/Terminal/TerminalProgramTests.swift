@@ -24,14 +24,14 @@ private final class Seat {
 
     /// Reads until the screen is as wanted.
     func see(_ isWanted: ([String]) -> Bool) async throws -> Bool {
-        let deadline = ContinuousClock.now + .seconds(20)
+        let deadline = ContinuousClock.now + .patient(seconds: 20)
         while !isWanted(lines) {
             guard ContinuousClock.now < deadline else { return false }
             do throws(LinkError) {
                 guard let bytes = try await shell.read(within: .milliseconds(200)) else { return isWanted(lines) }
                 emulator.feed(bytes)
                 let answers = emulator.takeOutput()
-                if !answers.isEmpty { try await shell.write(answers, within: .seconds(5)) }
+                if !answers.isEmpty { try await shell.write(answers, within: .patient(seconds: 5)) }
             } catch  where error.code == .timedOut {
                 continue
             }
@@ -39,11 +39,11 @@ private final class Seat {
         return true
     }
 
-    func type(_ text: String) async throws { try await shell.write(Array(text.utf8), within: .seconds(5)) }
+    func type(_ text: String) async throws { try await shell.write(Array(text.utf8), within: .patient(seconds: 5)) }
 
     func press(_ key: TerminalKey.Key, _ modifiers: TerminalKey.Modifiers = []) async throws {
         emulator.press(TerminalKey(key, modifiers))
-        try await shell.write(emulator.takeOutput(), within: .seconds(5))
+        try await shell.write(emulator.takeOutput(), within: .patient(seconds: 5))
     }
 }
 
@@ -65,7 +65,7 @@ private func has(_ program: String) -> Bool { access("/usr/bin/" + program, X_OK
         guard SSHServer.isAvailable else { return }
         try await withSession(environment: surroundings) { _, session in
             let shell = try await session.openShell(
-                SSHTerminal(columns: size.columns, rows: size.rows), within: .seconds(10))
+                SSHTerminal(columns: size.columns, rows: size.rows), within: .patient(seconds: 10))
             try await body(try Seat(shell, size))
             shell.close()
         }
@@ -87,7 +87,7 @@ private func has(_ program: String) -> Bool { access("/usr/bin/" + program, X_OK
             try await seat.type(":q!\r")
             #expect(try await seat.see { _ in !seat.emulator.modes.usesAlternateScreen })
             try await seat.type("exit 3\n")
-            while try await seat.shell.read(within: .seconds(10)) != nil {}
+            while try await seat.shell.read(within: .patient(seconds: 10)) != nil {}
             #expect(seat.shell.ending == ProgramEnding(status: 3))
         }
     }
@@ -210,6 +210,6 @@ private func has(_ program: String) -> Bool { access("/usr/bin/" + program, X_OK
             continuation.finish()
         }
         #expect(ending == ProgramEnding(status: nil, signal: "KILL"))
-        #expect(ContinuousClock.now - began < .seconds(20))
+        #expect(ContinuousClock.now - began < .patient(seconds: 20))
     }
 }

@@ -3,7 +3,8 @@ import IntegrationKit
 import Testing
 
 /// The front end's terminal as a person has it, opened from the menu, with real programs in it.
-@Suite(.enabled(if: TmuxTerminal.isAvailable, "tmux is needed"), .serialized, .timeLimit(.minutes(3)))
+@Suite(
+    .enabled(if: TmuxTerminal.isAvailable, "tmux is needed"), .serialized, .timeLimit(.minutes(MachinePace.minutes(3))))
 struct TerminalScreenTests {
     /// A front end with a simulated vehicle, in which the terminal was opened: a shell on this machine.
     private func withShell(_ body: (TemporaryFolder, TmuxTerminal) async throws -> Void) async throws {

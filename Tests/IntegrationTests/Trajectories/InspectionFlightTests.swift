@@ -26,7 +26,7 @@ import UAVLink
         return stack
     }
 
-    @Test(.timeLimit(.minutes(4)), arguments: InspectedRoom.present)
+    @Test(.timeLimit(.minutes(MachinePace.minutes(4))), arguments: InspectedRoom.present)
     func `a room is inspected along a planned path, and the record shows that its clearance was kept`(
         _ room: InspectedRoom
     ) async throws {

@@ -46,7 +46,7 @@ import UAVLink
         return stack
     }
 
-    @Test(.timeLimit(.minutes(3)), arguments: MappedField.present)
+    @Test(.timeLimit(.minutes(MachinePace.minutes(3))), arguments: MappedField.present)
     func `a route at 4 m-s is flown within 0_3 m of its plan`(_ field: MappedField) async throws {
         let stack = try await stack(field)
         try await stack.withLink(.udp) { link in
@@ -87,7 +87,7 @@ import UAVLink
         await stack.stopSimulator()
     }
 
-    @Test(.timeLimit(.minutes(2)), arguments: MappedField.present)
+    @Test(.timeLimit(.minutes(MachinePace.minutes(2))), arguments: MappedField.present)
     func `a route that is partly outside is refused before anything is sent`(_ field: MappedField) async throws {
         let stack = try await stack(field)
         try await stack.withLink(.udp) { link in

@@ -7,7 +7,7 @@ import UAVLink
 /// Our command lines run by real shells against real `rosservice` and `rostopic`, and what they print read back.
 @Suite(
     .enabled(if: RospyVehicle.isPossible, "rospy is not installed: command lines are not run"), .serialized,
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(MachinePace.minutes(2))))
 struct ROSCommandLinesTests {
     @Test func `every command reaches its service with its values`() async throws {
         try await withRospyVehicle { vehicle in

@@ -6,7 +6,7 @@ import UAVLink
 
 @Suite(
     .enabled(if: RospyVehicle.isPossible, "rospy is not installed: the ROS link is not held against it"),
-    .serialized, .timeLimit(.minutes(1)))
+    .serialized, .timeLimit(.minutes(MachinePace.minutes(1))))
 struct ROSLinkTests {
     @Test func `telemetry of every topic arrives`() async throws {
         try await withLink { link, _ in
@@ -31,7 +31,7 @@ struct ROSLinkTests {
     @Test func `every command reaches its service with its values`() async throws {
         try await withLink { link, vehicle in
             for (command, asked) in CommandSamples.all where command != .enableOutput(true) {
-                let reply = try await link.perform(command, within: .seconds(10))
+                let reply = try await link.perform(command, within: .patient(seconds: 10))
                 try await vehicle.line(containing: asked)
                 #expect(reply.roundTrip > .zero)
                 if case .uploadTrajectory = command { #expect(reply.trajectoryModified) }
@@ -41,14 +41,14 @@ struct ROSLinkTests {
 
     @Test func `a refusal is an answer in the vehicle's own words, and has ours where it has none`() async throws {
         try await withLink { link, _ in
-            let takeoff = try await link.perform(.takeoff, within: .seconds(10))
+            let takeoff = try await link.perform(.takeoff, within: .patient(seconds: 10))
             #expect(!takeoff.accepted)
             #expect(takeoff.message == "can not takeoff, UAV not armed!\n\u{1B}[31m\"quoted\" ü")
-            let land = try await link.perform(.land, within: .seconds(10))
+            let land = try await link.perform(.land, within: .patient(seconds: 10))
             #expect(!land.accepted)
             #expect(land.message.contains("without giving a reason"))
             // rospy answers so when a handler gives nothing.
-            let output = try await link.perform(.enableOutput(true), within: .seconds(10))
+            let output = try await link.perform(.enableOutput(true), within: .patient(seconds: 10))
             #expect(!output.accepted)
             #expect(output.message.contains("service handler returned None"))
         }
@@ -84,11 +84,11 @@ struct ROSLinkTests {
     @Test func `a call that is not answered ends in time, when cancelled and when closed`() async throws {
         try await withLink("silent") { link, _ in
             await expect(.timedOut) { try await link.perform(.hover, within: .milliseconds(200)) }
-            let cancelled = Task { try await link.perform(.hover, within: .seconds(50)) }
+            let cancelled = Task { try await link.perform(.hover, within: .patient(seconds: 50)) }
             try await Task.sleep(for: .milliseconds(50))
             cancelled.cancel()
             await expect(.cancelled) { try await cancelled.value }
-            let closed = Task { try await link.perform(.hover, within: .seconds(50)) }
+            let closed = Task { try await link.perform(.hover, within: .patient(seconds: 50)) }
             try await Task.sleep(for: .milliseconds(50))
             await link.close()
             await expect(.closed) { try await closed.value }
@@ -100,14 +100,14 @@ struct ROSLinkTests {
         try await withRospyVehicle { vehicle in
             let first = try await vehicle.start()
             let link = try makeLink(to: vehicle)
-            try await link.connect(within: .seconds(20))
-            _ = try await link.perform(.arm(true), within: .seconds(10))
+            try await link.connect(within: .patient(seconds: 20))
+            _ = try await link.perform(.arm(true), within: .patient(seconds: 10))
             first.signal(9)
             await first.stop()
             #expect(await eventually { !link.quality.isConnected })
             let second = try await vehicle.start()
             #expect(await eventually { link.quality.isConnected })
-            let reply = try await link.perform(.arm(false), within: .seconds(10))
+            let reply = try await link.perform(.arm(false), within: .patient(seconds: 10))
             #expect(reply.accepted)
             try await second.line(containing: "hw_api/arming {'data': False}")
             let steers = await eventually {
@@ -124,8 +124,8 @@ struct ROSLinkTests {
         try await withRospyVehicle { vehicle in
             let first = try await vehicle.start()
             let link = try makeLink(to: vehicle)
-            try await link.connect(within: .seconds(20))
-            _ = try await link.perform(.arm(true), within: .seconds(10))
+            try await link.connect(within: .patient(seconds: 20))
+            _ = try await link.perform(.arm(true), within: .patient(seconds: 10))
 
             // The master takes all that it knew with it, and nobody is left who could tell the link.
             await vehicle.master.kill()
@@ -138,7 +138,7 @@ struct ROSLinkTests {
             try await vehicle.master.start()
             let second = try await vehicle.start()
             #expect(await eventually(within: .seconds(20)) { link.quality.isConnected })
-            #expect(try await link.perform(.arm(false), within: .seconds(10)).accepted)
+            #expect(try await link.perform(.arm(false), within: .patient(seconds: 10)).accepted)
             try await second.line(containing: "hw_api/arming {'data': False}")
             // The new vehicle hears the link's topic, too, which it can only know from the new master.
             let clock = SystemMonotonicClock()
@@ -155,7 +155,9 @@ struct ROSLinkTests {
         try await withRospyVehicle { vehicle in
             let process = try await vehicle.start("mismatch")
             let link = try makeLink(to: vehicle)
-            let error = await #expect(throws: LinkError.self) { try await link.connect(within: .seconds(3)) }
+            let error = await #expect(throws: LinkError.self) {
+                try await link.connect(within: .seconds(3) * MachinePace.factor)
+            }
             #expect(error?.code == .typeMismatch, "\(error as Any)")
             #expect(error?.what.contains("control_manager/diagnostics") == true, "\(error as Any)")
             await link.close()
@@ -166,10 +168,10 @@ struct ROSLinkTests {
     @Test func `a graph without the vehicle, and no graph at all, have errors of their own`() async throws {
         try await withRospyVehicle { vehicle in
             let link = try makeLink(to: vehicle)
-            await expect(.serviceMissing) { try await link.connect(within: .milliseconds(300)) }
+            await expect(.serviceMissing) { try await link.connect(within: .milliseconds(300) * MachinePace.factor) }
             // A failed attempt can be repeated.
             let process = try await vehicle.start()
-            try await link.connect(within: .seconds(20))
+            try await link.connect(within: .patient(seconds: 20))
             await link.close()
             await process.stop()
         }
@@ -177,7 +179,7 @@ struct ROSLinkTests {
         let configuration = try ROSConfiguration(
             name: "ground", environment: ["ROS_MASTER_URI": "http://127.0.0.1:\(port)", "ROS_IP": "127.0.0.1"])
         let link = ROSLink(names: try VehicleNames(vehicle: "uav1"), configuration: configuration)
-        await expect(.rosMasterUnreachable) { try await link.connect(within: .milliseconds(500)) }
+        await expect(.rosMasterUnreachable) { try await link.connect(within: .milliseconds(500) * MachinePace.factor) }
         await link.close()
     }
 
@@ -189,7 +191,7 @@ struct ROSLinkTests {
         try await withRospyVehicle { vehicle in
             let process = try await options.isEmpty ? vehicle.start() : vehicle.start(options[0])
             let link = try makeLink(to: vehicle)
-            try await link.connect(within: .seconds(20))
+            try await link.connect(within: .patient(seconds: 20))
             do { try await body(link, process) } catch {
                 await link.close()
                 await process.stop()

@@ -7,11 +7,12 @@ import UAVLink
 /// Topics of types that this program does not know, from ROS's own publishers.
 @Suite(
     .enabled(if: RospyVehicle.isPossible, "rospy is not installed: watching topics is not held against it"),
-    .serialized, .timeLimit(.minutes(2)))
+    .serialized, .timeLimit(.minutes(MachinePace.minutes(2))))
 struct TopicWatchTests {
-    /// Publishes a laser scan at 40 Hz, clouds of 2 MB at 30 Hz, and one message once; a line ends it in good order.
+    /// Publishes a laser scan at 40 Hz, clouds of 2 MB at 30 Hz, and one message once; a line ends it in good order. It says
+    /// once a second how many scans a second there really were: on a busy machine they are fewer.
     static let publisher = #"""
-        import sys, threading, rospy
+        import sys, threading, time, rospy
         from sensor_msgs.msg import LaserScan, PointCloud2, PointField
         from std_msgs.msg import Float32MultiArray
         rospy.init_node('lidar', disable_signals=True)
@@ -26,9 +27,14 @@ struct TopicWatchTests {
         end = lambda: (sys.stdin.readline(), rospy.signal_shutdown('asked to'))
         threading.Thread(target=end, daemon=True).start()
         print('ready', flush=True)
-        rate, number = rospy.Rate(120), 0
+        rate, number, told, count = rospy.Rate(120), 0, time.monotonic(), 0
         while not rospy.is_shutdown():
-            if number % 3 == 0: scans.publish(scan)
+            if number % 3 == 0:
+                scans.publish(scan)
+                count += 1
+            if time.monotonic() - told > 1:
+                print('hertz %f' % (count / (time.monotonic() - told)), flush=True)
+                told, count = time.monotonic(), 0
             if number % 4 == 0: clouds.publish(cloud)
             number += 1
             rate.sleep()
@@ -55,7 +61,7 @@ struct TopicWatchTests {
                 return nil
             }
             group.addTask {
-                try await Task.sleep(for: timeout)
+                try await Task.sleep(for: MachinePace.patience(timeout))
                 throw ProcessFailure("nothing fitting came of \(topic)")
             }
             let first = try await group.next() ?? nil
@@ -69,7 +75,10 @@ struct TopicWatchTests {
             let lidar = try master.python(Self.publisher)
             try await lidar.line(containing: "ready")
             let update = try await Self.hears(watch, "/uav1/lidar/scan") {
-                if case .reading(let reading) = $0 { (reading.hertz ?? 0) > 10 } else { false }
+                guard case .reading(let reading) = $0, let hertz = reading.hertz else { return false }
+                let own = lidar.output.split(separator: "\n").last { $0.hasPrefix("hertz ") }?.dropFirst(6)
+                guard let own = own.flatMap({ Double($0) }) else { return false }
+                return (own / 2...own * 1.5).contains(hertz)
             }
             guard case .reading(let reading) = update else { return }
             #expect(reading.type == "sensor_msgs/LaserScan")
@@ -80,7 +89,6 @@ struct TopicWatchTests {
             #expect(fields["ranges[3]"] == "0.75")
             #expect(fields["ranges[\(TopicLimits.elements)]"] == nil)
             #expect(fields["intensities"] == "0 elements")
-            #expect((20...60).contains(reading.hertz ?? 0), "\(reading.hertz as Any)")
             await lidar.stop()
         }
     }
@@ -99,9 +107,10 @@ struct TopicWatchTests {
                     readings += 1
                     #expect(cloud.fields.contains(TopicField(path: "data", value: "2097152 elements")))
                 }
-                if ContinuousClock.now - start > .seconds(4) { break }
+                if ContinuousClock.now - start > .seconds(4), readings >= 2 { break }
             }
-            #expect((2...Int(4.6 * TopicLimits.updatesPerSecond)).contains(readings), "\(readings)")
+            let seconds = (ContinuousClock.now - start) / .seconds(1)
+            #expect(readings >= 2 && Double(readings) <= (seconds + 0.6) * TopicLimits.updatesPerSecond, "\(readings)")
             await lidar.stop()
         }
     }
@@ -113,15 +122,17 @@ struct TopicWatchTests {
             }
             let lidar = try master.python(Self.publisher)
             try await lidar.line(containing: "ready")
-            let published = try await watch.published(within: .seconds(10))
+            let published = try await watch.published(within: .patient(seconds: 10))
             #expect(published.contains(PublishedTopic(name: "/uav1/lidar/scan", type: "sensor_msgs/LaserScan")))
             // One that goes is said to be gone.
-            async let gone = Self.hears(watch, "/uav1/lidar/scan", within: .seconds(40)) {
-                if case .silent(let why, _) = $0 { why.contains("nobody publishes it") } else { false }
+            _ = try await Self.hears(watch, "/uav1/lidar/scan", within: .seconds(40)) {
+                switch $0 {
+                case .reading: lidar.send(line: "end")
+                case .silent(let why, _): return why.contains("nobody publishes it")
+                default: break
+                }
+                return false
             }
-            try await Task.sleep(for: .seconds(1))
-            lidar.send(line: "end")
-            _ = try await gone
             await lidar.stop()
         }
         let nowhere = ROSTopicWatch(environment: ["ROS_MASTER_URI": "http://127.0.0.1:1", "ROS_IP": "127.0.0.1"])
