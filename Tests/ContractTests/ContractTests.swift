@@ -121,11 +121,12 @@ import UAVLink
             #expect(released.distance(to: stopped) < factory.limits.stoppingMetres)
             #expect(abs(stopped.x - rested.x) < 1)
 
-            // Hover ends a goto half-way.
-            let far = stopped + Vector3(x: 0, y: -8, z: 0)
+            // Hover ends a goto half-way. Not away from the middle of the world: other links fly on from here.
+            let away = stopped.y > 0 ? -factory.limits.farMetres : factory.limits.farMetres
+            let far = stopped + Vector3(x: 0, y: away, z: 0)
             try await flying.perform(.goTo(.init(.frame(.current), position: far, headingRadians: 0)))
             try await flying.wait("under way", within: factory.limits.goal) {
-                ($0.pose?.value.positionMetres.y ?? stopped.y) < stopped.y - 0.5
+                abs(($0.pose?.value.positionMetres.y ?? stopped.y) - stopped.y) > 0.5
             }
             try await flying.perform(.hover)
             try await flying.rest()

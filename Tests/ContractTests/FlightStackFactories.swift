@@ -43,6 +43,7 @@ extension LinkFactory {
         limits.command = .patient(seconds: 60)
         limits.goal = .seconds(120)
         limits.steeringRestart = .seconds(60)
+        limits.farMetres = 60
         // rosservice reads YAML in Python: 16 s on a quiet processor.
         limits.upload = .patient(seconds: 240)
         return limits

@@ -105,13 +105,13 @@ struct Flying: Sendable {
     }
 }
 
-/// How long something took, and for how long of that the test's processes were kept off the processor.
+/// How long something took, and for how long of that a thread of the test was kept off the processor at a stretch.
 struct Taken: CustomStringConvertible {
     let whole: Duration
     let waited: Duration
     /// What it took by itself.
     var own: Duration { whole - waited }
-    var description: String { "\(whole), of which the test waited \(waited) for a processor" }
+    var description: String { "\(whole), a thread waited \(waited) of it for a processor" }
 
     /// Measures a call.
     static func by(_ body: () async throws -> Void) async rethrows -> Taken {
@@ -120,7 +120,7 @@ struct Taken: CustomStringConvertible {
         try await body()
         let end = SchedulingWatch.now
         watch.settle()
-        return Taken(whole: .nanoseconds(end - begin), waited: .nanoseconds(watch.waited(from: begin, to: end)))
+        return Taken(whole: .nanoseconds(end - begin), waited: .nanoseconds(watch.longestWait(from: begin, to: end)))
     }
 }
 

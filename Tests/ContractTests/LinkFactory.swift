@@ -30,13 +30,16 @@ struct LinkFactory: Sendable, CustomTestStringConvertible {
         /// From the landing command until the vehicle is disarmed.
         var landing: Duration = .seconds(60)
         /// How far beyond its deadline, or after a cancellation, a call may return.
-        var grace: Duration = .seconds(2)
+        var grace: Duration = .seconds(2) * MachinePace.factor
         /// From one setpoint to the next while steering; must stay below the lease of 200 ms unless the link is slower.
         var steeringInterval: Duration = .milliseconds(50)
         /// When none was applied for so long, steering has been stopped by the lease and begins anew.
         var steeringRestart: Duration = .seconds(1)
         /// How far the vehicle may still drift along after it was told to stop, or setpoints have stopped, in metres.
         var stoppingMetres = 2.5
+        /// How far away a place is that the vehicle does not reach before a hover has got through, metres; the standard
+        /// world ends at 100 m.
+        var farMetres = min(60, 8 * MachinePace.factor)
         /// To have 100 000 samples taken.
         var upload: Duration = .patient(seconds: 60)
     }

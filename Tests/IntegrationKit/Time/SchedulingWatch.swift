@@ -18,6 +18,8 @@ internal import Synchronization
 /// What a thread of another process did with its time is not known: only spans in which a watched thread was kept waiting.
 public final class SchedulingWatch: Sendable {
     private struct Wait {
+        /// Whose it was; `nil` when the whole machine's.
+        var process: Int32?
         /// When it began, at the earliest.
         var begin: Int64
         /// When it was over, at the latest.
@@ -89,8 +91,14 @@ public final class SchedulingWatch: Sendable {
     }
 
     /// How long within these bounds a watched thread was kept waiting at a stretch, nanoseconds.
-    public func longestWait(from begin: Int64, to end: Int64) -> Int64 {
-        waits(from: begin, to: end).map { min($0.length, min(end, $0.end) - max(begin, $0.begin)) }.max() ?? 0
+    ///
+    /// What passes a thread or two is delayed by about that much; by ``waited(from:to:)`` only what passes all of them.
+    ///
+    /// - Parameter process: only threads of this one, and what the whole machine had to wait.
+    public func longestWait(from begin: Int64, to end: Int64, of process: Int32? = nil) -> Int64 {
+        waits(from: begin, to: end)
+            .filter { process == nil || $0.process == nil || $0.process == process }
+            .map { min($0.length, min(end, $0.end) - max(begin, $0.begin)) }.max() ?? 0
     }
 
     /// The same in words, for the message of a test.
@@ -118,13 +126,13 @@ public final class SchedulingWatch: Sendable {
             let woken = now
             var waits: [Wait] = []
             if woken - last - pause >= least {
-                waits.append(Wait(begin: last + pause, end: woken, length: woken - last - pause))
+                waits.append(Wait(process: getpid(), begin: last + pause, end: woken, length: woken - last - pause))
             }
             if woken - looked >= look {
                 let processes = shared.state.withLock { $0.processes }
-                for delay in counters.look(at: processes) where delay >= least {
+                for (process, delay) in counters.look(at: processes) where delay >= least {
                     // It ended since the last look; when is not known.
-                    waits.append(Wait(begin: looked - delay, end: woken, length: delay))
+                    waits.append(Wait(process: process, begin: looked - delay, end: woken, length: delay))
                 }
                 looked = woken
             }
@@ -153,8 +161,8 @@ private struct WaitCounters {
     private var room = [UInt8](repeating: 0, count: 512)
 
     /// By how much each has grown since the last look, nanoseconds.
-    mutating func look(at processes: Set<Int32>) -> [Int64] {
-        var grown: [Int64] = []
+    mutating func look(at processes: Set<Int32>) -> [(process: Int32?, nanoseconds: Int64)] {
+        var grown: [(process: Int32?, nanoseconds: Int64)] = []
         #if canImport(Glibc)
             for process in processes {
                 let isNew = threads[process] == nil
@@ -166,12 +174,12 @@ private struct WaitCounters {
                         threads[process]?[id] = nil
                         continue
                     }
-                    grown.append(waited - thread.waited)
+                    grown.append((process, waited - thread.waited))
                     threads[process]?[id]?.waited = waited
                 }
             }
             if let now = steal() {
-                if let stolen { grown.append(now - stolen) }
+                if let stolen { grown.append((nil, now - stolen)) }
                 stolen = now
             }
             looks += 1

@@ -82,10 +82,10 @@ struct FrontEndFlightTests {
 
     private static func goTo(_ field: String, at terminal: TmuxTerminal) async throws {
         for _ in 0..<12 {
-            let before = try await terminal.screen().first { $0.contains("▸ ") }
-            if before?.contains("▸ \(field)") == true { return }
+            let before = try await terminal.screen().filter { $0.contains("▸ ") }
+            if before.contains(where: { $0.contains("▸ \(field)") }) { return }
             try await terminal.press("Tab")
-            try await terminal.sees("another field") { lines in lines.first { $0.contains("▸ ") } != before }
+            try await terminal.sees("another field") { lines in lines.filter { $0.contains("▸ ") } != before }
         }
         throw ProcessFailure("no field \(field): \(try await terminal.screen())")
     }

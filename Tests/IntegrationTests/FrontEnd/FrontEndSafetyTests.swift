@@ -116,7 +116,7 @@ struct FrontEndSafetyTests {
         guard let name else { return rested }
         // Whoever is killed cannot say so: the companion's lease commands hover.
         #expect(stack.leaseLapses > before, "\(stack.companionLog)")
-        try stack.expectHover(name, rested, watch)
+        try await stack.expectHover(name, rested, watch)
         return rested
     }
 

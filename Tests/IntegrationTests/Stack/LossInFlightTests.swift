@@ -111,7 +111,7 @@ struct LossInFlightTests {
             let end = SchedulingWatch.instant(wallSeconds: rested.restedAt)
             let account = watch.account(from: last, to: end)
             print("companion killed: at rest \(milliseconds) ms after the last setpoint; \(account)")
-            #expect(milliseconds - Int(watch.waited(from: last, to: end) / 1_000_000) < 4000, "\(account)")
+            #expect(milliseconds - Int(watch.longestWait(from: last, to: end) / 1_000_000) < 4000, "\(account)")
             let refusals = stack.refusalsOfMotion
             // The link asks for a new session by itself, which starts a new companion; the stick is still pushed.
             #expect(
@@ -137,7 +137,7 @@ struct LossInFlightTests {
         ground.signal(SIGSTOP)
         let rested = try await witness.sees("the vehicle at rest") { $0.restedAt > $0.setpointAt && $0.speed < 0.2 }
         #expect(stack.leaseLapses > lapses, "\(stack.companionLog)")
-        try stack.expectHover("ground stopped", rested, watch)
+        try await stack.expectHover("ground stopped", rested, watch)
         // When the process goes on, its setpoints are refused: they are not neutral.
         let refusals = stack.refusalsOfMotion
         ground.signal(SIGCONT)
