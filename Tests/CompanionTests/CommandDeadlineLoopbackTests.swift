@@ -19,16 +19,16 @@ import UAVTestKit
         let run = Task { await companion.run { _ in } }
         #expect(await eventually { late.isBeingReached })
         let link = try SocketLink(host: "127.0.0.1", carrier: .udp) { _ throws(LinkError) in try server.issueTicket() }
-        try await link.connect(within: .seconds(5))
+        try await link.connect(within: .patient(seconds: 5))
         let error = await #expect(throws: LinkError.self) {
             try await link.perform(.takeoff, within: .milliseconds(80))
         }
         #expect(error?.code == .timedOut)
         late.open()
-        _ = try await link.perform(.land, within: .seconds(10))
+        _ = try await link.perform(.land, within: .patient(seconds: 10))
         #expect(backend.commands == [.land])
         // Counters are told now and then.
-        #expect(await eventually { server.counters.commandsBegun == 1 })
+        #expect(await eventually { server.counters.commandsBegun > 0 })
         await link.close()
         await server.stop()
         run.cancel()

@@ -50,7 +50,7 @@ private final class CountingHandler: ChannelHandler {
         server.publish(Samples.telemetry(at: clock.now))
         let link = try SocketLink(host: "127.0.0.1", carrier: carrier) { _ throws(LinkError) in try server.issueTicket()
         }
-        try await link.connect(within: .seconds(5))
+        try await link.connect(within: .patient(seconds: 5))
         #expect(await eventually { link.latestTelemetry?.messages.count == 2 })
         // On a thread of its own, as a joystick's: a task could change threads in the middle.
         let sent = Mutex<(allocations: Int64, failures: Int)?>(nil)

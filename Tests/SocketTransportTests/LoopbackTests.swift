@@ -27,9 +27,11 @@ struct LoopbackTests {
         let server = try serve(handler)
         let link = try link(server, carrier)
         let clock = SystemMonotonicClock()
-        try await link.connect(within: .seconds(5))
+        try await link.connect(within: .patient(seconds: 5))
         #expect(link.quality.isConnected)
 
+        #expect(await eventually { link.quality.clockOffsetBound != nil })
+        let bound = try #require(link.quality.clockOffsetBound)
         let measured = clock.now
         server.publish(Samples.telemetry(at: measured))
         #expect(await eventually { link.latestTelemetry?.messages.count == 2 && link.latestTelemetry?.tracker != nil })
@@ -38,17 +40,19 @@ struct LoopbackTests {
         #expect(telemetry.battery?.value == Samples.telemetry(at: measured).battery?.value)
         #expect(telemetry.gnss?.value == Samples.telemetry(at: measured).gnss?.value)
         #expect(telemetry.messages.map(\.value) == Samples.telemetry(at: measured).messages.map(\.value))
-        // Both ends share a clock here, so the instant comes through but for the bound and the microsecond.
+        // Both ends share a clock here, so the instant comes through but for the bound and the microsecond. The bound gets
+        // better with time, never worse in these few milliseconds.
         let offBy = try #require(telemetry.pose?.at) - measured
-        #expect(abs(offBy.nanoseconds) < 5_000_000)
+        #expect(abs(offBy.nanoseconds) <= bound.nanoseconds + 1000, "\(offBy), bound \(bound)")
 
         let reply = try await link.perform(.takeoff, within: .seconds(2))
         #expect(reply.accepted && reply.message == "did takeoff")
         #expect(reply.roundTrip > .zero)
 
         for step in 0..<100 {
-            try link.steer(Samples.setpoint(x: Double(step), at: clock.now))
-            try await Task.sleep(for: .milliseconds(1))
+            try link.steer(
+                Samples.setpoint(x: Double(step), at: clock.now, validFor: VelocitySetpoint.longestValidity))
+            #expect(await eventually { handler.setpoints.count == step + 1 })
         }
         #expect(await eventually { handler.setpoints.count == 100 })
         #expect(handler.setpoints.map(\.velocityMetresPerSecond.x) == (0..<100).map(Double.init))
@@ -66,9 +70,9 @@ struct LoopbackTests {
         let handler = RecordingHandler()
         let server = try serve(handler)
         let link = try link(server, carrier)
-        try await link.connect(within: .seconds(5))
+        try await link.connect(within: .patient(seconds: 5))
         let trajectory = Samples.trajectory(points: 5000)
-        let reply = try await link.perform(.uploadTrajectory(trajectory), within: .seconds(20))
+        let reply = try await link.perform(.uploadTrajectory(trajectory), within: .patient(seconds: 20))
         #expect(reply.accepted)
         #expect(handler.commands == [.uploadTrajectory(trajectory)])
         await link.close()
@@ -81,8 +85,8 @@ struct LoopbackTests {
         let handler = RecordingHandler { _ in .success(CommandReply(accepted: false, message: text)) }
         let server = try serve(handler)
         let link = try link(server, carrier)
-        try await link.connect(within: .seconds(5))
-        let reply = try await link.perform(.land, within: .seconds(5))
+        try await link.connect(within: .patient(seconds: 5))
+        let reply = try await link.perform(.land, within: .patient(seconds: 5))
         #expect(reply.message == text)
         await link.close()
         await server.stop()

@@ -1,3 +1,4 @@
+import IntegrationKit
 import Testing
 import UAVLink
 
@@ -20,15 +21,15 @@ import UAVLink
     @Test(arguments: LoopbackTests.carriers)
     func `over sockets, from any thread and many at a time`(_ carrier: SocketLink.Carrier) async throws {
         try await served(carrier) { link, _ in
-            try await link.connect(within: .seconds(5))
+            try await link.connect(within: .patient(seconds: 5))
             let own = try await link.onOwnThread { () async throws(LinkError) in
                 var times: [Duration] = []
-                for _ in 0..<100 { times.append(try await link.roundTrip(within: .seconds(5))) }
+                for _ in 0..<100 { times.append(try await link.roundTrip(within: .patient(seconds: 5))) }
                 return times
             }
             #expect(own.allSatisfy { $0 > .zero })
             let many = try await withThrowingTaskGroup(of: Duration.self) { group in
-                for _ in 0..<50 { group.addTask { try await link.roundTrip(within: .seconds(5)) } }
+                for _ in 0..<50 { group.addTask { try await link.roundTrip(within: .patient(seconds: 5)) } }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             #expect(many.count == 50)
@@ -40,7 +41,7 @@ import UAVLink
     func `a round trip ends with its time, its task and its link`(_ carrier: SocketLink.Carrier) async throws {
         try await served(carrier) { link, server in
             await #expect(throws: LinkError.self) { try await link.roundTrip(within: .seconds(1)) }
-            try await link.connect(within: .seconds(5))
+            try await link.connect(within: .patient(seconds: 5))
             await #expect(throws: LinkError.self) { try await link.roundTrip(within: .zero) }
             await server.stop()
             let late = await #expect(throws: LinkError.self) { try await link.roundTrip(within: .milliseconds(30)) }

@@ -1,3 +1,4 @@
+import IntegrationKit
 import Synchronization
 import Testing
 import UAVLink
@@ -46,11 +47,11 @@ import UAVLink
         let link = try SocketLink(host: "127.0.0.1", carrier: carrier) { _ throws(LinkError) in
             try server.issueTicket()
         }
-        try await link.connect(within: .seconds(5))
-        #expect(try await link.flightEnvelope(within: .seconds(5)) == FlightEnvelope(limits: .medium))
-        #expect(try await link.maps(within: .seconds(5)) == [MapOffer(topic: "/map")])
+        try await link.connect(within: .patient(seconds: 5))
+        #expect(try await link.flightEnvelope(within: .patient(seconds: 5)) == FlightEnvelope(limits: .medium))
+        #expect(try await link.maps(within: .patient(seconds: 5)) == [MapOffer(topic: "/map")])
         let progress = Mutex<[Double]>([])
-        let came = try await link.pullMap(MapRequest(topic: "/map"), within: .seconds(30)) { fraction in
+        let came = try await link.pullMap(MapRequest(topic: "/map"), within: .patient(seconds: 30)) { fraction in
             progress.withLock { $0.append(fraction) }
         }
         #expect(came == map)
@@ -67,8 +68,8 @@ import UAVLink
         let server = try ChannelServer(
             configuration: .init(vehicle: "uav1", bindAddress: "127.0.0.1"), handler: Silent())
         let link = try SocketLink(host: "127.0.0.1", carrier: .udp) { _ throws(LinkError) in try server.issueTicket() }
-        try await link.connect(within: .seconds(5))
-        let error = await #expect(throws: LinkError.self) { try await link.maps(within: .seconds(5)) }
+        try await link.connect(within: .patient(seconds: 5))
+        let error = await #expect(throws: LinkError.self) { try await link.maps(within: .patient(seconds: 5)) }
         #expect(error?.code == .unsupported)
         await link.close()
         await server.stop()

@@ -17,14 +17,14 @@ import UAVLink
         }
         let clock = SystemMonotonicClock()
         link.startTracing()
-        try await link.connect(within: .seconds(5))
+        try await link.connect(within: .patient(seconds: 5))
         server.publish(Samples.telemetry(at: clock.now))
         #expect(await eventually { link.latestTelemetry?.pose != nil })
         for number in 0..<50 {
             try link.steer(Samples.setpoint(x: Double(number), at: clock.now))
-            try await Task.sleep(for: .milliseconds(1))
+            #expect(await eventually { handler.setpoints.count == number + 1 })
         }
-        _ = try await link.perform(.hover, within: .seconds(5))
+        _ = try await link.perform(.hover, within: .patient(seconds: 5))
         var parts: [ChannelTrace] = []
         #expect(
             await eventually {

@@ -21,18 +21,18 @@ final class RecordingHandler: ChannelHandler {
 
     let record = Mutex(Record())
     let verdict: SteeringVerdict
-    private let firstSetpointTakes: Duration
+    private let gate: DispatchSemaphore?
     private let answersAtOnce: Bool
     private let reply: @Sendable (Command) async -> Result<CommandReply, LinkError>
 
     init(
-        verdict: SteeringVerdict = .applied, firstSetpointTakes: Duration = .zero, answersAtOnce: Bool = false,
+        verdict: SteeringVerdict = .applied, firstSetpointWaitsFor gate: DispatchSemaphore? = nil, answersAtOnce: Bool = false,
         reply: @escaping @Sendable (Command) async -> Result<CommandReply, LinkError> = { command in
             .success(CommandReply(accepted: true, message: "did \(command.name)"))
         }
     ) {
         self.verdict = verdict
-        self.firstSetpointTakes = firstSetpointTakes
+        self.gate = gate
         self.answersAtOnce = answersAtOnce
         self.reply = reply
         record.withLock { $0.setpoints.reserveCapacity(4096) }
@@ -44,7 +44,7 @@ final class RecordingHandler: ChannelHandler {
             record.order.append("steer \(setpoint.velocityMetresPerSecond.x)")
             return record.setpoints.count == 1
         }
-        if isFirst, firstSetpointTakes > .zero { usleep(UInt32(firstSetpointTakes.inMilliseconds * 1000)) }
+        if isFirst { gate?.wait() }
         return verdict
     }
 
