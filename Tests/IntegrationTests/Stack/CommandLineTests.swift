@@ -11,9 +11,14 @@ struct CommandLineTests {
     func `status tells all it promises`(link: String) async throws {
         let stack = try await sharedStack()
         let environment = link == "ros" ? stack.rosEnvironment : [:]
-        let outcome = try await stack.uavlink("status", "--link", link, "--json", environment: environment)
+        var outcome = try await stack.uavlink("status", "--link", link, "--json", environment: environment)
+        var status = try json(outcome)
+        // Over SSH each part comes from a program of its own: what a slow machine has not brought in time is asked for again.
+        for _ in 0..<5 where link == "ssh" && outcome.status == 0 && status["tracker"] is NSNull {
+            outcome = try await stack.uavlink("status", "--link", link, "--json", environment: environment)
+            status = try json(outcome)
+        }
         #expect(outcome.status == 0, "\(outcome)")
-        let status = try json(outcome)
         let keys = [
             "vehicle", "link", "connected", "position_m", "frame", "heading_rad", "velocity_m_s", "height_agl_m",
             "battery",
