@@ -26,6 +26,9 @@ from nacl.bindings import (
 )
 from nacl.exceptions import CryptoError
 
+# How much longer this machine takes than a usual one: see MachinePace in Tests/IntegrationKit.
+PACE = max(1.0, float(os.environ.get("UAVLINK_TEST_PACE", "1")))
+
 VERSION = 1
 UP, DOWN = 0, 1
 (HEARTBEAT, GOODBYE, STEERING, COMMAND, RECEIVED, ANSWER, QUERY, QUESTION, TOLD, STATE, DETAILS, MESSAGES, EXTRAS, FRAGMENT,
@@ -246,7 +249,7 @@ class Ground:
             self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
             self.socket.connect((host, ticket.udp))
         else:
-            self.socket = socket.create_connection((host, ticket.tcp), timeout=5)
+            self.socket = socket.create_connection((host, ticket.tcp), timeout=5 * PACE)
             self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.is_open = False
         self.echo = None
@@ -293,7 +296,7 @@ class Ground:
         hello = struct.pack("<BHq", 1, VERSION, self.now())
         frame = header + crypto_aead_xchacha20poly1305_ietf_encrypt(
             hello, header, self.random, derive(self.ticket.key, "uavlink hello"))
-        end, wait = time.monotonic() + timeout, 0.1
+        end, wait = time.monotonic() + timeout * PACE, 0.1
         while time.monotonic() < end:
             self.send(frame)
             for answer in self.frames(wait):
@@ -484,11 +487,12 @@ def fly_whole(ground):
     say(event="open", vehicle=ground.ticket.vehicle)
 
     def wait(what, seconds, condition):
+        seconds *= PACE
         if not ground.run(seconds, condition):
             raise TimeoutError("not within %d s: %s; %s" % (seconds, what, ground.telemetry))
 
     def must(name, code, body=b""):
-        answer = ground.perform(code, body, 20)
+        answer = ground.perform(code, body, 20 * PACE)
         if not answer.get("accepted"):
             raise ValueError("%s: %s" % (name, answer))
         say(event=name, answer=answer)
