@@ -26,7 +26,8 @@ final class RecordingHandler: ChannelHandler {
     private let reply: @Sendable (Command) async -> Result<CommandReply, LinkError>
 
     init(
-        verdict: SteeringVerdict = .applied, firstSetpointWaitsFor gate: DispatchSemaphore? = nil, answersAtOnce: Bool = false,
+        verdict: SteeringVerdict = .applied, firstSetpointWaitsFor gate: DispatchSemaphore? = nil,
+        answersAtOnce: Bool = false,
         reply: @escaping @Sendable (Command) async -> Result<CommandReply, LinkError> = { command in
             .success(CommandReply(accepted: true, message: "did \(command.name)"))
         }
