@@ -53,8 +53,8 @@ public enum OwnThread {
 
     private static let atWork = Mutex(AtWork())
 
-    /// The threads of ``run(_:)`` and ``startWork(_:)`` that have not ended yet, as ``current`` tells them; 0 for one that is just starting. While
-    /// there is one, something can still happen of which no task knows: what tests ask.
+    /// The threads of ``run(_:)`` and ``startWork(_:)`` that have not ended yet, as ``current`` has them; 0 for one that is just
+    /// starting. While there is one, something can still happen of which no task knows: tests ask for it.
     public static var threadsAtWork: [UInt] { atWork.withLock { Array($0.threads.values) } }
 
     private static func begin() -> UInt64 {

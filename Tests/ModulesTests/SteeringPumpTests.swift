@@ -23,7 +23,8 @@ import UAVTestKit
         let report = try await clock.run(through: { await pump.run { due in due < end ? east(due) : nil } })
         let setpoints = link.setpoints
         #expect(report.sent == UInt64(setpoints.count))
-        #expect(report.sent + report.missed == report.scheduled)
+        #expect(report.sent == 40 && report.missed == 0 && report.scheduled == 40)
+        #expect(report.latest == .zero && report.duration == .milliseconds(200))
         #expect(report.failure == nil)
         let first = try #require(setpoints.first)
         for setpoint in setpoints {

@@ -6,7 +6,8 @@
 public func settle() async {
     precondition(
         TestExecutor.shared.isRunning,
-        "settle() needs the test executor: run this test without UAVLINK_TEST_EXECUTOR=system in the environment")
+        "settle() needs the test executor: run this test on Linux, without UAVLINK_TEST_EXECUTOR=system in the environment"
+    )
     await TestExecutor.shared.settle()
 }
 

@@ -2,7 +2,6 @@ internal import Dispatch
 internal import Statistics
 internal import Synchronization
 internal import Threads
-@_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) internal import _Concurrency
 
 /// Runs every task of a test process on one thread, one job after the other, in an order that a seed decides.
 ///
@@ -118,11 +117,10 @@ final class TestExecutor: Sendable {
     /// Whether tasks run here.
     var isRunning: Bool { isInstalled.load(ordering: .relaxed) }
 
-    /// Makes it the executor of all tasks; before the first of them.
-    func install(seed: UInt64) {
+    /// Begins; see `install` in Executors.swift.
+    func begin(seed: UInt64) {
         isInstalled.store(true, ordering: .relaxed)
         if seed != 0 { state.withLock { $0.random = SeededRandom(seed: seed) } }
-        _createExecutors(factory: Executors.self)
     }
 
     // MARK: What comes in
@@ -195,36 +193,43 @@ final class TestExecutor: Sendable {
     // MARK: The loop
 
     /// Runs jobs on the calling thread for as long as the process lives.
-    func run() {
+    ///
+    /// - Parameter main: the executor whose jobs are the main actor's.
+    func run(main: UnownedSerialExecutor) {
         mainThread.store(OwnThread.current, ordering: .relaxed)
         while true {
             switch next() {
-            case .run(let job, .main): job.runSynchronously(on: MainLane.shared.asUnownedSerialExecutor())
-            case .run(let job, .global): job.runSynchronously(on: GlobalLane.generic)
+            case .run(let job, .main): job.runSynchronously(on: main)
+            case .run(let job, .global): job.runSynchronously(on: Self.generic)
             case .settled(let continuation): continuation.resume()
             case .rest(let time): _ = wake.wait(timeout: time)
             }
         }
     }
 
+    /// What a job of no actor's runs on: the runtime's own reference to no executor in particular.
+    private static let generic = unsafeBitCast((UInt(0), UInt(0)), to: UnownedSerialExecutor.self)
+
     private func next() -> Next {
         let atWork = OwnThread.threadsAtWork
         return state.withLock { state in
+            // A thread that computes may be the one that everybody waits for.
+            let isAlone = atWork.allSatisfy(state.blockedThreads.contains)
+            if !isAlone { state.idleSince = nil }
+            // In step with it: when its result comes must not depend on how busy the machine is. It tells nobody that it ends.
+            guard isAlone || !WallClockWaits.areRefused else { return .rest(until: .now() + .microseconds(50)) }
             Self.moveTimers(&state)
             if let (job, lane) = state.pick() {
                 state.idleSince = nil
                 return .run(job, lane)
             }
             guard state.waiting.isEmpty else {
-                let isIdle = atWork.allSatisfy(state.blockedThreads.contains)
-                // A thread that ends its work says so to nobody.
-                guard isIdle else { return .rest(until: .now() + .microseconds(100)) }
+                guard isAlone else { return .rest(until: .now() + .microseconds(100)) }
                 let index = state.below(state.waiting.count)
                 state.idleSince = nil
                 return .settled(state.waiting.remove(at: index).continuation)
             }
-            // A thread that computes may be the one that everybody waits for.
-            if state.idleSince == nil || !atWork.allSatisfy(state.blockedThreads.contains) { state.idleSince = .now }
+            if state.idleSince == nil, isAlone { state.idleSince = .now }
             let limit = state.timers.contains(where: \.isTimeLimit) ? state.idleSince.map { $0 + Self.idleLimit } : nil
             let timers = state.timers.lazy.filter { !$0.isTimeLimit }.map(\.due)
             if state.idleSince.map({ ContinuousClock.now - $0 >= Self.hangLimit }) == true { WallClockWaits.hang() }

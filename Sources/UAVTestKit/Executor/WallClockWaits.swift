@@ -10,7 +10,7 @@ internal import Testing
 /// With `UAVLINK_TEST_WALL_CLOCK=refused` in the environment, as it is for unit tests, a task that does is an issue of its
 /// test, whether the test sleeps or the code under test.
 enum WallClockWaits {
-    private static let areRefused = getenv("UAVLINK_TEST_WALL_CLOCK").map { String(cString: $0) } == "refused"
+    static let areRefused = getenv("UAVLINK_TEST_WALL_CLOCK").map { String(cString: $0) } == "refused"
 
     static func note(_ duration: Duration) {
         guard areRefused else { return }

@@ -50,7 +50,9 @@ struct FrontEndSafetyTests {
     }
 
     @Test func `a key that is let go of stops the vehicle, and a polite kill gives the terminal back`() async throws {
-        try await flying { terminal, _, witness in
+        try await flying { terminal, stack, witness in
+            let ends = [try await terminal.process()] + [stack.companionProcess()].compactMap(\.self)
+            let (watch, begin) = (SchedulingWatch(ends), SchedulingWatch.now)
             await terminal.letGo()
             let still = try await witness.sees("the vehicle at rest") { $0.speed < 0.2 }
             // Control stays, unless the machine stood still for the second after which a silent link gives it back.
@@ -59,6 +61,10 @@ struct FrontEndSafetyTests {
             }
             if !screen.contains(where: { $0.contains("ENGAGED") }) {
                 print("front end: NOT JUDGED on this machine: whether control stays when a key is let go of")
+                watch.settle()
+                let now = SchedulingWatch.now
+                #expect(
+                    watch.longestWait(from: begin, to: now) > 500_000_000, "\(watch.account(from: begin, to: now))")
             }
             #expect(still.setpoints > 0)
             kill(try await terminal.process(), SIGTERM)

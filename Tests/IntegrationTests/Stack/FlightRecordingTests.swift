@@ -22,7 +22,7 @@ struct FlightRecordingTests {
     /// Takes off, flies east for two seconds and hovers, over a recorded link.
     private func fly(
         _ kind: LinkKind, of stack: FlightStack, into path: String, _ watch: SchedulingWatch
-    ) async throws {
+    ) async throws -> (begin: Int64, end: Int64) {
         let profile = try ConfigurationFile(path: stack.configuration, environment: [:]).read().profile(named: nil)
         let recordings = Recordings(path: path)
         let connector = VehicleConnector(
@@ -33,7 +33,7 @@ struct FlightRecordingTests {
         try await flight.takeOff()
         if let companion = stack.companionProcess() { watch.add(companion) }
         let clock = SystemMonotonicClock()
-        let begun = clock.now
+        let (begun, steersFrom) = (clock.now, SchedulingWatch.now)
         for number in 0..<100 as Range<Int64> {
             let due = begun + .milliseconds(20 * number)
             if due > clock.now { try await Task.sleep(for: due - clock.now) }
@@ -43,6 +43,7 @@ struct FlightRecordingTests {
                     validFor: .milliseconds(400)))
         }
         try await flight.perform(.hover)
+        let steersTo = SchedulingWatch.now
         // It comes to rest, and its way there is recorded too.
         try await flight.wait("at rest") { ($0.velocityMetresPerSecond?.value.length ?? 9) < 0.1 }
         await link.close()
@@ -50,22 +51,27 @@ struct FlightRecordingTests {
         let outcomes = await recordings.finish()
         #expect(outcomes.map(\.path) == [path])
         #expect(outcomes.allSatisfy { $0.failure == nil && $0.dropped == 0 })
+        return (steersFrom, steersTo)
     }
 
     @Test func `a flight over udp is read by rosbag and by rosbags, played, shown, and flown again`() async throws {
         let stack = try await sharedStack()
         let path = stack.folder.path + "/flight.bag"
         let lapses = stack.leaseLapses
-        let (watch, begin) = (SchedulingWatch(), SchedulingWatch.now)
-        try await fly(.udp, of: stack, into: path, watch)
+        let watch = SchedulingWatch()
+        let steering = try await fly(.udp, of: stack, into: path, watch)
         watch.settle()
 
         let account = try await BagReaders.account(of: path, BagReaders.rosbag)
         #expect(account.counts["/uav1/uavlink/setpoint"] == 100)
         try await checkFates(account, of: path, lapses: stack.leaseLapses - lapses)
         // Nothing interrupts it where neither end had to wait for a processor.
-        let waited = watch.longestWait(from: begin, to: SchedulingWatch.now)
-        #expect(account.whole >= 95 || waited > 50_000_000, "\(account); waited \(waited) ns")
+        let waited = watch.longestWait(from: steering.begin, to: steering.end)
+        if waited > 50_000_000 {
+            print("recorded flight: NOT JUDGED on this machine: that nothing interrupts it; waited \(waited) ns")
+        } else {
+            #expect(account.whole >= 95, "\(account); waited \(waited) ns")
+        }
         #expect(account.bound > 0 && account.bound < 10_000_000, "\(account)")
         #expect(account.commands.contains("takeoff ordered") && account.commands.last == "hover ordered", "\(account)")
         #expect(account.commands.allSatisfy { $0.hasSuffix(" ordered") }, "\(account)")
@@ -122,7 +128,7 @@ struct FlightRecordingTests {
         for attempt in 1...Self.attempts {
             if attempt > 1 { _ = try await sharedStack() }
             let path = stack.folder.path + "/again-\(attempt).bag"
-            try await fly(.udp, of: stack, into: path, watch)
+            _ = try await fly(.udp, of: stack, into: path, watch)
             let begin = SchedulingWatch.now
             let child = try stack.launch(["review", path, "--replay", "--json"])
             if await eventually({ child.pid != nil }), let pid = child.pid { watch.add(pid) }

@@ -60,8 +60,9 @@ extension FlightStack {
         print(
             "\(name): hover \(hover) ms after the last setpoint, at rest \(rest) ms after it; until the hover \(account)"
         )
+        let companion = try #require(companionProcess())
         // The lease's thread alone commands hover: it can be late by as long as the companion's threads waited at a stretch.
-        let late = Int(watch.longestWait(from: last, to: end, of: companionProcess()) / 1_000_000)
+        let late = Int(watch.longestWait(from: last, to: end, of: companion) / 1_000_000)
         // The witness may have seen the last setpoint late, which makes the time look shorter.
         let witness = try #require(try await witness().process)
         let early = Int(watch.longestWait(from: last - 1_000_000_000, to: last, of: witness) / 1_000_000)

@@ -142,7 +142,4 @@ final class LatencyLabBench {
             at: pacemaker.clock.now)
         link.publish(telemetry)
     }
-
-    /// Lets everything happen that follows from what was done.
-    func eventually(_ condition: () -> Bool) async -> Bool { await becomesTrue(condition) }
 }

@@ -24,7 +24,7 @@ struct LatencyLabTests {
         bench.send(.change(-1), .change(-1), .change(-1))
         bench.go(to: "100 Hz")
         bench.send(.change(1), .start)
-        #expect(await bench.eventually { bench.measuring.plans.count == 1 })
+        #expect(await becomesTrue { bench.measuring.plans.count == 1 })
         let plan = bench.measuring.plans.first
         #expect(plan?.links == [.tcp, .udp] && plan?.duration == .seconds(3) && plan?.rateHertz == 200)
         #expect(plan?.conditions.map(\.text) == ["delay=20ms,jitter=5ms,loss=2%"])
@@ -130,7 +130,7 @@ struct LatencyLabTests {
         #expect(bench.state.confirmation == nil && bench.state.phase == .choosing)
         bench.send(.start, .confirm)
         #expect(bench.state.phase == .measuring)
-        #expect(await bench.eventually { bench.measuring.plans.count == 1 })
+        #expect(await becomesTrue { bench.measuring.plans.count == 1 })
         await bench.pacemaker.beat()
         #expect(bench.state.phase == .measuring, "who agreed is not asked again")
         bench.module.detach()
@@ -143,9 +143,9 @@ struct LatencyLabTests {
         bench.send(.take, .start)
         #expect(bench.state.confirmation?.findings.contains { $0.text.contains("metre must be free") } == true)
         bench.send(.confirm)
-        #expect(await bench.eventually { bench.measuring.plans.first?.measuresMotion == true })
+        #expect(await becomesTrue { bench.measuring.plans.first?.measuresMotion == true })
         bench.module.stopMotion(.terminalSilent)
-        #expect(await bench.eventually { bench.measuring.cancellations == 1 }, "it moves, and nobody is there")
+        #expect(await becomesTrue { bench.measuring.cancellations == 1 }, "it moves, and nobody is there")
         bench.module.detach()
     }
 
@@ -155,11 +155,11 @@ struct LatencyLabTests {
         bench.vehicle(.disarmed)
         bench.send(.start)
         #expect(bench.state.phase == .measuring)
-        #expect(await bench.eventually { bench.measuring.plans.count == 1 })
+        #expect(await becomesTrue { bench.measuring.plans.count == 1 })
         bench.vehicle(state)
         await bench.pacemaker.beat()
         #expect(bench.measuring.cancellations == 1)
-        #expect(await bench.eventually { bench.state.phase == .reading }, "what was measured stays")
+        #expect(await becomesTrue { bench.state.phase == .reading }, "what was measured stays")
         #expect(bench.stage.notices.contains { $0.text.contains("was ended") })
         bench.module.detach()
     }
@@ -169,7 +169,7 @@ struct LatencyLabTests {
         let bench = LatencyLabBench()
         bench.vehicle(.disarmed)
         bench.send(.start)
-        #expect(await bench.eventually { bench.measuring.plans.count == 1 })
+        #expect(await becomesTrue { bench.measuring.plans.count == 1 })
         bench.module.stopMotion(.terminalSilent)
         #expect(bench.measuring.cancellations == 0, "neutral setpoints need nobody at the keyboard")
         bench.module.stopMotion(cause)
@@ -184,7 +184,7 @@ struct LatencyLabTests {
         bench.vehicle(.disarmed)
         bench.go(to: "delay=5ms")
         bench.send(.take, .start)
-        #expect(await bench.eventually { bench.measuring.plans.count == 1 })
+        #expect(await becomesTrue { bench.measuring.plans.count == 1 })
         bench.measuring.tell(.opening(.udp), .leftOut(.ros, reason: "no \u{1B}[31mmaster"))
         await bench.pacemaker.beat()
         #expect(bench.state.progress.doing == "opening udp")
@@ -209,7 +209,7 @@ struct LatencyLabTests {
         await bench.pacemaker.beat()
         #expect(bench.state.progress.tables.map(\.title) == ["none"], "what the condition before came to stays")
         bench.measuring.end(.success(Self.report))
-        #expect(await bench.eventually { bench.state.phase == .reading })
+        #expect(await becomesTrue { bench.state.phase == .reading })
         #expect(bench.stage.notices.last == Notice(.success, "measured in 42 s"))
         bench.module.detach()
     }
@@ -218,10 +218,10 @@ struct LatencyLabTests {
         let bench = LatencyLabBench()
         bench.vehicle(.disarmed)
         bench.send(.start)
-        #expect(await bench.eventually { bench.measuring.plans.count == 1 })
+        #expect(await becomesTrue { bench.measuring.plans.count == 1 })
         bench.send(.stop, .stop)
         #expect(bench.measuring.cancellations == 1)
-        #expect(await bench.eventually { bench.state.phase == .reading })
+        #expect(await becomesTrue { bench.state.phase == .reading })
         #expect(bench.stage.notices.last?.text.contains("ended early") == true)
         bench.module.detach()
     }
@@ -231,18 +231,18 @@ struct LatencyLabTests {
         bench.vehicle(.disarmed)
         bench.send(.start)
         bench.measuring.end(.failure(LinkError(.unreachable, "no companion", hint: "start it")))
-        #expect(await bench.eventually { bench.state.phase == .choosing })
+        #expect(await becomesTrue { bench.state.phase == .choosing })
         #expect(bench.state.setup.problem.contains("no companion"))
         // Links that failed one by one, and nothing besides.
         bench.send(.start)
         let failed = LinkRun(link: "udp", how: "", failure: "udp does not answer")
         bench.measuring.end(.success(LatencyExamples.report([failed])))
-        #expect(await bench.eventually { bench.state.setup.problem.contains("udp does not answer") })
+        #expect(await becomesTrue { bench.state.setup.problem.contains("udp does not answer") })
         // Ended before the first value.
         bench.send(.start)
         bench.measuring.end(.success(LatencyExamples.report([])))
         #expect(
-            await bench.eventually { bench.stage.notices.last?.text.contains("before anything was measured") == true })
+            await becomesTrue { bench.stage.notices.last?.text.contains("before anything was measured") == true })
         #expect(bench.state.phase == .choosing && bench.state.setup.problem.isEmpty)
         bench.module.detach()
     }
@@ -257,7 +257,7 @@ struct LatencyLabTests {
         let second = LinkRun(link: "udp", how: "", command: .series(LatencyExamples.series([1, 2, 3])))
         report.conditions.append(ConditionRun(impairment: "loss=2%", links: [second]))
         bench.measuring.end(.success(report))
-        #expect(await bench.eventually { bench.state.phase == .reading })
+        #expect(await becomesTrue { bench.state.phase == .reading })
         return bench
     }
 
@@ -302,9 +302,9 @@ struct LatencyLabTests {
     func `what came out is written as the name says`(_ name: String, _ begins: String) async {
         let bench = await read()
         bench.send(.save, .answer(name))
-        #expect(await bench.eventually { bench.files[name] != nil })
+        #expect(await becomesTrue { bench.files[name] != nil })
         #expect(bench.files[name]?.lowercased().hasPrefix(begins) == true)
-        #expect(await bench.eventually { bench.state.results?.savedAs == name })
+        #expect(await becomesTrue { bench.state.results?.savedAs == name })
         #expect(bench.stage.notices.last == Notice(.success, "written to \(name)"))
         bench.module.detach()
     }
@@ -315,13 +315,13 @@ struct LatencyLabTests {
         bench.send(.save, .answer("a.txt"))
         #expect(bench.state.prompt?.note.contains(".html, .json, .csv, .hdr") == true)
         bench.send(.answer("a.html"))
-        #expect(await bench.eventually { bench.state.confirmation != nil })
+        #expect(await becomesTrue { bench.state.confirmation != nil })
         bench.send(.decline)
         #expect(bench.files["a.html"] == "mine" && bench.state.confirmation == nil)
         bench.send(.save, .answer("a.html"))
-        #expect(await bench.eventually { bench.state.confirmation != nil })
+        #expect(await becomesTrue { bench.state.confirmation != nil })
         bench.send(.confirm)
-        #expect(await bench.eventually { bench.files["a.html"] != "mine" })
+        #expect(await becomesTrue { bench.files["a.html"] != "mine" })
         bench.module.detach()
     }
 
@@ -353,7 +353,7 @@ struct LatencyLabTests {
             await pacemaker.beat()
             #expect(measuring.plans.count == 1 && pacemaker.pauses == 1 && presenter != nil)
             bench.module.detach()
-            #expect(await bench.eventually { bench.desk.shown != nil }, "what was measured is kept")
+            #expect(await becomesTrue { bench.desk.shown != nil }, "what was measured is kept")
         }
         await settle()
         #expect(measuring.cancellations == 1 && pacemaker.pauses == 0)
