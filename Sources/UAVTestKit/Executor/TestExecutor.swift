@@ -2,11 +2,13 @@ internal import Dispatch
 internal import Statistics
 internal import Synchronization
 internal import Threads
+internal import UAVLink
 
 /// Runs every task of a test process on one thread, one job after the other, in an order that a seed decides.
 ///
 /// With it a test can wait until *nothing more can happen* (``settle()``) instead of for some time: no job is ready, and
-/// no thread of ours is at work. However busy the machine is, the same jobs run in the same order.
+/// no thread of ours is at work. However busy the machine is, the same jobs run in the same order, as far as no two threads
+/// of ours are at work at once.
 ///
 /// ```
 ///   Task, continuation, MainActor ─▶ ready jobs ─ one at a time, FIFO or as the seed says ─▶ the main thread
@@ -236,10 +238,8 @@ final class TestExecutor: Sendable {
             guard let due = (limit.map { Array(timers) + [$0] } ?? Array(timers)).min() else {
                 return .rest(until: .now() + .seconds(10))
             }
-            let left = ContinuousClock.now.duration(to: due)
-            let (seconds, attoseconds) = left.components
-            let nanoseconds = Int(clamping: seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
-            return .rest(until: .now() + .nanoseconds(max(nanoseconds, 0)))
+            let left = ContinuousClock.now.duration(to: due).nanoseconds
+            return .rest(until: .now() + .nanoseconds(Int(max(left, 0))))
         }
     }
 
