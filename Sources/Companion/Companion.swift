@@ -347,17 +347,6 @@ public final class Companion: ChannelHandler {
 extension Command {
     /// Whether it is encoded within microseconds: a trajectory is not, and would hold up the channel's thread.
     fileprivate var isSmall: Bool { if case .uploadTrajectory = self { false } else { true } }
-
-    /// Whether the vehicle goes its own way after it, so that setpoints still on their way must not count.
-    fileprivate var takesOverFromSteering: Bool {
-        switch self {
-        case .takeoff, .land, .landHome, .hover, .emergencyHover, .emergencyLand, .goTo, .altitude, .heading, .turn,
-            .goToTrajectoryStart, .startTrajectory, .stopTrajectory, .resumeTrajectory:
-            true
-        case .uploadTrajectory(let trajectory): trajectory.fliesNow
-        case .arm, .enableOutput, .offboard, .snapshot: false
-        }
-    }
 }
 
 /// What became of setpoints that were fresh and new.

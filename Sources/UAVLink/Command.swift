@@ -77,6 +77,18 @@ public enum Command: Hashable, Sendable {
         }
     }
 
+    /// Whether the vehicle goes its own way after it, or none: setpoints that are still on their way when it begins must not
+    /// count any more, since the vehicle's tracker would drop it for them.
+    public var takesOverFromSteering: Bool {
+        switch self {
+        case .takeoff, .land, .landHome, .hover, .emergencyHover, .emergencyLand, .goTo, .altitude, .heading, .turn,
+            .goToTrajectoryStart, .startTrajectory, .stopTrajectory, .resumeTrajectory:
+            true
+        case .uploadTrajectory(let trajectory): trajectory.fliesNow
+        case .arm, .enableOutput, .offboard, .snapshot: false
+        }
+    }
+
     /// The command's name as a person types it.
     public var name: String {
         switch self {

@@ -40,13 +40,13 @@ import UAVLink
     @Test func `nothing goes while motion is being stopped and what waited is forgotten`() {
         var slot = SteeringSlot()
         slot.offer(setpoint(1, at: 0))
-        slot.stopBegins()
+        slot.commandBegins()
         #expect(slot.next(now: at(1)) == nil)
-        slot.stopBegins()
-        slot.stopEnds()
+        slot.commandBegins()
+        slot.commandEnds()
         slot.offer(setpoint(2, at: 5))
         #expect(slot.next(now: at(6)) == nil)
-        slot.stopEnds()
+        slot.commandEnds()
         #expect(slot.next(now: at(7))?.velocityMetresPerSecond.x == 2)
     }
 

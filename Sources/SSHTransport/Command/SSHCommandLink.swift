@@ -130,7 +130,8 @@ public final class SSHCommandLink: UAVLink {
 
     /// Runs one `rosservice call` on the vehicle.
     ///
-    /// A command that stops motion ends a setpoint that is under way and forgets the one that waits.
+    /// One that takes over from steering ends the setpoint that is under way and forgets the one that waits: a setpoint that
+    /// reaches the vehicle after a goto makes it drop that goto.
     public func perform(_ command: Command, within timeout: Duration) async throws(LinkError) -> CommandReply {
         try await perform(command, within: timeout, report: nil)
     }
@@ -143,12 +144,13 @@ public final class SSHCommandLink: UAVLink {
         let call = try ServiceCall(command)
         let session = try session()
         guard !Task.isCancelled else { throw LinkError(.cancelled, "\(command.name) was cancelled before it was sent") }
-        if command.stopsMotion {
-            state.withLock { $0.steering.stopBegins() }
+        let takesOver = command.takesOverFromSteering
+        if takesOver {
+            state.withLock { $0.steering.commandBegins() }
             // Ends its program on the vehicle long before ours has started there.
             steerings.closeAll(forEver: false)
         }
-        defer { if command.stopsMotion { state.withLock { $0.steering.stopEnds() } } }
+        defer { if takesOver { state.withLock { $0.steering.commandEnds() } } }
         let result: RemoteResult
         do throws(LinkError) {
             if let document = call.largeDocument {

@@ -3,12 +3,12 @@ internal import UAVLink
 /// Which setpoint goes next over a link that carries one at a time: the newest, if it is still good.
 ///
 ///     offer ──> waiting ──next──> under way ──finished──> (next)
-///                  │ newer offered, expired, or motion stopped: forgotten
+///                  │ newer offered, expired, or a command took over: forgotten
 struct SteeringSlot {
     private var waiting: VelocitySetpoint?
     private(set) var isUnderWay = false
-    /// A command that stops motion is under way: nothing may overtake it or follow it unasked.
-    private var stops = 0
+    /// Commands under way that take over from steering: nothing may overtake them or follow them unasked.
+    private var commands = 0
     /// Setpoints that had expired when their turn came.
     private(set) var expired: UInt64 = 0
     /// Setpoints that were sent.
@@ -21,7 +21,7 @@ struct SteeringSlot {
 
     /// The setpoint to send now, if there is one.
     mutating func next(now: MonotonicTime) -> VelocitySetpoint? {
-        guard !isUnderWay, stops == 0, let setpoint = waiting.take() else { return nil }
+        guard !isUnderWay, commands == 0, let setpoint = waiting.take() else { return nil }
         guard now < setpoint.intendedAt + setpoint.validFor else {
             expired += 1
             return nil
@@ -36,13 +36,13 @@ struct SteeringSlot {
         if accepted { applied += 1 }
     }
 
-    /// What waits is forgotten, and nothing goes until ``stopEnds()``.
-    mutating func stopBegins() {
+    /// What waits is forgotten, and nothing goes until ``commandEnds()``.
+    mutating func commandBegins() {
         waiting = nil
-        stops += 1
+        commands += 1
     }
 
-    mutating func stopEnds() { stops = max(stops - 1, 0) }
+    mutating func commandEnds() { commands = max(commands - 1, 0) }
 
     mutating func forget() { waiting = nil }
 }
