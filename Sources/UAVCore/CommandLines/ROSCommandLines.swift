@@ -88,14 +88,22 @@ public struct ROSCommandLines: Hashable, Sendable {
 
     /// `program`, ended by a signal when the standard input of all ends. `rosservice` waits on for its answer through
     /// any that it can catch.
+    ///
+    /// What has not followed the signal after ``patience`` seconds is killed: rospy handles it in its main thread, which may
+    /// wait for something else. `kill -0 $$` asks whether the shell still waits, so that no later process of that number is hit.
     private static func untilInputEnds(
         signal: String, _ program: String, input: String = "/dev/null"
     ) -> String {
-        [
+        let last = "sleep \(patience); kill -0 $$ && kill -KILL $program; "
+        let ending = "kill -\(signal) $program; " + (signal == "KILL" ? "" : last)
+        return [
             "exec 4<&0", "\(program) <\(input) 4<&- &", "program=$!",
-            "{ cat <&4; kill -\(signal) $program; } >/dev/null 2>&1 &", "exec 4<&-", "wait $program",
+            "{ cat <&4; \(ending)} >/dev/null 2>&1 &", "exec 4<&-", "wait $program",
         ].joined(separator: "\n")
     }
+
+    /// rospy joins each of its threads for up to 5 s when it ends.
+    private static let patience = 6
 
     /// A program that ends with its channel.
     ///

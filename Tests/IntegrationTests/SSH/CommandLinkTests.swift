@@ -1,3 +1,4 @@
+import Foundation
 import IntegrationKit
 import SSHTransport
 import Synchronization
@@ -15,6 +16,12 @@ private struct Bench: Sendable {
     func link(vehicle name: String = "uav1", setup: String? = nil) throws -> SSHCommandLink {
         let session = session
         return try SSHCommandLink(vehicle: name, setup: setup ?? self.setup) { _ in session }
+    }
+
+    /// What runs on the vehicle, each with what it waits for.
+    func processes() async throws -> String {
+        let list = "ps -ww -eo pid,ppid,stat,wchan:20,etimes,args | grep -v ' \\[' | tail -60"
+        return try await session.run(list, within: .patient(seconds: 10)).outputText
     }
 
     /// How many such programs run on the vehicle for this master; those of other tests have masters of their own.
@@ -105,7 +112,8 @@ extension SSHTests {
                 for await _ in stream {}
                 // Nothing of ours is left running on the vehicle.
                 let isGone = try await eventually { try await bench.running("rostopic echo /uav1") == 0 }
-                #expect(isGone)
+                let left = isGone ? "" : try await bench.processes()
+                #expect(isGone, "\(left)")
             }
         }
 
@@ -140,6 +148,47 @@ extension SSHTests {
                 #expect(try await eventually { try await bench.running("rosservice call /uav1") == 0 })
                 let order = bench.process.output.split(separator: "\n").filter { $0.hasPrefix("control_manager/") }
                 #expect(order.last?.hasPrefix("control_manager/hover") == true, "\(order.suffix(3))")
+                await link.close()
+            }
+        }
+
+        @Test func `a setpoint that is still on its way when a goto comes never reaches the vehicle`() async throws {
+            try await withBench { bench in
+                // A vehicle whose rosservice starts slowly, as under load: this one until it is let go.
+                let folder = try TemporaryFolder()
+                _ = try folder.write(
+                    """
+                    #!/bin/sh
+                    case "$*" in *velocity_reference*)
+                        : >'\(folder.path)/held'
+                        until [ -e '\(folder.path)/go' ]; do sleep 0.05; done ;;
+                    esac
+                    exec /usr/bin/rosservice "$@"
+                    """, to: "rosservice", mode: 0o700)
+                let link = try bench.link(setup: bench.setup + "; PATH='\(folder.path)':$PATH")
+                try await link.connect(within: .patient(seconds: 30))
+                func steer() throws {
+                    let velocity = Vector3(x: 1, y: 0, z: 0)
+                    try link.steer(
+                        VelocitySetpoint(
+                            velocityMetresPerSecond: velocity, intendedAt: SystemMonotonicClock().now,
+                            validFor: .milliseconds(500)))
+                }
+                try steer()
+                #expect(await eventually { FileManager.default.fileExists(atPath: folder.path + "/held") })
+                // One more that waits for its turn.
+                try steer()
+                let goal = Command.Destination(
+                    .frame(FrameName("uav1/fcu_untilted")), position: Vector3(x: 5, y: 0, z: 3), headingRadians: 0)
+                #expect(try await link.perform(.goTo(goal), within: .patient(seconds: 20)).accepted)
+                _ = try folder.write("", to: "go")
+                #expect(try await eventually { try await bench.running("rosservice call /uav1") == 0 })
+                #expect(link.quality.setpointsSent == 1)
+                #expect(link.quality.setpointsApplied == 0)
+                #expect(!bench.process.output.contains("control_manager/velocity_reference"))
+                // Steering goes on when it is meant anew.
+                try steer()
+                #expect(await eventually { link.quality.setpointsApplied == 1 })
                 await link.close()
             }
         }

@@ -130,6 +130,19 @@ struct ROSCommandLinesTests {
         }
     }
 
+    @Test func `an echo that does not follow the signal is killed`() async throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(
+            "#!/bin/sh\ntrap '' TERM\necho ready\nwhile :; do sleep 0.1; done\n", to: "rostopic", mode: 0o700)
+        try await withRospyVehicle { vehicle in
+            let stubborn = try start(
+                lines(setup: "PATH='\(folder.path)':$PATH").echo(.battery), on: vehicle, shell: "/bin/sh")
+            try await stubborn.line(containing: "ready")
+            stubborn.send(line: "end")
+            try await stubborn.exit(within: .seconds(30))
+        }
+    }
+
     // MARK: Running
 
     private func lines(setup: String = "") throws -> ROSCommandLines {
