@@ -103,7 +103,8 @@ let package = Package(
         room("SocketTransport", uses: ["UAVLink", "CSodium", "Threads"], computes: true),
         room("SimulatedVehicleNode", uses: ["UAVLink", "UAVCore", "ROS1", "Simulation", "Geodesy", "PointCloud"]),
         room("CompanionControl", uses: ["UAVLink", "Threads"]),
-        room("Companion", uses: ["UAVLink", "SocketTransport", "CompanionControl", "ReportKit"]),
+        room("Authority", uses: ["UAVLink"]),
+        room("Companion", uses: ["UAVLink", "Authority", "SocketTransport", "CompanionControl", "ReportKit"]),
         room(
             "VehicleAccess",
             uses: [
@@ -241,8 +242,11 @@ let package = Package(
                 "Statistics",
             ]),
         tests("CommandLineKitTests", uses: ["CommandLineKit", "IntegrationKit"]),
+        tests("AuthorityTests", uses: ["Authority", "UAVLink", "UAVTestKit"]),
         tests("CompanionControlTests", uses: ["CompanionControl", "UAVLink"]),
-        tests("CompanionTests", uses: ["Companion", "SocketTransport", "UAVLink", "UAVTestKit", "IntegrationKit"]),
+        tests(
+            "CompanionTests",
+            uses: ["Companion", "Authority", "SocketTransport", "UAVLink", "UAVTestKit", "IntegrationKit"]),
         tests(
             "VehicleAccessTests", uses: ["VehicleAccess", "SSHTransport", "UAVCore", "UAVLink", "IntegrationKit"]),
         tests(

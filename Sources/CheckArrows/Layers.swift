@@ -13,7 +13,7 @@ enum Layers {
         // Formats and protocols that know no vehicle.
         ["ROS1", "YAML", "Statistics"],
         // One concern each.
-        ["Geodesy", "PointCloud", "Impairment"],
+        ["Geodesy", "PointCloud", "Impairment", "Authority"],
         ["Trajectories"],
         ["Planning", "RouteFiles", "UAVCore", "Simulation", "SocketTransport"],
         // Built on the way the vehicle speaks.

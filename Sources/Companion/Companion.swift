@@ -1,23 +1,24 @@
+internal import Authority
 internal import Synchronization
 public import SocketTransport
 public import UAVLink
 
-/// The vehicle's end of the channel: takes steering and commands from sessions, holds the lease, and passes on to a backend.
+/// The vehicle's end of the channel: takes steering and commands from sessions, decides who flies, and passes on to a backend.
 ///
 /// The backend is itself a ``UAVLink``: ROS on the vehicle, or the simulator in this process.
 ///
 /// ```
-///   datagram ─▶ ChannelServer ──steer───▶ lease ──▶ backend.steer     (the channel's thread, no allocation)
-///                    │        ──perform───────────▶ backend.perform   (the channel's thread; a task where it must wait)
-///                    ◀──────── telemetry ───────── backend.telemetry  (a task)
+///   datagram ─▶ ChannelServer ──steer───▶ authority ─▶ backend.steer    (the channel's thread, no allocation)
+///                    │        ──perform─▶ authority ─▶ backend.perform  (the channel's thread; a task where it must wait)
+///                    ◀──────── telemetry ── authority ◀ backend.telemetry (a task)
 /// ```
 public final class Companion: ChannelHandler {
     /// What a companion is told at its start.
     public struct Configuration: Sendable {
         /// The vehicle's name, for example `uav1`.
         public var vehicle: String
-        /// How long steering may be silent before the vehicle is told to hover.
-        public var lease: Duration = SteeringLease<SessionID>.defaultDuration
+        /// How long steering may be silent before the vehicle is stopped.
+        public var lease: Duration = ControlAuthority<SessionID>.Times().lease
         /// How long the backend may take to answer a command: the slowest service of the real stack, take-off, takes 0.3 s.
         public var commandTimeout: Duration = .seconds(10)
         /// How long to wait before a backend that could not be reached is tried again.
@@ -37,12 +38,31 @@ public final class Companion: ChannelHandler {
         var idleSince: MonotonicTime
     }
 
-    private struct Steering: Sendable {
-        var lease: SteeringLease<SessionID>
+    private struct Control: Sendable {
+        var authority: ControlAuthority<SessionID>
+        var names: [SessionID: String] = [:]
         var counts = SteeringCounts()
+        /// Of what grounds are told.
+        var revision: UInt64 = 0
         /// Why setpoints are refused at the moment, so that the log tells each reason once.
-        var refusal: SteeringLease<SessionID>.Verdict?
+        var refusal: SetpointVerdict?
         var isBackendFailing = false
+        /// The companion is about to end: nobody takes command any more.
+        var isEnding = false
+
+        /// Who a session is, for people.
+        func name(of session: SessionID) -> String { names[session] ?? "session \(session)" }
+
+        mutating func take(
+            by session: SessionID, name: String, force: String?, at now: MonotonicTime
+        ) -> CommandReply {
+            guard !isEnding else { return CommandReply(accepted: false, message: "the companion is ending") }
+            names[session] = name.harmlessLine
+            switch authority.take(by: session, name: name.harmlessLine, force: force, at: now) {
+            case .granted: return CommandReply(accepted: true, message: "you are in command")
+            case .heldBy(let pilot): return CommandReply(accepted: false, message: Companion.words(pilot, now))
+            }
+        }
     }
 
     /// How far the first connection to the backend has come; later ones are the backend's own affair.
@@ -60,8 +80,10 @@ public final class Companion: ChannelHandler {
     private let promptBackend: (any PromptLink)?
     private let clock: any MonotonicClock
     private let log: CompanionLog
-    private let steering: Mutex<Steering>
+    private let control: Mutex<Control>
     private let openSessions: Mutex<OpenSessions>
+    /// Makes the channel's thread call ``tick(now:)``.
+    private let wakeChannel = Mutex<(@Sendable () -> Void)?>(nil)
     private let survey: SurveyDesk
 
     /// A companion in front of a backend.
@@ -79,20 +101,36 @@ public final class Companion: ChannelHandler {
         survey = SurveyDesk(backend: backend as? any SurveyLink, clock: clock)
         self.clock = clock
         self.log = log
-        steering = Mutex(Steering(lease: SteeringLease(duration: configuration.lease)))
+        var times = ControlAuthority<SessionID>.Times()
+        times.lease = configuration.lease
+        control = Mutex(Control(authority: ControlAuthority(times: times)))
         openSessions = Mutex(OpenSessions(idleSince: clock.now))
     }
 
     /// What became of the setpoints so far.
-    public var counts: SteeringCounts { steering.withLock { $0.counts } }
+    public var counts: SteeringCounts {
+        control.withLock { control in
+            var counts = control.counts
+            counts.lapses = control.authority.lapses
+            return counts
+        }
+    }
 
     /// Who steers at the moment.
-    public var steeringSession: SessionID? { steering.withLock { $0.lease.holder } }
+    public var steeringSession: SessionID? {
+        control.withLock { $0.authority.isSteering ? $0.authority.pilot?.party : nil }
+    }
+
+    /// Who is in command, for people: `anna@laptop`.
+    public var pilotName: String? { control.withLock { $0.authority.pilot?.name } }
 
     /// How long no session has been open; `nil` while one is.
     public var idleTime: Duration? {
         openSessions.withLock { $0.sessions.isEmpty ? clock.now - $0.idleSince : nil }
     }
+
+    /// Tells how to make the channel's thread call ``tick(now:)``.
+    func wake(by wake: @escaping @Sendable () -> Void) { wakeChannel.withLock { $0 = wake } }
 
     // MARK: Backend
 
@@ -121,6 +159,7 @@ public final class Companion: ChannelHandler {
         var watch = VehicleWatch(log: log)
         for await telemetry in backend.telemetry() {
             watch.see(telemetry)
+            see(VehicleAvailability(telemetry, now: clock.now))
             publish(telemetry)
         }
     }
@@ -161,14 +200,17 @@ public final class Companion: ChannelHandler {
 
     // MARK: ChannelHandler
 
-    /// Passes a setpoint on when its session holds the lease; on the channel's thread, without allocating.
+    /// Passes a setpoint on when its session is in command; on the channel's thread, without allocating.
     public func steer(
         _ setpoint: VelocitySetpoint, from session: SessionID, arrivedAt: MonotonicTime
     ) -> SteeringVerdict {
-        let verdict = steering.withLock { steering in
-            let verdict = steering.lease.renew(by: session, isNeutral: setpoint.isNeutral, at: arrivedAt)
-            if verdict != .granted { steering.counts.refused += 1 }
-            return verdict
+        let (verdict, began) = control.withLock { control -> (SetpointVerdict, Bool) in
+            let wasSteering = control.authority.isSteering
+            let verdict = control.authority.judgeSetpoint(by: session, isNeutral: setpoint.isNeutral, at: arrivedAt)
+            if verdict != .granted { control.counts.refused += 1 }
+            let began = verdict == .granted && !wasSteering
+            if began || wasSteering != control.authority.isSteering { control.revision += 1 }
+            return (verdict, began)
         }
         guard verdict == .granted else {
             note(refusal: verdict, of: session)
@@ -180,29 +222,31 @@ public final class Companion: ChannelHandler {
             note(backendFailure: error)
             return .refused
         }
-        let wasDifferent = steering.withLock { steering in
-            steering.counts.applied += 1
-            defer {
-                steering.refusal = nil
-                steering.isBackendFailing = false
-            }
-            return steering.refusal != nil || steering.isBackendFailing
+        control.withLock { control in
+            control.counts.applied += 1
+            control.refusal = nil
+            control.isBackendFailing = false
         }
-        if wasDifferent { log.say("session \(session) steers") }
+        if began { log.say("session \(session) steers") }
         return .applied
     }
 
-    /// Carries a command out, unless its deadline passes before it can be begun. One that moves the vehicle ends steering
-    /// when it is accepted; a stop ends it in any case.
+    /// Carries a command out, unless another is in command or its deadline passes before it can be begun. Steering is suspended
+    /// from here on by one that takes over, however long its answer takes.
     public func perform(
         _ command: Command, from session: SessionID, until deadline: MonotonicTime,
         answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
     ) {
-        if command.stopsMotion { steering.withLock { $0.lease.end() } }
+        let ticket: ControlAuthority<SessionID>.Ticket
+        switch begin(command, from: session) {
+        case .admitted(let admitted): ticket = admitted
+        case .heldBy(let pilot):
+            let refusal = CommandReply(accepted: false, message: Self.words(pilot, clock.now))
+            answer(.success(refusal))
+            return note(.success(refusal), of: command, from: session)
+        }
         let conclude: @Sendable (Result<CommandReply, LinkError>) -> Void = { [self] result in
-            if case .success(let reply) = result, reply.accepted, command.takesOverFromSteering {
-                steering.withLock { $0.lease.end() }
-            }
+            end(ticket, fate: Self.fate(of: result))
             answer(result)
             // Behind the answer: nobody waits for the log.
             note(result, of: command, from: session)
@@ -220,11 +264,110 @@ public final class Companion: ChannelHandler {
         }
     }
 
+    // MARK: Control
+
+    /// That somebody else flies, and what to do about it.
+    private static func words(_ pilot: ControlAuthority<SessionID>.Pilot, _ now: MonotonicTime) -> String {
+        "\(pilot.name) has been in command for \(max(0, Int((now - pilot.since).inSeconds))) s; stops are taken from everybody, and "
+            + "'uavlink control --take --reason TEXT' takes over"
+    }
+
+    /// What an answer says of what the vehicle did.
+    private static func fate(of result: Result<CommandReply, LinkError>) -> CommandFate {
+        switch result {
+        case .success(let reply): reply.accepted ? .accepted : .refused
+        // With every other code the vehicle did not act on it (`UAVLink.perform`).
+        case .failure(let error): error.code == .timedOut || error.code == .cancelled ? .unknown : .refused
+        }
+    }
+
+    private func begin(_ command: Command, from session: SessionID) -> CommandAdmission<SessionID> {
+        let now = clock.now
+        return control.withLock { control in
+            let before = control.authority.pilot
+            let wasSteering = control.authority.isSteering
+            let admission = control.authority.begin(command, by: session, name: control.name(of: session), at: now)
+            if control.authority.pilot != before || control.authority.isSteering != wasSteering {
+                control.revision += 1
+            }
+            return admission
+        }
+    }
+
+    /// Any thread may bring the answer, but only the channel's brakes, in one order with commands and setpoints.
+    private func end(_ ticket: ControlAuthority<SessionID>.Ticket, fate: CommandFate) {
+        let now = clock.now
+        let isDue = control.withLock { control in
+            control.authority.end(ticket, fate, at: now)
+            return control.authority.deadline != nil
+        }
+        if isDue { wakeChannel.withLock { $0 }?() }
+    }
+
+    private func see(_ availability: VehicleAvailability) {
+        let now = clock.now
+        let ended = control.withLock { control -> String? in
+            let before = control.authority.pilot
+            control.authority.see(availability, at: now)
+            guard control.authority.pilot != before else { return nil }
+            control.revision += 1
+            return control.authority.ended?.why.words
+        }
+        guard let ended else { return }
+        wakeChannel.withLock { $0 }?()
+        log.say("steering has ended: \(ended)")
+    }
+
+    /// Somebody wants to be in command, or to be it no longer.
+    private func control(_ wish: ControlWish, from session: SessionID) -> CommandReply {
+        let now = clock.now
+        let reply = control.withLock { control -> CommandReply in
+            control.revision += 1
+            switch wish {
+            case .take(let name): return control.take(by: session, name: name, force: nil, at: now)
+            case .takeOver(let name, let reason): return control.take(by: session, name: name, force: reason, at: now)
+            case .release(let reason, let brakes):
+                control.authority.release(by: session, reason: reason, brakes: brakes, at: now)
+                return CommandReply(accepted: true, message: "given back")
+            }
+        }
+        log.say("session \(session): \(wish.words): \(reply.message)")
+        return reply
+    }
+
+    /// Counts what grounds are told.
+    public var controlRevision: UInt64 { control.withLock { $0.revision } }
+
+    /// Who flies, as that session is to be told.
+    public func controlStatus(for session: SessionID) -> ControlStatus? {
+        control.withLock { control in
+            let authority = control.authority
+            return ControlStatus(
+                pilot: authority.pilot.map {
+                    ControlStatus.Pilot(name: $0.name, since: $0.since, isYou: $0.party == session)
+                },
+                isSteering: authority.isSteering, lastEnding: authority.ended?.why.words ?? "")
+        }
+    }
+
+    /// Stops what moves under the last setpoint: the vehicle is given a neutral one, at once and behind it on the same connection. A
+    /// vehicle that lands, or flies under a newer reference's tracker that takes none, is not disturbed by it.
+    private func brake() {
+        let now = clock.now
+        let neutral = VelocitySetpoint(
+            velocityMetresPerSecond: .zero, intendedAt: now, validFor: VelocitySetpoint.longestValidity)
+        do throws(LinkError) { try backend.steer(neutral) } catch { note(backendFailure: error) }
+    }
+
     /// Asks the backend. Maps are large: one is prepared at a time, whoever asks.
     public func ask(
         _ question: SurveyQuestion, from session: SessionID, until deadline: MonotonicTime,
         answer: @escaping @Sendable (Result<SurveyAnswer, LinkError>) -> Void
     ) {
+        // Decided here: it must not wait for the vehicle.
+        if case .control(let wish) = question {
+            return answer(.success(.control(control(wish, from: session))))
+        }
         survey.answer(question, until: deadline) { [log] result in
             answer(result)
             switch result {
@@ -268,8 +411,10 @@ public final class Companion: ChannelHandler {
         log.say("session \(session) opened")
     }
 
-    /// Says so on the log; the lease stops the vehicle, as for any silence.
+    /// Whoever was in command and is gone is so no longer; a vehicle that still moves is stopped.
     public func sessionClosed(_ session: SessionID) {
+        lose(session)
+        _ = control.withLock { $0.names.removeValue(forKey: session) }
         openSessions.withLock {
             $0.sessions.remove(session)
             $0.idleSince = clock.now
@@ -277,68 +422,78 @@ public final class Companion: ChannelHandler {
         log.say("session \(session) closed")
     }
 
-    /// Says so on the log; the lease has stopped the vehicle long before.
-    public func sessionSilent(_ session: SessionID) { log.say("session \(session) is silent") }
+    /// Whoever was in command is so no longer; the lease has stopped what moved long before.
+    public func sessionSilent(_ session: SessionID) {
+        lose(session)
+        log.say("session \(session) is silent")
+    }
+
+    private func lose(_ session: SessionID) {
+        let now = clock.now
+        control.withLock { control in
+            guard control.authority.pilot?.party == session else { return }
+            control.revision += 1
+            control.authority.lose(session, at: now)
+        }
+    }
 
     /// Says so on the log.
     public func sessionReturned(_ session: SessionID) { log.say("session \(session) is back") }
 
     /// Stops the vehicle when the lease has lapsed; tells when to be asked next.
     public func tick(now: MonotonicTime) -> MonotonicTime? {
-        let (lapsed, deadline) = steering.withLock { steering in
-            let lapsed = steering.lease.lapse(at: now)
-            if lapsed != nil { steering.counts.lapses += 1 }
-            return (lapsed, steering.lease.deadline)
+        let (action, lapsed, deadline) = control.withLock { control in
+            let lapses = control.authority.lapses
+            let pilot = control.authority.pilot
+            let action = control.authority.tick(now: now)
+            let hasLapsed = control.authority.lapses != lapses
+            if hasLapsed { control.revision += 1 }
+            return (action, hasLapsed ? pilot : nil, control.authority.deadline)
         }
-        if let lapsed { stop(after: lapsed) }
+        if action == .brake { brake() }
+        if let lapsed {
+            let milliseconds = Int(configuration.lease.inMilliseconds)
+            log.say("session \(lapsed.party) sent no fresh setpoint for \(milliseconds) ms: stopping")
+        }
         return deadline
     }
 
-    /// Stops the vehicle when somebody steers it: the companion is about to end.
-    func stopSteering() async {
-        let session = steering.withLock { steering in
-            defer { steering.lease.end() }
-            return steering.lease.holder
+    /// Stops the vehicle when somebody steers it: the companion is about to end, and nobody is left to hold the lease. From any
+    /// thread; it does not wait.
+    public func stopSteering() {
+        let now = clock.now
+        let (pilot, action) = control.withLock { control in
+            control.isEnding = true
+            control.revision += 1
+            let pilot = control.authority.isSteering ? control.authority.pilot : nil
+            if let party = control.authority.pilot?.party { control.authority.lose(party, at: now) }
+            return (pilot, control.authority.tick(now: now))
         }
-        guard let session else { return }
-        log.say("ending while session \(session) steers: hovering")
-        await hover()
+        if action == .brake { brake() }
+        guard let pilot else { return }
+        log.say("ending while session \(pilot.party) steers: stopping")
     }
 
-    private func stop(after session: SessionID) {
-        let milliseconds = Int(configuration.lease.inMilliseconds)
-        log.say("session \(session) sent no fresh setpoint for \(milliseconds) ms: hovering")
-        Task(priority: .high) { await hover() }
-    }
-
-    private func hover() async {
-        do throws(LinkError) {
-            let reply = try await backend.perform(.hover, within: configuration.commandTimeout)
-            if !reply.accepted { log.say("the vehicle refused to hover: \(reply.message)") }
-        } catch {
-            // Nothing more can be done from here: the vehicle's tracker stops by itself after 0.5 s.
-            log.say("hover could not be commanded: \(error.description)")
-        }
-    }
-
-    private func note(refusal: SteeringLease<SessionID>.Verdict, of session: SessionID) {
-        let isNew = steering.withLock { steering in
-            defer { steering.refusal = refusal }
-            return steering.refusal != refusal
+    private func note(refusal: SetpointVerdict, of session: SessionID) {
+        let isNew = control.withLock { control in
+            defer { control.refusal = refusal }
+            return control.refusal != refusal
         }
         guard isNew else { return }
         switch refusal {
         case .granted: break
-        case .heldByAnother: log.say("setpoints of session \(session) are refused: another session steers")
-        case .notBegun: log.say("setpoints of session \(session) are refused until one is neutral")
+        case .notInCommand: log.say("setpoints of session \(session) are refused: it is not in command")
+        case .neutralFirst: log.say("setpoints of session \(session) are refused until one is neutral")
+        case .commandUnderWay: log.say("setpoints of session \(session) are refused while a command is under way")
+        case .vehicleElsewhere: log.say("setpoints of session \(session) are refused: the vehicle takes none")
         }
     }
 
     private func note(backendFailure error: LinkError) {
-        let isNew = steering.withLock { steering in
-            steering.counts.failed += 1
-            defer { steering.isBackendFailing = true }
-            return !steering.isBackendFailing
+        let isNew = control.withLock { control in
+            control.counts.failed += 1
+            defer { control.isBackendFailing = true }
+            return !control.isBackendFailing
         }
         if isNew { log.say("setpoints cannot be passed on: \(error.description)") }
     }

@@ -5,6 +5,14 @@ public import UAVLink
 
 /// A companion at work: channel server, control socket, lock, backend; from its start to its end.
 public struct CompanionService: Sendable {
+    /// Why a companion has ended.
+    public enum Ending: Hashable, Sendable {
+        /// Somebody asked it to, or nobody has needed it for long.
+        case asked
+        /// Its way to the vehicle was ended by others; whoever looks after it should start another.
+        case backendEnded(String)
+    }
+
     private let companion: Companion
     private let server: ChannelServer
     private let control: ControlServer
@@ -12,7 +20,8 @@ public struct CompanionService: Sendable {
     private let backend: any UAVLink
     private let idleExit: Duration?
     private let log: CompanionLog
-    private let stop: AsyncStream<Void>
+    private let stop: AsyncStream<Ending>
+    private let stopper: AsyncStream<Ending>.Continuation
 
     /// Starts everything that must be there before somebody may ask for a ticket.
     ///
@@ -26,7 +35,7 @@ public struct CompanionService: Sendable {
         lock = try InstanceLock(path: runtime.lockPath(vehicle: vehicle))
         let companion = Companion(configuration, backend: backend, log: log)
         let server = try ChannelServer(configuration: channel, handler: companion)
-        let (stop, stopper) = AsyncStream<Void>.makeStream()
+        let (stop, stopper) = AsyncStream<Ending>.makeStream()
         control = try ControlServer(path: runtime.controlSocketPath(vehicle: vehicle)) { request throws(LinkError) in
             switch request {
             case .ticket:
@@ -34,34 +43,60 @@ public struct CompanionService: Sendable {
             case .status:
                 return Self.status(of: companion, server, vehicle: vehicle)
             case .stop:
-                stopper.yield()
+                stopper.yield(.asked)
                 return "stopping"
             }
         }
+        companion.wake { server.wake() }
         self.companion = companion
         self.server = server
         self.backend = backend
         self.idleExit = idleExit
         self.log = log
         self.stop = stop
+        self.stopper = stopper
+        (backend as? any EndableLink)?.whenToldToEnd { reason in
+            // While the way to the vehicle is still open.
+            companion.stopSteering()
+            stopper.yield(.backendEnded(reason))
+        }
         log.say("companion \(Version.text) for \(vehicle): udp \(server.udpPort), tcp \(server.tcpPort)")
     }
 
-    /// Works until the task is cancelled or somebody asks it to stop.
-    public func run() async {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await companion.run { server.publish($0) } }
-            group.addTask { for await _ in stop { break } }
-            if let idleExit { group.addTask { await untilIdle(for: idleExit) } }
-            await group.next()
-            group.cancelAll()
+    /// Works until the task is cancelled or somebody asks it to stop; tells why it ended.
+    public func run() async -> Ending {
+        let ending = await withTaskCancellationHandler {
+            await withTaskGroup(of: Ending.self) { group in
+                group.addTask {
+                    await companion.run { server.publish($0) }
+                    return .asked
+                }
+                group.addTask { [stop] in
+                    for await ending in stop { return ending }
+                    return .asked
+                }
+                if let idleExit {
+                    group.addTask {
+                        await untilIdle(for: idleExit)
+                        return .asked
+                    }
+                }
+                let ending = await group.next() ?? .asked
+                // Nobody is left to hold the lease: first of all, before anything else is closed or waited for.
+                companion.stopSteering()
+                group.cancelAll()
+                return ending
+            }
+        } onCancel: {
+            // A signal: not in its turn behind what may be waiting, but at once.
+            companion.stopSteering()
         }
+        if case .backendEnded(let reason) = ending { log.say("\(reason): ending") }
         control.stop()
-        // Nobody is left to hold the lease.
-        await companion.stopSteering()
         await backend.close()
         await server.stop()
         withExtendedLifetime(lock) {}
+        return ending
     }
 
     /// Returns when no session was open for that long.

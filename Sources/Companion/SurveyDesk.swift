@@ -48,6 +48,7 @@ final class SurveyDesk: Sendable {
             }
             defer { isPreparingMap.withLock { $0 = false } }
             return .map(try await backend.pullMap(request, within: left) { _ in })
+        case .control: throw LinkError(.internalFault, "who flies is not asked of the vehicle")
         }
     }
 

@@ -34,6 +34,8 @@ public struct LinkError: Error, Hashable, Sendable, CustomStringConvertible {
         case typeMismatch
         /// A program run on the vehicle failed.
         case remoteFailed
+        /// Another pilot is in command of the vehicle, or nobody is any more.
+        case notInCommand
         /// Something this link cannot do.
         case unsupported
         /// A fault of ours.

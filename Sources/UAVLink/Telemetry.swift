@@ -42,6 +42,8 @@ public struct Telemetry: Hashable, Sendable {
     public var tracker: Sample<TrackerStatus>?
     /// The state estimator.
     public var estimator: Sample<EstimatorStatus>?
+    /// Who flies, as the companion tells; `nil` where nobody arbitrates.
+    public var control: Sample<ControlStatus>?
     /// How often each topic comes, about once a second; at most ``TopicRate/maximumCount``.
     public var topicRates: Sample<[TopicRate]>?
     /// What the vehicle said of itself, oldest first, at most ``maximumMessages``.

@@ -114,9 +114,11 @@ extension CompanionCommands {
             idleExit: try arguments[CompanionProgram.idleExit], log: log)
         let work = Task { await service.run() }
         let signals = InterruptWatch { work.cancel() }
-        await work.value
+        let ending = await work.value
         withExtendedLifetime(signals) {}
         log.say("ended")
         log.flush()
+        // So that the service manager starts another.
+        if case .backendEnded(let reason) = ending { throw LinkError(.closed, reason) }
     }
 }

@@ -20,7 +20,7 @@ struct ExitCode: Hashable {
     /// For `--help`.
     static let meanings: [CommandSpec.ExitCode] = [
         .init(0, "done"),
-        .init(1, "the vehicle refused, or the flight check failed"),
+        .init(1, "the vehicle refused, another pilot is in command, or the flight check failed"),
         .init(2, "wrong usage or bad input"),
         .init(3, "no link: unreachable, authentication, host key, companion or ROS"),
         .init(4, "timed out"),
@@ -33,6 +33,7 @@ struct ExitCode: Hashable {
             switch error.code {
             case .invalidInput, .unsupported: .usage
             case .timedOut: .timedOut
+            case .notInCommand: .refused
             case .cancelled: .interrupted
             case .internalFault: .internalError
             case .unreachable, .authentication, .hostKeyUnknown, .hostKeyChanged, .notConnected, .closed,

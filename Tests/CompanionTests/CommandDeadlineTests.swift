@@ -49,6 +49,7 @@ import UAVTestKit
         let backend = PromptFake()
         let companion = Companion(.init(vehicle: "uav1"), backend: backend, isReached: true, clock: clock, log: log)
         let neutral = VelocitySetpoint(velocityMetresPerSecond: .zero, intendedAt: clock.now)
+        companion.ask(.control(.take(name: "anna")), from: SessionID(1), until: clock.now + .seconds(1)) { _ in }
         #expect(companion.steer(neutral, from: SessionID(1), arrivedAt: clock.now) == .applied)
         let holder = Mutex<SessionID?>(SessionID(1))
         companion.perform(.land, from: SessionID(1), until: clock.now + .seconds(1)) { _ in

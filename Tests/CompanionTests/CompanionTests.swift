@@ -8,13 +8,14 @@ import UAVTestKit
 /// The companion before a fake vehicle; the channel's calls are made by hand, at instants of a fake clock.
 @Suite struct CompanionTests {
     let clock = FakeClock()
-    let backend = FakeLink()
+    let backend: FakeLink
     let lines = Lines()
     let companion: Companion
     let session = SessionID(1)
 
     init() async throws {
         let lines = lines
+        backend = FakeLink(clock: clock)
         companion = Companion(
             Companion.Configuration(vehicle: "uav1"), backend: backend, isReached: true, clock: clock,
             log: CompanionLog { lines.add($0) })
@@ -29,84 +30,204 @@ import UAVTestKit
         companion.steer(setpoint(speed), from: session ?? self.session, arrivedAt: clock.now)
     }
 
-    /// Hover is commanded from a task: lets it run.
-    private func hovers(_ count: Int) async -> Bool {
-        await becomesTrue { backend.commands.filter { $0 == .hover }.count == count }
+    /// The session takes command.
+    private func take(_ session: SessionID? = nil, _ name: String = "anna") {
+        #expect(ask(.take(name: name), from: session ?? self.session).accepted)
     }
 
-    @Test func `setpoints are passed on once a neutral one has come`() {
+    private func ask(_ wish: ControlWish, from session: SessionID) -> CommandReply {
+        let replies = Mutex<[CommandReply]>([])
+        companion.ask(.control(wish), from: session, until: clock.now + .seconds(1)) { result in
+            if case .success(.control(let reply)) = result { replies.withLock { $0.append(reply) } }
+        }
+        return replies.withLock { $0.first } ?? CommandReply(accepted: false, message: "no answer at once")
+    }
+
+    /// Lets time pass as the channel's thread does: it wakes when it was told to.
+    private func pass(_ duration: Duration) {
+        let end = clock.now + duration
+        while true {
+            let deadline = companion.tick(now: clock.now)
+            guard let deadline, deadline <= end else { break }
+            clock.advance(by: max(deadline - clock.now, .nanoseconds(1)))
+        }
+        clock.advance(by: max(end - clock.now, .zero))
+        _ = companion.tick(now: clock.now)
+    }
+
+    private var speeds: [Double] { backend.setpoints.map(\.velocityMetresPerSecond.x) }
+
+    @Test func `setpoints are passed on once command is taken and a neutral one has come`() {
+        #expect(steer(0) == .refused)
+        take()
         #expect(steer(1) == .refused)
         #expect(backend.setpoints.isEmpty)
         #expect(steer(0) == .applied)
         #expect(steer(1) == .applied)
-        #expect(backend.setpoints.map(\.velocityMetresPerSecond.x) == [0, 1])
+        #expect(speeds == [0, 1])
         #expect(companion.counts.applied == 2)
-        #expect(companion.counts.refused == 1)
+        #expect(companion.counts.refused == 2)
     }
 
-    @Test func `silence for the length of the lease makes it hover, once`() async {
+    @Test func `silence in motion brakes when the lease ends, by setpoints and no command`() {
+        take()
         #expect(steer(0) == .applied)
+        #expect(steer(1) == .applied)
         #expect(companion.tick(now: clock.now) == clock.now + .milliseconds(200))
         clock.advance(by: .milliseconds(199))
         #expect(companion.tick(now: clock.now) == clock.now + .milliseconds(1))
-        #expect(backend.commands.isEmpty)
+        #expect(speeds == [0, 1])
         clock.advance(by: .milliseconds(1))
-        #expect(companion.tick(now: clock.now) == nil)
-        #expect(await hovers(1))
-        clock.advance(by: .seconds(60))
-        #expect(companion.tick(now: clock.now) == nil)
-        #expect(backend.commands == [.hover])
+        _ = companion.tick(now: clock.now)
+        #expect(speeds == [0, 1, 0])
+        pass(.seconds(60))
+        #expect(speeds.dropFirst(2).allSatisfy { $0 == 0 } && speeds.count == 12)
+        #expect(backend.commands.isEmpty)
         #expect(companion.counts.lapses == 1)
-        #expect(lines.all.contains { $0.contains("no fresh setpoint for 200 ms: hovering") })
+        #expect(lines.all.contains { $0.contains("no fresh setpoint for 200 ms: stopping") })
     }
 
-    @Test func `after the lease lapsed motion does not come back by itself`() async {
+    @Test func `after the lease lapsed motion does not come back by itself`() {
+        take()
         #expect(steer(0) == .applied)
-        clock.advance(by: .milliseconds(300))
-        _ = companion.tick(now: clock.now)
+        #expect(steer(1) == .applied)
+        pass(.milliseconds(300))
         #expect(steer(1) == .refused)
-        clock.advance(by: .milliseconds(10))
+        #expect(steer(0) == .refused)
+        take()
         #expect(steer(1) == .refused)
         #expect(steer(0) == .applied)
         #expect(steer(1) == .applied)
-        #expect(await hovers(1))
     }
 
-    @Test func `only one session steers`() {
+    @Test func `one session flies; the other is told who does, and its goto is refused`() async {
+        take()
         #expect(steer(0) == .applied)
-        #expect(steer(0, by: SessionID(2)) == .refused)
+        let other = SessionID(2)
+        #expect(steer(0, by: other) == .refused)
         #expect(companion.steeringSession == session)
-        #expect(lines.all.contains { $0.contains("another session steers") })
+        let reply = ask(.take(name: "ben"), from: other)
+        #expect(!reply.accepted)
+        #expect(reply.message.contains("anna has been in command for 0 s"))
+        let goto = Command.goTo(.init(.relative, position: .zero, headingRadians: 0))
+        let refused = await companion.perform(goto, from: other)
+        #expect((try? refused.get())?.accepted == false)
+        #expect(backend.commands.isEmpty)
+        #expect(companion.controlStatus(for: other)?.pilot?.name == "anna")
+        #expect(companion.controlStatus(for: other)?.isYours == false)
+        #expect(companion.controlStatus(for: session)?.isYours == true)
+        #expect(lines.all.contains { $0.contains("it is not in command") })
+    }
+
+    @Test func `a take-over stops the vehicle, and both are told`() {
+        take()
+        #expect(steer(0) == .applied)
+        #expect(steer(1) == .applied)
+        let before = companion.controlRevision
+        let other = SessionID(2)
+        #expect(ask(.takeOver(name: "ben", reason: "a tree"), from: other).accepted)
+        #expect(companion.controlRevision != before)
+        _ = companion.tick(now: clock.now)
+        #expect(speeds == [0, 1, 0])
+        #expect(companion.controlStatus(for: session)?.lastEnding == "taken over by ben: a tree")
+        #expect(companion.controlStatus(for: other)?.isYours == true)
+        #expect(steer(0) == .refused)
     }
 
     @Test(arguments: [
         Command.hover, .emergencyHover, .land, .goTo(.init(.relative, position: .zero, headingRadians: 0)),
     ])
-    func `a command that takes over ends steering, and setpoints still on their way do not count`(
+    func `a command that takes over suspends steering when it begins, however long its answer takes`(
         command: Command
-    ) async {
-        backend.always(.reply(CommandReply(accepted: true, message: "")))
+    ) async throws {
+        for step in [Command.arm(true), .enableOutput(true), .offboard, .takeoff] {
+            _ = try await backend.perform(step, within: .seconds(1))
+        }
+        #expect(await clock.run { backend.vehicle.state == .flying })
+        backend.always(.delay(.milliseconds(350)))
+        take()
         #expect(steer(0) == .applied)
         #expect(steer(1) == .applied)
-        _ = await companion.perform(command, from: session)
-        #expect(steer(1) == .refused)
-        #expect(companion.tick(now: clock.now) == nil)
+        let answer = Task { await companion.perform(command, from: session) }
+        await settle()
+        for _ in 0..<35 {
+            #expect(steer(1) == .refused)
+            #expect(steer(0) == .refused)
+            _ = companion.tick(now: clock.now)
+            await clock.run(for: .milliseconds(10))
+        }
+        #expect(try await answer.value.get().accepted)
+        pass(.seconds(1))
+        #expect(speeds == [0, 1])
+        #expect(backend.commands.last == command)
         #expect(companion.counts.lapses == 0)
     }
 
-    @Test func `a stop ends steering even when the vehicle cannot be asked`() async {
+    @Test func `a stop that cannot be delivered is followed by the brake`() async {
+        take()
         #expect(steer(0) == .applied)
+        #expect(steer(1) == .applied)
         backend.always(.fail(LinkError(.rosMasterUnreachable, "gone")))
         let result = await companion.perform(.hover, from: session)
         #expect(throws: LinkError.self) { try result.get() }
         #expect(steer(1) == .refused)
+        _ = companion.tick(now: clock.now)
+        #expect(speeds == [0, 1, 0])
     }
 
-    @Test func `a refused goto leaves steering as it was`() async {
+    @Test func `a refused goto leaves the pilot in command, who begins neutral`() async {
+        take()
         #expect(steer(0) == .applied)
+        #expect(steer(1) == .applied)
         backend.always(.reply(CommandReply(accepted: false, message: "outside")))
         _ = await companion.perform(.goTo(.init(.relative, position: .zero, headingRadians: 0)), from: session)
+        _ = companion.tick(now: clock.now)
+        #expect(speeds == [0, 1, 0])
+        #expect(steer(1) == .refused)
+        #expect(steer(0) == .applied)
         #expect(steer(1) == .applied)
+    }
+
+    @Test func `a landing that somebody else began is left alone when steering falls silent`() async {
+        take()
+        #expect(steer(0) == .applied)
+        #expect(steer(1) == .applied)
+        let run = Task { await companion.run { _ in } }
+        await settle()
+        var telemetry = Telemetry(vehicle: "uav1")
+        telemetry.flight = Sample(
+            FlightStatus(
+                state: .landing, isArmed: true, isOffboard: true, isOutputEnabled: true, isFlyingNormally: true),
+            at: clock.now)
+        backend.publish(telemetry)
+        #expect(await becomesTrue { companion.steeringSession == nil })
+        #expect(steer(0) == .refused)
+        pass(.seconds(2))
+        #expect(speeds == [0, 1])
+        #expect(backend.commands.isEmpty)
+        run.cancel()
+        await run.value
+    }
+
+    @Test func `a session that ends or falls silent loses command`() {
+        take()
+        #expect(steer(0) == .applied)
+        #expect(steer(1) == .applied)
+        companion.sessionClosed(session)
+        _ = companion.tick(now: clock.now)
+        #expect(speeds == [0, 1, 0])
+        #expect(companion.pilotName == nil)
+        take()
+        companion.sessionSilent(session)
+        #expect(companion.pilotName == nil)
+    }
+
+    @Test func `ending stops the vehicle before anything else`() {
+        take()
+        #expect(steer(0) == .applied)
+        #expect(steer(1) == .applied)
+        companion.stopSteering()
+        #expect(speeds == [0, 1, 0])
     }
 
     @Test func `what the vehicle says cannot play with the log`() async {

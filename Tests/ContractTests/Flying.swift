@@ -74,6 +74,7 @@ struct Flying: Sendable {
     func steer(_ velocity: Vector3, within limit: Duration, until condition: (Telemetry) -> Bool) async throws {
         var patience = Patience(limit)
         let clock = SystemMonotonicClock()
+        await takeCommand(of: link)
         var neutral = 3
         var applied = link.quality.setpointsApplied
         var lastApplied = ContinuousClock.now
@@ -86,6 +87,7 @@ struct Flying: Sendable {
                 applied = link.quality.setpointsApplied
                 lastApplied = .now
             } else if applied != nil, ContinuousClock.now - lastApplied > limits.steeringRestart {
+                await takeCommand(of: link)
                 neutral = 3
                 lastApplied = .now
             }

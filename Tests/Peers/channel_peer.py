@@ -31,10 +31,10 @@ PACE = max(1.0, float(os.environ.get("UAVLINK_TEST_PACE", "1")))
 
 VERSION = 1
 UP, DOWN = 0, 1
-(HEARTBEAT, GOODBYE, STEERING, COMMAND, RECEIVED, ANSWER, QUERY, QUESTION, TOLD, STATE, DETAILS, MESSAGES, EXTRAS, FRAGMENT,
- FRAGMENT_RECEIVED, FRAGMENT_REFUSED, TRACE_REQUEST, TRACE) = (
-     1, 2, 0x10, 0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x30, 0x31, 0x32, 0x33, 0x40, 0x41, 0x42, 0x50, 0x51)
-ENVELOPE, MAPS, MAP = 1, 2, 3
+(HEARTBEAT, GOODBYE, STEERING, COMMAND, RECEIVED, ANSWER, QUERY, QUESTION, TOLD, STATE, DETAILS, MESSAGES, EXTRAS, CONTROL,
+ FRAGMENT, FRAGMENT_RECEIVED, FRAGMENT_REFUSED, TRACE_REQUEST, TRACE) = (
+     1, 2, 0x10, 0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x30, 0x31, 0x32, 0x33, 0x34, 0x40, 0x41, 0x42, 0x50, 0x51)
+ENVELOPE, MAPS, MAP, WISH = 1, 2, 3, 4
 ARM, OUTPUT, OFFBOARD, TAKE_OFF, LAND, HOVER, GOTO, UPLOAD = 1, 2, 3, 4, 5, 7, 10, 14
 DISARMED, FLYING = 1, 4
 
@@ -198,6 +198,14 @@ def read_messages(reader):
     return value
 
 
+def read_control(reader):
+    sent, flags, held = reader.take("qBQ")
+    value = {"sent": sent, "held": bool(flags & 1), "yours": bool(flags & 2), "steering": bool(flags & 4),
+             "held_us": held, "name": reader.text(), "ending": reader.text()}
+    reader.end()
+    return value
+
+
 def read_answer(reader):
     value = dict(zip(("id", "status"), reader.take("QB")))
     if value["status"] == 0:
@@ -233,6 +241,8 @@ def read_told(reader):
         reader.at = len(reader.data)
         value.update(bytes=len(data), head=data[:11].decode("latin-1"),
                      sum=sum((place + 1) * byte for place, byte in enumerate(data)) % 2**32)
+    elif code == WISH:
+        value.update(granted=reader.take("?"), message=reader.text())
     else:
         raise ValueError("answer code %d" % code)
     reader.end()
@@ -264,7 +274,8 @@ class Ground:
         self.setpoint = 0
         self.command = 0
         self.next_heartbeat = 0
-        self.newest = {STATE: 0, DETAILS: 0, EXTRAS: 0, HEARTBEAT: 0}
+        self.control = None
+        self.newest = {STATE: 0, DETAILS: 0, EXTRAS: 0, CONTROL: 0, HEARTBEAT: 0}
         self.transfer = None
         self.coming = None
 
@@ -366,6 +377,8 @@ class Ground:
                 if message["number"] > self.messages_seen:
                     self.messages_seen = message["number"]
                     self.messages.append(message["text"])
+        elif kind == CONTROL:
+            self.control = read_control(reader)
         elif kind == RECEIVED:
             self.received.add(reader.take("Q"))
         elif kind == ANSWER:
@@ -410,6 +423,11 @@ class Ground:
 
     def ask(self, code, body=b"", seconds=20):
         return self.perform(code, body, seconds, kind=QUESTION)
+
+    def take_command(self, name=b"peer"):
+        answer = self.ask(WISH, struct.pack("<BH", 1, len(name)) + name + struct.pack("<H", 0))
+        if not answer.get("granted"):
+            raise ValueError("command was refused: %s" % answer)
 
     def perform(self, code, body=b"", seconds=5, kind=COMMAND):
         self.command += 1
@@ -511,20 +529,26 @@ def fly_whole(ground):
         ground.run(0.3)
     must("takeoff", TAKE_OFF)
     wait("flying", 60, lambda: state() == FLYING)
-    # Without a neutral beginning the companion passes nothing on.
-    refused, applied = ground.counts[3], ground.counts[0]
-    for _ in range(10):
-        ground.steer(1, 0, 0, 0)
-        ground.run(0.02)
-    wait("the refusals", 10, lambda: ground.counts[3] > refused)
+    # Without command, and then without a neutral beginning, the companion passes nothing on.
+    applied = ground.counts[0]
+    for speed in (0, 1):
+        refused = ground.counts[3]
+        for _ in range(10):
+            ground.steer(speed, 0, 0, 0)
+            ground.run(0.02)
+        wait("the refusals", 10, lambda: ground.counts[3] > refused)
+        wait("who flies", 10, lambda: ground.control and ground.control["yours"] == bool(speed))
+        ground.take_command()
+        wait("that it is this ground", 10, lambda: ground.control["yours"])
     if ground.counts[0] != applied:
-        raise ValueError("setpoints were applied that did not begin neutral")
+        raise ValueError("setpoints were applied without command or a neutral beginning")
     start = ground.telemetry["pose"]["position"]
     until = time.monotonic() + 60
     while ground.telemetry["pose"]["position"][0] < start[0] + 1:
         if time.monotonic() > until:
             raise TimeoutError("steering has no effect: %s" % ground.telemetry)
-        # A pause of a busy machine can outlast the lease: then a new run begins, neutral again.
+        # A pause of a busy machine can outlast the lease, which costs command: then a new run begins, neutral again.
+        ground.take_command()
         for step in range(50):
             ground.steer(0 if step < 3 else 1, 0, 0, 0, validity=0.4, body=False)
             ground.run(0.02)
@@ -556,7 +580,7 @@ def check_vectors(path):
     ground = Cipher(ticket.session, ticket.key, random, UP)
     vehicle = Cipher(ticket.session, ticket.key, random, DOWN)
     readers = {STATE: read_state, DETAILS: read_details, MESSAGES: read_messages, EXTRAS: read_extras, TRACE: read_trace,
-               ANSWER: read_answer, TOLD: read_told}
+               ANSWER: read_answer, TOLD: read_told, CONTROL: read_control}
     for name, value in vectors.items():
         if not name.startswith(("up ", "down ")):
             continue

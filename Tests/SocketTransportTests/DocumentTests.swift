@@ -38,7 +38,9 @@ import UAVLink
             ("hello longest", ChannelTimes.helloLongest), ("resend shortest", ChannelTimes.resendShortest),
             ("resend unknown", ChannelTimes.resendUnknown), ("resend longest", ChannelTimes.resendLongest),
             ("resend received", ChannelTimes.resendReceived), ("details", ChannelTimes.details),
-            ("extras", ChannelTimes.extras), ("rates", ChannelTimes.rates), ("messages", ChannelTimes.messages),
+            ("extras", ChannelTimes.extras), ("control", ChannelTimes.control),
+            ("control reminder", ChannelTimes.controlReminder), ("rates", ChannelTimes.rates),
+            ("messages", ChannelTimes.messages),
             ("stranger life", ChannelTimes.strangerLife), ("trace", ChannelTimes.trace),
             ("trace burst", ChannelTimes.traceBurst), ("trace request", ChannelTimes.traceRequest),
             ("trace life", ChannelTimes.traceLife),
@@ -106,6 +108,7 @@ enum Vectors {
         try up(secret, buffer, note)
         try down(secret, buffer, note)
         try trace(secret, buffer, note)
+        try control(secret, buffer, note)
         return vectors
     }
 
@@ -165,6 +168,27 @@ enum Vectors {
             trace.nextFrame(
                 into: buffer.bytes, now: MonotonicTime(nanoseconds: 5_200_000_000), cipher: down,
                 wall: 1_700_000_000_000_000_000))
+    }
+
+    /// Under numbers of their own, too.
+    private static func control(_ secret: SecretKey, _ buffer: FrameBuffer, _ note: (String, Int) -> Void) throws {
+        let up = try FrameCipher(
+            session: session, key: secret, helloRandom: helloRandom, sending: .up, firstSequence: 60)
+        for (index, wish) in Samples.wishes.enumerated() {
+            let request = QuestionRequest(
+                id: 20 + UInt64(index), deadline: 9_000_000_000, remainingMicroseconds: 5_000_000,
+                question: .control(wish))
+            note("up \(60 + index) question", up.seal(into: buffer.bytes) { request.write(&$0) })
+        }
+        let down = try FrameCipher(
+            session: session, key: secret, helloRandom: helloRandom, sending: .down, firstSequence: 60)
+        let sent = MonotonicTime(nanoseconds: 5_001_000_000)
+        note(
+            "down 60 control",
+            down.seal(into: buffer.bytes) { ControlCoding.write(Samples.control(at: sent), sent: sent, &$0) })
+        let answer = QuestionAnswer(
+            id: 20, result: .success(.control(CommandReply(accepted: false, message: "anna is in command"))))
+        note("down 61 question answer", down.seal(into: buffer.bytes) { answer.write(&$0) })
     }
 
     /// A record of each type.

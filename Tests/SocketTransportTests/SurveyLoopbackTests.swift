@@ -33,6 +33,7 @@ import UAVLink
             case .flightEnvelope: answer(.success(.flightEnvelope(FlightEnvelope(limits: .medium))))
             case .maps: answer(.success(.maps([MapOffer(topic: "/map")])))
             case .map: answer(.success(.map(map)))
+            case .control: answer(.success(.control(CommandReply(accepted: true, message: "yours"))))
             }
         }
     }

@@ -55,12 +55,17 @@ public final class SteeringPump: Sendable {
         period = .nanoseconds(Int64((1e9 / rateHertz).rounded()))
     }
 
-    /// Steers until the source ends, ``stop()`` is called, the task is cancelled or the link fails.
+    /// Takes command where the vehicle's end decides who flies, then steers until the source ends, ``stop()`` is called, the task is
+    /// cancelled, the link fails or command is lost.
     ///
     /// It does not tell the vehicle to hover: the caller does, or the lease.
     public func run(_ source: @escaping Source) async -> Report {
         await withTaskCancellationHandler {
             var unstarted = Report()
+            do throws(LinkError) { try await CommandOfVehicle.take(of: link) } catch {
+                unstarted.failure = error
+                return unstarted
+            }
             unstarted.failure = LinkError(.internalFault, "no thread to be had", hint: "raise 'ulimit -u'")
             return await OwnThread.run { [self] in pump(source) } ?? unstarted
         } onCancel: {
@@ -75,6 +80,7 @@ public final class SteeringPump: Sendable {
         var report = Report()
         let start = clock.now
         var due = start
+        var command = CommandWatch(takenAt: start)
         while !isStopped.load(ordering: .relaxed) {
             sleep(until: due)
             let now = clock.now
@@ -84,7 +90,8 @@ public final class SteeringPump: Sendable {
                 report.missed += 1
                 report.scheduled += 1
             }
-            guard var setpoint = source(due) else { break }
+            report.failure = command.loss(link.latestTelemetry?.control)
+            guard report.failure == nil, var setpoint = source(due) else { break }
             if due < start + Self.neutralLead || report.scheduled < Self.neutralSetpoints {
                 // A run begins neutral: see `UAVLink.steer`.
                 setpoint.velocityMetresPerSecond = .zero

@@ -48,6 +48,8 @@ public struct FlightReplay: Sendable {
     private enum Item {
         case command(FlightLog.CommandEntry)
         case setpoint(UavlinkMsgs.Setpoint)
+
+        var isSetpoint: Bool { if case .setpoint = self { true } else { false } }
     }
 
     private let link: any UAVLink
@@ -70,6 +72,8 @@ public struct FlightReplay: Sendable {
         guard let first = items.first?.at else { return report }
         let began = pacemaker.clock.now
         let start = link.latestTelemetry?.pose?.value.positionMetres
+        // Refused, each setpoint is, and shows in the report.
+        if items.contains(where: { $0.item.isSetpoint }) { try? await CommandOfVehicle.take(of: link, within: timeout) }
         for (at, item) in items {
             guard await wait(until: began + .nanoseconds(at - first)) else { return report }
             switch item {

@@ -5,7 +5,7 @@ public import UAVLink
 ///
 /// A setpoint goes to the link first and is noted after, so the recording delays nothing. Of a channel both ends are traced as
 /// well, which tells when the vehicle's end had what passed. The recorder outlives the link: whoever made it ends it.
-public final class RecordingLink: SurveyLink, PromptLink {
+public final class RecordingLink: SurveyLink, PromptLink, ControlledLink {
     private let link: any UAVLink
     let recorder: FlightRecorder
     private let name: String
@@ -85,6 +85,16 @@ public final class RecordingLink: SurveyLink, PromptLink {
     /// Has the command done and recorded.
     public func perform(_ command: Command, within timeout: Duration) async throws(LinkError) -> CommandReply {
         try await recorded(command) { () async throws(LinkError) in try await link.perform(command, within: timeout) }
+    }
+
+    /// Asks the link behind, where its end decides who flies, and notes what came of it.
+    public func control(_ wish: ControlWish, within timeout: Duration) async throws(LinkError) -> CommandReply {
+        guard let link = link as? any ControlledLink else {
+            return CommandReply(accepted: true, message: "nobody decides who flies over \(kind.rawValue)")
+        }
+        let reply = try await link.control(wish, within: timeout)
+        event(reply.accepted ? .information : .warning, "\(wish.words): \(reply.message)")
+        return reply
     }
 
     /// Has the setpoint sent, then recorded.

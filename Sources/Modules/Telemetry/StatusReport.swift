@@ -40,6 +40,8 @@ public struct StatusReport: Sendable {
             "controller": JSONValue(telemetry.tracker?.value.controller),
             "has_goal": JSONValue(telemetry.tracker?.value.hasGoal),
             "estimator": JSONValue(telemetry.estimator?.value.name),
+            "pilot": JSONValue(telemetry.control?.value.pilot?.name),
+            "in_command": JSONValue(telemetry.control?.value.isYours),
             "age_ms": JSONValue(telemetry.newest.map { (now - $0).inMilliseconds }),
             "ages_ms": ages,
             "round_trip_ms": JSONValue(quality.roundTripMedian?.inMilliseconds),

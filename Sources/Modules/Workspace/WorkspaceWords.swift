@@ -32,8 +32,12 @@ extension WorkspacePresenter {
         return bar
     }
 
-    /// Who moves the vehicle, as far as its telemetry and our own setpoints tell.
+    /// Who is in command and since when, where the vehicle's end decides; else who moves it, as far as its telemetry tells.
     private static func control(_ snapshot: VehicleSnapshot) -> String {
+        if let status = snapshot.telemetry?.control, let pilot = status.value.pilot {
+            let held = age(max(.zero, status.at - pilot.since))
+            return pilot.isYou ? "you, \(held)" : "\(pilot.name.harmlessLine), \(held)"
+        }
         guard let flight = snapshot.telemetry?.flight?.value else { return "-" }
         guard flight.isOffboard else { return flight.isArmed ? "the pilot" : "nobody" }
         guard let tracker = snapshot.telemetry?.tracker?.value else { return "flight stack" }

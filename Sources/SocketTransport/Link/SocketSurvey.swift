@@ -40,5 +40,5 @@ extension SocketLink: SurveyLink {
         return reply
     }
 
-    private static let mistaken = LinkError(.protocolViolation, "the companion answered another question")
+    static let mistaken = LinkError(.protocolViolation, "the companion answered another question")
 }

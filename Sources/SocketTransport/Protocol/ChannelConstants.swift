@@ -67,6 +67,10 @@ enum ChannelTimes {
     static let details: Duration = .milliseconds(200)
     /// The range finder, five times a second.
     static let extras: Duration = .milliseconds(200)
+    /// Who flies, five times a second, and at once when it changes.
+    static let control: Duration = .milliseconds(200)
+    /// Who steers and moves nothing is told so no more often than this.
+    static let controlReminder: Duration = .milliseconds(50)
     /// Topic rates are means over seconds: once a second is enough.
     static let rates: Duration = .seconds(1)
     /// Messages are repeated so often until the ground has them.

@@ -26,6 +26,8 @@ enum FrameKind: UInt8, CaseIterable {
     case messages = 0x32
     /// Range finder and topic rates, down.
     case extras = 0x33
+    /// Who flies, down.
+    case control = 0x34
     /// A piece of a command (up) or an answer (down) that does not fit a frame.
     case fragment = 0x40
     /// Which pieces have come.

@@ -33,6 +33,10 @@ public protocol ChannelHandler: AnyObject, Sendable {
     func ask(
         _ question: SurveyQuestion, from session: SessionID, until deadline: MonotonicTime,
         answer: @escaping @Sendable (Result<SurveyAnswer, LinkError>) -> Void)
+    /// Counts the changes of ``controlStatus(for:)``.
+    var controlRevision: UInt64 { get }
+    /// Who flies, as that session is to be told; `nil` where nobody arbitrates.
+    func controlStatus(for session: SessionID) -> ControlStatus?
     /// A ground opened a session with its ticket.
     func sessionOpened(_ session: SessionID)
     /// A session is over: the ground said goodbye, or was silent for five minutes.
@@ -46,6 +50,10 @@ public protocol ChannelHandler: AnyObject, Sendable {
 }
 
 extension ChannelHandler {
+    /// It never changes.
+    public var controlRevision: UInt64 { 0 }
+    /// Nobody arbitrates.
+    public func controlStatus(for session: SessionID) -> ControlStatus? { nil }
     /// Sees none.
     public func watchSetpoints(_ seen: (@Sendable (UInt32, MonotonicTime) -> Void)?) {}
     /// Knows nothing.

@@ -51,6 +51,8 @@ final class ServerLoop {
     private var lastReport = MonotonicTime(nanoseconds: 0)
     private var counts = SetpointCounts()
     private var stops = false
+    /// How ``tellWhoFlies()`` last found it.
+    private var controlRevision: UInt64 = 0
 
     /// Datagrams read before frames go out again, so that a flood delays nothing by more than a millisecond.
     private static let batch = 64
@@ -73,7 +75,9 @@ final class ServerLoop {
             sayGoodbye()
             return nil
         }
-        wakesAt = min(passTime(), handler.tick(now: clock.now) ?? MonotonicTime(nanoseconds: .max))
+        let handlerWakesAt = handler.tick(now: clock.now) ?? MonotonicTime(nanoseconds: .max)
+        tellWhoFlies()
+        wakesAt = min(passTime(), handlerWakesAt)
         sendAll()
         let hasUnread = list(in: &poller)
         return hasUnread ? clock.now : wakesAt
@@ -141,6 +145,20 @@ final class ServerLoop {
         outcome.wakes = deadline < wakesAt
         if case .connection(let connection) = served.route, connection.framing.isBlocked { outcome.wakes = true }
         return outcome
+    }
+
+    // MARK: Control
+
+    /// Tells every ground when it changed who flies.
+    private func tellWhoFlies() {
+        let revision = handler.controlRevision
+        guard revision != controlRevision else { return }
+        controlRevision = revision
+        for (id, served) in sessions { tellWhoFlies(id, served) }
+    }
+
+    private func tellWhoFlies(_ id: SessionID, _ served: ServedSession) {
+        if let status = handler.controlStatus(for: id) { served.session.tell(status) }
     }
 
     // MARK: Mail and time
@@ -351,7 +369,9 @@ final class ServerLoop {
         case .nothing:
             // At once: behind it others may have come, and what is read meanwhile is a part of the round trip.
             if served.session.heartbeatIsDue { send(served, now: clock.now) }
-        case .opened: handler.sessionOpened(id)
+        case .opened:
+            handler.sessionOpened(id)
+            tellWhoFlies(id, served)
         case .steer(let setpoint): steer(setpoint, served, now: now)
         case .perform(let number, let command, let deadline):
             counters.commandsBegun += 1
@@ -369,6 +389,7 @@ final class ServerLoop {
         let handedAt = isTraced ? clock.now : now
         let verdict = handler.steer(setpoint, from: served.session.id, arrivedAt: now)
         served.session.note(verdict)
+        if verdict == .refused { served.session.remindOfControl(now: now) }
         guard isTraced else { return }
         served.session.note(
             verdict == .applied ? .applied : .refused, receivedAt: now, handedAt: handedAt, leftAt: clock.now)

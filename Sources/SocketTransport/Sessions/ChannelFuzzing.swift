@@ -97,10 +97,12 @@ internal import UAVLink
                     case .maps: .maps([MapOffer(topic: "/map")])
                     // Too large for a frame, so that it becomes a transfer.
                     case .map: .map([UInt8](repeating: 1, count: 20_000))
+                    case .control: .control(CommandReply(accepted: true, message: "yours"))
                     }
                 vehicle.answer(question: id, QuestionAnswer(id: id, result: .success(answer)).payload)
             case .nothing, .opened, .steer, .watch, .ended: break
             }
+            vehicle.tell(ControlStatus(lastEnding: "given back"))
             // Where a trace was asked for, there is something to tell.
             vehicle.note(.seen(.init(sequence: 1, at: clock)))
         }
@@ -120,7 +122,9 @@ internal import UAVLink
         ground.trace = GroundTrace(clock: SystemMonotonicClock(), session: 1, watchesSetpoints: false)
         do throws(LinkError) {
             _ = try ground.begin(Command.takeoff, deadline: clock + .seconds(1), now: clock)
-            for question in [SurveyQuestion.flightEnvelope, .maps, .map(MapRequest(topic: "/map"))] {
+            for question in [
+                SurveyQuestion.flightEnvelope, .maps, .map(MapRequest(topic: "/map")), .control(.take(name: "anna")),
+            ] {
                 _ = try ground.begin(question, deadline: clock + .seconds(1), now: clock)
             }
             let points = Array(repeating: Trajectory.Point(position: .zero, headingRadians: 0), count: 200)

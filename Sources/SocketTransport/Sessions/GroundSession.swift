@@ -50,6 +50,7 @@ final class GroundSession {
     private var newestState: UInt64 = 0
     private var newestDetails: UInt64 = 0
     private var newestExtras: UInt64 = 0
+    private var newestControl: UInt64 = 0
     private var messagesSeen: UInt64 = 0
     /// What notes when things happen; mostly nothing does.
     var trace: GroundTrace?
@@ -259,6 +260,11 @@ final class GroundSession {
                 guard sequence > newestExtras else { return .nothing }
                 try ExtrasCoding.read(&reader, into: &telemetry) { local($0, now: now) }
                 newestExtras = sequence
+                return .telemetry
+            case .control:
+                guard sequence > newestControl else { return .nothing }
+                telemetry.control = try ControlCoding.read(&reader) { local($0, now: now) }
+                newestControl = sequence
                 return .telemetry
             case .commandReceived:
                 noteReceived(try reader.integer(), now: now)

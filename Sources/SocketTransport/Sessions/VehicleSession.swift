@@ -44,6 +44,7 @@ final class VehicleSession {
     private var desk = CommandDesk()
     private var sendsGoodbye = false
     private var telemetrySchedule: TelemetrySchedule
+    private var control = ControlNews()
     private var trace: VehicleTrace?
     /// The setpoint that was handed out last.
     private var steeringNumber: UInt64 = 0
@@ -85,6 +86,12 @@ final class VehicleSession {
 
     /// Notes what became of a setpoint that was handed out.
     func note(_ verdict: SteeringVerdict) { gate.note(verdict) }
+
+    /// Who flies, for this ground; it goes out at once, and again now and then.
+    func tell(_ status: ControlStatus) { control.tell(status) }
+
+    /// A setpoint was refused: the ground is to be told why it moves nothing.
+    func remindOfControl(now: MonotonicTime) { control.remind(now: now) }
 
     /// The answer to a command that was handed out.
     func answer(_ id: UInt64, _ result: Result<CommandReply, LinkError>) { desk.answer(id, result) }
@@ -155,6 +162,7 @@ final class VehicleSession {
             phase = .open
             lastHeard = now
             telemetrySchedule.begin(now: now)
+            control.begin()
             welcomeIsDue = (hello, now, true, random)
             return Received(event: .opened, isNewest: true)
         }
@@ -193,7 +201,8 @@ final class VehicleSession {
             case .goodbye:
                 phase = .ended
                 return .ended
-            case .commandReceived, .commandAnswer, .questionAnswer, .state, .details, .messages, .extras, .trace:
+            case .commandReceived, .commandAnswer, .questionAnswer, .state, .details, .messages, .extras, .control,
+                .trace:
                 throw .invalid
             }
         } catch {
@@ -303,6 +312,7 @@ final class VehicleSession {
         if !isSilent, let telemetry {
             earliest = min(earliest, telemetrySchedule.nextDeadline(telemetry, hasMessages: hasMessages))
         }
+        if !isSilent, let deadline = control.nextDeadline { earliest = min(earliest, deadline) }
         if !isSilent, let deadline = trace?.nextDeadline { earliest = min(earliest, deadline) }
         if let deadline = desk.nextDeadline(resendAfter: bulkResend) { earliest = min(earliest, deadline) }
         return earliest
@@ -339,6 +349,10 @@ final class VehicleSession {
             var heartbeat = timing.heartbeat(now: now, cipher: cipher)
             heartbeat.setpoints = setpoints
             return cipher.seal(into: buffer) { heartbeat.write(&$0) }
+        }
+        if !isSilent {
+            let length = control.nextFrame(into: buffer, now: now, cipher: cipher)
+            if length > 0 { return length }
         }
         let receipt = desk.nextReceipt(into: buffer, cipher: cipher)
         if receipt > 0 { return receipt }

@@ -12,6 +12,7 @@ struct QuestionRequest: Equatable {
         case flightEnvelope = 1
         case maps = 2
         case map = 3
+        case control = 4
     }
 
     func write(_ writer: inout WireWriter) {
@@ -27,6 +28,9 @@ struct QuestionRequest: Equatable {
             writer.put(text: request.topic, limit: ChannelLimits.topic)
             writer.put(request.spacingMetres)
             writer.put(UInt32(clamping: request.maximumPoints))
+        case .control(let wish):
+            writer.put(Code.control.rawValue)
+            wish.write(&writer)
         }
     }
 
@@ -52,6 +56,7 @@ struct QuestionRequest: Equatable {
             question = .map(
                 MapRequest(
                     topic: topic, spacingMetres: spacing, maximumPoints: Int(try reader.integer(UInt32.self))))
+        case .control: question = .control(try ControlWish(&reader))
         }
         try reader.end()
     }
@@ -66,6 +71,7 @@ struct QuestionAnswer: Equatable {
         case flightEnvelope = 1
         case maps = 2
         case map = 3
+        case control = 4
     }
 
     func write(_ writer: inout WireWriter) {
@@ -97,6 +103,10 @@ struct QuestionAnswer: Equatable {
         case .map(let bytes):
             writer.put(Code.map.rawValue)
             bytes.withUnsafeBytes { writer.put(raw: $0) }
+        case .control(let reply):
+            writer.put(Code.control.rawValue)
+            writer.put(reply.accepted)
+            writer.put(text: reply.message, limit: ChannelLimits.message)
         }
     }
 
@@ -107,6 +117,7 @@ struct QuestionAnswer: Equatable {
         case .success(.maps(let maps)):
             64 + min(maps.count, MapOffer.mostOffers) * (ChannelLimits.topic + ChannelLimits.name + 16)
         case .success(.flightEnvelope): 256
+        case .success(.control): 32 + ChannelLimits.message
         case .failure: 32 + 2 * ChannelLimits.message
         }
     }
@@ -143,6 +154,10 @@ struct QuestionAnswer: Equatable {
             }
             result = .success(.maps(maps))
         case .map: result = .success(.map(Array(try reader.raw(reader.remaining))))
+        case .control:
+            let isGranted = try reader.flag()
+            let message = try reader.text(limit: ChannelLimits.message)
+            result = .success(.control(CommandReply(accepted: isGranted, message: message)))
         }
         try reader.end()
     }

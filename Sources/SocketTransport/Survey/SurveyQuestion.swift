@@ -1,6 +1,6 @@
 public import UAVLink
 
-/// What a ground asks a companion beside commands: nothing of it moves the vehicle.
+/// What a ground asks a companion beside commands: nothing of it is told to the vehicle.
 public enum SurveyQuestion: Hashable, Sendable {
     /// What does the vehicle allow, and where does its world lie?
     case flightEnvelope
@@ -8,6 +8,8 @@ public enum SurveyQuestion: Hashable, Sendable {
     case maps
     /// Give me one of them.
     case map(MapRequest)
+    /// May I fly, or have it back.
+    case control(ControlWish)
 
     /// What it is about, for messages to people.
     public var name: String {
@@ -15,12 +17,17 @@ public enum SurveyQuestion: Hashable, Sendable {
         case .flightEnvelope: "what the vehicle allows"
         case .maps: "the vehicle's maps"
         case .map(let request): "the map '\(request.topic.harmlessLine)'"
+        case .control: "control"
         }
     }
 
     /// - Throws: ``UAVLink/LinkError`` with `invalidInput` that names the value.
     func validate() throws(LinkError) {
-        if case .map(let request) = self { try request.validate() }
+        switch self {
+        case .flightEnvelope, .maps: break
+        case .map(let request): try request.validate()
+        case .control(let wish): try wish.validate()
+        }
     }
 }
 
@@ -32,4 +39,6 @@ public enum SurveyAnswer: Hashable, Sendable {
     case maps([MapOffer])
     /// A PCD file.
     case map([UInt8])
+    /// Whether it was granted, and who has it otherwise.
+    case control(CommandReply)
 }

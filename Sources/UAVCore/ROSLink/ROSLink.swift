@@ -6,7 +6,7 @@ public import UAVLink
 /// telemetry from the vehicle's own topics.
 ///
 /// When the master or the flight stack restarts, the node registers anew and everything comes back by itself.
-public final class ROSLink: PromptLink {
+public final class ROSLink: PromptLink, EndableLink {
     private enum Phase {
         case idle
         case connecting
@@ -31,6 +31,7 @@ public final class ROSLink: PromptLink {
         var mismatch: ROSError?
         /// Somebody watches what other nodes send to the vehicle.
         var watch: ROSSubscription?
+        var toldToEnd: (@Sendable (String) -> Void)?
     }
 
     /// Whose services and topics.
@@ -190,6 +191,10 @@ public final class ROSLink: PromptLink {
     }
 
     private func notice(_ event: ROSEvent) {
+        if case .toldToShutDown(let reason) = event {
+            let told = state.withLock { $0.toldToEnd.take() }
+            told?("its ROS node was told to shut down\(reason.isEmpty ? "" : ": \(reason.harmlessLine)")")
+        }
         guard case .publisherLost(_, _, let error) = event else { return }
         // rospy compares the types' names before their sums and says so in these words.
         guard error.code == .typeMismatch || error.what.contains("types do not match") else { return }
@@ -255,6 +260,9 @@ public final class ROSLink: PromptLink {
         await leave(to: .closed)
         broadcast.finish()
     }
+
+    /// Anybody on the graph may tell a node to shut down (`rosnode kill`); the master does, when another of its name joins.
+    public func whenToldToEnd(_ told: @escaping @Sendable (String) -> Void) { state.withLock { $0.toldToEnd = told } }
 
     // MARK: Commands
 

@@ -8,7 +8,8 @@ import VehicleAccess
 enum UAVLinkProgram {
     private static let commands: [any Subcommand.Type] = [
         StatusCommand.self, TakeoffCommand.self, GotoCommand.self, AltitudeCommand.self, HeadingCommand.self,
-        SteerCommand.self, TrajectoryCommand.self, MapCommand.self, MissionCommand.self, LatencyCommand.self,
+        SteerCommand.self, ControlCommand.self, TrajectoryCommand.self, MapCommand.self, MissionCommand.self,
+        LatencyCommand.self,
         ExecCommand.self,
         TerminalCommand.self,
         DoctorCommand.self, ReviewCommand.self, SimCommand.self,

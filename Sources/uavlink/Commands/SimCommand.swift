@@ -35,7 +35,7 @@ enum SimCommand: Subcommand {
             log: CompanionLog { console.progress($0) })
         console.progress("a simulated hexacopter \(vehicle) is ready; Ctrl-C ends it")
         console.progress("in another terminal: uavlink takeoff --arm --wait")
-        await service.run()
+        _ = await service.run()
         return .done
     }
 }

@@ -91,7 +91,11 @@ public final class FlightWitness: Sendable {
         def hardware(m):
             with lock: seen['armed'] = m.armed
         def setpoint(m):
-            with lock: seen.update(setpoints=seen['setpoints'] + 1, setpointAt=time.time())
+            v, rate = m.reference.velocity, m.reference.heading_rate
+            with lock:
+                seen['setpoints'] += 1
+                # Neutral ones end motion: what is told is when the last came that asked for any.
+                if v.x or v.y or v.z or rate: seen['setpointAt'] = time.time()
         rospy.init_node('witness', anonymous=True, disable_signals=True)
         rospy.Subscriber('/uav1/estimation_manager/odom_main', Odometry, odometry, tcp_nodelay=True)
         rospy.Subscriber('/uav1/control_manager/diagnostics', ControlManagerDiagnostics, diagnostics)

@@ -43,6 +43,7 @@ struct Flight: Sendable {
     /// Pushes the stick, 50 setpoints a second, the first five neutral, until the task is cancelled; never throws.
     func steerOn(_ velocity: Vector3) async {
         let clock = SystemMonotonicClock()
+        await takeCommand(of: link)
         var sent = 0
         while !Task.isCancelled {
             let now = sent < 5 ? Vector3.zero : velocity

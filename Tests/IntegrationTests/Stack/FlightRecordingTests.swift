@@ -33,6 +33,7 @@ struct FlightRecordingTests {
         try await flight.takeOff()
         if let companion = stack.companionProcess() { watch.add(companion) }
         let clock = SystemMonotonicClock()
+        await takeCommand(of: link)
         let (begun, steersFrom) = (clock.now, SchedulingWatch.now)
         for number in 0..<100 as Range<Int64> {
             let due = begun + .milliseconds(20 * number)
@@ -240,6 +241,7 @@ struct FlightRecordingTests {
         try await stack.withLink(.udp) { plain in
             let link = try recordings.around(plain, vehicle: "uav1")
             func steer() async throws {
+                await takeCommand(of: link)
                 for _ in 0..<20 {
                     try link.steer(
                         VelocitySetpoint(velocityMetresPerSecond: .zero, intendedAt: SystemMonotonicClock().now))

@@ -126,6 +126,57 @@ struct LossInFlightTests {
         }
     }
 
+    /// Who ends the companion, and what then stands in its log.
+    enum End: String, CaseIterable {
+        case term = "ending while session"
+        case rosnodeKill = "its ROS node was told to shut down"
+    }
+
+    @Test(arguments: End.allCases)
+    func `a companion that is told to end while steering stops the vehicle first, and the next one flies on`(
+        _ end: End
+    ) async throws {
+        let stack = try await sharedStack()
+        let witness = try await stack.witness()
+        try await stack.withLink(.udp) { link in
+            let flight = Flight(link)
+            try await flight.takeOff()
+            let steering = Task { await flight.steerOn(Vector3(x: 1, y: 0, z: 0)) }
+            try await witness.sees("the vehicle under way") { $0.speed > 0.7 }
+            let watch = try await stack.schedulingWatch()
+            let companion = try #require(stack.companionProcess())
+            switch end {
+            case .term: kill(companion, SIGTERM)
+            case .rosnodeKill:
+                let names = try await stack.master.tool("rosnode", "list").output.split(separator: "\n")
+                let node = try #require(names.first { $0.contains("uavlink_companion") }, "\(names)")
+                _ = try await stack.master.tool("rosnode", "kill", String(node))
+            }
+            #expect(await eventually { stack.companionProcess() != companion })
+            let rested = try await witness.sees("the vehicle at rest") { $0.restedAt > $0.setpointAt && $0.speed < 0.2 }
+            steering.cancel()
+            await steering.value
+            let line = try #require(
+                stack.companionLog.split(separator: "\n").last { $0.contains("ending while session") },
+                "\(stack.companionLog)")
+            let stoppedAt = try #require(CompanionLogTime.seconds(line))
+            watch.settle()
+            let last = SchedulingWatch.instant(wallSeconds: rested.setpointAt)
+            let late = watch.longestWait(from: last - 100_000_000, to: last + 1_000_000_000)
+            let milliseconds = Int((stoppedAt - rested.setpointAt) * 1000)
+            print(
+                "companion told to end (\(end)): stopped \(milliseconds) ms after the last setpoint; \(late) ns waited")
+            #expect(milliseconds - Int(late / 1_000_000) < 120)
+            #expect(stack.companionLog.contains(end.rawValue))
+            // A new session, perhaps a new companion: command is taken anew, and it flies.
+            #expect(
+                await eventually(within: .seconds(60)) { link.quality.isConnected && stack.companionProcess() != nil })
+            try await flight.steer(Vector3(x: -1, y: 0, z: 0)) { seen, start in seen.x < start.x - 0.5 }
+            try await flight.land()
+            try await witness.sees("the vehicle landed") { $0.isLanded }
+        }
+    }
+
     @Test func `a ground that stops while steering: the companion makes the vehicle hover`() async throws {
         let stack = try await sharedStack()
         let witness = try await stack.witness()
@@ -139,13 +190,11 @@ struct LossInFlightTests {
         // The log comes a moment after what it tells of; the time in its line counts.
         #expect(await eventually { stack.leaseLapses > lapses }, "\(stack.companionLog)")
         try await stack.expectHover("ground stopped", rested, watch)
-        // When the process goes on, its setpoints are refused: they are not neutral.
-        let refusals = stack.refusalsOfMotion
+        // When the process goes on, it has lost command: what it sends moves nothing, and it says so and ends.
         ground.signal(SIGCONT)
-        #expect(await eventually { stack.refusalsOfMotion > refusals }, "\(stack.companionLog)")
+        #expect(try await ground.exit(within: .seconds(30)) == 1, "\(ground.errors)")
+        #expect(ground.errors.contains("no fresh setpoint came in time"), "\(ground.errors)")
         try await stack.expectStill(rested)
-        ground.signal(SIGINT)
-        #expect(try await ground.exit(within: .seconds(30)) == 130, "\(ground.errors)")
         #expect(try await stack.uavlink("land", "--wait", "--link", "udp", "--quiet").status == 0)
         try await witness.sees("the vehicle landed") { $0.isLanded }
     }

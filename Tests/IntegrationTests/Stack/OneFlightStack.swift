@@ -34,8 +34,8 @@ extension FlightStack {
     /// How often a companion of this stack has said that it made the vehicle hover because nobody steered any more.
     var leaseLapses: Int { companionLog.components(separatedBy: "no fresh setpoint").count - 1 }
 
-    /// How often one has said that it refuses setpoints until one is neutral.
-    var refusalsOfMotion: Int { companionLog.components(separatedBy: "are refused until one is neutral").count - 1 }
+    /// How often one has said that it refuses setpoints.
+    var refusalsOfMotion: Int { companionLog.components(separatedBy: " are refused").count - 1 }
 
     /// A watch on all processes between a hand on the stick and the witness.
     func schedulingWatch() async throws -> SchedulingWatch {

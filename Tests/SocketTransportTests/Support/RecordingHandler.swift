@@ -74,6 +74,7 @@ final class RecordingHandler: ChannelHandler {
         case .maps:
             answer(.success(.maps([MapOffer(topic: "/uav1/map/points", frame: .worldOrigin, points: 7)])))
         case .map: answer(.success(.map(Self.map)))
+        case .control: answer(.success(.control(CommandReply(accepted: true, message: "yours"))))
         }
     }
 

@@ -39,11 +39,12 @@ public final class SteeringRun: Sendable {
         task = Task.detached {
             let report = await pump.run { desk.setpoint(at: $0) }
             // A pump that was stopped without a word, by its owner's end, was left.
-            desk.end(report.failure.map { .linkLost($0.what) } ?? .leftScreen)
+            desk.end(report.failure.map(StopReason.init) ?? .leftScreen)
             let reason = desk.ending ?? .leftScreen
             // Not waited for: drawing must not delay the hover.
             Task { @MainActor in listener.stopped(reason) }
             let outcome = await Self.hover(reason, link)
+            await CommandOfVehicle.release(of: link, because: reason.words)
             await listener.ended(reason, outcome)
         }
     }

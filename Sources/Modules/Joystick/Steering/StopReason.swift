@@ -20,6 +20,8 @@ public enum StopReason: Hashable, Sendable {
     case stoodStill(Duration)
     /// The link failed.
     case linkLost(String)
+    /// Command was lost, or was not to be had: to another pilot, to the lease.
+    case commandLost(String)
     /// The game controller was unplugged.
     case controllerGone
     /// Another vehicle was selected.
@@ -35,7 +37,8 @@ public enum StopReason: Hashable, Sendable {
         case .givenBack, .hover, .leftScreen, .focusLost, .suspended, .terminalSilent, .stoodStill, .linkLost,
             .controllerGone, .otherVehicle:
             true
-        case .notFlying, .stopKey: false
+        // Who flies now, or the vehicle's end by itself, has done what there was to do.
+        case .notFlying, .stopKey, .commandLost: false
         case .command(let command): command == .hover
         }
     }
@@ -60,6 +63,7 @@ public enum StopReason: Hashable, Sendable {
         case .stopKey: "F7 or F8"
         case .stoodStill(let duration): "this program stood still for \(Int(duration.inMilliseconds)) ms"
         case .linkLost(let why): "the link failed (\(why.harmlessLine))"
+        case .commandLost(let why): why.harmlessLine
         case .controllerGone: "the game controller was unplugged"
         case .otherVehicle: "another vehicle was selected"
         case .notFlying(let state): "the vehicle is not flying (\(state.words))"
@@ -86,6 +90,11 @@ public enum HoverOutcome: Hashable, Sendable {
 }
 
 extension StopReason {
+    /// Why, when a run of setpoints failed.
+    init(_ failure: LinkError) {
+        self = failure.code == .notInCommand ? .commandLost(failure.what) : .linkLost(failure.what)
+    }
+
     /// Why, when motion is ended from outside of the module.
     init(_ cause: StopCause) {
         switch cause {

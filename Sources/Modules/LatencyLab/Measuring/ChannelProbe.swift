@@ -52,13 +52,19 @@ actor ChannelProbe: Probe {
         guard let socket else { return }
         let began = setting.clock.now
         let dark = darken(turn.dark)
-        if turn.steeringFor > .zero { await steer(turn, over: socket) }
+        if turn.steeringFor > .zero {
+            // A turn that loses too much loses command as well.
+            try? await CommandOfVehicle.take(of: socket, within: setting.timeout)
+            await steer(turn, over: socket)
+        }
         // Ends the lease by itself: lapsing, it would make the companion ask the vehicle for a hover amid the commands.
         let link = recording?.around(socket) ?? socket
         _ = try? await link.perform(setting.command.stopsMotion ? setting.command : .hover, within: setting.timeout)
         await dark?.value
         if turn.commands > 0, !Task.isCancelled { await call(turn, over: socket) }
         if !turn.isWarmUp { windows.append(began..<max(began, setting.clock.now)) }
+        // The next turn is another link's, another session.
+        if turn.steeringFor > .zero { await CommandOfVehicle.release(of: socket, because: "the next link's turn") }
         gather()
     }
 

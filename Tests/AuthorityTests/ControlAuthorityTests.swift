@@ -1,0 +1,315 @@
+import Authority
+import Testing
+import UAVLink
+
+/// Who flies, and what happens when something breaks; every rule of docs/safety.md that needs no vehicle.
+@Suite struct ControlAuthorityTests {
+    private let start = MonotonicTime(nanoseconds: 1_000_000_000)
+    private let anna = 1
+    private let ben = 2
+    private let goto = Command.goTo(.init(.relative, position: .zero, headingRadians: 0))
+
+    private func at(_ milliseconds: Int) -> MonotonicTime { start + .milliseconds(milliseconds) }
+
+    /// Anna is in command at 0 ms, and steers with sticks that ask for motion since 10 ms.
+    private func moving() -> ControlAuthority<Int> {
+        var authority = ControlAuthority<Int>()
+        #expect(authority.take(by: anna, name: "anna", at: at(0)) == .granted)
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(0)) == .granted)
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: false, at: at(10)) == .granted)
+        return authority
+    }
+
+    private func begin(
+        _ command: Command, by party: Int, _ authority: inout ControlAuthority<Int>, at now: MonotonicTime
+    ) throws -> ControlAuthority<Int>.Ticket {
+        guard case .admitted(let ticket) = authority.begin(command, by: party, name: "party \(party)", at: now) else {
+            throw LinkError(.notInCommand, "held by another")
+        }
+        return ticket
+    }
+
+    // MARK: Setpoints and the lease
+
+    @Test func `without command no setpoint moves anything`() {
+        var authority = ControlAuthority<Int>()
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(0)) == .notInCommand)
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: false, at: at(0)) == .notInCommand)
+        #expect(authority.deadline == nil)
+        #expect(authority.tick(now: at(1000)) == nil)
+    }
+
+    @Test func `steering begins neutral`() {
+        var authority = ControlAuthority<Int>()
+        #expect(authority.take(by: anna, name: "anna", at: at(0)) == .granted)
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: false, at: at(1)) == .neutralFirst)
+        #expect(!authority.isSteering)
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(2)) == .granted)
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: false, at: at(3)) == .granted)
+        #expect(authority.isSteering)
+    }
+
+    @Test func `silence in motion brakes when the lease ends, again and again for half a second, and costs command`() {
+        var authority = moving()
+        #expect(authority.deadline == at(210))
+        #expect(authority.tick(now: at(209)) == nil)
+        var braked: [Int] = []
+        for millisecond in 210...2000 where authority.tick(now: at(millisecond)) == .brake {
+            braked.append(millisecond)
+        }
+        #expect(braked == Array(stride(from: 210, to: 710, by: 50)))
+        #expect(authority.deadline == nil)
+        #expect(authority.pilot == nil)
+        #expect(authority.lapses == 1)
+        #expect(authority.ended?.why == .lapsed)
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(2001)) == .notInCommand)
+    }
+
+    @Test func `silence with centred sticks brakes nothing and costs nothing but a neutral beginning`() {
+        var authority = moving()
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(100)) == .granted)
+        #expect(authority.tick(now: at(300)) == nil)
+        #expect(authority.deadline == nil)
+        #expect(authority.pilot?.party == anna)
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: false, at: at(310)) == .neutralFirst)
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(320)) == .granted)
+    }
+
+    @Test func `a setpoint after the deadline but before the brake does not save the lease`() {
+        var authority = moving()
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: false, at: at(210)) == .notInCommand)
+        #expect(authority.tick(now: at(211)) == .brake)
+    }
+
+    @Test func `a new run of steering ends the brake`() {
+        var authority = moving()
+        #expect(authority.tick(now: at(210)) == .brake)
+        #expect(authority.take(by: anna, name: "anna", at: at(220)) == .granted)
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(230)) == .granted)
+        #expect(authority.tick(now: at(260)) == nil)
+        #expect(authority.deadline == at(430))
+    }
+
+    // MARK: One pilot
+
+    @Test func `one pilot at a time, and the other is told who and since when`() {
+        var authority = moving()
+        guard case .heldBy(let pilot) = authority.take(by: ben, name: "ben", at: at(50)) else {
+            Issue.record("ben took it")
+            return
+        }
+        #expect(pilot.name == "anna" && pilot.since == at(0))
+        #expect(authority.judgeSetpoint(by: ben, isNeutral: true, at: at(50)) == .notInCommand)
+        #expect(authority.begin(goto, by: ben, name: "ben", at: at(50)) == .heldBy(pilot))
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: false, at: at(60)) == .granted)
+    }
+
+    @Test func `a take-over brakes what moves, and the one before moves nothing more`() {
+        var authority = moving()
+        #expect(authority.take(by: ben, name: "ben", force: "lunch", at: at(50)) == .granted)
+        #expect(authority.tick(now: at(50)) == .brake)
+        #expect(authority.ended?.why == .takenOver(by: "ben", reason: "lunch"))
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(51)) == .notInCommand)
+        #expect(authority.judgeSetpoint(by: ben, isNeutral: false, at: at(51)) == .neutralFirst)
+        #expect(authority.judgeSetpoint(by: ben, isNeutral: true, at: at(52)) == .granted)
+    }
+
+    @Test func `taking it twice changes nothing`() {
+        var authority = moving()
+        #expect(authority.take(by: anna, name: "anna", at: at(50)) == .granted)
+        #expect(authority.pilot?.since == at(0))
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: false, at: at(60)) == .granted)
+    }
+
+    @Test func `what nobody has may be given back, and does nothing`() {
+        var authority = moving()
+        authority.release(by: ben, reason: "mistaken", brakes: true, at: at(50))
+        authority.lose(ben, at: at(50))
+        #expect(authority.pilot?.party == anna)
+        #expect(authority.tick(now: at(50)) == nil)
+    }
+
+    @Test func `who gives it back in motion is braked, unless he saw the vehicle land`() {
+        var authority = moving()
+        authority.release(by: anna, reason: "done", brakes: true, at: at(50))
+        #expect(authority.tick(now: at(50)) == .brake)
+        #expect(authority.pilot == nil)
+        var landed = moving()
+        landed.release(by: anna, reason: "it lands", brakes: false, at: at(50))
+        #expect(landed.tick(now: at(50)) == nil)
+        #expect(landed.deadline == nil)
+    }
+
+    @Test func `a pilot who is gone is braked at once`() {
+        var authority = moving()
+        authority.lose(anna, at: at(50))
+        #expect(authority.tick(now: at(50)) == .brake)
+        #expect(authority.pilot == nil)
+        #expect(authority.ended?.why == .lost)
+    }
+
+    // MARK: Commands
+
+    @Test(arguments: [Command.land, .goTo(.init(.relative, position: .zero, headingRadians: 0)), .startTrajectory])
+    func `a slow command suspends the lease when it begins: nothing follows it`(_ command: Command) throws {
+        var authority = moving()
+        let ticket = try begin(command, by: anna, &authority, at: at(50))
+        // 350 ms until the vehicle answers.
+        for millisecond in stride(from: 50, through: 400, by: 10) {
+            #expect(authority.tick(now: at(millisecond)) == nil)
+        }
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(100)) == .commandUnderWay)
+        authority.end(ticket, .accepted, at: at(400))
+        for millisecond in stride(from: 400, through: 2000, by: 10) {
+            #expect(authority.tick(now: at(millisecond)) == nil)
+        }
+        #expect(authority.pilot?.party == anna)
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: false, at: at(2000)) == .neutralFirst)
+    }
+
+    @Test func `a refused command leaves a vehicle that moved, and it is braked`() throws {
+        var authority = moving()
+        let ticket = try begin(goto, by: anna, &authority, at: at(50))
+        authority.end(ticket, .refused, at: at(80))
+        #expect(authority.tick(now: at(80)) == .brake)
+        #expect(authority.pilot?.party == anna)
+    }
+
+    @Test func `a command whose fate is not known is not interfered with`() throws {
+        var authority = moving()
+        let ticket = try begin(.land, by: anna, &authority, at: at(50))
+        authority.end(ticket, .unknown, at: at(80))
+        #expect(authority.deadline == nil)
+    }
+
+    @Test func `a refused command does not brake what a later one does`() throws {
+        var authority = moving()
+        let first = try begin(goto, by: anna, &authority, at: at(50))
+        let second = try begin(.land, by: anna, &authority, at: at(60))
+        authority.end(first, .refused, at: at(80))
+        #expect(authority.deadline == nil)
+        authority.end(second, .accepted, at: at(90))
+        #expect(authority.deadline == nil)
+    }
+
+    @Test func `a refused one of two is no reason for the other to be followed by setpoints`() throws {
+        var authority = moving()
+        let first = try begin(goto, by: anna, &authority, at: at(50))
+        let second = try begin(goto, by: anna, &authority, at: at(60))
+        authority.end(second, .refused, at: at(70))
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(71)) == .commandUnderWay)
+        authority.end(first, .accepted, at: at(80))
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(81)) == .granted)
+    }
+
+    @Test func `a command during the brake ends the brake`() throws {
+        var authority = moving()
+        #expect(authority.tick(now: at(210)) == .brake)
+        _ = try begin(.land, by: ben, &authority, at: at(220))
+        #expect(authority.deadline == nil)
+        #expect(authority.tick(now: at(300)) == nil)
+    }
+
+    @Test(arguments: [Command.hover, .land, .emergencyHover, .emergencyLand, .stopTrajectory])
+    func `a stop is taken from everybody and ends the other's steering until he takes command anew`(
+        _ stop: Command
+    ) throws {
+        var authority = moving()
+        let ticket = try begin(stop, by: ben, &authority, at: at(50))
+        #expect(authority.pilot == nil)
+        #expect(authority.ended?.why == .stopped(by: "party 2", command: stop.name))
+        authority.end(ticket, .accepted, at: at(60))
+        #expect(authority.tick(now: at(300)) == nil)
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(70)) == .notInCommand)
+    }
+
+    @Test func `a stop of the pilot's own leaves him in command`() throws {
+        var authority = moving()
+        let ticket = try begin(.hover, by: anna, &authority, at: at(50))
+        authority.end(ticket, .accepted, at: at(60))
+        #expect(authority.pilot?.party == anna)
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: false, at: at(70)) == .neutralFirst)
+    }
+
+    @Test func `while nobody is in command everybody may fly`() throws {
+        var authority = ControlAuthority<Int>()
+        let ticket = try begin(goto, by: ben, &authority, at: at(0))
+        authority.end(ticket, .accepted, at: at(10))
+        #expect(authority.pilot == nil)
+    }
+
+    @Test func `what moves nothing needs nobody's leave and changes nothing`() throws {
+        var authority = moving()
+        let ticket = try begin(.snapshot(service: "camera/snapshot"), by: ben, &authority, at: at(50))
+        authority.end(ticket, .refused, at: at(60))
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: false, at: at(70)) == .granted)
+    }
+
+    // MARK: The vehicle
+
+    @Test(arguments: [FlightState.landing, .emergency, .takingOff, .flying])
+    func `a vehicle that goes its own way is left alone, and the pilot begins anew`(_ state: FlightState) {
+        var authority = moving()
+        authority.see(.elsewhere(state), at: at(50))
+        #expect(authority.deadline == nil)
+        #expect(authority.pilot == nil)
+        #expect(authority.ended?.why == .vehicleElsewhere(state))
+        for millisecond in stride(from: 50, through: 2000, by: 10) {
+            #expect(authority.tick(now: at(millisecond)) == nil)
+        }
+        #expect(authority.take(by: anna, name: "anna", at: at(2000)) == .granted)
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(2000)) == .vehicleElsewhere)
+        authority.see(.steerable, at: at(2010))
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(2010)) == .granted)
+    }
+
+    @Test func `a landing that begins while the brake goes on ends the brake`() {
+        var authority = moving()
+        #expect(authority.tick(now: at(210)) == .brake)
+        authority.see(.elsewhere(.landing), at: at(230))
+        #expect(authority.deadline == nil)
+        #expect(authority.tick(now: at(260)) == nil)
+    }
+
+    @Test func `a command that is refused since the vehicle lands is followed by nothing`() throws {
+        var authority = moving()
+        let ticket = try begin(goto, by: anna, &authority, at: at(50))
+        authority.see(.elsewhere(.landing), at: at(60))
+        authority.end(ticket, .refused, at: at(70))
+        #expect(authority.deadline == nil)
+    }
+
+    @Test func `who is in command on the ground stays so while it takes off`() {
+        var authority = ControlAuthority<Int>()
+        authority.see(.steerable, at: at(0))
+        #expect(authority.take(by: anna, name: "anna", at: at(0)) == .granted)
+        authority.see(.elsewhere(.takingOff), at: at(10))
+        authority.see(.steerable, at: at(20))
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(30)) == .granted)
+    }
+
+    @Test func `telemetry tells whether it can be steered, and old telemetry tells nothing`() {
+        var telemetry = Telemetry(vehicle: "uav1")
+        #expect(VehicleAvailability(nil, now: start) == .unknown)
+        #expect(VehicleAvailability(telemetry, now: start) == .unknown)
+        func see(_ state: FlightState, offboard: Bool = true, takes: Bool = true) -> VehicleAvailability {
+            telemetry.flight = Sample(
+                FlightStatus(
+                    state: state, isArmed: true, isOffboard: offboard, isOutputEnabled: true, isFlyingNormally: true),
+                at: start)
+            telemetry.tracker = Sample(
+                TrackerStatus(tracker: "MpcTracker", controller: "", takesReferences: takes, hasGoal: false), at: start)
+            return VehicleAvailability(telemetry, now: at(1000))
+        }
+        #expect(see(.flying) == .steerable)
+        #expect(see(.flying, offboard: false) == .elsewhere(.flying))
+        #expect(see(.flying, takes: false) == .elsewhere(.flying))
+        #expect(see(.landing) == .elsewhere(.landing))
+        #expect(see(.disarmed, offboard: false, takes: false) == .steerable)
+        #expect(see(.armed, takes: false) == .steerable)
+        #expect(see(.takingOff) == .elsewhere(.takingOff))
+        #expect(see(.unknown) == .unknown)
+        _ = see(.flying)
+        #expect(VehicleAvailability(telemetry, now: at(1001)) == .unknown)
+    }
+}
