@@ -143,7 +143,7 @@ import UAVLink
     @Test func `the ledger executes once and forgets the oldest answers first`() {
         var ledger = CommandLedger()
         for id in 1...UInt64(ChannelLimits.answersKept + 1) {
-            ledger.begin(id)
+            ledger.begin(id, stopsMotion: false)
             ledger.answer(id, [1])
         }
         guard case .forgotten = ledger.judge(1), case .answered = ledger.judge(2), case .new = ledger.judge(999) else {

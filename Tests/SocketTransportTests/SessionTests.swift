@@ -130,6 +130,59 @@ import UAVTestKit
         #expect(ends.performed == [.land])
     }
 
+    @Test func `a stop has a place though as many commands as may be wait for their answers`() throws {
+        let ends = try TwoEnds()
+        ends.open()
+        ends.workTime = { _ in nil }
+        let deadline = ends.now + .seconds(60)
+        for number in 0..<32 {
+            _ = try ends.ground.begin(.altitude(metres: Double(number)), deadline: deadline, now: ends.now)
+        }
+        ends.run(for: .milliseconds(10))
+        #expect(ends.performed.count == 32)
+        #expect(throws: LinkError.self) { try ends.ground.begin(.land, deadline: deadline, now: ends.now) }
+        #expect(throws: LinkError.self) { try ends.ground.begin(.maps, deadline: deadline, now: ends.now) }
+        for _ in 0..<8 { _ = try ends.ground.begin(.emergencyHover, deadline: deadline, now: ends.now) }
+        ends.run(for: .milliseconds(10))
+        #expect(ends.performed.count { $0 == .emergencyHover } == 8)
+        // Bounded all the same.
+        #expect(throws: LinkError.self) { try ends.ground.begin(.hover, deadline: deadline, now: ends.now) }
+        // As many stops take no place of other commands.
+        let other = try TwoEnds()
+        other.open()
+        other.workTime = { _ in nil }
+        for _ in 0..<8 { _ = try other.ground.begin(.hover, deadline: deadline, now: other.now) }
+        for number in 0..<32 {
+            _ = try other.ground.begin(.altitude(metres: Double(number)), deadline: deadline, now: other.now)
+        }
+        other.run(for: .milliseconds(10))
+        #expect(other.performed.count == 40)
+    }
+
+    @Test(arguments: [.max, 31_536_000_000_000_000, .min] as [Int64]) func `no command waits longer than ten minutes`(
+        _ nanoseconds: Int64
+    ) throws {
+        let ends = try TwoEnds()
+        ends.open()
+        let request = CommandRequest(
+            id: 1, deadline: nanoseconds, remainingMicroseconds: .max, afterSetpoint: 0, command: .land)
+        var desk = CommandDesk()
+        for timing in [ends.vehicle.timing, PeerTiming()] {
+            desk = CommandDesk()
+            guard let deadline = desk.begin(request, timing: timing, now: ends.vehicleNow) else { continue }
+            #expect(deadline <= ends.vehicleNow + .seconds(600))
+            #expect(nanoseconds > 0 || timing.newest == nil)
+        }
+        let question = QuestionRequest(id: 1, deadline: nanoseconds, remainingMicroseconds: .max, question: .maps)
+        desk = CommandDesk()
+        if let deadline = desk.begin(question, timing: ends.vehicle.timing, now: ends.vehicleNow) {
+            #expect(deadline <= ends.vehicleNow + .seconds(600))
+            #expect(nanoseconds > 0)
+        } else {
+            #expect(nanoseconds < 0)
+        }
+    }
+
     @Test func `a lost link is seen, comes back by itself, and brings no setpoint with it`() throws {
         let ends = try TwoEnds(Impairment(delay: .milliseconds(5)))
         ends.open()

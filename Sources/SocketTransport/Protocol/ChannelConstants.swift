@@ -27,8 +27,14 @@ enum ChannelLimits {
     static let message = 512
     /// The text of an answer; longer ones are cut.
     static let answerText = 65_536
-    /// Commands that may wait for their answer at a time, in one session.
+    /// Commands and questions that may wait for their answer at a time, in one session; those that stop motion not counted.
     static let commandsInFlight = 32
+    /// Commands that stop motion have places of their own, so that no other takes theirs.
+    static let stopsInFlight = 8
+    /// How many of a kind may wait for their answer at a time.
+    static func inFlight(stopsMotion: Bool) -> Int { stopsMotion ? stopsInFlight : commandsInFlight }
+    /// So many hellos refused by the network, with nothing heard, and nobody is there.
+    static let refusedHellos = 5
     /// Answers that the companion keeps for repeated commands, in one session.
     static let answersKept = 128
     /// The data of one fragment.
@@ -51,6 +57,8 @@ enum ChannelTimes {
     static let helloFirst: Duration = .milliseconds(100)
     /// A second hello a second is enough to a host that does not answer.
     static let helloLongest: Duration = .milliseconds(800)
+    /// The longest that a socket goes unanswered while a session opens; the longest round trip that is allowed for.
+    static let openingPatience: Duration = .seconds(8)
     /// A ticket that nobody used; SSH hands it over within a second or two, a slow log-in takes ten.
     static let ticketLife: Duration = .seconds(60)
     /// A session that was silent so long is forgotten: a walk out of range and back is shorter.
@@ -75,8 +83,14 @@ enum ChannelTimes {
     static let rates: Duration = .seconds(1)
     /// Messages are repeated so often until the ground has them.
     static let messages: Duration = .milliseconds(100)
-    /// Two crystals of 100 ppm each: how fast a clock estimate grows old, in nanoseconds per nanosecond.
+    /// How fast a clock estimate grows old, in nanoseconds per nanosecond: two crystals of 100 ppm each.
     static let drift = 0.0002
+    /// The same at the worst: Linux lets NTP make a clock 10 % faster or slower (`adjtimex`, tick 9000 to 11000; chrony uses
+    /// 83 333 ppm of it), and a nanosecond of the slower clock is then up to 1.12 of the faster.
+    static let slew = 0.12
+    /// No command and no question waits longer on the vehicle, whatever its deadline: longer than the largest map or trajectory
+    /// takes over a slow link.
+    static let longestWait: Duration = .seconds(600)
     /// A burst of bulk fragments goes out this often, so that small frames always find the line free.
     static let bulkPace: Duration = .milliseconds(1)
     /// Fragments in one burst: 8 a millisecond are 70 Mbit/s, about 1 ms of a 54 Mbit/s radio's time.

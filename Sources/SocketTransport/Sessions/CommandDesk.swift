@@ -19,19 +19,19 @@ struct CommandDesk {
     // MARK: Commands
 
     /// Whether a command of that number is to be begun; for one that was, its answer or a receipt goes out again.
-    mutating func isNew(_ id: UInt64) -> Bool {
+    mutating func isNew(_ id: UInt64, stopsMotion: Bool) -> Bool {
         switch ledger.judge(id) {
         case .forgotten: return false
         case .running, .answered:
             reply(to: id)
             return false
-        case .new: return ledger.running < ChannelLimits.commandsInFlight
+        case .new: return ledger.running(stopsMotion: stopsMotion) < ChannelLimits.inFlight(stopsMotion: stopsMotion)
         }
     }
 
     /// Begins a new command, and gives until when it may wait; `nil` when it was answered here: too late, or not possible.
     mutating func begin(_ request: CommandRequest, timing: PeerTiming, now: MonotonicTime) -> MonotonicTime? {
-        ledger.begin(request.id)
+        ledger.begin(request.id, stopsMotion: request.command.stopsMotion)
         let deadline = earliest(request.deadline, request.remainingMicroseconds, timing: timing, now: now)
         do throws(LinkError) {
             guard now < deadline else { throw Self.late(request.command.name) }
@@ -46,7 +46,7 @@ struct CommandDesk {
 
     /// As for a command, for a question.
     mutating func begin(_ request: QuestionRequest, timing: PeerTiming, now: MonotonicTime) -> MonotonicTime? {
-        ledger.begin(request.id)
+        ledger.begin(request.id, stopsMotion: false)
         let deadline = earliest(request.deadline, request.remainingMicroseconds, timing: timing, now: now)
         do throws(LinkError) {
             guard now < deadline else { throw Self.late(request.question.name) }
@@ -58,14 +58,13 @@ struct CommandDesk {
         return deadline
     }
 
-    /// The earliest instant that the deadline can be. Until the clocks are known, what was left of it counts from now on.
+    /// The earliest instant that the deadline can be, and none that holds a task for ever. Until the clocks are known, what
+    /// was left of it counts from now on.
     private func earliest(
         _ deadline: Int64, _ remainingMicroseconds: UInt32, timing: PeerTiming, now: MonotonicTime
     ) -> MonotonicTime {
-        guard let (local, bound) = timing.local(deadline, now: now) else {
-            return now + .microseconds(Int64(remainingMicroseconds))
-        }
-        return local - .nanoseconds(bound)
+        let left = timing.remaining(until: deadline, now: now) ?? Int64(remainingMicroseconds) * 1000
+        return now + min(.nanoseconds(left), ChannelTimes.longestWait)
     }
 
     private static func late(_ name: String) -> LinkError {

@@ -1,7 +1,7 @@
 /// What the companion remembers of a session's commands, so that each is executed once and its answer can be repeated.
 struct CommandLedger {
     enum Entry {
-        case running
+        case running(stopsMotion: Bool)
         /// The answer as it goes on the wire.
         case answered([UInt8])
         /// The other end has said that it has the whole of a large answer.
@@ -15,7 +15,11 @@ struct CommandLedger {
     private var answered: [UInt64] = []
     /// Up to this number, what is not in ``entries`` has been forgotten: it must not be begun.
     private var forgottenUpTo: UInt64 = 0
-    private(set) var running = 0
+    private var runningStops = 0
+    private var runningOthers = 0
+
+    /// How many run: of those that stop motion, or of the others.
+    func running(stopsMotion: Bool) -> Int { stopsMotion ? runningStops : runningOthers }
 
     enum Verdict {
         case new
@@ -34,15 +38,19 @@ struct CommandLedger {
         }
     }
 
-    mutating func begin(_ id: UInt64) {
-        guard entries.updateValue(.running, forKey: id) == nil else { return }
-        running += 1
+    mutating func begin(_ id: UInt64, stopsMotion: Bool) {
+        guard entries.updateValue(.running(stopsMotion: stopsMotion), forKey: id) == nil else { return }
+        count(stopsMotion, 1)
+    }
+
+    private mutating func count(_ stopsMotion: Bool, _ change: Int) {
+        if stopsMotion { runningStops += change } else { runningOthers += change }
     }
 
     /// Keeps the answer of a command that runs; of any other nothing is kept.
     mutating func answer(_ id: UInt64, _ bytes: [UInt8]) {
-        guard case .running = entries[id] else { return }
-        running -= 1
+        guard case .running(let stopsMotion) = entries[id] else { return }
+        count(stopsMotion, -1)
         entries[id] = .answered(bytes)
         if bytes.count > ChannelLimits.payload { largeBytes += bytes.count }
         answered.append(id)

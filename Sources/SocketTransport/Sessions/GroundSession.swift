@@ -79,6 +79,9 @@ final class GroundSession {
     /// Whether the companion has not been heard for too long.
     func isSilent(now: MonotonicTime) -> Bool { now - lastHeard > ChannelTimes.silence }
 
+    /// Whether the next hello is to go out.
+    func helloIsDue(now: MonotonicTime) -> Bool { phase == .opening && nextHello <= now }
+
     /// State frames a second over the last second or so; nothing before two have come, 0 when they stopped.
     func telemetryRate(now: MonotonicTime) -> Double? {
         guard let first = stateTimes.oldest, let last = stateTimes.latest, last > first else { return nil }
@@ -104,7 +107,7 @@ final class GroundSession {
 
     /// Begins a command and gives the number under which its answer will come.
     func begin(_ command: Command, deadline: MonotonicTime, now: MonotonicTime) throws(LinkError) -> UInt64 {
-        let id = try nextNumber()
+        let id = try nextNumber(stopsMotion: command.stopsMotion)
         trace?.begun(command: id, name: command.name, now: now)
         // What was steered before the command must not act after it.
         pendingSetpoint = nil
@@ -130,7 +133,7 @@ final class GroundSession {
 
     /// Begins a question and gives the number under which its answer will come; steering goes on.
     func begin(_ question: SurveyQuestion, deadline: MonotonicTime, now: MonotonicTime) throws(LinkError) -> UInt64 {
-        let id = try nextNumber()
+        let id = try nextNumber(stopsMotion: false)
         commands.append(
             OutgoingCommand(
                 id: id, content: .question(question), begunAt: now, deadline: deadline, afterSetpoint: 0,
@@ -146,11 +149,12 @@ final class GroundSession {
         awaitsEcho = true
     }
 
-    private func nextNumber() throws(LinkError) -> UInt64 {
+    private func nextNumber(stopsMotion: Bool) throws(LinkError) -> UInt64 {
         guard phase == .open else { throw LinkError(.notConnected, "the channel is not open", hint: "connect first") }
-        guard commands.count < ChannelLimits.commandsInFlight else {
+        let most = ChannelLimits.inFlight(stopsMotion: stopsMotion)
+        guard commands.count(where: { $0.stopsMotion == stopsMotion }) < most else {
             throw LinkError(
-                .unsupported, "\(ChannelLimits.commandsInFlight) commands already wait for their answers",
+                .unsupported, "\(most) \(stopsMotion ? "stops" : "commands") already wait for their answers",
                 hint: "wait for one of them")
         }
         commandNumber += 1
@@ -358,7 +362,7 @@ final class GroundSession {
 
     /// The companion's instant on our clock; never in the future.
     private func local(_ theirs: Int64, now: MonotonicTime) -> MonotonicTime {
-        min(now, timing.local(theirs, now: now)?.at ?? now)
+        min(now, timing.local(theirs, now: now) ?? now)
     }
 
     private static func error(_ refusal: TransferRefusal) -> LinkError {

@@ -7,7 +7,7 @@ struct SteeringGate {
 
     /// A setpoint whose age, with all the doubt about the clocks, may exceed its validity is refused. Until the clocks are
     /// known to each other, which the ground's first heartbeat brings about, nothing is sure: a stream that stalled as it
-    /// opened would deliver old setpoints as new.
+    /// opened would deliver old setpoints as new. Neither is one whose times no number holds.
     ///
     /// - Returns: the setpoint with its times on this machine's clock; `nil` for one that is counted and dropped.
     mutating func judge(_ steering: Steering, timing: PeerTiming, now: MonotonicTime) -> VelocitySetpoint? {
@@ -17,8 +17,8 @@ struct SteeringGate {
         }
         newest = steering.number
         var setpoint = steering.setpoint
-        guard let (intended, bound) = timing.local(setpoint.intendedAt.nanoseconds, now: now),
-            max(0, (now - intended).nanoseconds) &+ bound <= setpoint.validFor.nanoseconds
+        guard let (intended, most) = timing.age(of: setpoint.intendedAt.nanoseconds, now: now),
+            most <= setpoint.validFor.nanoseconds
         else {
             counts.stale += 1
             return nil

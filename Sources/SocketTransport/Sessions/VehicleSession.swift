@@ -212,7 +212,7 @@ final class VehicleSession {
     }
 
     private func perform(_ request: CommandRequest, now: MonotonicTime) -> VehicleEvent {
-        guard desk.isNew(request.id) else { return .nothing }
+        guard desk.isNew(request.id, stopsMotion: request.command.stopsMotion) else { return .nothing }
         gate.supersede(upTo: request.afterSetpoint)
         guard let deadline = desk.begin(request, timing: timing, now: now) else { return .nothing }
         return .perform(id: request.id, request.command, until: deadline)
@@ -261,9 +261,9 @@ final class VehicleSession {
     }
 
     private func ask(_ request: QuestionRequest, now: MonotonicTime) -> VehicleEvent {
-        guard desk.isNew(request.id), let deadline = desk.begin(request, timing: timing, now: now) else {
-            return .nothing
-        }
+        guard desk.isNew(request.id, stopsMotion: false),
+            let deadline = desk.begin(request, timing: timing, now: now)
+        else { return .nothing }
         return .ask(id: request.id, request.question, until: deadline)
     }
 

@@ -1,8 +1,13 @@
 internal import UAVLink
 
 /// What one end knows of the other's clock, of the way between them and of what gets lost on it.
+///
+/// Both ends' clocks go on in a suspend (CLOCK_BOOTTIME on Linux), and so are slewed by NTP. What is shown and measured goes by
+/// the drift of crystals, which is far closer mostly; whether something moves the vehicle goes by the fastest slew that there
+/// is, which is true always.
 struct PeerTiming {
-    private var clock = ClockFilter()
+    private var clock = ClockFilter(drift: ChannelTimes.drift)
+    private var slewed = ClockFilter(drift: ChannelTimes.slew)
     private(set) var roundTrips = RecentValues(capacity: 256)
     private(set) var newest: ClockExchange?
     /// Of what we sent.
@@ -16,13 +21,36 @@ struct PeerTiming {
     private var smoothed: Int64?
     private var wandering: Int64 = 0
 
-    /// The other end's clock minus ours.
+    /// The other end's clock minus ours, as long as neither is slewed faster than a crystal drifts.
     func estimate(now: MonotonicTime) -> ClockEstimate? { clock.estimate(now: now) }
 
-    /// An instant of the other end's on our clock, once the offset is known.
-    func local(_ theirs: Int64, now: MonotonicTime) -> (at: MonotonicTime, bound: Int64)? {
-        guard let estimate = estimate(now: now) else { return nil }
-        return (MonotonicTime(nanoseconds: theirs &- estimate.offset), estimate.bound)
+    /// An instant of the other end's on our clock, once the offset is known; for what is shown.
+    func local(_ theirs: Int64, now: MonotonicTime) -> MonotonicTime? {
+        estimate(now: now).map { MonotonicTime(nanoseconds: theirs &- $0.offset) }
+    }
+
+    /// An instant of the other end's on our clock, and how long ago it may have been at most, in nanoseconds; `nil` when
+    /// nothing bounds that.
+    func age(of theirs: Int64, now: MonotonicTime) -> (at: MonotonicTime, most: Int64)? {
+        guard let estimate = slewed.estimate(now: now) else { return nil }
+        let (at, beyond) = theirs.subtractingReportingOverflow(estimate.offset)
+        let (age, past) = now.nanoseconds.subtractingReportingOverflow(at)
+        let (most, over) = max(0, age).addingReportingOverflow(estimate.bound)
+        return beyond || past || over ? nil : (MonotonicTime(nanoseconds: at), most)
+    }
+
+    /// How long it is surely not yet later than that instant of the other end's, nanoseconds; negative when it may have passed,
+    /// `nil` until the clocks are known.
+    func remaining(until theirs: Int64, now: MonotonicTime) -> Int64? {
+        guard let estimate = slewed.estimate(now: now) else { return nil }
+        return Self.difference(
+            Self.difference(theirs, estimate.offset), Self.difference(now.nanoseconds, 0 &- estimate.bound))
+    }
+
+    /// Cut to what an `Int64` holds: an instant from the wire may be any.
+    private static func difference(_ value: Int64, _ other: Int64) -> Int64 {
+        let (difference, overflow) = value.subtractingReportingOverflow(other)
+        return overflow ? (value < 0 ? .min : .max) : difference
     }
 
     mutating func add(_ exchange: ClockExchange?, now: MonotonicTime) {
@@ -31,6 +59,7 @@ struct PeerTiming {
         roundTrips.add(exchange.roundTrip)
         smooth(exchange.roundTrip)
         clock.add(exchange, at: now)
+        slewed.add(exchange, at: now)
     }
 
     /// Takes the welcome's time as the first to be given back: so the companion knows the clocks with the first heartbeat.

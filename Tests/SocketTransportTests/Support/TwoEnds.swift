@@ -25,6 +25,8 @@ final class TwoEnds {
     // What came out.
     var setpoints: [(setpoint: VelocitySetpoint, at: MonotonicTime)] = []
     var performed: [Command] = []
+    /// Until when each might be begun, on the vehicle's clock.
+    var deadlines: [MonotonicTime] = []
     var answers: [UInt64: Result<CommandReply, LinkError>] = [:]
     var questions: [SurveyQuestion] = []
     var information: [UInt64: [UInt8]] = [:]
@@ -133,8 +135,9 @@ final class TwoEnds {
             setpoints.append((setpoint, vehicleNow))
             vehicle.note(.applied)
             vehicle.note(.applied, receivedAt: vehicleNow, handedAt: vehicleNow, leftAt: vehicleNow)
-        case .perform(let id, let command, _):
+        case .perform(let id, let command, let deadline):
             performed.append(command)
+            deadlines.append(deadline)
             if let time = workTime(command) { working.append((id, now + time)) }
         case .watch(let isWatched): vehicleEvents.append("watches: \(isWatched)")
         case .ask(let id, let question, _):
