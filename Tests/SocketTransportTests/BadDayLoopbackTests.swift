@@ -152,6 +152,100 @@ import UAVTestKit
         await server.stop()
     }
 
+    @Test(arguments: [SocketLink.Carrier.udp, .tcp])
+    func `a channel opens and answers over a round trip of more than a second`(carrier: SocketLink.Carrier) async throws
+    {
+        let handler = RecordingHandler()
+        let server = try serve(handler)
+        let relay = try #require(
+            ImpairedRelay(
+                carrier == .udp ? .udp : .tcp, to: carrier == .udp ? server.udpPort : server.tcpPort))
+        // Half a second more than a socket may be silent on a quicker link.
+        let way = Impairment(delay: .milliseconds(750))
+        relay.impair(up: way, down: way)
+        let link = try link(server, carrier, through: relay)
+        try await link.connect(within: .patient(seconds: 15))
+        #expect(try await link.perform(.hover, within: .patient(seconds: 10)).accepted)
+        #expect(handler.commands == [.hover])
+        await link.close()
+        await server.stop()
+    }
+
+    /// A link whose session falls silent asks for a ticket, which it gets when the test says so.
+    @Test func `a session that is heard again is kept, and its commands are answered`() async throws {
+        let (work, done) = AsyncStream<Void>.makeStream()
+        let (tickets, ticketIsReady) = AsyncStream<Void>.makeStream()
+        let handler = RecordingHandler {
+            if $0 != .hover { for await _ in work {} }
+            return .success(CommandReply(accepted: true, message: "late"))
+        }
+        let server = try serve(handler)
+        let relay = try #require(ImpairedRelay(.udp, to: server.udpPort))
+        let asked = Mutex(0)
+        let given = Mutex(0)
+        let link = try SocketLink(host: "127.0.0.1", carrier: .udp) { _ throws(LinkError) in
+            let count = asked.withLock { asked in
+                asked += 1
+                return asked
+            }
+            if count > 1 { for await _ in tickets {} }
+            defer { given.withLock { $0 += 1 } }
+            let ticket = try server.issueTicket()
+            return ChannelTicket(
+                session: ticket.session, key: ticket.key, udpPort: relay.port, tcpPort: 0, vehicle: "uav1")
+        }
+        try await link.connect(within: .patient(seconds: 5))
+        async let reply = link.perform(.takeoff, within: .patient(seconds: 60))
+        #expect(await eventually { handler.commands.count == 1 })
+        relay.setDark(true)
+        #expect(await eventually(within: .seconds(30)) { asked.withLock { $0 } == 2 })
+        relay.setDark(false)
+        #expect(await eventually { link.quality.isConnected })
+        ticketIsReady.finish()
+        #expect(await eventually { given.withLock { $0 } == 2 })
+        // Time enough for a session that would take the place of this one.
+        for _ in 0..<20 { _ = try? await link.perform(.hover, within: .patient(seconds: 5)) }
+        done.finish()
+        #expect(try await reply.message == "late")
+        #expect(handler.record.withLock { $0.opened.count } == 1)
+        await link.close()
+        await server.stop()
+    }
+
+    @Test func `the session that is left is told so`() async throws {
+        let handler = RecordingHandler()
+        let server = try serve(handler)
+        let relay = try #require(ImpairedRelay(.udp, to: server.udpPort))
+        let link = try link(server, .udp, through: relay)
+        try await link.connect(within: .patient(seconds: 5))
+        // The companion hears the ground, which hears nothing.
+        relay.impair(up: .none, down: Impairment(loss: 1))
+        #expect(await eventually(within: .seconds(30)) { handler.record.withLock { $0.closed.count } == 1 })
+        relay.impair(up: .none, down: .none)
+        #expect(await eventually(within: .seconds(30)) { link.quality.isConnected })
+        await link.close()
+        await server.stop()
+    }
+
+    @Test func `a session is renewed as it was made, in the same time`() async throws {
+        let server = try serve(RecordingHandler())
+        let relay = try #require(ImpairedRelay(.udp, to: server.udpPort))
+        let times = Mutex<[Duration]>([])
+        let link = try SocketLink(host: "127.0.0.1", carrier: .udp) { timeout throws(LinkError) in
+            times.withLock { $0.append(timeout) }
+            let ticket = try server.issueTicket()
+            return ChannelTicket(
+                session: ticket.session, key: ticket.key, udpPort: relay.port, tcpPort: 0, vehicle: "uav1")
+        }
+        let patience = Duration.patient(seconds: 33)
+        try await link.connect(within: patience)
+        relay.setDark(true)
+        #expect(await eventually(within: .seconds(30)) { times.withLock { $0.count } > 1 })
+        #expect(times.withLock { $0 }.allSatisfy { $0 == patience }, "\(times.withLock { $0 })")
+        await link.close()
+        await server.stop()
+    }
+
     @Test func `a companion that forgot the session is asked for a fresh ticket`() async throws {
         let first = try serve(RecordingHandler())
         let second = try serve(RecordingHandler())
@@ -236,6 +330,7 @@ import UAVTestKit
         // What it found out, and not just that the time was up.
         let error = await #expect(throws: LinkError.self) { try await link.connect(within: .seconds(3)) }
         #expect(error?.code == .unreachable)
+        #expect(error?.what.contains("does not take the channel") == true, "\(String(describing: error))")
         await link.close()
     }
 

@@ -4,10 +4,20 @@ internal import Threads
 
 /// What the link's callers do with the core, each under its lock.
 extension GroundCore {
+    /// Whom a session is for.
+    enum Purpose {
+        /// Somebody who connects and waits until it is open, or the time is up.
+        case connection(CheckedContinuation<LinkError?, Never>, call: UInt64)
+        /// The link, whose session was not heard for long; it is kept when it is heard again by now.
+        case renewal
+    }
+
     /// Takes a session over; a refusal is returned, and then the opener was not taken.
+    ///
+    /// - Parameter deadline: until when the session is to be open.
     func install(
-        _ ticket: ChannelTicket, _ addresses: [SocketAddress], isStream: Bool, phase: Phase,
-        opener: CheckedContinuation<LinkError?, Never>?, call: UInt64?
+        _ ticket: ChannelTicket, _ addresses: [SocketAddress], isStream: Bool, deadline: MonotonicTime,
+        for purpose: Purpose
     ) -> LinkError? {
         var lost: [CheckedContinuation<Answer, Never>] = []
         var unheard: [CheckedContinuation<Information, Never>] = []
@@ -15,10 +25,16 @@ extension GroundCore {
         let random = SecureRandom.bytes(ChannelLimits.handshakeRandom)
         let refusal: LinkError? = state.withLock { state in
             if case .closed = state.phase { return LinkError(.closed, "the link was closed") }
-            if let call, state.cancelledCalls.remove(call) != nil {
-                return LinkError(.cancelled, "the connection was cancelled")
-            }
             let now = clock.now
+            switch purpose {
+            case .connection(_, let call):
+                if state.cancelledCalls.remove(call) != nil {
+                    return LinkError(.cancelled, "the connection was cancelled")
+                }
+            case .renewal:
+                // The ticket that nobody uses expires by itself.
+                if let session = state.session, session.phase == .open, !session.isSilent(now: now) { return nil }
+            }
             let session: GroundSession
             do throws(LinkError) {
                 session = try GroundSession(ticket: ticket, isReliable: isStream, helloRandom: random, now: now)
@@ -29,6 +45,7 @@ extension GroundCore {
                 }
                 state.threadRuns = true
             }
+            leave(&state, now: now)
             state.setpointsSentBefore += state.session?.setpointsSent ?? 0
             lost = Array(state.waiters.values)
             unheard = Array(state.askers.values)
@@ -41,8 +58,13 @@ extension GroundCore {
             session.trace = makeTrace(&state)
             state.session = session
             state.carrier = GroundCarrier(addresses: addresses, isStream: isStream, now: now)
-            state.phase = phase
-            if let opener { state.openers.append(opener) }
+            switch purpose {
+            case .connection(let opener, _):
+                state.phase = .opening(deadline: deadline)
+                state.openers.append(opener)
+            case .renewal:
+                state.nextRenewal = deadline
+            }
             return nil
         }
         for waiter in lost { waiter.resume(returning: .failure(Self.lost)) }
@@ -50,6 +72,13 @@ extension GroundCore {
         deliver(unanswered)
         waker.wake()
         return refusal
+    }
+
+    /// Tells the companion that the session is over, as far as it can be told: it need not wait for its ground.
+    func leave(_ state: inout State, now: MonotonicTime) {
+        guard let session = state.session, let carrier = state.carrier else { return }
+        session.end()
+        carrier.send(from: session, now: now)
     }
 
     private static let lost = LinkError(

@@ -6,6 +6,10 @@
 internal import UAVLink
 
 /// The ground's socket: connected to the companion, renewed when it fails. Touched only under its link's lock.
+///
+/// What the network reports of a datagram (ICMP: port unreachable, no such host) is a hint and never a verdict: anybody can
+/// forge it who knows the ports. The socket stays as it is, and silence decides. Only a TCP connection that ends, or a socket
+/// that this machine itself does not open, has failed.
 final class GroundCarrier {
     enum State {
         /// No socket; the next try is at that time.
@@ -23,9 +27,16 @@ final class GroundCarrier {
     private var framing = StreamFraming()
     private let outgoing = FrameBuffer()
     private let incoming = FrameBuffer(size: ChannelLimits.frame + 1)
-    /// The newest refusal of the network's, and how many addresses in a row refused.
+    /// The newest failure or hint, for people.
     private(set) var lastError: Int32 = 0
-    private(set) var refusals = 0
+    /// How many addresses in a row failed.
+    private var failures = 0
+    /// How many datagrams the network said to be refused since something came.
+    private var hints = 0
+    /// Whether a datagram went out since the last hint: one datagram is refused once, however many hints come.
+    private var hasSentSinceHint = false
+    /// Whether the network said so of the address that is used now.
+    private var isHintedHere = false
     private(set) var openedAt: MonotonicTime
 
     init(addresses: [SocketAddress], isStream: Bool, now: MonotonicTime) {
@@ -35,8 +46,22 @@ final class GroundCarrier {
         openedAt = now
     }
 
-    /// Every address has refused.
-    var isRefused: Bool { refusals >= addresses.count }
+    /// Every address has failed, or so many hellos in a row were refused that nobody seems to be there.
+    ///
+    /// Between the first hello and the last of these lie 1.5 s: forged refusals end nothing before a companion on any link that
+    /// can be flown over has answered, and an answer ends the opening first.
+    var isRefused: Bool { failures >= addresses.count || hints >= ChannelLimits.refusedHellos }
+
+    /// Whether another address may do better. The socket is kept until the next hello is due: the hint may be forged, and an
+    /// answer on its way.
+    var mayLeave: Bool { isHintedHere && addresses.count > 1 }
+
+    /// How long the socket may go unanswered before another one is tried. It doubles each time that all addresses were tried,
+    /// so that a round trip of seconds gets its answer back to a socket that is still there.
+    var patience: Duration {
+        let rounds = place / max(1, addresses.count)
+        return min(ChannelTimes.silence * (1 << min(rounds, 8)), ChannelTimes.openingPatience)
+    }
 
     /// Whether frames wait for the socket to take more, or a connection is being made.
     var wantsToWrite: Bool {
@@ -57,12 +82,14 @@ final class GroundCarrier {
             return false
         }
         if isStream { handle.tuneStream() }
+        isHintedHere = false
         handle.askForLeastDelay(family: address.family)
         framing = StreamFraming()
         let failed = address.withSockaddr { connect(handle.descriptor, $0, $1) }
         if failed == 0 {
             self.handle = handle
             state = .connected
+            failures = 0
             return true
         }
         guard errno == EINPROGRESS else {
@@ -83,6 +110,7 @@ final class GroundCarrier {
             return false
         }
         state = .connected
+        failures = 0
         return true
     }
 
@@ -95,8 +123,15 @@ final class GroundCarrier {
 
     private func fail(_ error: Int32, now: MonotonicTime) {
         lastError = error
-        refusals += 1
-        renew(now: now, after: refusals < addresses.count ? .zero : ChannelTimes.reconnect)
+        failures += 1
+        renew(now: now, after: failures < addresses.count ? .zero : ChannelTimes.reconnect)
+    }
+
+    private func note(hint error: Int32) {
+        lastError = error
+        isHintedHere = true
+        if hasSentSinceHint { hints += 1 }
+        hasSentSinceHint = false
     }
 
     /// Sends what the session has to send, as long as the socket takes it.
@@ -116,11 +151,21 @@ final class GroundCarrier {
         while true {
             let length = session.nextFrame(into: outgoing.bytes, now: now)
             guard length > 0 else { return }
-            // A datagram that the kernel does not take is a datagram lost; only a refusal says something of the host.
-            if Self.send(handle.descriptor, outgoing.bytes, length) < 0 {
-                let error = errno
-                if error != EAGAIN, error != EWOULDBLOCK, error != ENOBUFS { return fail(error, now: now) }
+            sendDatagram(UnsafeMutableRawBufferPointer(rebasing: outgoing.bytes[..<length]), to: handle.descriptor)
+        }
+    }
+
+    /// A datagram that the kernel does not take is a datagram lost. A hint that waits is reported in place of sending, so it
+    /// must not cost the datagram: the same frame is tried again.
+    private func sendDatagram(_ frame: UnsafeMutableRawBufferPointer, to descriptor: Int32) {
+        for _ in 0..<3 {
+            guard Self.send(descriptor, frame) < 0 else {
+                hasSentSinceHint = true
+                return
             }
+            let error = errno
+            if error == EAGAIN || error == EWOULDBLOCK || error == ENOBUFS { return }
+            note(hint: error)
         }
     }
 
@@ -140,10 +185,11 @@ final class GroundCarrier {
             let count = recv(handle.descriptor, incoming.bytes.baseAddress, incoming.bytes.count, 0)
             if count < 0 {
                 let error = errno
-                if error == ECONNREFUSED { fail(error, now: now) }
-                return
+                if error == EAGAIN || error == EWOULDBLOCK { return }
+                note(hint: error)
+                continue
             }
-            refusals = 0
+            hints = 0
             take(UnsafeMutableRawBufferPointer(rebasing: incoming.bytes[..<count]))
         }
     }
@@ -156,11 +202,11 @@ final class GroundCarrier {
         }
     }
 
-    private static func send(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer, _ length: Int) -> Int {
+    private static func send(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
         #if canImport(Glibc)
-            Glibc.send(descriptor, bytes.baseAddress, length, Int32(MSG_NOSIGNAL))
+            Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
         #else
-            Darwin.send(descriptor, bytes.baseAddress, length, 0)
+            Darwin.send(descriptor, bytes.baseAddress, bytes.count, 0)
         #endif
     }
 

@@ -50,6 +50,7 @@ final class GroundCore: Sendable {
         var finishedTraces: [ChannelTrace] = []
         /// Setpoints of sessions before this one.
         var setpointsSentBefore: UInt64 = 0
+        /// Before that time no other session is asked for: one was asked for just now, or is to be open by then.
         var nextRenewal: MonotonicTime?
         /// When the thread wakes by itself at the latest.
         var wakesAt = MonotonicTime(nanoseconds: .max)
@@ -143,9 +144,12 @@ final class GroundCore: Sendable {
                 finishOpening(&state, &outcomes, refusal(carrier))
             } else if now >= deadline {
                 finishOpening(&state, &outcomes, silence(carrier))
-            } else if now - carrier.openedAt > ChannelTimes.silence, carrier.handle != nil {
-                carrier.renew(now: now)
             }
+        }
+        if session.helloIsDue(now: now), carrier.mayLeave { carrier.renew(now: now) }
+        // The way may have changed under the socket (another network, another address): a new one finds it.
+        if session.isSilent(now: now), now - carrier.openedAt > patience(session, carrier), carrier.handle != nil {
+            carrier.renew(now: now)
         }
         for (id, error) in session.expired(now: now) { answer(id, .failure(error), &state, &outcomes) }
         endPings(&state, &outcomes) { ping in
@@ -153,17 +157,22 @@ final class GroundCore: Sendable {
                 ? nil : LinkError(.timedOut, "the companion did not answer in time", hint: "see 'uavlink status'")
         }
         if case .open = state.phase, session.isSilent(now: now) {
-            // The way may have changed under the socket (another network, another address): a new one finds it.
-            if now - carrier.openedAt > ChannelTimes.silence, carrier.handle != nil { carrier.renew(now: now) }
             if now - session.lastHeard > ChannelTimes.renewal, (state.nextRenewal ?? now) <= now {
                 state.nextRenewal = now + ChannelTimes.renewal
                 outcomes.renews = true
             }
-        } else {
+        } else if session.phase == .open {
             state.nextRenewal = nil
         }
         if carrier.open(now: now) { session.carrierWasRenewed(now: now) }
         carrier.send(from: session, now: now)
+    }
+
+    /// How long the present socket may go unanswered: no shorter than what an answer to it takes.
+    private func patience(_ session: GroundSession, _ carrier: GroundCarrier) -> Duration {
+        guard session.phase == .open else { return carrier.patience }
+        let roundTrip = session.timing.newest.map { Duration.nanoseconds($0.roundTrip) } ?? .zero
+        return ChannelTimes.silence + min(roundTrip, ChannelTimes.openingPatience)
     }
 
     /// When to wake; nothing when the thread is to end.
@@ -293,10 +302,7 @@ final class GroundCore: Sendable {
         var outcomes = Outcomes()
         state.withLock { state in
             if case .closed = state.phase { return }
-            if let session = state.session, let carrier = state.carrier {
-                session.end()
-                carrier.send(from: session, now: clock.now)
-            }
+            leave(&state, now: clock.now)
             failAll(&state, &outcomes, LinkError(.closed, "the link was closed"))
             state.phase = .closed
         }

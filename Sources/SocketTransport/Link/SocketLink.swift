@@ -50,7 +50,9 @@ public final class SocketLink: UAVLink {
         let token = newCall()
         let error: LinkError? = await withTaskCancellationHandler {
             await withCheckedContinuation { opener in
-                let refusal = install(ticket, addresses, deadline: deadline, opener: opener, call: token)
+                let refusal = core.install(
+                    ticket, addresses, isStream: carrier == .tcp, deadline: deadline,
+                    for: .connection(opener, call: token))
                 if let refusal { opener.resume(returning: refusal) }
             }
         } onCancel: {
@@ -58,7 +60,7 @@ public final class SocketLink: UAVLink {
         }
         core.finished(call: token)
         if let error { throw error }
-        core.renewSession.withLock { $0 = { [weak self] in self?.renewSession() } }
+        core.renewSession.withLock { $0 = { [weak self] in self?.renewSession(within: timeout) } }
     }
 
     /// See ``UAVLink/UAVLink/perform(_:within:)``.
@@ -205,33 +207,23 @@ public final class SocketLink: UAVLink {
         return (ticket, addresses)
     }
 
-    private func install(
-        _ ticket: ChannelTicket, _ addresses: [SocketAddress], deadline: MonotonicTime,
-        opener: CheckedContinuation<LinkError?, Never>, call: UInt64
-    ) -> LinkError? {
-        core.install(
-            ticket, addresses, isStream: carrier == .tcp, phase: .opening(deadline: deadline), opener: opener,
-            call: call)
-    }
-
-    /// The companion was not heard for long: it may have been restarted and have forgotten the session.
-    private func renewSession() {
+    /// The companion was not heard for long: it may have been restarted and have forgotten the session. A new one is made as
+    /// the first was, in the same time; while that goes on, no other try begins.
+    private func renewSession(within timeout: Duration) {
         renewal.withLock { task in
             guard task == nil else { return }
             task = Task { [weak self] in
-                await self?.takeNewSession()
+                await self?.takeNewSession(within: timeout)
                 self?.renewal.withLock { $0 = nil }
             }
         }
     }
 
-    private func takeNewSession() async {
+    private func takeNewSession(within timeout: Duration) async {
+        let deadline = clock.now + timeout
         // A failure is no news: the link is lost already, and the next try comes in a few seconds.
-        guard let (ticket, addresses) = try? await prepareSession(within: ChannelTimes.renewal), !Task.isCancelled
-        else {
-            return
-        }
-        _ = core.install(ticket, addresses, isStream: carrier == .tcp, phase: .open, opener: nil, call: nil)
+        guard let (ticket, addresses) = try? await prepareSession(within: timeout), !Task.isCancelled else { return }
+        _ = core.install(ticket, addresses, isStream: carrier == .tcp, deadline: deadline, for: .renewal)
     }
 }
 

@@ -1,0 +1,99 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+import IntegrationKit
+import Testing
+import UAVLink
+
+@testable import SocketTransport
+
+/// The ground's UDP socket against ports that are there and are not. The time is the test's; the sockets are real.
+///
+/// A port that is closed makes the kernel report the same that a forged ICMP message does.
+@Suite("Ground's socket", .timeLimit(.minutes(1))) struct GroundCarrierLoopbackTests {
+    /// A UDP port of the loopback: the companion's, as long as it is kept.
+    private final class Port {
+        let handle: SocketHandle
+        let address: SocketAddress
+
+        init(_ address: SocketAddress) throws {
+            handle = try #require(SocketHandle.make(family: address.family, stream: false))
+            let (descriptor, address) = (handle.descriptor, address)
+            try #require(address.withSockaddr { bind(descriptor, $0, $1) } == 0)
+            self.address = try #require(SocketAddress.local(of: descriptor))
+        }
+
+        convenience init() throws {
+            try self.init(#require(SocketAddress.resolve(host: "127.0.0.1", port: 0, numeric: true).first))
+        }
+
+        /// How many datagrams wait here.
+        func count() -> Int {
+            var byte: UInt8 = 0
+            var count = 0
+            while recv(handle.descriptor, &byte, 1, 0) >= 0 { count += 1 }
+            return count
+        }
+    }
+
+    private let start = MonotonicTime(nanoseconds: 1_000_000_000)
+
+    private func session() throws -> GroundSession {
+        let ticket = ChannelTicket(session: SessionID(7), key: try .random(), udpPort: 1, tcpPort: 0, vehicle: "uav1")
+        return try GroundSession(ticket: ticket, isReliable: false, helloRandom: SecureRandom.bytes(24), now: start)
+    }
+
+    /// Waits until the socket has an error to report.
+    private func isRefused(_ carrier: GroundCarrier) async throws -> Bool {
+        let descriptor = try #require(carrier.handle).descriptor
+        return await eventually {
+            var entry = pollfd(fd: descriptor, events: 0, revents: 0)
+            return poll(&entry, 1, 0) == 1
+        }
+    }
+
+    @Test(arguments: [true, false]) func `a refused datagram neither ends the socket nor costs the next datagram`(
+        _ readsFirst: Bool
+    ) async throws {
+        let session = try session()
+        var port: Port? = try Port()
+        let address = try #require(port).address
+        let carrier = GroundCarrier(addresses: [address], isStream: false, now: start)
+        #expect(carrier.open(now: start))
+        carrier.send(from: session, now: start)
+        #expect(try #require(port).count() == 1)
+        let descriptor = try #require(carrier.handle).descriptor
+
+        port = nil
+        carrier.send(from: session, now: start + .milliseconds(100))
+        #expect(try await isRefused(carrier))
+        port = try Port(address)
+        let later = start + .milliseconds(300)
+        if readsFirst { carrier.receive(now: later) { _ in } }
+        carrier.send(from: session, now: later)
+        #expect(carrier.handle?.descriptor == descriptor)
+        #expect(try #require(port).count() == 1)
+        #expect(!carrier.isRefused)
+    }
+
+    @Test func `a companion that is not there is known by several refusals in a row`() async throws {
+        let session = try session()
+        let address = try Port().address
+        let carrier = GroundCarrier(addresses: [address], isStream: false, now: start)
+        #expect(carrier.open(now: start))
+        var now = start
+        var hellos = 0
+        while !carrier.isRefused {
+            carrier.send(from: session, now: now)
+            hellos += 1
+            try #require(hellos <= 20)
+            #expect(try await isRefused(carrier))
+            carrier.receive(now: now) { _ in }
+            now = session.nextDeadline(now: now)
+        }
+        #expect(hellos == 5)
+        #expect(carrier.lastError == ECONNREFUSED)
+    }
+}
