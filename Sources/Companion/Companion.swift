@@ -359,7 +359,7 @@ public final class Companion: ChannelHandler {
         do throws(LinkError) { try backend.steer(neutral) } catch { note(backendFailure: error) }
     }
 
-    /// Asks the backend. Maps are large: one is prepared at a time, whoever asks.
+    /// Asks the backend. Maps are large: a few are prepared at a time.
     public func ask(
         _ question: SurveyQuestion, from session: SessionID, until deadline: MonotonicTime,
         answer: @escaping @Sendable (Result<SurveyAnswer, LinkError>) -> Void
@@ -368,7 +368,7 @@ public final class Companion: ChannelHandler {
         if case .control(let wish) = question {
             return answer(.success(.control(control(wish, from: session))))
         }
-        survey.answer(question, until: deadline) { [log] result in
+        survey.answer(question, from: session, until: deadline) { [log] result in
             answer(result)
             switch result {
             case .success: log.say("session \(session) was told \(question.name)")

@@ -6,7 +6,13 @@ internal import UAVLink
 final class SurveyDesk: Sendable {
     private let backend: (any SurveyLink)?
     private let clock: any MonotonicClock
-    private let isPreparingMap = Mutex(false)
+    /// Whose maps are being prepared.
+    private let preparing = Mutex<[SessionID]>([])
+
+    /// Each holds a map's points in memory and a thread that sorts them out; a topic that is silent holds its place until the
+    /// deadline, and so must not have the only one, nor one ground all of them.
+    private static let mostMaps = 4
+    private static let mostMapsOfOneGround = 2
 
     /// - Parameter backend: `nil` when it cannot be asked.
     init(backend: (any SurveyLink)?, clock: any MonotonicClock) {
@@ -18,7 +24,7 @@ final class SurveyDesk: Sendable {
     ///
     /// - Parameter ready: returns when it is.
     func answer(
-        _ question: SurveyQuestion, until deadline: MonotonicTime,
+        _ question: SurveyQuestion, from session: SessionID, until deadline: MonotonicTime,
         tell: @escaping @Sendable (Result<SurveyAnswer, LinkError>) -> Void,
         ready: @escaping @Sendable () async throws(LinkError) -> Void
     ) {
@@ -26,13 +32,14 @@ final class SurveyDesk: Sendable {
         Task(priority: .utility) {
             do throws(LinkError) {
                 try await ready()
-                tell(.success(try await ask(question, until: deadline)))
+                tell(.success(try await ask(question, from: session, until: deadline)))
             } catch { tell(.failure(error)) }
         }
     }
 
-    private func ask(_ question: SurveyQuestion, until deadline: MonotonicTime) async throws(LinkError) -> SurveyAnswer
-    {
+    private func ask(
+        _ question: SurveyQuestion, from session: SessionID, until deadline: MonotonicTime
+    ) async throws(LinkError) -> SurveyAnswer {
         guard let backend else {
             throw LinkError(.unsupported, "the companion's backend cannot be asked \(question.name)")
         }
@@ -41,21 +48,29 @@ final class SurveyDesk: Sendable {
         case .flightEnvelope: return .flightEnvelope(try await backend.flightEnvelope(within: left))
         case .maps: return .maps(try await backend.maps(within: left))
         case .map(let request):
-            guard begin() else {
+            guard begin(for: session) else {
                 throw LinkError(
-                    .unsupported, "the companion prepares another map at the moment", hint: "try again in a few seconds"
-                )
+                    .unsupported, "the companion prepares other maps at the moment", hint: "try again in a few seconds")
             }
-            defer { isPreparingMap.withLock { $0 = false } }
+            defer { end(for: session) }
             return .map(try await backend.pullMap(request, within: left) { _ in })
         case .control: throw LinkError(.internalFault, "who flies is not asked of the vehicle")
         }
     }
 
-    private func begin() -> Bool {
-        isPreparingMap.withLock { isBusy in
-            defer { isBusy = true }
-            return !isBusy
+    private func begin(for session: SessionID) -> Bool {
+        preparing.withLock { preparing in
+            guard preparing.count < Self.mostMaps,
+                preparing.count(where: { $0 == session }) < Self.mostMapsOfOneGround
+            else { return false }
+            preparing.append(session)
+            return true
+        }
+    }
+
+    private func end(for session: SessionID) {
+        preparing.withLock { preparing in
+            if let place = preparing.firstIndex(of: session) { preparing.remove(at: place) }
         }
     }
 }

@@ -52,6 +52,8 @@ public final class FakeLink: UAVLink {
                 latitudeDegrees: 47.397743, longitudeDegrees: 8.545594, altitudeMetres: 340, source: .transformer))
         /// The maps by their topics, as PCD files.
         public var maps: [String: [UInt8]] = [:]
+        /// Topics on which no map ever comes: who asks for it waits for ever.
+        public var silentTopics: Set<String> = []
         /// Every question fails so, when it is not `nil`.
         public var failure: LinkError?
         /// The maps that were asked for, in order.

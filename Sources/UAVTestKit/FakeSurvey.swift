@@ -18,6 +18,11 @@ extension FakeLink: SurveyLink {
         try request.validate()
         let report = ForwardProgress(progress)
         report.reach(0)
+        if survey.silentTopics.contains(request.topic) {
+            let (silence, source) = AsyncStream<Never>.makeStream()
+            for await _ in silence {}
+            source.finish()
+        }
         let map = try ask { survey throws(LinkError) in
             survey.requests.append(request)
             guard let map = survey.maps[request.topic] else {

@@ -1,10 +1,11 @@
 import Companion
 import SocketTransport
+import Synchronization
 import Testing
 import UAVLink
 import UAVTestKit
 
-/// Questions at the companion: the backend answers, and one map is prepared at a time.
+/// Questions at the companion: the backend answers, and a few maps are prepared at a time.
 @Suite("The companion is asked") struct SurveyTests {
     let clock = FakeClock()
     let backend = FakeLink()
@@ -33,6 +34,36 @@ import UAVTestKit
         // The desk is free again, also after a failure.
         _ = await ask(.map(MapRequest(topic: "/other")))
         #expect(try await ask(.map(request)).get() == .map([1, 2, 3]))
+    }
+
+    private func begin(_ topic: String, from session: UInt64, _ tell: @escaping @Sendable (LinkError?) -> Void) {
+        companion.ask(
+            .map(MapRequest(topic: topic)), from: SessionID(session), until: clock.now + .seconds(60)
+        ) { answer in
+            if case .failure(let error) = answer { tell(error) } else { tell(nil) }
+        }
+    }
+
+    @Test func `a map of a silent topic keeps nobody else from a map`() async throws {
+        backend.survey.maps = ["/map": [1, 2, 3]]
+        backend.survey.silentTopics = ["/silent"]
+        let refusals = Mutex<[LinkError]>([])
+        begin("/silent", from: 2) { _ in }
+        await settle()
+        #expect(try await ask(.map(MapRequest(topic: "/map"))).get() == .map([1, 2, 3]))
+        // Bounded: two for a ground, four for all.
+        begin("/silent", from: 2) { _ in }
+        await settle()
+        begin("/silent", from: 2) { error in refusals.withLock { $0 += error.map { [$0] } ?? [] } }
+        await settle()
+        #expect(refusals.withLock { $0.map(\.code) } == [.unsupported])
+        begin("/silent", from: 3) { _ in }
+        begin("/silent", from: 4) { _ in }
+        await settle()
+        begin("/map", from: 5) { error in refusals.withLock { $0 += error.map { [$0] } ?? [] } }
+        await settle()
+        #expect(refusals.withLock { $0.map(\.code) } == [.unsupported, .unsupported])
+        backend.survey.silentTopics = []
     }
 
     @Test func `the backend's failure is the answer`() async {
