@@ -20,15 +20,18 @@ struct CompanionBootstrap: Sendable {
         let deadline = clock.now + timeout
         let ssh = try await session.session(within: timeout)
         let lines = try profile.commandLines
-        let command = lines.run(profile.companion, ["bootstrap", "--uav", profile.vehicle])
-        let result = try await ssh.run(command.line, within: max(.milliseconds(1), deadline - clock.now))
+        // A link that renews its session asks again and again: what was not ready in time must not go on there.
+        let command = lines.abortableRun(profile.companion, ["bootstrap", "--uav", profile.vehicle])
+        let result = try await ssh.run(command, within: max(.milliseconds(1), deadline - clock.now))
         // A companion without the surroundings that it was to have would start, and find no ROS.
-        if let failure = lines.setupFailure(in: RemoteResult(result)) { throw failure }
-        guard result.exitStatus == 0 else { throw failure(result.exitStatus, result.errorText) }
-        return try ChannelTicket.find(in: result.outputText)
+        if let failure = lines.setupFailure(in: result) { throw failure }
+        guard result.exitStatus == 0 else { throw failure(result.exitStatus, text(result.standardError)) }
+        return try ChannelTicket.find(in: text(result.standardOutput))
     }
 
-    private func failure(_ status: Int32?, _ errors: String) -> LinkError {
+    private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    private func failure(_ status: Int?, _ errors: String) -> LinkError {
         let said = errors.split(whereSeparator: \.isNewline).last.map(String.init) ?? "it gave no reason"
         if status == 127 || status == 126 {
             return LinkError(

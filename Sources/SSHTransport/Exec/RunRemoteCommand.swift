@@ -1,7 +1,17 @@
 public import UAVCore
-internal import UAVLink
+public import UAVLink
 
 extension SSHSession {
+    /// Runs one of UAVCore's command lines to its end, or to the end of the time, which ends one that is made for it.
+    ///
+    /// - Throws: ``LinkError`` as ``run(_:input:within:outputLimit:)``.
+    public func run(_ command: RemoteCommand, within timeout: Duration) async throws(LinkError) -> RemoteResult {
+        let deadline = Deadline(in: timeout)
+        let channel = try await start(command.line, by: deadline)
+        defer { channel.close() }
+        return try await Self.finish(command, on: channel, by: deadline, outputLimit: Self.largestOutput)
+    }
+
     /// Runs one of UAVCore's command lines to its end. Closing the channel, which `register` can do, aborts it.
     ///
     /// - Parameter moment: when it was decided upon; `nil` for now. What `register` closed since then is not begun.
@@ -16,8 +26,14 @@ extension SSHSession {
             register.remove(channel)
             channel.close()
         }
+        return try await Self.finish(command, on: channel, by: deadline, outputLimit: outputLimit)
+    }
+
+    private static func finish(
+        _ command: RemoteCommand, on channel: SSHChannel, by deadline: Deadline, outputLimit: Int
+    ) async throws(LinkError) -> RemoteResult {
         if case .bytes(let bytes) = command.input { channel.provideInput(bytes) }
-        return RemoteResult(try await Self.collect(channel, by: deadline, outputLimit: outputLimit))
+        return RemoteResult(try await collect(channel, by: deadline, outputLimit: outputLimit))
     }
 }
 

@@ -117,10 +117,28 @@ public struct ROSCommandLines: Hashable, Sendable {
 
     /// A program of ours on the vehicle, in the same surroundings; a leading `~/` of its path is the user's home.
     public func run(_ program: String, _ arguments: [String]) -> RemoteCommand {
+        RemoteCommand(script: script(running(program, arguments)), input: .bytes([]))
+    }
+
+    /// As ``run(_:_:)``, ended with its set-up when its standard input is: a vehicle that is asked again and again must not keep
+    /// what nobody waits for any more.
+    public func abortableRun(_ program: String, _ arguments: [String]) -> RemoteCommand {
+        let watch = [
+            "exec 4<&0 </dev/null",
+            // Its own signal must not end the watch before it has killed what ignores that. $$ leads a process group under
+            // sshd; once it has ended by itself, there is nothing to end, and what the set-up left running is the person's.
+            "{ trap : TERM; cat <&4; kill -0 $$ || exit; kill -TERM -$$ || kill -TERM $$; "
+                + "sleep \(Self.patience); kill -KILL -$$ || kill -KILL $$; } >/dev/null 2>&1 &",
+            "exec 4<&-",
+        ]
+        return RemoteCommand(
+            script: (watch + [script(running(program, arguments))]).joined(separator: "\n"), input: .untilClosed)
+    }
+
+    private func running(_ program: String, _ arguments: [String]) -> String {
         let isInHome = program.hasPrefix("~/")
         let path = (isInHome ? "~/" : "") + ShellQuoting.word(String(program.dropFirst(isInHome ? 2 : 0)))
-        let words = [path] + arguments.map(ShellQuoting.word)
-        return RemoteCommand(script: script("exec " + words.joined(separator: " ")), input: .bytes([]))
+        return "exec " + ([path] + arguments.map(ShellQuoting.word)).joined(separator: " ")
     }
 
     /// A request as one word; in double quotes where they can hold it, since those stay readable through
