@@ -1,5 +1,6 @@
 @testable import SSHTransport
 import Testing
+import UAVLink
 
 /// A key of that type whose body is these bytes.
 private func key(_ type: String = "ssh-ed25519", _ body: [UInt8] = [1, 2, 3]) -> HostKey {
@@ -54,6 +55,28 @@ private func hosts(_ text: String) -> KnownHosts { KnownHosts(parsing: Array(tex
         let known = hosts(line("vehicle", key()) + "@revoked " + line("*", key()))
         #expect(known.verdict(on: key(), of: "vehicle") == .revoked(line: 2))
         #expect(known.verdict(on: key("ssh-ed25519", [9]), of: "vehicle") == .changed(line: 1, known: key()))
+    }
+
+    /// A vehicle on a port of its own is trusted by its key for port 22, and so is refused by what revokes that.
+    @Test(arguments: ["@revoked vehicle", "@revoked [vehicle]:2222", "@revoked *"], [true, false])
+    func `a key that any file revokes for the host is refused, whatever its port`(
+        _ revoked: String, _ isKnownWithPort: Bool
+    ) throws {
+        let endpoint = SSHEndpoint(host: "vehicle", port: 2222, user: "mrs")
+        let mine = hosts(line(isKnownWithPort ? "[vehicle]:2222" : "vehicle", key()))
+        let check = HostKeyCheck(endpoint, HostKeyPolicy(files: []), known: [mine, hosts(line(revoked, key()))])
+        let error = #expect(throws: LinkError.self) { try check.judge(key()) }
+        #expect(error?.code == .hostKeyChanged && error?.what.contains("revoked") == true)
+    }
+
+    @Test func `an RSA key is asked for with SHA-2 before SHA-1`() {
+        let endpoint = SSHEndpoint(host: "vehicle", user: "mrs")
+        let strange = HostKeyCheck(endpoint, HostKeyPolicy(files: []), known: [])
+        #expect(strange.preferredAlgorithms.suffix(3) == ["rsa-sha2-512", "rsa-sha2-256", "ssh-rsa"])
+        #expect(strange.preferredAlgorithms.first == "ssh-ed25519")
+        let known = HostKeyCheck(
+            endpoint, HostKeyPolicy(files: []), known: [hosts(line("vehicle", key("ssh-rsa")))])
+        #expect(known.preferredAlgorithms.prefix(4) == ["rsa-sha2-512", "rsa-sha2-256", "ssh-rsa", "ssh-ed25519"])
     }
 
     @Test func `the types by which a host is known are told in order and once`() {

@@ -7,16 +7,26 @@ struct HostKeyCheck {
     private let known: [KnownHosts]
 
     init(_ endpoint: SSHEndpoint, _ policy: HostKeyPolicy) throws(LinkError) {
-        self.endpoint = endpoint
-        self.policy = policy
         var known: [KnownHosts] = []
         for file in policy.files { known.append(try KnownHostsFile.read(HomeFolder.expand(file))) }
+        self.init(endpoint, policy, known: known)
+    }
+
+    init(_ endpoint: SSHEndpoint, _ policy: HostKeyPolicy, known: [KnownHosts]) {
+        self.endpoint = endpoint
+        self.policy = policy
         self.known = known
+    }
+
+    /// What to ask the server for. The same RSA key signs with SHA-2 or, as its type's name says, with SHA-1; libssh2 strikes out
+    /// what it does not know (SHA-2 before 1.11).
+    var preferredAlgorithms: [String] {
+        preferredTypes.flatMap { $0 == "ssh-rsa" ? ["rsa-sha2-512", "rsa-sha2-256", "ssh-rsa"] : [$0] }
     }
 
     /// The key types to ask the server for: first those by which it is known, so that a host that is known by one of
     /// its keys is not asked for another.
-    var preferredTypes: [String] {
+    private var preferredTypes: [String] {
         var types: [String] = []
         for name in names {
             for file in known { types += file.keyTypes(for: name).filter { !types.contains($0) } }
@@ -32,21 +42,19 @@ struct HostKeyCheck {
     /// - Throws: ``LinkError`` with `hostKeyChanged` for a key that differs or is revoked.
     func judge(_ key: HostKey) throws(LinkError) -> Outcome {
         let name = endpoint.knownHostsName
+        // A key that is revoked for the host is so for all its ports, whichever file trusts it.
+        for name in names { try refuseRevoked(key, of: name) }
         var others: [String] = []
         var isKnown = false
         var changed: LinkError?
         for file in known {
             switch file.verdict(on: key, of: name) {
             case .known: isKnown = true
-            case .revoked(let line):
-                throw LinkError(
-                    .hostKeyChanged, "the host key of \(name) (\(key.fingerprint)) is marked as revoked",
-                    hint: "see \(file.file):\(line); if that is a mistake, take the line out")
             case .changed(let line, let knownKey):
                 changed = changed ?? self.changed(key, knownKey, file: file.file, line: line)
             case .knownByOtherTypes(let entries):
                 others += entries.map { "\($0.key.type) \($0.key.fingerprint) (\(file.file):\($0.line))" }
-            case .unknown: break
+            case .unknown, .revoked: break
             }
         }
         if isKnown { return .trusted }
@@ -55,6 +63,15 @@ struct HostKeyCheck {
         if names.count > 1, known.contains(where: { $0.verdict(on: key, of: names[1]) == .known }) { return .trusted }
         return .ask(
             HostKeyQuestion(host: name, keyType: key.type, fingerprint: key.fingerprint, otherKnownKeys: others))
+    }
+
+    private func refuseRevoked(_ key: HostKey, of name: String) throws(LinkError) {
+        for file in known {
+            guard case .revoked(let line) = file.verdict(on: key, of: name) else { continue }
+            throw LinkError(
+                .hostKeyChanged, "the host key of \(name) (\(key.fingerprint)) is marked as revoked",
+                hint: "see \(file.file):\(line); if that is a mistake, take the line out")
+        }
     }
 
     /// Writes an accepted key down.
@@ -93,7 +110,7 @@ struct HostKeyCheck {
         endpoint.port == 22 ? [endpoint.knownHostsName] : [endpoint.knownHostsName, endpoint.host.lowercased()]
     }
 
-    /// What libssh2 1.10 can check, the strongest first; `ssh-rsa` only with servers of old, `ssh-dss` not at all.
+    /// What libssh2 1.10 can check, the strongest first; of RSA keys only SHA-1's signatures, and `ssh-dss` not at all.
     private static let supported = [
         "ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521", "ssh-rsa",
     ]

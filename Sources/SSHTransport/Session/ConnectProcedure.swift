@@ -30,18 +30,18 @@ struct ConnectProcedure: Sendable {
         }
         let transport = try SessionTransport(socket: socket, endpoint: endpoint, mailbox: mailbox)
         onPhase(.checkingHostKey)
-        try shakeHands(transport, clock, preferring: check.preferredTypes)
+        try shakeHands(transport, clock, preferring: check.preferredAlgorithms)
         try approveHostKey(transport, check, clock)
         onPhase(.loggingIn)
         try Authenticator(transport, clock: clock).logIn(authentication)
         return transport
     }
 
-    private func shakeHands(_ transport: SessionTransport, _ clock: ConnectClock, preferring types: [String])
+    private func shakeHands(_ transport: SessionTransport, _ clock: ConnectClock, preferring algorithms: [String])
         throws(LinkError)
     {
         libssh2_session_method_pref(
-            transport.session.handle, LIBSSH2_METHOD_HOSTKEY, types.joined(separator: ","))
+            transport.session.handle, LIBSSH2_METHOD_HOSTKEY, algorithms.joined(separator: ","))
         let code = try transport.drive(until: clock.deadline, doing: "shaking hands") { handle in
 
             libssh2_session_handshake(handle, transport.socket)
