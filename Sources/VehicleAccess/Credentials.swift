@@ -85,13 +85,21 @@ public struct Credentials: Sendable {
             throw LinkError(
                 .invalidInput, "others can read the password file \(path)", hint: "chmod 600 it")
         }
-        guard let file = FileHandle(forReadingAtPath: path), let data = try? file.read(upToCount: longestPassword + 1)
+        guard let file = FileHandle(forReadingAtPath: path),
+            var data = try? file.read(upToCount: longestPassword + 1)
         else { throw LinkError(.invalidInput, "cannot read the password file \(path)", hint: "check its mode") }
-        let line = data.prefix { $0 != 0x0A && $0 != 0x0D }
-        guard !line.isEmpty, line.count <= longestPassword else {
+        let secret = firstLine(of: data)
+        data.resetBytes(in: data.startIndex..<data.endIndex)
+        guard let secret else {
             throw LinkError(.invalidInput, "the password file \(path) has no password on its first line")
         }
-        return SSHSecret(Array(line))
+        return secret
+    }
+
+    /// `nil` when it is empty or too long.
+    private static func firstLine(of data: Data) -> SSHSecret? {
+        let line = data.prefix { $0 != 0x0A && $0 != 0x0D }
+        return line.isEmpty || line.count > longestPassword ? nil : SSHSecret(line)
     }
 
     static func expandingHome(_ path: String) -> String {

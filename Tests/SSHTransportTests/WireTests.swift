@@ -1,3 +1,8 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 @testable import SSHTransport
 import Testing
 import UAVLink
@@ -119,6 +124,23 @@ import UAVLink
         #expect(!dumped.contains("sesame"))
         let isWhole = secret.withCString { text, length in length == 11 && String(cString: text) == "open sesame" }
         #expect(isWhole)
+    }
+
+    /// Without a copy in an array on the way.
+    @Test func `a secret is read from its file whole, and no larger one than may be`() throws {
+        let path = "/tmp/uavlink-secret-\(UInt64.random(in: 0...UInt64.max))"
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+        try #require(descriptor >= 0)
+        defer { unlink(path) }
+        let bytes = (0..<70_000).map { UInt8(truncatingIfNeeded: $0) }
+        #expect(bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) } == bytes.count)
+        close(descriptor)
+        let file = try SmallFile.readSecret(path, limit: 70_000).get()
+        #expect(file.bytes.withBytes { Array($0) } == bytes && file.mode == 0o600)
+        guard case .failure(.tooLarge(69_999)) = SmallFile.readSecret(path, limit: 69_999) else {
+            Issue.record("it was read")
+            return
+        }
     }
 
     @Test func `questions are answered with the password only when all are hidden`() {

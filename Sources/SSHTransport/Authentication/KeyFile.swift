@@ -22,7 +22,7 @@ public struct KeyFile: Sendable {
     /// - Throws: ``LinkError`` with `authentication` that says what is wrong with the file.
     public init(path: String) throws(LinkError) {
         let path = HomeFolder.expand(path)
-        switch SmallFile.read(path, limit: Self.largest) {
+        switch SmallFile.readSecret(path, limit: Self.largest) {
         case .failure(let failure):
             throw LinkError(.authentication, "cannot read the key file \(path) (\(failure.text))")
         case .success(let file):
@@ -38,31 +38,14 @@ public struct KeyFile: Sendable {
     }
 
     package init(parsing bytes: [UInt8], path: String) throws(LinkError) {
-        let text = String(decoding: bytes, as: UTF8.self)
-        contents = SSHSecret(bytes)
-        if text.contains("-----BEGIN OPENSSH PRIVATE KEY-----") {
-            (kind, isEncrypted) = try Self.openSSH(text, path: path)
-        } else if text.contains("-----BEGIN RSA PRIVATE KEY-----") {
-            (kind, isEncrypted) = (.rsa, text.contains("ENCRYPTED"))
-        } else if text.contains("-----BEGIN EC PRIVATE KEY-----") {
-            (kind, isEncrypted) = (.ecdsa, text.contains("ENCRYPTED"))
-        } else if text.contains("-----BEGIN PRIVATE KEY-----") {
-            (kind, isEncrypted) = (.unknown, false)
-        } else if text.contains("-----BEGIN ENCRYPTED PRIVATE KEY-----") {
-            (kind, isEncrypted) = (.unknown, true)
-        } else if text.hasPrefix("PuTTY-User-Key-File") {
-            throw LinkError(
-                .authentication, "the key file \(path) is PuTTY's",
-                hint: "convert it: puttygen '\(path)' -O private-openssh-new -o KEY")
-        } else if text.hasPrefix("ssh-") || text.hasPrefix("ecdsa-") {
-            throw LinkError(
-                .authentication, "the key file \(path) is the public half of a key",
-                hint: "name the private one, which has no .pub at its end")
-        } else {
-            throw LinkError(
-                .authentication, "the file \(path) is not a private key in OpenSSH's or PEM format",
-                hint: "ssh-keygen -t ed25519 makes one")
-        }
+        try self.init(parsing: SSHSecret(bytes), path: path)
+    }
+
+    private init(parsing contents: SSHSecret, path: String) throws(LinkError) {
+        self.contents = contents
+        (kind, isEncrypted) = try contents.withBytes { bytes in
+            Result { () throws(LinkError) in try Self.look(at: KeyText(bytes), path: path) }
+        }.get()
         if case .other(let type) = kind {
             throw LinkError(
                 .authentication, "the key file \(path) is of type \(type), which libssh2 cannot use",
@@ -70,18 +53,40 @@ public struct KeyFile: Sendable {
         }
     }
 
-    private static func openSSH(_ text: String, path: String) throws(LinkError) -> (Kind, Bool) {
-        let base64 = text.split(whereSeparator: \.isNewline).drop { !$0.hasPrefix("-----BEGIN") }.dropFirst()
-            .prefix { !$0.hasPrefix("-----") }.joined()
-        guard let bytes = Base64.decode(base64.utf8) else { throw damaged(path) }
+    private static func look(at text: borrowing KeyText, path: String) throws(LinkError) -> (Kind, Bool) {
+        if text.contains("-----BEGIN OPENSSH PRIVATE KEY-----") { return try openSSH(text, path: path) }
+        if text.contains("-----BEGIN RSA PRIVATE KEY-----") { return (.rsa, text.contains("ENCRYPTED")) }
+        if text.contains("-----BEGIN EC PRIVATE KEY-----") { return (.ecdsa, text.contains("ENCRYPTED")) }
+        if text.contains("-----BEGIN PRIVATE KEY-----") { return (.unknown, false) }
+        if text.contains("-----BEGIN ENCRYPTED PRIVATE KEY-----") { return (.unknown, true) }
+        if text.hasPrefix("PuTTY-User-Key-File") {
+            throw LinkError(
+                .authentication, "the key file \(path) is PuTTY's",
+                hint: "convert it: puttygen '\(path)' -O private-openssh-new -o KEY")
+        }
+        if text.hasPrefix("ssh-") || text.hasPrefix("ecdsa-") {
+            throw LinkError(
+                .authentication, "the key file \(path) is the public half of a key",
+                hint: "name the private one, which has no .pub at its end")
+        }
+        throw LinkError(
+            .authentication, "the file \(path) is not a private key in OpenSSH's or PEM format",
+            hint: "ssh-keygen -t ed25519 makes one")
+    }
+
+    /// The cipher's name and the key's type stand before all that is secret, and no more of the file is decoded.
+    private static func openSSH(_ text: borrowing KeyText, path: String) throws(LinkError) -> (Kind, Bool) {
+        guard let bytes = Base64.decode(text.body(of: "-----BEGIN OPENSSH PRIVATE KEY-----", atMost: headLength))
+        else { throw damaged(path) }
         var reader = WireReader(bytes)
         guard reader.skip(Array("openssh-key-v1\0".utf8)), let cipher = reader.string(), reader.string() != nil,
-            reader.string() != nil, reader.uint32() == 1, let publicKey = reader.string()
+            reader.string() != nil, reader.uint32() == 1, reader.uint32() != nil, let type = reader.string()
         else { throw damaged(path) }
-        var key = WireReader(publicKey)
-        guard let type = key.string() else { throw damaged(path) }
         return (kind(String(decoding: type, as: UTF8.self)), cipher != Array("none".utf8))
     }
+
+    /// 120 bytes in base 64: the secret of the shortest key begins 161 bytes into the file.
+    private static let headLength = 160
 
     private static func kind(_ type: String) -> Kind {
         switch type {

@@ -6,8 +6,8 @@
 
 /// Reads a regular file of bounded size.
 enum SmallFile {
-    struct Contents {
-        let bytes: [UInt8]
+    struct Contents<Bytes: Sendable>: Sendable {
+        let bytes: Bytes
         let mode: mode_t
         let owner: uid_t
     }
@@ -26,7 +26,37 @@ enum SmallFile {
         }
     }
 
-    static func read(_ path: String, limit: Int) -> Result<Contents, Failure> {
+    static func read(_ path: String, limit: Int) -> Result<Contents<[UInt8]>, Failure> {
+        read(path) { descriptor, _ in bytes(of: descriptor, limit: limit) }
+    }
+
+    /// The same, with no copy of the bytes but the one that is wiped.
+    static func readSecret(_ path: String, limit: Int) -> Result<Contents<SSHSecret>, Failure> {
+        read(path) { descriptor, size in
+            guard size <= limit else { return .failure(.tooLarge(limit)) }
+            var failure = Failure.system(EIO)
+            // A byte more than there is to be: a file that grows meanwhile is not taken for whole.
+            let secret = SSHSecret(room: size + 1) { room in
+                var length = 0
+                while length < room.count {
+                    let count = part(of: descriptor, into: UnsafeMutableRawBufferPointer(rebasing: room[length...]))
+                    if count < 0 {
+                        failure = .system(errno)
+                        return nil
+                    }
+                    if count == 0 { return length }
+                    length += count
+                }
+                failure = .tooLarge(size)
+                return nil
+            }
+            return secret.map { .success($0) } ?? .failure(failure)
+        }
+    }
+
+    private static func read<Bytes: Sendable>(
+        _ path: String, _ take: (_ descriptor: Int32, _ size: Int) -> Result<Bytes, Failure>
+    ) -> Result<Contents<Bytes>, Failure> {
         // Without O_NONBLOCK a named pipe in the file's place would be waited for, for ever.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return .failure(.system(errno)) }
@@ -34,21 +64,29 @@ enum SmallFile {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return .failure(.system(errno)) }
         guard status.st_mode & S_IFMT == S_IFREG else { return .failure(.notAFile) }
+        return take(descriptor, Int(clamping: max(0, status.st_size))).map { bytes in
+            Contents(bytes: bytes, mode: status.st_mode & 0o7777, owner: status.st_uid)
+        }
+    }
+
+    private static func bytes(of descriptor: Int32, limit: Int) -> Result<[UInt8], Failure> {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         while true {
-            let count = buffer.withUnsafeMutableBytes {
-                #if canImport(Glibc)
-                    Glibc.read(descriptor, $0.baseAddress, $0.count)
-                #else
-                    Darwin.read(descriptor, $0.baseAddress, $0.count)
-                #endif
-            }
+            let count = buffer.withUnsafeMutableBytes { part(of: descriptor, into: $0) }
             if count < 0 { return .failure(.system(errno)) }
             if count == 0 { break }
             bytes += buffer[..<count]
             if bytes.count > limit { return .failure(.tooLarge(limit)) }
         }
-        return .success(Contents(bytes: bytes, mode: status.st_mode & 0o7777, owner: status.st_uid))
+        return .success(bytes)
+    }
+
+    private static func part(of descriptor: Int32, into room: UnsafeMutableRawBufferPointer) -> Int {
+        #if canImport(Glibc)
+            Glibc.read(descriptor, room.baseAddress, room.count)
+        #else
+            Darwin.read(descriptor, room.baseAddress, room.count)
+        #endif
     }
 }
