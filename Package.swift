@@ -209,7 +209,8 @@ let package = Package(
                 "VehicleAccess",
             ]),
         tests("TextScreenTests", uses: ["TextScreen"]),
-        tests("TextFrontEndTests", uses: ["TextFrontEnd", "TextScreen", "Modules", "UAVLink", "UAVTestKit"]),
+        tests(
+            "TextFrontEndTests", uses: ["TextFrontEnd", "TextScreen", "Modules", "Threads", "UAVLink", "UAVTestKit"]),
         tests("TerminalEmulationTests", uses: ["TerminalEmulation"]),
         tests(
             "GoldenTests",

@@ -12,6 +12,7 @@ final class FakeTerminal: ScreenTerminal {
         var column = 0
         var readers: [Int: Reader] = [:]
         var newestReader = 0
+        var erasures = 0
     }
 
     /// Somebody who waits for a text.
@@ -30,12 +31,20 @@ final class FakeTerminal: ScreenTerminal {
     init() { (stream, input) = AsyncStream<InputEvent>.makeStream() }
 
     var log: [String] { state.withLock { $0.log } }
+    /// How often the whole screen was erased, which is how the painter begins anew.
+    var erasures: Int { state.withLock { $0.erasures } }
     var text: String { state.withLock { Self.text(of: $0) } }
 
     func enter() { state.withLock { $0.log.append("enter") } }
     func leave() { state.withLock { $0.log.append("leave") } }
     func suspend() { state.withLock { $0.log.append("suspend") } }
-    func events() -> AsyncStream<InputEvent> { stream }
+    /// Whether a thread can be started that reads from it; set before it is used.
+    nonisolated(unsafe) var hasReader = true
+
+    func events() throws(TerminalDevice.Failure) -> AsyncStream<InputEvent> {
+        guard hasReader else { throw .noThread("keyboard") }
+        return stream
+    }
 
     /// Another program wrote over the screen.
     func wipe() { state.withLock { $0.cells = Self.blank } }
@@ -62,7 +71,9 @@ final class FakeTerminal: ScreenTerminal {
         case "H":
             let numbers = parameters.split(separator: ";").map { Int($0) ?? 1 }
             (state.row, state.column) = numbers.count == 2 ? (numbers[0] - 1, numbers[1] - 1) : (0, 0)
-        case "J": state.cells = blank
+        case "J":
+            state.cells = blank
+            state.erasures += 1
         default: break
         }
     }

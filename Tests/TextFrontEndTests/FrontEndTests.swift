@@ -1,6 +1,7 @@
 import Modules
 import Testing
 import TextScreen
+import Threads
 import UAVLink
 import UAVTestKit
 
@@ -26,10 +27,10 @@ struct FrontEndTests {
         return await terminal.shows(text)
     }
 
-    private func frontEnd() -> FrontEnd {
+    private func frontEnd(startThread: @escaping ScreenWriter.StartThread = OwnThread.start) -> FrontEnd {
         let (fleet, pacemaker) = (Fleet(), pacemaker)
         return FrontEnd(
-            terminal: terminal,
+            terminal: terminal, startThread: startThread,
             settings: .init(
                 environment: ["TERM": "xterm-256color"], pacemaker: pacemaker, fleet: fleet, firstMode: .menu
             ) { mode, stage in
@@ -74,6 +75,48 @@ struct FrontEndTests {
         terminal.input.finish()
         try await pacemaker.fake.run(through: { try await run.value })
         #expect(terminal.log == ["enter", "suspend", "leave"])
+    }
+
+    @Test(
+        "what asks for a whole frame gets one, and those after it bring what differs",
+        arguments: [
+            InputEvent.key(KeyEvent(.character("l"), .control)), .key(KeyEvent(.character("z"), .control)),
+            .resize(ScreenSize(rows: 24, columns: 80)),
+        ])
+    func paintsAnewOnce(_ event: InputEvent) async throws {
+        let frontEnd = frontEnd()
+        let run = Task { try await frontEnd.run() }
+        #expect(await shows("What do you want to do?"))
+        terminal.wipe()
+        terminal.input.yield(event)
+        #expect(await shows("What do you want to do?"))
+        #expect(terminal.erasures == 2)
+        for _ in 0..<3 {
+            terminal.input.yield(.key(.typed("?")))
+            #expect(await shows("paint the screen anew"))
+            terminal.input.yield(.key(.typed("x")))
+            #expect(await shows("What do you want to do?"))
+        }
+        #expect(terminal.erasures == 2)
+        terminal.input.finish()
+        try await pacemaker.fake.run(through: { try await run.value })
+    }
+
+    @Test("where no thread can be started for the screen it says so, and the terminal is as it was")
+    func noThread() async throws {
+        let frontEnd = frontEnd { _ in false }
+        let failure = await #expect(throws: TerminalDevice.Failure.self) { try await frontEnd.run() }
+        #expect(failure?.description == "the system has no thread left for the screen")
+        #expect(terminal.log.isEmpty)
+    }
+
+    @Test("where no thread can be started for the keyboard it says so, and the terminal is as it was")
+    func noReader() async throws {
+        terminal.hasReader = false
+        let frontEnd = frontEnd()
+        let failure = await #expect(throws: TerminalDevice.Failure.self) { try await frontEnd.run() }
+        #expect(failure?.description == "the system has no thread left for the keyboard")
+        #expect(terminal.log == ["enter", "leave"])
     }
 }
 

@@ -1,6 +1,7 @@
 internal import Foundation
 public import Modules
 public import TextScreen
+internal import Threads
 internal import UAVLink
 
 /// The program loop of the text front end: events in, canvases out.
@@ -48,6 +49,7 @@ public final class FrontEnd {
     private let terminal: any ScreenTerminal
     private let settings: Settings
     private let writer: ScreenWriter
+    private let startThread: ScreenWriter.StartThread
     private var size: ScreenSize
     private var watch = TerminalWatch()
     private var frames: FrameClock?
@@ -61,8 +63,13 @@ public final class FrontEnd {
     }
 
     /// A front end on a terminal; nothing happens yet.
-    public init(terminal: any ScreenTerminal, settings: Settings) {
+    public convenience init(terminal: any ScreenTerminal, settings: Settings) {
+        self.init(terminal: terminal, startThread: OwnThread.start, settings: settings)
+    }
+
+    init(terminal: any ScreenTerminal, startThread: @escaping ScreenWriter.StartThread, settings: Settings) {
         self.terminal = terminal
+        self.startThread = startThread
         self.settings = settings
         size = terminal.size
         writer = ScreenWriter(terminal: terminal, depth: ColorDepth(environment: settings.environment))
@@ -71,14 +78,14 @@ public final class FrontEnd {
     /// Runs until the person leaves, the task is cancelled or the terminal is gone; the terminal is given back, and every
     /// vehicle logged out of, when it returns. A vehicle that was moved by hand has been told to hover.
     ///
-    /// - Throws: ``TerminalDevice/Failure`` when the terminal cannot be taken over.
+    /// - Throws: ``TerminalDevice/Failure`` when the terminal cannot be taken over, or the system has no threads left for it.
     public func run() async throws(TerminalDevice.Failure) {
         let (stream, continuation) = AsyncStream<LoopEvent>.makeStream(bufferingPolicy: .unbounded)
         events = continuation
-        try terminal.enter()
+        let input = try takeOver()
         let workspace = assemble()
         workspace.stage.open(settings.firstMode)
-        let helpers = startHelpers(continuation)
+        let helpers = startHelpers(input, continuation)
         await withTaskCancellationHandler {
             for await event in stream {
                 guard await handle(event, workspace.presenter) else { break }
@@ -89,10 +96,25 @@ public final class FrontEnd {
         for helper in helpers { helper.cancel() }
         await workspace.presenter.finish()
         frames?.end()
+        giveBack()
+        events = nil
+    }
+
+    private func takeOver() throws(TerminalDevice.Failure) -> AsyncStream<InputEvent> {
+        try writer.start(startThread)
+        do throws(TerminalDevice.Failure) {
+            try terminal.enter()
+            return try terminal.events()
+        } catch {
+            giveBack()
+            throw error
+        }
+    }
+
+    private func giveBack() {
         writer.hold()
         terminal.leave()
         writer.end()
-        events = nil
     }
 
     private func assemble() -> WorkspaceBuilder.Workspace {
@@ -109,8 +131,9 @@ public final class FrontEnd {
         }
     }
 
-    private func startHelpers(_ continuation: AsyncStream<LoopEvent>.Continuation) -> [Task<Void, Never>] {
-        let input = terminal.events()
+    private func startHelpers(
+        _ input: AsyncStream<InputEvent>, _ continuation: AsyncStream<LoopEvent>.Continuation
+    ) -> [Task<Void, Never>] {
         let pacemaker = settings.pacemaker
         return [
             Task.detached {

@@ -17,7 +17,9 @@ public protocol ScreenTerminal: Sendable {
     /// Writes; may block for as long as the terminal takes nothing, so only the writer's thread calls it.
     func write(_ bytes: [UInt8])
     /// What comes from it.
-    func events() -> AsyncStream<InputEvent>
+    ///
+    /// - Throws: when there is no thread to read it on.
+    func events() throws(TerminalDevice.Failure) -> AsyncStream<InputEvent>
 }
 
 extension TerminalDevice: ScreenTerminal {}

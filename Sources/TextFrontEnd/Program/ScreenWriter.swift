@@ -1,7 +1,6 @@
 internal import Foundation
 internal import Synchronization
 internal import TextScreen
-internal import Threads
 
 /// Brings canvases to the terminal on a thread of its own: a terminal that is slow or stuck delays nobody, and the newest
 /// canvas wins.
@@ -15,13 +14,24 @@ final class ScreenWriter: Sendable {
         var isEnded = false
     }
 
+    /// Starts a thread; `false` when the system has none left.
+    typealias StartThread = (@escaping @Sendable () -> Void) -> Bool
+
     private let terminal: any ScreenTerminal
+    private let depth: ColorDepth
     private let state = Mutex(State())
     private let wake = DispatchSemaphore(value: 0)
 
     init(terminal: any ScreenTerminal, depth: ColorDepth) {
         self.terminal = terminal
-        _ = OwnThread.start { [self] in run(depth) }
+        self.depth = depth
+    }
+
+    /// Begins to write.
+    ///
+    /// - Throws: ``TerminalDevice/Failure/noThread(_:)``.
+    func start(_ startThread: StartThread) throws(TerminalDevice.Failure) {
+        guard startThread({ [self] in run() }) else { throw .noThread("screen") }
     }
 
     /// Shows this canvas next.
@@ -75,17 +85,17 @@ final class ScreenWriter: Sendable {
         state.withLock { state in
             if state.isEnded { return .end }
             guard !state.isHeld, state.canvas != nil || !state.request.isEmpty else { return .nothing }
-            defer {
-                state.canvas = nil
-                state.request = []
-                state.needsAll = state.needsAll && state.canvas == nil
-                state.isWriting = true
-            }
-            return .write(state.canvas, request: state.request, all: state.needsAll && state.canvas != nil)
+            let work = Work.write(state.canvas, request: state.request, all: state.needsAll)
+            // A request alone paints nothing: the next canvas is still to be whole.
+            if state.canvas != nil { state.needsAll = false }
+            state.canvas = nil
+            state.request = []
+            state.isWriting = true
+            return work
         }
     }
 
-    private func run(_ depth: ColorDepth) {
+    private func run() {
         var painter = Painter(depth: depth)
         while true {
             wake.wait()

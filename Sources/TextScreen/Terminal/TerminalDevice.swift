@@ -16,14 +16,26 @@ public final class TerminalDevice: Sendable {
     public enum Failure: Error, Sendable, CustomStringConvertible {
         /// Standard input or output is a file or a pipe.
         case noTerminal
-        /// A system call failed.
-        case system(String)
+        /// A system call failed, with its number of the error.
+        case system(String, code: Int32)
+        /// The system has no thread left for what is named.
+        case noThread(String)
 
         /// One line for people.
         public var description: String {
             switch self {
             case .noTerminal: "the text front end needs a terminal at its standard input and output"
-            case .system(let call): "the terminal refuses \(call): \(String(cString: strerror(errno)))"
+            case .system(let call, let code): "the terminal refuses \(call): \(String(cString: strerror(code)))"
+            case .noThread(let what): "the system has no thread left for the \(what)"
+            }
+        }
+
+        /// What to do about it.
+        public var hint: String {
+            switch self {
+            case .noTerminal: "'uavlink --help' lists the subcommands for scripts"
+            case .system: "try another terminal, or a subcommand"
+            case .noThread: "end other programs, or raise the limit of 'ulimit -u'"
             }
         }
     }
@@ -58,10 +70,10 @@ public final class TerminalDevice: Sendable {
 
     /// Takes the terminal over: no echo, no line editing, no signals from keys, another screen.
     ///
-    /// - Throws: ``Failure/system(_:)``.
+    /// - Throws: ``Failure/system(_:code:)``.
     public func enter() throws(Failure) {
         var attributes = termios()
-        guard tcgetattr(input, &attributes) == 0 else { throw .system("to tell its settings") }
+        guard tcgetattr(input, &attributes) == 0 else { throw .system("to tell its settings", code: errno) }
         let original = state.withLock { state in
             if state.original == nil { state.original = attributes }
             state.isTaken = true
@@ -69,7 +81,7 @@ public final class TerminalDevice: Sendable {
         }
         var raw = original
         cfmakeraw(&raw)
-        guard tcsetattr(input, TCSADRAIN, &raw) == 0 else { throw .system("new settings") }
+        guard tcsetattr(input, TCSADRAIN, &raw) == 0 else { throw .system("new settings", code: errno) }
         var kept = original
         _ = TerminalModes.leave.withCString { terminal_rescue_arm(output, &kept, $0, TerminalModes.leave.utf8.count) }
         write(Array(TerminalModes.enter.utf8))
@@ -90,7 +102,7 @@ public final class TerminalDevice: Sendable {
     /// Stops the program as Ctrl-Z does in a shell, with the terminal given back; returns when it goes on, with the
     /// terminal taken over again.
     ///
-    /// - Throws: ``Failure/system(_:)`` when the terminal cannot be taken over again.
+    /// - Throws: ``Failure/system(_:code:)`` when the terminal cannot be taken over again.
     public func suspend() throws(Failure) {
         leave()
         // The whole group, as the terminal would: a script that started the program stops with it.
@@ -119,21 +131,26 @@ public final class TerminalDevice: Sendable {
     private static let stuckMilliseconds: Int32 = 1000
 
     /// What comes from the terminal from now on, a change of its size too. It ends when the terminal is gone.
-    public func events() -> AsyncStream<InputEvent> {
-        AsyncStream(bufferingPolicy: .bufferingNewest(4096)) { continuation in
-            let resizes = SignalSource(SIGWINCH) { [weak self] in
-                if let size = self?.size { continuation.yield(.resize(size)) }
-            }
-            let hasStarted = OwnThread.start { [weak self] in
-                self?.read(into: continuation)
-                continuation.finish()
-            }
-            if !hasStarted { continuation.finish() }
-            continuation.onTermination = { [weak self] _ in
-                withExtendedLifetime(resizes) {}
-                self?.state.withLock { $0.isEnded = true }
-            }
+    ///
+    /// - Throws: ``Failure/noThread(_:)``.
+    public func events() throws(Failure) -> AsyncStream<InputEvent> {
+        let (stream, continuation) = AsyncStream<InputEvent>.makeStream(bufferingPolicy: .bufferingNewest(4096))
+        let resizes = SignalSource(SIGWINCH) { [weak self] in
+            if let size = self?.size { continuation.yield(.resize(size)) }
         }
+        continuation.onTermination = { [weak self] _ in
+            withExtendedLifetime(resizes) {}
+            self?.state.withLock { $0.isEnded = true }
+        }
+        let hasStarted = OwnThread.start { [weak self] in
+            self?.read(into: continuation)
+            continuation.finish()
+        }
+        guard hasStarted else {
+            continuation.finish()
+            throw .noThread("keyboard")
+        }
+        return stream
     }
 
     private func read(into continuation: AsyncStream<InputEvent>.Continuation) {

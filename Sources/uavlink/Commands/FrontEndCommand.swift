@@ -18,7 +18,7 @@ enum FrontEndCommand {
         do throws(TerminalDevice.Failure) {
             terminal = try TerminalDevice()
         } catch {
-            throw UsageError(error.description, hint: "'uavlink --help' lists the subcommands for scripts")
+            throw UsageError(error.description, hint: error.hint)
         }
         let environment = ProcessInfo.processInfo.environment
         let (fleet, abilities) = (Fleet(), TerminalAbilities())
@@ -36,7 +36,7 @@ enum FrontEndCommand {
         do throws(TerminalDevice.Failure) {
             try await frontEnd.run()
         } catch {
-            throw UsageError(error.description, hint: "try another terminal, or a subcommand")
+            throw UsageError(error.description, hint: error.hint)
         }
         return Task.isCancelled ? .interrupted : .done
     }
