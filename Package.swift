@@ -91,7 +91,7 @@ let package = Package(
         room("Statistics", uses: ["CZlib"], computes: true),
         room("Impairment", uses: ["UAVLink", "Statistics", "Threads"]),
         room("PointCloud", uses: ["UAVLink", "CLZF"], computes: true),
-        room("Trajectories", uses: ["UAVLink", "Geodesy"], computes: true),
+        room("Trajectories", uses: ["UAVLink", "ReportKit", "Geodesy"], computes: true),
         room("RouteFiles", uses: ["UAVLink", "Geodesy", "Trajectories", "YAML", "CExpat", "CZip"]),
         room("Planning", uses: ["UAVLink", "PointCloud", "Trajectories"], computes: true),
         room("ROS1", uses: ["Threads"]),
@@ -130,7 +130,7 @@ let package = Package(
 
         // The text front end. The C part gives the terminal back when the program crashes.
         .target(name: "CTerminalRescue", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
-        room("TextScreen", uses: ["Threads", "CTerminalRescue"], computes: true),
+        room("TextScreen", uses: ["Threads", "ReportKit", "CTerminalRescue"], computes: true),
         room(
             "TextFrontEnd",
             uses: [
@@ -143,7 +143,7 @@ let package = Package(
         room("CommandLineKit"),
         room("ReportKit"),
         // Charts as SVG and PNG; loads cairo when a picture is written (see CairoLibrary.swift).
-        room("Figures"),
+        room("Figures", uses: ["ReportKit"]),
         room("ProgramKit"),
         program(
             "uavlink",
@@ -210,7 +210,11 @@ let package = Package(
             ]),
         tests("TextScreenTests", uses: ["TextScreen"]),
         tests(
-            "TextFrontEndTests", uses: ["TextFrontEnd", "TextScreen", "Modules", "Threads", "UAVLink", "UAVTestKit"]),
+            "TextFrontEndTests",
+            uses: [
+                "TextFrontEnd", "TextScreen", "Modules", "GameController", "VehicleAccess", "Threads", "UAVLink",
+                "UAVTestKit",
+            ]),
         tests("TerminalEmulationTests", uses: ["TerminalEmulation"]),
         tests(
             "GoldenTests",

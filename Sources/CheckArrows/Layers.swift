@@ -5,11 +5,10 @@ enum Layers {
     static let floors: [[String]] = [
         // Knows nothing of the others.
         [
-            "UAVLink", "Threads", "CommandLineKit", "ReportKit", "Figures", "ProgramKit", "CTerminalRescue",
-            "CChildProcess",
+            "UAVLink", "Threads", "CommandLineKit", "ReportKit", "ProgramKit", "CTerminalRescue", "CChildProcess",
         ],
-        // A screen, a keyboard, game controllers and terminals that know no vehicle.
-        ["TextScreen", "GameController", "TerminalEmulation"],
+        // A screen, a keyboard, charts, game controllers and terminals that know no vehicle.
+        ["TextScreen", "Figures", "GameController", "TerminalEmulation"],
         // Formats and protocols that know no vehicle.
         ["ROS1", "YAML", "Statistics"],
         // One concern each.

@@ -48,6 +48,8 @@ public struct Telemetry: Hashable, Sendable {
     public var topicRates: Sample<[TopicRate]>?
     /// What the vehicle said of itself, oldest first, at most ``maximumMessages``.
     public var messages: [Sample<VehicleMessage>]
+    /// What came and was not taken, since no vehicle can have it.
+    public var rejected = RejectedValues()
 
     /// How many messages are kept.
     public static let maximumMessages = 16

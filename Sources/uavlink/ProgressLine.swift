@@ -1,4 +1,5 @@
 import ProgramKit
+import ReportKit
 import Synchronization
 import UAVLink
 
@@ -25,7 +26,7 @@ final class ProgressLine: Sendable {
 
     private func tell(_ fraction: Double) {
         guard isShown, fraction.isFinite else { return }
-        let now = Int(min(max(fraction, 0), 1) * 100)
+        let now = Int(saturating: min(max(fraction, 0), 1) * 100)
         guard percent.exchange(now, ordering: .relaxed) != now else { return }
         StandardStream.error.write("\r\u{1B}[K\(what) \(now) %")
     }

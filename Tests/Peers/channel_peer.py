@@ -185,7 +185,12 @@ def read_extras(reader):
         for _ in range(count):
             name = reader.text()
             value["rates"]["topics"][name] = [millihertz / 1000 for millihertz in reader.take("II")]
-    if not parts & ~3:
+    if parts & 4:
+        age, count, newest = reader.take("IQB")
+        if newest not in range(1, 7):
+            raise ValueError("rejected value %d" % newest)
+        value["rejected"] = {"age_us": age, "count": count, "newest": newest}
+    if not parts & ~7:
         reader.end()
     return value
 

@@ -47,6 +47,25 @@ import Testing
     }
 }
 
+@Suite struct `Whole numbers` {
+    private static let most = 9_007_199_254_740_992
+
+    @Test(arguments: [
+        (0.0, 0), (1.9, 1), (-1.9, -1), (.nan, 0), (.infinity, most), (-.infinity, -most), (1e308, most),
+        (-1e308, -most), (9.3e18, most), (0x1p53, most), (0x1p53 - 1, most - 1), (.leastNonzeroMagnitude, 0),
+    ])
+    func `a value from outside becomes a whole number whatever it is`(value: Double, expected: Int) {
+        #expect(Int(saturating: value) == expected)
+        // There is room left for what drawing adds to it.
+        #expect(abs(Int(saturating: value) * 100) <= 100 * Self.most)
+    }
+
+    @Test func `a smaller type ends at its own bounds`() {
+        #expect(UInt8(saturating: 1e308) == 255 && UInt8(saturating: -1.0) == 0)
+        #expect(Int32(saturating: -Float.infinity) == .min && UInt32(saturating: Float.nan) == 0)
+    }
+}
+
 @Suite struct `Text tables` {
     @Test func `columns are as wide as their widest cell`() {
         var table = TextTable([.init("link"), .init("ms", .right)])

@@ -111,6 +111,63 @@ import UAVLink
         #expect(seen.pose == nil && seen.flight?.value == telemetry.flight?.value)
     }
 
+    /// Telemetry of a sender that checks nothing.
+    private func telemetry(_ number: Double, now: MonotonicTime) -> Telemetry {
+        var telemetry = Telemetry(vehicle: "uav1")
+        telemetry.pose = Sample(
+            Pose(frame: .worldOrigin, positionMetres: Vector3(x: number, y: 0, z: 0), headingRadians: 0), at: now)
+        telemetry.velocityMetresPerSecond = Sample(Vector3(x: 0, y: number, z: 0), at: now)
+        telemetry.heightAboveGroundMetres = Sample(number, at: now)
+        telemetry.flight = Sample(
+            FlightStatus(
+                state: .flying, isArmed: true, isOffboard: true, isOutputEnabled: true, isFlyingNormally: true), at: now
+        )
+        telemetry.battery = Sample(Battery(voltageVolts: 12, currentAmperes: number, remaining: number), at: now)
+        telemetry.gnss = Sample(
+            GNSSFix(
+                quality: .fix, latitudeDegrees: 50, longitudeDegrees: 14, altitudeMetres: number,
+                horizontalAccuracyMetres: number), at: now)
+        telemetry.estimator = Sample(EstimatorStatus(name: "gps", ceilingMetres: number), at: now)
+        return telemetry
+    }
+
+    private func read(_ telemetry: Telemetry, sent: MonotonicTime) throws -> Telemetry {
+        let state = EncodedPayload.bytes(room: ChannelLimits.payload) {
+            TelemetryCoding.writeState(telemetry, sent: sent, &$0)
+        }
+        let details = EncodedPayload.bytes(room: ChannelLimits.payload) {
+            TelemetryCoding.writeDetails(telemetry, sent: sent, &$0)
+        }
+        var seen = Telemetry(vehicle: "uav1")
+        seen = try EncodedPayload.read(state) { reader throws(WireError) in
+            _ = try reader.integer(UInt8.self)
+            try TelemetryCoding.readState(&reader, into: &seen) { MonotonicTime(nanoseconds: $0) }
+            return seen
+        }
+        return try EncodedPayload.read(details) { reader throws(WireError) in
+            _ = try reader.integer(UInt8.self)
+            try TelemetryCoding.readDetails(&reader, into: &seen) { MonotonicTime(nanoseconds: $0) }
+            return seen
+        }
+    }
+
+    @Test(arguments: [1e308, -1e308, 1e18])
+    func `what no vehicle can have is counted and absent, and the rest goes on`(number: Double) throws {
+        let now = MonotonicTime(nanoseconds: 5_000_000_000)
+        let seen = try read(telemetry(number, now: now), sent: now)
+        #expect(seen.pose == nil && seen.velocityMetresPerSecond == nil && seen.heightAboveGroundMetres == nil)
+        #expect(seen.flight?.value.state == .flying && seen.gnss == nil)
+        #expect(seen.battery?.value == Battery(voltageVolts: 12))
+        #expect(seen.estimator?.value == EstimatorStatus(name: "gps"))
+        #expect(seen.rejected.here == 5 && seen.rejected.newest?.value == .gnss)
+    }
+
+    @Test func `what can be is taken as it is`() throws {
+        let now = MonotonicTime(nanoseconds: 5_000_000_000)
+        let telemetry = telemetry(0.5, now: now)
+        #expect(try read(telemetry, sent: now) == telemetry)
+    }
+
     @Test func `messages are numbered as they are added and told once each`() throws {
         var log = MessageLog()
         var telemetry = Telemetry(vehicle: "uav1")

@@ -40,6 +40,28 @@ import UAVLink
         #expect(try read(written(telemetry)) == telemetry)
     }
 
+    @Test func `what the vehicle's end rejected is told, beside as many rates as then fit`() throws {
+        let many = (0..<32).map { TopicRate(name: String(repeating: "x", count: 100) + "\($0)", measuredHertz: 1) }
+        var telemetry = telemetry(rates: many)
+        _ = telemetry.rejected.checked(Sample(1e308, at: sent - .milliseconds(3)), .height, TelemetryBounds.height)
+        #expect(ExtrasCoding.isWorthSending(telemetry, withRates: false))
+        let bytes = written(telemetry)
+        #expect(bytes.count <= ChannelLimits.payload)
+        let seen = try read(bytes)
+        #expect(seen.rejected.byVehicle == 1 && seen.rejected.here == 0)
+        #expect(seen.rejected.newest == Sample(.height, at: sent - .milliseconds(3)))
+        #expect(seen.topicRates?.value.count == 10)
+        // Told again it is the same one.
+        #expect(try read(bytes, over: seen).rejected == seen.rejected)
+        #expect(throws: WireError.invalid) { try read(Array(bytes.dropLast()) + [0]) }
+    }
+
+    @Test func `a range that cannot be is counted, and the rates go on`() throws {
+        let seen = try read(written(telemetry(rates: two, range: 1e308)), over: telemetry(rates: nil, range: 2))
+        #expect(seen.rangeFinderMetres == nil && seen.topicRates?.value == two)
+        #expect(seen.rejected.here == 1 && seen.rejected.newest?.value == .range)
+    }
+
     @Test func `a part that is not there stays as it was`() throws {
         let known = telemetry(rates: two, range: 1)
         let bytes = written(telemetry(rates: two, range: 2), withRates: false)

@@ -7,14 +7,6 @@ import UAVTestKit
 
 @testable import TextFrontEnd
 
-/// A pacemaker on a clock that a test moves.
-private final class FakePacemaker: Pacemaker {
-    let fake = FakeClock()
-    var clock: any MonotonicClock { fake }
-
-    func pause(_ duration: Duration) async -> Bool { (try? await fake.sleep(for: duration)) != nil }
-}
-
 @MainActor
 @Suite("Program loop", .timeLimit(.minutes(1)))
 struct FrontEndTests {

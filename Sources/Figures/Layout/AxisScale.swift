@@ -1,3 +1,5 @@
+internal import ReportKit
+
 #if canImport(Glibc)
     internal import Glibc
 #else
@@ -62,7 +64,7 @@ struct AxisScale: Equatable {
         switch scale {
         case .linear: return evenTicks(count)
         case .logarithmic:
-            let (first, last) = (Int(low.rounded(.up)), Int(high.rounded(.down)))
+            let (first, last) = (Int(saturating: low.rounded(.up)), Int(saturating: high.rounded(.down)))
             guard last > first else {
                 let even = AxisScale(scale: .linear, low: pow(10, low), high: pow(10, high))
                 return even.evenTicks(count)
@@ -79,7 +81,7 @@ struct AxisScale: Equatable {
         let rough = (high - low) / Double(max(1, count))
         let decade = pow(10, log10(rough).rounded(.down))
         let step = [1, 2, 5, 10].map { $0 * decade }.first { $0 >= rough } ?? rough
-        let decimals = max(0, Int((-log10(step)).rounded(.up)))
+        let decimals = max(0, Int(saturating: (-log10(step)).rounded(.up)))
         let (first, last) = ((low / step).rounded(.up), (high / step).rounded(.down))
         guard last >= first, last - first < 100 else { return [] }
         return stride(from: first, through: last, by: 1).map {
@@ -102,7 +104,7 @@ enum TickText {
         let factor = pow(10, Double(decimals))
         let scaled = (value * factor).rounded()
         guard abs(scaled) < 9e15 else { return "\(value)" }
-        let whole = Int64(scaled)
+        let whole = Int64(saturating: scaled)
         let digits = String(whole.magnitude)
         let sign = whole < 0 ? "-" : ""
         guard decimals > 0 else { return sign + digits }

@@ -1,3 +1,5 @@
+internal import ReportKit
+
 /// Puts a chart onto a page.
 struct FigureLayout {
     private static let textSize = 13.0
@@ -59,14 +61,14 @@ struct FigureLayout {
         let (origin, size) = (drawing.plotOrigin, drawing.plotSize)
         let (end, grid) = (origin + size, Drawing.Stroke(colour: .grey, width: 0.8))
         let text = Self.textSize
-        for tick in figure.x.ticks ?? across.ticks(max(2, Int(size.x / 90))) {
+        for tick in figure.x.ticks ?? across.ticks(max(2, Int(saturating: size.x / 90))) {
             guard let share = across.share(tick.value), (-1e-9...1 + 1e-9).contains(share) else { continue }
             let x = origin.x + share * size.x
             drawing.around.append(.line([SIMD2(x, origin.y), SIMD2(x, end.y)], grid))
             drawing.around.append(
                 .text(tick.label, at: SIMD2(x, end.y + 18), size: text, anchor: .middle, isUpward: false))
         }
-        for tick in figure.y.ticks ?? up.ticks(max(2, Int(size.y / 60))) {
+        for tick in figure.y.ticks ?? up.ticks(max(2, Int(saturating: size.y / 60))) {
             guard let share = up.share(tick.value), (-1e-9...1 + 1e-9).contains(share) else { continue }
             let y = end.y - share * size.y
             drawing.around.append(.line([SIMD2(origin.x, y), SIMD2(end.x, y)], grid))

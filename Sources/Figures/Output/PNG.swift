@@ -1,3 +1,5 @@
+internal import ReportKit
+
 /// Writes the same drawing as ``SVG`` does as a picture.
 public enum PNG {
     /// The file's bytes.
@@ -18,7 +20,7 @@ private final class CairoPage {
     init(_ drawing: Drawing) throws(FigureError) {
         cairo = try CairoLibrary.loaded.get()
         // 0: 32 bits a pixel with transparency.
-        guard let surface = cairo.surface(0, Int32(drawing.width), Int32(drawing.height)) else {
+        guard let surface = cairo.surface(0, Int32(saturating: drawing.width), Int32(saturating: drawing.height)) else {
             throw FigureError("there is no memory for a picture")
         }
         guard cairo.surfaceStatus(surface) == 0, let pen = cairo.create(surface) else {

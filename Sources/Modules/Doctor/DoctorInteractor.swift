@@ -66,7 +66,7 @@ public struct DoctorInteractor: Sendable {
         do {
             let start = clock.now
             let inspection = try await connector.inspection(within: timeout)
-            let milliseconds = Int((clock.now - start).inMilliseconds)
+            let milliseconds = Int(saturating: (clock.now - start).inMilliseconds)
             add(Finding("SSH", .good, "\(host) is reached, its key is known, the log-in took \(milliseconds) ms"))
             return inspection
         } catch {
@@ -169,7 +169,8 @@ public struct DoctorInteractor: Sendable {
         if let loss = quality.lossDown, loss > 0.01 {
             return Finding(
                 check, .warning,
-                (words + ["\(Int(loss * 100)) % of what the vehicle sends is lost"]).joined(separator: ", "),
+                (words + ["\(Int(saturating: loss * 100)) % of what the vehicle sends is lost"]).joined(
+                    separator: ", "),
                 advice: "move closer, or use another Wi-Fi channel")
         }
         guard telemetry?.newest != nil else {

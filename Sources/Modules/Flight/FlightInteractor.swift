@@ -1,3 +1,4 @@
+internal import ReportKit
 public import UAVLink
 
 /// What flying needs: a link and a clock.
@@ -60,7 +61,7 @@ public struct FlightInteractor: Sendable {
             case .refused(let command, let message):
                 "the vehicle refused \(command): \(message.isEmpty ? "it gave no reason" : message.harmlessLine)"
             case .noEffect(let command, let waitedFor, let within, let lastSeen):
-                "\(command) was accepted, but the vehicle was not \(waitedFor) within \(Int(within.inSeconds)) s (\(lastSeen))"
+                "\(command) was accepted, but the vehicle was not \(waitedFor) within \(Int(saturating: within.inSeconds)) s (\(lastSeen))"
             }
         }
     }

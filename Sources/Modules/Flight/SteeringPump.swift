@@ -1,3 +1,4 @@
+internal import ReportKit
 internal import Synchronization
 internal import Threads
 public import UAVLink
@@ -52,7 +53,7 @@ public final class SteeringPump: Sendable {
         }
         self.link = link
         self.clock = clock
-        period = .nanoseconds(Int64((1e9 / rateHertz).rounded()))
+        period = .nanoseconds(Int64(saturating: (1e9 / rateHertz).rounded()))
     }
 
     /// Takes command where the vehicle's end decides who flies, then steers until the source ends, ``stop()`` is called, the task is

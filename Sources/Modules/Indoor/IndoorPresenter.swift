@@ -1,4 +1,5 @@
 internal import PointCloud
+internal import ReportKit
 internal import Trajectories
 internal import UAVLink
 
@@ -90,7 +91,7 @@ public final class IndoorPresenter {
         case .toggleAllLayers: showLayer(interactor.desk.layer == nil ? lastLayer ?? layerOfCursor : nil)
         case .slideTo(let share):
             guard let count = interactor.picture?.layers.count else { break }
-            showLayer(Int(min(max(share, 0), 1) * Double(count)))
+            showLayer(Int(saturating: min(max(share, 0), 1) * Double(count)))
         default: return false
         }
         return true
@@ -244,6 +245,6 @@ public final class IndoorPresenter {
         let most = 600
         guard places.count > most else { return places }
         let step = Double(places.count - 1) / Double(most - 1)
-        return (0..<most).map { places[Int((Double($0) * step).rounded())] }
+        return (0..<most).map { places[Int(saturating: (Double($0) * step).rounded())] }
     }
 }

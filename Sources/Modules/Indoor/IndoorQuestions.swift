@@ -141,7 +141,7 @@ extension IndoorPresenter {
         case .open, .save, .topic: return takeName(text, kind)
         case .layers:
             return number(text, 1...Double(HeightLayers.largestCount), "1 to \(HeightLayers.largestCount)") {
-                interactor.desk.options.layers = Int($0)
+                interactor.desk.options.layers = Int(saturating: $0)
                 prepareAgain()
             }
         case .body: return takeBody(text)

@@ -1,4 +1,5 @@
 internal import PointCloud
+internal import ReportKit
 internal import UAVLink
 
 /// How the map is looked at, and where the cross is: what the keys for looking change.
@@ -119,6 +120,6 @@ struct IndoorViewpoint {
 
     private static func short(_ number: Double) -> String {
         let rounded = (number * 100).rounded() / 100
-        return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
+        return rounded == rounded.rounded() ? "\(Int(saturating: rounded))" : "\(rounded)"
     }
 }

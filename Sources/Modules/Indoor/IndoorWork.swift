@@ -1,3 +1,4 @@
+internal import ReportKit
 internal import Synchronization
 
 /// How far long work is: written on its thread, read on the main actor.
@@ -15,7 +16,7 @@ final class IndoorWork: Sendable {
     var told: @Sendable (Double) -> Void {
         { [self] fraction in
             guard fraction.isFinite else { return }
-            thousandths.store(Int(min(max(fraction, 0), 1) * 1000), ordering: .relaxed)
+            thousandths.store(Int(saturating: min(max(fraction, 0), 1) * 1000), ordering: .relaxed)
         }
     }
 }

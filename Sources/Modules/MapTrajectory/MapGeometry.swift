@@ -94,7 +94,7 @@ enum MapGeometry {
         // A degree of latitude is 111 km; what spans the date line, or a quarter of the globe, has no use for degrees.
         guard east - west < 90, north - south < 45 else { return nil }
         let degrees = round125(step / 111_000)
-        let decimals = min(7, max(0, Int((-log10(degrees)).rounded(.up))))
+        let decimals = min(7, max(0, Int(saturating: (-log10(degrees)).rounded(.up))))
         let narrowing = max(0.05, cos((south + north) / 2 * .pi / 180))
         let degreesEast = round125(degrees / narrowing * 1.5)
         func line(_ from: (Double, Double), _ to: (Double, Double), _ label: String) -> MapGridLine? {
@@ -123,7 +123,7 @@ enum MapGeometry {
         let first = (low / step).rounded(.up)
         let count = (high / step).rounded(.down) - first
         guard count >= 0, count < 200 else { return [] }
-        return (0...Int(count)).map { (first + Double($0)) * step }
+        return (0...Int(saturating: count)).map { (first + Double($0)) * step }
     }
 
     /// At most so many of the places, evenly, with both ends.

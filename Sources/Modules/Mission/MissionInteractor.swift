@@ -1,3 +1,4 @@
+internal import ReportKit
 public import UAVLink
 
 /// Flies the same short mission over any link and measures it on the way: take off, fly to a place and back to a measured
@@ -118,7 +119,7 @@ public struct MissionInteractor: Sendable {
     ) async throws(Failure) {
         let link = dependency.link
         report.steeringAskedHertz = plan.steeringRateHertz
-        progress("steering for \(oneDecimal(plan.steeringSeconds)) s at \(Int(plan.steeringRateHertz)) Hz")
+        progress("steering for \(oneDecimal(plan.steeringSeconds)) s at \(Int(saturating: plan.steeringRateHertz)) Hz")
         let pump: SteeringPump
         do {
             pump = try SteeringPump(link: link, rateHertz: plan.steeringRateHertz, clock: dependency.clock)
@@ -127,7 +128,7 @@ public struct MissionInteractor: Sendable {
         }
         let start = link.latestTelemetry?.pose?.value.positionMetres
         let appliedBefore = link.quality.setpointsApplied ?? 0
-        let end = dependency.clock.now + .nanoseconds(Int64(plan.steeringSeconds * 1e9))
+        let end = dependency.clock.now + .nanoseconds(Int64(saturating: plan.steeringSeconds * 1e9))
         let speed = plan.steeringMetresPerSecond
         let validity: Duration = link.kind == .ssh ? VelocitySetpoint.longestValidity : .milliseconds(200)
         let outcome = await pump.run { due in
@@ -158,6 +159,6 @@ public struct MissionInteractor: Sendable {
 
     private func oneDecimal(_ value: Double) -> String {
         let tenths = (value * 10).rounded()
-        return "\(Int(tenths) / 10).\(Int(tenths.magnitude) % 10)"
+        return "\(Int(saturating: tenths) / 10).\(Int(saturating: tenths.magnitude) % 10)"
     }
 }

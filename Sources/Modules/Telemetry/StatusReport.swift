@@ -46,6 +46,7 @@ public struct StatusReport: Sendable {
             "ages_ms": ages,
             "round_trip_ms": JSONValue(quality.roundTripMedian?.inMilliseconds),
             "topic_rates": rates,
+            "rejected_values": rejected,
             "messages": .array(telemetry.messages.map { .string($0.value.text) }),
         ]
     }
@@ -79,6 +80,15 @@ public struct StatusReport: Sendable {
                     "expected_hz": JSONValue(rate.expectedHertz), "slow": .bool(rate.isSlow),
                 ]
             })
+    }
+
+    private var rejected: JSONValue {
+        guard let newest = telemetry.rejected.newest else { return nil }
+        return [
+            "count": .number(Double(telemetry.rejected.count)),
+            "newest": .string(newest.value.word),
+            "newest_age_ms": .number((now - newest.at).inMilliseconds),
+        ]
     }
 
     private var ages: JSONValue {
@@ -131,6 +141,9 @@ public struct StatusReport: Sendable {
             for rate in rates.value where rate.isSlow {
                 add("slow", Self.words(rate).harmlessLine, rates.at, to: &lines)
             }
+        }
+        if let newest = telemetry.rejected.newest {
+            add("rejected", TelemetryWords.rejected(telemetry.rejected.count, newest.value), newest.at, to: &lines)
         }
         for message in telemetry.messages {
             add("says", message.value.text.harmlessLine, message.at, to: &lines)

@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import ReportKit
 internal import Threads
 internal import UAVLink
 
@@ -44,7 +45,7 @@ public struct SessionLogFile: Sendable {
         let count = strftime(&buffer, buffer.count, format, &parts)
         let text = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
         guard milliseconds else { return text }
-        let thousandths = Int((seconds - seconds.rounded(.down)) * 1000)
+        let thousandths = Int(saturating: (seconds - seconds.rounded(.down)) * 1000)
         return text + "." + String("\(1000 + thousandths)".dropFirst())
     }
 

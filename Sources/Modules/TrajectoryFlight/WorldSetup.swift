@@ -1,4 +1,5 @@
 public import Geodesy
+internal import ReportKit
 public import UAVLink
 
 /// What is known of where the vehicle's world lies: from the vehicle, a world file, or typed; and a zone that is forced.
@@ -81,7 +82,7 @@ public struct WorldSetup: Hashable, Sendable {
     /// A warning when the vehicle's origin is another than the session's: everything would be flown elsewhere.
     public func mismatchWarning(_ session: WorldSession?) -> String? {
         guard let session, let apart = try? mismatchMetres(session), apart > Self.greatestMismatch else { return nil }
-        return "the vehicle's world_origin lies \(Int(apart.rounded())) m from the one that is used here"
+        return "the vehicle's world_origin lies \(Int(saturating: apart.rounded())) m from the one that is used here"
     }
 
     private var vehiclePlace: GeographicCoordinate? {

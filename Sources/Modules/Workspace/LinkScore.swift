@@ -1,3 +1,4 @@
+internal import ReportKit
 public import UAVLink
 
 /// A link's quality as one figure for a person.
@@ -18,7 +19,7 @@ public enum LinkScore {
         let (fresh, stale) = (fresh(link).inSeconds, stale(link).inSeconds)
         let freshness = 1 - min(max((telemetryAge.inSeconds - fresh) / (stale - fresh), 0), 1)
         let arriving = (1 - (quality.lossUp ?? 0)) * (1 - (quality.lossDown ?? 0))
-        return Int((100 * freshness * min(max(arriving, 0), 1)).rounded())
+        return Int(saturating: (100 * freshness * min(max(arriving, 0), 1)).rounded())
     }
 
     /// The quality in one word of four.

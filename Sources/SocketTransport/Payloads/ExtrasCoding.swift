@@ -1,35 +1,51 @@
 internal import UAVLink
 
-/// Telemetry that came to the channel later: a range finder and the rates of topics. An end that does not know the frame
+/// Telemetry that came to the channel later: a range finder, the rates of topics, and how many values were rejected. An end that does not know the frame
 /// drops it; a part that is not in it stays as it was.
 enum ExtrasCoding {
     private enum Part {
         static let range: UInt8 = 1
         static let rates: UInt8 = 2
-        static let known: UInt8 = range | rates
+        static let rejected: UInt8 = 4
+        static let known: UInt8 = range | rates | rejected
     }
 
     /// Beside its name each rate takes the name's length and two numbers.
     private static let rateBytes = 10
+    /// Age, count, which value.
+    private static let rejectedBytes = 13
 
     /// Whether there is anything to write.
     static func isWorthSending(_ telemetry: Telemetry, withRates: Bool) -> Bool {
         telemetry.rangeFinderMetres?.value.isFinite == true || (withRates && telemetry.topicRates != nil)
+            || telemetry.rejected.newest != nil
     }
 
     static func write(_ telemetry: Telemetry, withRates: Bool, sent: MonotonicTime, _ writer: inout WireWriter) {
         let range = telemetry.rangeFinderMetres.flatMap { $0.value.isFinite ? $0 : nil }
         let rates = withRates ? telemetry.topicRates : nil
+        let rejected = telemetry.rejected.newest
         writer.put(FrameKind.extras)
         writer.put(sent.nanoseconds)
-        writer.put((range == nil ? 0 : Part.range) | (rates == nil ? 0 : Part.rates))
+        writer.put(
+            (range == nil ? 0 : Part.range) | (rates == nil ? 0 : Part.rates) | (rejected == nil ? 0 : Part.rejected))
         if let range {
             writer.put(age: range.at, sent)
             writer.put(range.value)
         }
-        guard let rates else { return }
+        if let rates { write(rates, leaving: rejected == nil ? 0 : rejectedBytes, sent: sent, &writer) }
+        if let rejected {
+            writer.put(age: rejected.at, sent)
+            writer.put(telemetry.rejected.count)
+            writer.put(rejected.value.rawValue)
+        }
+    }
+
+    private static func write(
+        _ rates: Sample<[TopicRate]>, leaving room: Int, sent: MonotonicTime, _ writer: inout WireWriter
+    ) {
         writer.put(age: rates.at, sent)
-        let count = fitting(rates.value, into: writer.remaining - 1)
+        let count = fitting(rates.value, into: writer.remaining - 1 - room)
         writer.put(UInt8(truncatingIfNeeded: count))
         // By index: the iterator of a slice is made on the heap, and this runs on the thread that steers.
         for index in 0..<count {
@@ -72,9 +88,19 @@ enum ExtrasCoding {
             let at = try reader.instant(sent)
             rates = Sample(try readRates(&reader), at: at)
         }
+        var rejected: (count: UInt64, at: MonotonicTime, value: TelemetryValue)?
+        if parts & Part.rejected != 0 {
+            let at = try reader.instant(sent)
+            let count = try reader.integer(UInt64.self)
+            guard let value = TelemetryValue(rawValue: try reader.integer()) else { throw .invalid }
+            rejected = (count, at, value)
+        }
         if parts & ~Part.known == 0 { try reader.end() }
-        if let range { telemetry.rangeFinderMetres = range }
+        if let range {
+            telemetry.rangeFinderMetres = telemetry.rejected.checked(range, .range, TelemetryBounds.range)
+        }
         if let rates { telemetry.topicRates = rates }
+        if let rejected { telemetry.rejected.told(rejected.count, newest: rejected.value, at: rejected.at) }
     }
 
     private static func readRates(_ reader: inout WireReader) throws(WireError) -> [TopicRate] {

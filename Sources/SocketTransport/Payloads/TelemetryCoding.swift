@@ -2,7 +2,8 @@ internal import UAVLink
 
 /// Telemetry on the wire: each part with its age when it was sent, in microseconds.
 ///
-/// A part that is absent, or holds a number that is not finite, is not sent and not known to the ground either.
+/// A part that is absent, or holds a number that is not finite, is not sent and not known to the ground either; nor is one that
+/// no vehicle can have (`TelemetryBounds`), which the ground counts.
 enum TelemetryCoding {
     /// The parts that change fast: pose, velocity, height above ground, flight state.
     static func writeState(_ telemetry: Telemetry, sent: MonotonicTime, _ writer: inout WireWriter) {
@@ -114,9 +115,13 @@ enum TelemetryCoding {
                     isOutputEnabled: switches & 4 != 0, isFlyingNormally: switches & 8 != 0), at: at)
         }
         try reader.end()
-        telemetry.pose = pose
-        telemetry.velocityMetresPerSecond = velocity
-        telemetry.heightAboveGroundMetres = height
+        telemetry.pose = pose.flatMap { telemetry.rejected.checked($0, .position, TelemetryBounds.pose) }
+        telemetry.velocityMetresPerSecond = velocity.flatMap {
+            telemetry.rejected.checked($0, .velocity, TelemetryBounds.velocity)
+        }
+        telemetry.heightAboveGroundMetres = height.flatMap {
+            telemetry.rejected.checked($0, .height, TelemetryBounds.height)
+        }
         telemetry.flight = flight
     }
 
@@ -160,12 +165,13 @@ enum TelemetryCoding {
             let at = try reader.instant(sent)
             estimator = Sample(
                 EstimatorStatus(
-                    name: try reader.text(limit: ChannelLimits.name), ceilingMetres: try reader.optionalNumber()),
+                    name: try reader.text(limit: ChannelLimits.name),
+                    ceilingMetres: try reader.optionalNumber().flatMap(TelemetryBounds.height)),
                 at: at)
         }
         try reader.end()
-        telemetry.battery = battery
-        telemetry.gnss = gnss
+        telemetry.battery = battery.flatMap { telemetry.rejected.checked($0, .battery, TelemetryBounds.battery) }
+        telemetry.gnss = gnss.flatMap { telemetry.rejected.checked($0, .gnss, TelemetryBounds.gnss) }
         telemetry.tracker = tracker
         telemetry.estimator = estimator
     }

@@ -1,3 +1,5 @@
+internal import ReportKit
+
 /// A plot in braille characters: each cell has two by four dots.
 public struct BraillePlot: Sendable {
     /// The cells it fills.
@@ -57,12 +59,12 @@ public struct BraillePlot: Sendable {
     ) -> Int {
         let (length, period) = (max((x1 - x0).magnitude, (y1 - y0).magnitude), dashes.on + dashes.off)
         // Beyond that the pattern is of no matter, but a number must come out.
-        let after = length < 1e9 ? (phase + Int(length.rounded())) % period : 0
+        let after = length < 1e9 ? (phase + Int(saturating: length.rounded())) % period : 0
         guard let ends = clipped(x0, y0, x1, y1) else { return after }
         let skipped = max((ends.x0 - x0).magnitude, (ends.y0 - y0).magnitude)
-        var step = skipped < 1e9 ? (phase + Int(skipped.rounded())) % period : 0
-        var (x, y) = (Int(ends.x0.rounded()), Int(ends.y0.rounded()))
-        let (endX, endY) = (Int(ends.x1.rounded()), Int(ends.y1.rounded()))
+        var step = skipped < 1e9 ? (phase + Int(saturating: skipped.rounded())) % period : 0
+        var (x, y) = (Int(saturating: ends.x0.rounded()), Int(saturating: ends.y0.rounded()))
+        let (endX, endY) = (Int(saturating: ends.x1.rounded()), Int(saturating: ends.y1.rounded()))
         let (dx, dy) = (abs(endX - x), -abs(endY - y))
         let (stepX, stepY) = (x < endX ? 1 : -1, y < endY ? 1 : -1)
         var error = dx + dy
@@ -134,7 +136,7 @@ public enum Sparkline {
             guard value.isFinite else { return " " }
             guard high > low else { return bars[0] }
             let share = min(max((value - low) / (high - low), 0), 1)
-            return bars[min(7, Int(share * 8))]
+            return bars[min(7, Int(saturating: share * 8))]
         }
         return String(repeating: " ", count: max(0, width - shown.count)) + String(body)
     }

@@ -1,3 +1,4 @@
+internal import ReportKit
 internal import UAVLink
 
 /// Makes findings that name the point they belong to.
@@ -47,6 +48,6 @@ extension Double {
     var short: String {
         guard magnitude < 1e12 else { return "\(self)" }
         let rounded = (self * 100).rounded() / 100
-        return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
+        return rounded == rounded.rounded() ? "\(Int(saturating: rounded))" : "\(rounded)"
     }
 }

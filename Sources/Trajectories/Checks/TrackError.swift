@@ -1,3 +1,4 @@
+internal import ReportKit
 public import UAVLink
 
 /// How far a flown track was from the planned path.
@@ -33,7 +34,7 @@ public struct TrackError: Hashable, Sendable {
             let sorted = distances.sorted()
             count = sorted.count
             mean = sorted.reduce(0, +) / Double(sorted.count)
-            p95 = sorted[max(0, Int((0.95 * Double(sorted.count)).rounded(.up)) - 1)]
+            p95 = sorted[max(0, Int(saturating: (0.95 * Double(sorted.count)).rounded(.up)) - 1)]
             maximum = sorted[sorted.count - 1]
         }
     }
@@ -76,7 +77,7 @@ extension Trajectory {
         let at = seconds / timeStepSeconds
         guard at > 0 else { return first.position }
         guard at < Double(points.count - 1) else { return last.position }
-        let index = Int(at)
+        let index = Int(saturating: at)
         let from = points[index].position
         return from + (points[index + 1].position - from) * (at - Double(index))
     }

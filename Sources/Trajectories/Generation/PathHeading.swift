@@ -1,3 +1,4 @@
+internal import ReportKit
 internal import UAVLink
 
 /// Where the nose points while it follows the path through corners that are not stopped at.
@@ -28,8 +29,8 @@ struct PathHeading {
     ) -> [Double]? {
         // Half of the worst case is nearly always enough; the worst case always is.
         for factor in [1.0, 1.5, 2.0] {
-            let first = Int((factor * limits.speed / limits.acceleration / timeStep).rounded(.up))
-            let second = Int((2 * limits.acceleration / limits.jerk / timeStep).rounded(.up))
+            let first = Int(saturating: (factor * limits.speed / limits.acceleration / timeStep).rounded(.up))
+            let second = Int(saturating: (2 * limits.acceleration / limits.jerk / timeStep).rounded(.up))
             guard first + second < count else { continue }
             guard
                 let followed = follow(

@@ -3,6 +3,7 @@
 #elseif canImport(Darwin)
     internal import Darwin
 #endif
+internal import ReportKit
 internal import UAVLink
 
 /// Looking at a place while flying by: how much slower a span must be flown for the nose to keep up.
@@ -26,7 +27,7 @@ struct PlaceHeading {
     func follow(_ motion: SpanMotion, limits: MotionLimits.Limits) -> (slowness: Double, turned: Double)? {
         var nearest = Double.infinity
         var cursor = 0
-        let coarse = max(8, Int(min(motion.duration / 0.02, 200_000)))
+        let coarse = max(8, Int(saturating: min(motion.duration / 0.02, 200_000)))
         for index in 0...coarse {
             let time = motion.duration * Double(index) / Double(coarse)
             nearest = min(nearest, distance(from: motion.position(at: time, cursor: &cursor)))
@@ -34,7 +35,7 @@ struct PlaceHeading {
         guard nearest >= Self.nearest else { return nil }
         // An eighth of the time in which the bearing changes, so that the differences see the change.
         let step = min(0.01, nearest / max(motion.peakSpeed, 1e-3) / 8)
-        let count = max(8, Int(min(motion.duration / step, 2_000_000)))
+        let count = max(8, Int(saturating: min(motion.duration / step, 2_000_000)))
         let timeStep = motion.duration / Double(count)
         guard timeStep > 0 else { return (1, 0) }
         var (turned, rate, acceleration) = (0.0, 0.0, 0.0)

@@ -1,3 +1,4 @@
+internal import ReportKit
 internal import UAVLink
 
 /// Takes samples of a timeline, evenly in time.
@@ -59,7 +60,7 @@ struct TimelineSampler {
 
     private mutating func heading(at index: Int, along path: PathHeading) -> Double {
         if followed == nil {
-            let count = Int(((path.end - Double(index) * timeStep) / timeStep).rounded(.down)) + 1
+            let count = Int(saturating: ((path.end - Double(index) * timeStep) / timeStep).rounded(.down)) + 1
             let headings = path.samples(
                 firstTime: Double(index) * timeStep, count: max(0, count), timeStep: timeStep, limits: limits)
             followed = (index, headings ?? [])

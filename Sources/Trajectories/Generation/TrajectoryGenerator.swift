@@ -1,3 +1,4 @@
+internal import ReportKit
 public import UAVLink
 
 /// A trajectory that was made from points.
@@ -75,17 +76,19 @@ public struct TrajectoryGenerator: Sendable {
         guard steps < Double(Trajectory.maximumPoints) else {
             throw RouteError(
                 .tooLong,
-                "it would take \(Int(min(steps, 1e15)) + 1) samples, more than \(Trajectory.maximumPoints): "
+                "it would take \(Int(saturating: min(steps, 1e15)) + 1) samples, more than \(Trajectory.maximumPoints): "
                     + "fly faster, allow a wider spacing, or send it in parts")
         }
-        let count = Int(max(0, steps)) + 1
+        let count = Int(saturating: max(0, steps)) + 1
         var sampler = TimelineSampler(timeline, timeStep: timeStep, limits: limits.heading)
         var samples = sampler.samples(count)
         samples[0].position = start
         samples[count - 1].position = end
         return GeneratedTrajectory(
             trajectory: Trajectory(frame: .worldOrigin, points: samples, timeStepSeconds: timeStep),
-            pointSamples: timeline.pointTimes.map { min(count - 1, Int(($0 / timeStep - 1e-6).rounded(.up))) },
+            pointSamples: timeline.pointTimes.map {
+                min(count - 1, Int(saturating: ($0 / timeStep - 1e-6).rounded(.up)))
+            },
             points: points)
     }
 

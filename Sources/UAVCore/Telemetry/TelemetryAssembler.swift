@@ -4,8 +4,9 @@ public import UAVLink
 /// Puts telemetry together from the vehicle's messages. No clock, no I/O: each message comes with when it was received.
 ///
 /// Several topics tell the same thing at different rates. The better source counts while it is fresh; the others fill in
-/// when it is silent, as over SSH, where only the slow topics are read. A value that is not finite is dropped, so that the
-/// last good one stays and its age shows.
+/// when it is silent, as over SSH, where only the slow topics are read. A value that cannot be (`TelemetryBounds`) is counted
+/// and dropped, so that the last good one stays and its age shows. Where ROS has NaN for what is not measured it is dropped
+/// without a word.
 public struct TelemetryAssembler: Sendable {
     /// How long a source keeps the others out: ten times the period of the slowest that does (10 Hz, lagging).
     private static let freshness: Duration = .milliseconds(500)
@@ -93,7 +94,8 @@ public struct TelemetryAssembler: Sendable {
         telemetry.estimator = Sample(
             EstimatorStatus(
                 name: message.currentStateEstimator,
-                ceilingMetres: message.maxFlightZ.isFinite ? message.maxFlightZ : nil),
+                // One beyond all bounds is how "none" is said.
+                ceilingMetres: TelemetryBounds.height(message.maxFlightZ)),
             at: now)
     }
 
@@ -105,13 +107,16 @@ public struct TelemetryAssembler: Sendable {
     private mutating func take(
         _ pose: GeometryMsgs.Pose, _ header: StdMsgs.Header, from source: Source, at now: MonotonicTime
     ) {
-        let position = Vector3(x: pose.position.x, y: pose.position.y, z: pose.position.z)
-        guard position.isFinite, let heading = pose.orientation.headingRadians,
+        guard let heading = pose.orientation.headingRadians else { return }
+        let told = Pose(
+            frame: FrameName(header.frameID),
+            positionMetres: Vector3(x: pose.position.x, y: pose.position.y, z: pose.position.z), headingRadians: heading
+        )
+        guard let pose = telemetry.rejected.checked(Sample(told, at: now), .position, TelemetryBounds.pose),
             takes(source, over: poseFrom, of: telemetry.pose?.at, at: now)
         else { return }
         poseFrom = source
-        telemetry.pose = Sample(
-            Pose(frame: FrameName(header.frameID), positionMetres: position, headingRadians: heading), at: now)
+        telemetry.pose = pose
         telemetry.poseStampedAt = instant(of: header.stamp, at: now)
     }
 
@@ -127,18 +132,21 @@ public struct TelemetryAssembler: Sendable {
     private static let mostStampAge: Duration = .seconds(10)
 
     private mutating func take(velocity: Vector3, from source: Source, at now: MonotonicTime) {
-        guard velocity.isFinite,
+        let told = Sample(velocity, at: now)
+        guard let velocity = telemetry.rejected.checked(told, .velocity, TelemetryBounds.velocity),
             takes(source, over: velocityFrom, of: telemetry.velocityMetresPerSecond?.at, at: now)
         else { return }
         velocityFrom = source
-        telemetry.velocityMetresPerSecond = Sample(velocity, at: now)
+        telemetry.velocityMetresPerSecond = velocity
     }
 
     private mutating func take(height: Double, from source: Source, at now: MonotonicTime) {
-        guard height.isFinite, takes(source, over: heightFrom, of: telemetry.heightAboveGroundMetres?.at, at: now)
+        let told = Sample(height, at: now)
+        guard let height = telemetry.rejected.checked(told, .height, TelemetryBounds.height),
+            takes(source, over: heightFrom, of: telemetry.heightAboveGroundMetres?.at, at: now)
         else { return }
         heightFrom = source
-        telemetry.heightAboveGroundMetres = Sample(height, at: now)
+        telemetry.heightAboveGroundMetres = height
     }
 
     // MARK: Battery and satellites
@@ -153,31 +161,36 @@ public struct TelemetryAssembler: Sendable {
         // Where nothing measures the charge, 0 % of a battery that is not there is reported, or NaN.
         let share = Double(message.percentage)
         let isMeasured = (0...1).contains(share) && (message.present || share > 0)
-        telemetry.battery = Sample(
-            Battery(
-                voltageVolts: Double(message.voltage),
-                currentAmperes: magnitude.isFinite ? (isCharging ? -magnitude : magnitude) : nil,
-                remaining: isMeasured ? share : nil),
-            at: now)
+        let battery = Battery(
+            voltageVolts: Double(message.voltage),
+            currentAmperes: magnitude.isFinite ? (isCharging ? -magnitude : magnitude) : nil,
+            remaining: isMeasured ? share : nil)
+        guard
+            let battery = telemetry.rejected.checked(Sample(battery, at: now), .battery, TelemetryBounds.battery)
+        else { return }
+        telemetry.battery = battery
     }
 
     /// `hw_api/distance_sensor`: what is out of the sensor's reach is no measurement.
     public mutating func take(_ message: SensorMsgs.Range, at now: MonotonicTime) {
         let metres = Double(message.range)
         guard metres.isFinite, metres >= Double(message.minRange), metres <= Double(message.maxRange) else { return }
-        telemetry.rangeFinderMetres = Sample(metres, at: now)
+        guard let range = telemetry.rejected.checked(Sample(metres, at: now), .range, TelemetryBounds.range) else {
+            return
+        }
+        telemetry.rangeFinderMetres = range
     }
 
     /// `hw_api/gnss`.
     public mutating func take(_ message: SensorMsgs.NavSatFix, at now: MonotonicTime) {
         let values = [message.latitude, message.longitude, message.altitude]
         guard values.allSatisfy(\.isFinite) else { return }
-        telemetry.gnss = Sample(
-            GNSSFix(
-                quality: GNSSFix.Quality(rawValue: message.status.status) ?? .none,
-                latitudeDegrees: message.latitude, longitudeDegrees: message.longitude,
-                altitudeMetres: message.altitude, horizontalAccuracyMetres: message.horizontalAccuracyMetres),
-            at: now)
+        let fix = GNSSFix(
+            quality: GNSSFix.Quality(rawValue: message.status.status) ?? .none,
+            latitudeDegrees: message.latitude, longitudeDegrees: message.longitude,
+            altitudeMetres: message.altitude, horizontalAccuracyMetres: message.horizontalAccuracyMetres)
+        guard let fix = telemetry.rejected.checked(Sample(fix, at: now), .gnss, TelemetryBounds.gnss) else { return }
+        telemetry.gnss = fix
     }
 
     // MARK: Flight

@@ -55,6 +55,55 @@ import UAVLink
         #expect(assembler.telemetry.battery == nil)
     }
 
+    /// A message of every topic with numbers, all of which are this one.
+    private func takeAll(_ number: Double, _ assembler: inout TelemetryAssembler, at now: MonotonicTime) throws {
+        var odometry = odometry(x: number, speed: number)
+        odometry.pose.pose.position.y = number
+        var height = MRSMsgs.Float64Stamped()
+        height.value = number
+        var fix = SensorMsgs.NavSatFix(latitude: number, longitude: number)
+        fix.altitude = number
+        var battery = SensorMsgs.BatteryState()
+        (battery.voltage, battery.current, battery.percentage) = (Float(number), Float(number), Float(number))
+        var range = SensorMsgs.Range()
+        (range.range, range.maxRange) = (Float(number), .infinity)
+        // As they come over SSH and from nodes: by their bytes.
+        try assembler.take(.odometry, serialised: odometry.serialised, at: now)
+        try assembler.take(.heightAboveGround, serialised: height.serialised, at: now)
+        try assembler.take(.gnss, serialised: fix.serialised, at: now)
+        try assembler.take(.battery, serialised: battery.serialised, at: now)
+        try assembler.take(.distanceSensor, serialised: range.serialised, at: now)
+    }
+
+    @Test(arguments: [1e308, -1e308, 1e18, 1e30])
+    func `what no vehicle can have is counted, and the last good value stays`(number: Double) throws {
+        var assembler = TelemetryAssembler(vehicle: "uav1")
+        try takeAll(0.5, &assembler, at: at(0))
+        let good = assembler.telemetry
+        #expect(good.rejected == RejectedValues())
+        try takeAll(number, &assembler, at: at(10))
+        let seen = assembler.telemetry
+        #expect(seen.pose == good.pose && seen.velocityMetresPerSecond == good.velocityMetresPerSecond)
+        #expect(seen.heightAboveGroundMetres == good.heightAboveGroundMetres && seen.gnss == good.gnss)
+        #expect(seen.battery == good.battery && seen.rangeFinderMetres == good.rangeFinderMetres)
+        #expect(seen.rejected.count >= 4 && seen.rejected.newest?.at == at(10))
+        try takeAll(0.5, &assembler, at: at(20))
+        #expect(assembler.telemetry.pose?.at == at(20))
+    }
+
+    @Test func `what ROS says where nothing is measured is not counted`() throws {
+        var assembler = TelemetryAssembler(vehicle: "uav1")
+        assembler.take(SensorMsgs.NavSatFix(latitude: .nan), at: at(0))
+        var battery = SensorMsgs.BatteryState()
+        (battery.voltage, battery.current, battery.percentage) = (12, .nan, .nan)
+        assembler.take(battery, at: at(0))
+        var estimation = MRSMsgs.EstimationDiagnostics()
+        estimation.maxFlightZ = .greatestFiniteMagnitude
+        assembler.take(estimation, at: at(0))
+        #expect(assembler.telemetry.estimator?.value.ceilingMetres == nil)
+        #expect(assembler.telemetry.rejected == RejectedValues())
+    }
+
     @Test func `a worse source counts only when the better one is silent`() {
         var assembler = TelemetryAssembler(vehicle: "uav1")
         var state = MRSMsgs.UavState()

@@ -1,3 +1,4 @@
+internal import ReportKit
 internal import UAVLink
 
 /// How long full stick must be asked for so that the way until standing still is of a given length.
@@ -20,12 +21,12 @@ struct StepDynamics {
         let peak =
             (2 * (length + speed * speed / (2 * acceleration)) * acceleration * braking / (acceleration + braking))
             .squareRoot()
-        if peak <= limit { return .nanoseconds(Int64(max(0, peak - speed) / acceleration * 1e9)) }
+        if peak <= limit { return .nanoseconds(Int64(saturating: max(0, peak - speed) / acceleration * 1e9)) }
         // Above the limit already (it was lowered): braking to it comes first and is counted as the way at it.
         let rise = max(0, limit - speed)
         let riseWay = max(0, limit * limit - speed * speed) / (2 * acceleration)
         let left = length - riseWay - limit * limit / (2 * braking)
-        return .nanoseconds(Int64((rise / acceleration + max(0, left) / limit) * 1e9))
+        return .nanoseconds(Int64(saturating: (rise / acceleration + max(0, left) / limit) * 1e9))
     }
 
     /// The speed a while after a step began.

@@ -1,3 +1,4 @@
+internal import ReportKit
 public import UAVLink
 
 /// Why steering ended.
@@ -61,7 +62,7 @@ public enum StopReason: Hashable, Sendable {
         case .suspended: "the program was suspended"
         case .terminalSilent: "the terminal answers no more"
         case .stopKey: "F7 or F8"
-        case .stoodStill(let duration): "this program stood still for \(Int(duration.inMilliseconds)) ms"
+        case .stoodStill(let duration): "this program stood still for \(Int(saturating: duration.inMilliseconds)) ms"
         case .linkLost(let why): "the link failed (\(why.harmlessLine))"
         case .commandLost(let why): why.harmlessLine
         case .controllerGone: "the game controller was unplugged"

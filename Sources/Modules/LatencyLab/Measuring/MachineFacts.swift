@@ -1,4 +1,5 @@
 internal import Foundation
+internal import ReportKit
 internal import UAVLink
 
 /// What the ground's machine is, for the report.
@@ -10,7 +11,7 @@ enum MachineFacts {
             facts.append(.init("processor", "\(name), \(cores) cores"))
         }
         let memory = Double(ProcessInfo.processInfo.physicalMemory) / 1e9
-        facts.append(.init("memory", "\(Int(memory.rounded())) GB"))
+        facts.append(.init("memory", "\(Int(saturating: memory.rounded())) GB"))
         facts.append(.init("system", ProcessInfo.processInfo.operatingSystemVersionString))
         if let load = text("/proc/loadavg")?.split(separator: " ").first {
             facts.append(.init("load when it began", String(load)))

@@ -1,3 +1,4 @@
+internal import ReportKit
 internal import UAVLink
 
 /// What happens while links are measured.
@@ -22,7 +23,7 @@ public enum MeasuringEvent: Hashable, Sendable {
         case .leftOut(let link, let reason): "\(link.rawValue) is left out: \(reason)"
         case .condition(let number, let count, let text): "condition \(number) of \(count): \(text)"
         case .round(let number, let elapsed, let planned):
-            "  round \(number), \(Int(elapsed.inSeconds)) of \(Int(planned.inSeconds)) s"
+            "  round \(number), \(Int(saturating: elapsed.inSeconds)) of \(Int(saturating: planned.inSeconds)) s"
         case .turn, .figures: nil
         }
     }

@@ -251,8 +251,8 @@ public struct MeasuringInteractor: Sendable {
 
     private func turn(steeringFor: Duration, commands: Int) -> Turn {
         Turn(
-            steeringFor: steeringFor, steeringPeriod: .nanoseconds(Int64((1e9 / plan.rateHertz).rounded())),
-            commands: commands, commandPeriod: .nanoseconds(Int64((1e9 / plan.commandHertz).rounded())))
+            steeringFor: steeringFor, steeringPeriod: .nanoseconds(Int64(saturating: (1e9 / plan.rateHertz).rounded())),
+            commands: commands, commandPeriod: .nanoseconds(Int64(saturating: (1e9 / plan.commandHertz).rounded())))
     }
 
     private var settings: [LatencyReport.Fact] {

@@ -1,3 +1,4 @@
+internal import ReportKit
 internal import Threads
 internal import UAVLink
 
@@ -29,7 +30,7 @@ struct MotionNotes: Sendable {
         guard link.latestTelemetry?.flight?.value.state == .flying,
             let rest = link.latestTelemetry?.velocityMetresPerSecond?.value
         else { return }
-        let count = Int(Self.push / Self.period) + Self.neutralSetpoints
+        let count = Int(saturating: Self.push / Self.period) + Self.neutralSetpoints
         let speed = isForward ? Self.speed : -Self.speed
         isForward.toggle()
         let schedule = FixedSchedule(start: clock.now + .milliseconds(20), period: Self.period, count: count)

@@ -5,6 +5,7 @@
 #endif
 internal import SSHTransport
 internal import UAVCore
+internal import ReportKit
 internal import UAVLink
 internal import VehicleAccess
 
@@ -145,11 +146,11 @@ actor ShellProbe: Probe {
     private func steer(_ turn: Turn) async {
         let schedule = FixedSchedule(
             start: setting.clock.now, period: turn.steeringPeriod,
-            count: max(1, Int(Self.steeringFor / turn.steeringPeriod)), first: setpoints.count)
+            count: max(1, Int(saturating: Self.steeringFor / turn.steeringPeriod)), first: setpoints.count)
         var next = 0
         while next < schedule.count, !Task.isCancelled {
             let now = setting.clock.now
-            let newest = Int((now - schedule.start) / turn.steeringPeriod)
+            let newest = Int(saturating: (now - schedule.start) / turn.steeringPeriod)
             while next < min(newest, schedule.count) {
                 setpoints.append(leftOut(next, schedule))
                 next += 1

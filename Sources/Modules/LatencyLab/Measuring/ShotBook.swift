@@ -1,3 +1,4 @@
+internal import ReportKit
 internal import Threads
 internal import UAVLink
 
@@ -24,7 +25,7 @@ struct ShotBook: Sendable {
     ) async -> [SteeringShot] {
         let schedule = FixedSchedule(
             start: clock.now + Self.lead, period: turn.steeringPeriod,
-            count: max(1, Int(turn.steeringFor / turn.steeringPeriod)), first: steered.count)
+            count: max(1, Int(saturating: turn.steeringFor / turn.steeringPeriod)), first: steered.count)
         let run = ScheduledSteering(clock: clock, wait: PreciseWait(clock: clock))
         let flag = StopFlag()
         let taken = await withTaskCancellationHandler {

@@ -139,7 +139,7 @@ public struct LatencyPage: Sendable {
     /// Seconds since 1970 as a date (proleptic Gregorian calendar; the algorithm is Howard Hinnant's, 2013).
     static func date(_ seconds: Double) -> String {
         guard seconds.isFinite, abs(seconds) < 1e11 else { return "unknown" }
-        let whole = Int(seconds.rounded(.down))
+        let whole = Int(saturating: seconds.rounded(.down))
         let days = (whole >= 0 ? whole : whole - 86_399) / 86_400
         let rest = whole - days * 86_400
         let shifted = days + 719_468

@@ -1,3 +1,4 @@
+internal import ReportKit
 public import Statistics
 
 #if canImport(Glibc)
@@ -37,7 +38,7 @@ public struct TailCurve: Hashable, Sendable {
         for step in 1...Self.most {
             // Evenly along the axis, so that the few values of the tail are all there.
             let beyond = pow(10, -top * Double(step) / Double(Self.most)) * Double(sorted.count + 1)
-            let rank = min(sorted.count, max(1, Int((Double(sorted.count + 1) - beyond).rounded())))
+            let rank = min(sorted.count, max(1, Int(saturating: (Double(sorted.count + 1) - beyond).rounded())))
             guard rank > last else { continue }
             last = rank
             points.append(

@@ -7,7 +7,7 @@ internal import VehicleAccess
 enum LatencyLabWords {
     /// `44 s`, `1 min 12 s`, `2 h 5 min`.
     static func time(_ seconds: Double) -> String {
-        let whole = Int(max(0, seconds).rounded())
+        let whole = Int(saturating: max(0, seconds).rounded())
         if whole < 60 { return "\(whole) s" }
         if whole < 3600 { return "\(whole / 60) min" + (whole % 60 == 0 ? "" : " \(whole % 60) s") }
         return "\(whole / 3600) h" + (whole % 3600 / 60 == 0 ? "" : " \(whole % 3600 / 60) min")

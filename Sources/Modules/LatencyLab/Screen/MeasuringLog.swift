@@ -1,4 +1,5 @@
 internal import Impairment
+internal import ReportKit
 internal import UAVLink
 
 /// What has been told of a measurement, as a screen shows it.
@@ -45,7 +46,7 @@ struct MeasuringLog {
         progress.fraction = min(1, (before + part) / max(secondsEach * Double(condition.count), 0.001))
         progress.doing = "condition \(condition.number) of \(condition.count): \(condition.text)"
         progress.time =
-            "round \(round + 1)\(link.map { ", \($0)" } ?? ""), \(Int(elapsed)) of \(Int(plan.duration.inSeconds)) s, "
+            "round \(round + 1)\(link.map { ", \($0)" } ?? ""), \(Int(saturating: elapsed)) of \(Int(saturating: plan.duration.inSeconds)) s, "
             + (left >= 1 ? "about \(LatencyLabWords.time(left)) left" : "about to end")
         return progress
     }

@@ -1,3 +1,5 @@
+internal import ReportKit
+
 /// What the verdict goes by. Each figure has its source; none was chosen to make a link look well.
 public struct FlightThresholds: Hashable, Sendable {
     /// The companion's lease: without a fresh setpoint for this long the vehicle is told to hover.
@@ -28,12 +30,12 @@ public struct FlightThresholds: Hashable, Sendable {
         [
             "lease \(leaseNanoseconds / 1_000_000) ms: the companion's default; links without one have the tracker's own "
                 + "time-out of \(trackerTimeOutNanoseconds / 1_000_000) ms (measured on the MRS stack 1.5.0)",
-            "\(Int(stickHertz)) setpoints a second: what QGroundControl sends while sticks move (the stack's own joystick "
+            "\(Int(saturating: stickHertz)) setpoints a second: what QGroundControl sends while sticks move (the stack's own joystick "
                 + "timer runs at 30 Hz)",
-            "more than \(Int(leastHertz)) a second: what PX4 wants of offboard control",
+            "more than \(Int(saturating: leastHertz)) a second: what PX4 wants of offboard control",
             "\(noticedNanoseconds / 1_000_000) ms: people begin to notice a delay; from "
                 + "\(worseNanoseconds / 1_000_000) ms on they fly worse",
-            "braking at \(Int(brakingMetresPerSecondSquared)) m/s2: the vehicle's 'medium' constraints; "
+            "braking at \(Int(saturating: brakingMetresPerSecondSquared)) m/s2: the vehicle's 'medium' constraints; "
                 + "\(reactionNanoseconds / 1_000_000) ms until its tracker reacts (measured)",
         ]
     }

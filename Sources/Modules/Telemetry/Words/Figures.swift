@@ -32,15 +32,15 @@ enum Figures {
         let winds = [
             "east", "north-east", "north", "north-west", "west", "south-west", "south", "south-east",
         ]
-        let eighth = Int((Heading.wrapped(radians) / (.pi / 4)).rounded())
+        let eighth = Int(saturating: (Heading.wrapped(radians) / (.pi / 4)).rounded())
         return winds[(eighth + 8) % 8]
     }
 
     /// `~11 min`, below two minutes `~90 s`: rounded to what such an estimate is worth.
     static func left(_ duration: Duration) -> String {
         let seconds = duration.inSeconds
-        if seconds < 120 { return "~\(Int((seconds / 10).rounded()) * 10) s" }
-        return "~\(Int((seconds / 60).rounded())) min"
+        if seconds < 120 { return "~\(Int(saturating: (seconds / 10).rounded()) * 10) s" }
+        return "~\(Int(saturating: (seconds / 60).rounded())) min"
     }
 
     /// `0.4 s old`, `3 min old`.
@@ -52,9 +52,9 @@ enum Figures {
     /// `42 s`, `3 min`, `2 h`.
     static func span(_ duration: Duration) -> String {
         let seconds = max(0, duration.inSeconds)
-        if seconds < 99.5 { return "\(Int(seconds.rounded())) s" }
-        if seconds < 5940 { return "\(Int((seconds / 60).rounded())) min" }
-        return "\(Int((seconds / 3600).rounded())) h"
+        if seconds < 99.5 { return "\(Int(saturating: seconds.rounded())) s" }
+        if seconds < 5940 { return "\(Int(saturating: (seconds / 60).rounded())) min" }
+        return "\(Int(saturating: (seconds / 3600).rounded())) h"
     }
 
     /// Whole numbers stay whole, small fractions keep a decimal.

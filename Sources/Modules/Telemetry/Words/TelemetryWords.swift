@@ -48,9 +48,10 @@ struct TelemetryWords {
         ]
     }
 
-    /// Flight state, battery, satellites, tracker, estimator.
+    /// Flight state, battery, satellites, tracker, estimator; before them values that were rejected, since then what stands here
+    /// may be older than it looks.
     func vehicle(batteryLeft: Duration?) -> [TelemetryLine] {
-        [
+        rejected + [
             flight,
             battery(left: batteryLeft),
             satellites,
@@ -61,6 +62,22 @@ struct TelemetryWords {
                 return "\(estimator.name), ceiling \(ceiling.formatted(decimals: 1)) m"
             },
         ]
+    }
+
+    private var rejected: [TelemetryLine] {
+        guard let telemetry, let newest = telemetry.rejected.newest, now - newest.at <= TelemetryHistory.span else {
+            return []
+        }
+        return [
+            TelemetryLine(
+                "Rejected", Self.rejected(telemetry.rejected.count, newest.value),
+                note: Figures.age(now - newest.at), mark: .warning)
+        ]
+    }
+
+    /// `3 values no vehicle can have, last: position`.
+    static func rejected(_ count: UInt64, _ newest: TelemetryValue) -> String {
+        "\(count) \(count == 1 ? "value" : "values") no vehicle can have, last: \(newest.word)"
     }
 
     private var flight: TelemetryLine {

@@ -1,5 +1,6 @@
 internal import Modules
 internal import PointCloud
+internal import ReportKit
 internal import TextScreen
 internal import UAVLink
 
@@ -77,6 +78,6 @@ struct IndoorDrawing {
     ) {
         let dot = state.camera.dot(of: place, on: dots)
         guard dot.x >= 0, dot.y >= 0, dot.x < Double(dots.width), dot.y < Double(dots.height) else { return }
-        canvas.write(text, row: Int(dot.y / 4), column: Int(dot.x / 2) + shift, in: area, style)
+        canvas.write(text, row: Int(saturating: dot.y / 4), column: Int(saturating: dot.x / 2) + shift, in: area, style)
     }
 }

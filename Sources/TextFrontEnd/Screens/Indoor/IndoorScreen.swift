@@ -1,5 +1,6 @@
 internal import Modules
 internal import PointCloud
+internal import ReportKit
 internal import TextScreen
 
 /// The indoor screen: the map's points with the route in it, a slider of its layers, words beside it, questions over it.
@@ -84,8 +85,9 @@ final class IndoorScreen: IndoorView, Screen {
         canvas.writeRight(
             " \(view)\(state.followsVehicle ? ", with the vehicle" : "") ", row: frame.rows - 1, margin: 2, in: frame)
         let cells = (state.scaleBar.metres / (2 * state.camera.metresPerDot)).rounded()
-        guard cells.isFinite, cells >= 2, Int(cells) + state.scaleBar.label.cells + 26 < frame.columns else { return }
-        let bar = "├" + String(repeating: "─", count: Int(cells) - 2) + "┤ \(state.scaleBar.label) "
+        guard cells.isFinite, cells >= 2, Int(saturating: cells) + state.scaleBar.label.cells + 26 < frame.columns
+        else { return }
+        let bar = "├" + String(repeating: "─", count: Int(saturating: cells) - 2) + "┤ \(state.scaleBar.label) "
         canvas.write(" \(bar)", row: frame.rows - 1, column: 2, in: frame)
     }
 
@@ -93,7 +95,7 @@ final class IndoorScreen: IndoorView, Screen {
     private func drawSlider(on canvas: inout Canvas, in area: ScreenArea) {
         guard let count = state.picture?.layers.count, area.rows > 0 else { return }
         for row in 0..<area.rows {
-            let layer = Int(share(ofRow: row, in: area) * Double(count))
+            let layer = Int(saturating: share(ofRow: row, in: area) * Double(count))
             let isShown = state.layer == nil || state.layer == layer
             canvas.write(isShown ? "█" : "│", row: row, in: area, isShown ? .tone(.accent) : .muted)
         }
@@ -120,7 +122,7 @@ final class IndoorScreen: IndoorView, Screen {
 
     private func drawLines(on canvas: inout Canvas, in area: ScreenArea, isAlone: Bool) {
         if let work = state.work {
-            let percent = work.fraction > 0 ? " \(Int(work.fraction * 100)) %" : ""
+            let percent = work.fraction > 0 ? " \(Int(saturating: work.fraction * 100)) %" : ""
             canvas.write(
                 [
                     .init((work.text + percent).fitted(to: max(0, area.columns - 16)), .tone(.accent)),
@@ -133,7 +135,9 @@ final class IndoorScreen: IndoorView, Screen {
         }
         guard isAlone else { return }
         var stage: [Canvas.Span] = [.init(state.stage.rawValue, MapPanel.style(state.stage).adding(.bold))]
-        if let progress = state.progress, progress.isFinite { stage.append(.init(" \(Int(progress * 100)) %")) }
+        if let progress = state.progress, progress.isFinite {
+            stage.append(.init(" \(Int(saturating: progress * 100)) %"))
+        }
         if let finding = state.findings.first {
             stage.append(
                 .init(

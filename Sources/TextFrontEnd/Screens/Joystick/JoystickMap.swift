@@ -63,7 +63,7 @@ enum JoystickMap {
         for place in map.trail {
             let dot = scale.dot(place)
             guard dot.x.magnitude < 1e6, dot.y.magnitude < 1e6 else { continue }
-            plot.set(x: Int(dot.x.rounded(.down)), y: Int(dot.y.rounded(.down)), .muted)
+            plot.set(x: Int(saturating: dot.x.rounded(.down)), y: Int(saturating: dot.y.rounded(.down)), .muted)
         }
         let from = scale.dot(map.position)
         let to = scale.dot(map.position + map.velocity * velocitySeconds)
@@ -79,7 +79,8 @@ enum JoystickMap {
     ) {
         guard dot.x.isFinite, dot.y.isFinite, dot.x.magnitude < 1e6, dot.y.magnitude < 1e6 else { return }
         canvas.write(
-            String(character), row: Int((dot.y / 4).rounded(.down)), column: Int((dot.x / 2).rounded(.down)), in: area,
+            String(character), row: Int(saturating: (dot.y / 4).rounded(.down)),
+            column: Int(saturating: (dot.x / 2).rounded(.down)), in: area,
             style)
     }
 
@@ -87,7 +88,7 @@ enum JoystickMap {
     private static func arrow(_ radians: Double) -> Character {
         let arrows: [Character] = ["→", "↗", "↑", "↖", "←", "↙", "↓", "↘"]
         guard radians.isFinite else { return "?" }
-        let eighth = Int((Heading.wrapped(radians) / (.pi / 4)).rounded())
+        let eighth = Int(saturating: (Heading.wrapped(radians) / (.pi / 4)).rounded())
         return arrows[(eighth + 8) % 8]
     }
 
@@ -114,7 +115,7 @@ enum JoystickMap {
         let choices: [Double] = [5, 10, 20, 50, 100, 200, 500]
         let top = choices.first { $0 >= height } ?? 500
         let bar = inside.inset(top: 1, bottom: 1)
-        let filled = Int((min(max(height / top, 0), 1) * Double(bar.rows)).rounded())
+        let filled = Int(saturating: (min(max(height / top, 0), 1) * Double(bar.rows)).rounded())
         canvas.write("\(top.formatted(decimals: 0)) m", row: 0, in: inside, .muted)
         for row in 0..<bar.rows {
             let isFull = bar.rows - row <= filled

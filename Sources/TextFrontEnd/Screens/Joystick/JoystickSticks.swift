@@ -1,4 +1,5 @@
 internal import Modules
+internal import ReportKit
 internal import TextScreen
 
 /// Two sticks as the seed drew them, each a square with a knob.
@@ -31,8 +32,8 @@ enum JoystickSticks {
         let (middleRow, middleColumn) = (inside.rows / 2, inside.columns / 2)
         for column in 0..<inside.columns { canvas.write("·", row: middleRow, column: column, in: inside, .muted) }
         for row in 0..<inside.rows { canvas.write("·", row: row, column: middleColumn, in: inside, .muted) }
-        let row = middleRow - Int((y * Double(middleRow)).rounded())
-        let column = middleColumn + Int((x * Double(middleColumn)).rounded())
+        let row = middleRow - Int(saturating: (y * Double(middleRow)).rounded())
+        let column = middleColumn + Int(saturating: (x * Double(middleColumn)).rounded())
         canvas.write(
             "●", row: row, column: column, in: inside, x == 0 && y == 0 ? .plain : .tone(.accent).adding(.bold))
         canvas.write(
@@ -40,7 +41,7 @@ enum JoystickSticks {
     }
 
     private static func percent(_ value: Double) -> String {
-        let whole = Int((value * 100).rounded())
+        let whole = Int(saturating: (value * 100).rounded())
         return whole > 0 ? "+\(whole)" : "\(whole)"
     }
 }

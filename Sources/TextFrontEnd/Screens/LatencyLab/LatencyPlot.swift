@@ -37,10 +37,10 @@ public enum LatencyPlot {
         for (index, curve) in curves.enumerated() {
             guard let last = curve.points.last else { continue }
             let end = place(last)
-            var row = Int(end.y) / 4
+            var row = Int(saturating: end.y) / 4
             while taken.contains(row), row + 1 < inner.rows { row += 1 }
             taken.insert(row)
-            let column = min(Int(end.x) / 2 + 2, max(0, inner.columns - curve.name.count))
+            let column = min(Int(saturating: end.x) / 2 + 2, max(0, inner.columns - curve.name.count))
             canvas.write(curve.name, row: row, column: column, in: inner, style(index))
         }
     }
@@ -57,8 +57,8 @@ public enum LatencyPlot {
     private static func scales(
         _ axis: LogAxis, _ most: Double, _ inner: ScreenArea, on canvas: inout Canvas, in area: ScreenArea
     ) {
-        for nines in 0...max(1, Int(most)) {
-            let row = Int(((1 - Double(nines) / most) * Double(inner.rows - 1)).rounded())
+        for nines in 0...max(1, Int(saturating: most)) {
+            let row = Int(saturating: ((1 - Double(nines) / most) * Double(inner.rows - 1)).rounded())
             guard (0..<inner.rows).contains(row) else { continue }
             let title = TailCurve.title(nines: nines)
             canvas.write(
@@ -67,7 +67,7 @@ public enum LatencyPlot {
         var free = 0
         for tick in axis.ticks(atMost: inner.columns / 8) {
             let title = tick.formatted(decimals: tick < 0.095 ? 2 : tick < 0.95 ? 1 : 0)
-            let column = Int((axis.share(tick) * Double(inner.columns - 1)).rounded())
+            let column = Int(saturating: (axis.share(tick) * Double(inner.columns - 1)).rounded())
             let begin = min(max(free, column - title.count / 2), inner.columns - title.count - 3)
             guard begin >= free else { continue }
             canvas.write(title, row: inner.rows, column: 9 + begin, in: area, .muted)

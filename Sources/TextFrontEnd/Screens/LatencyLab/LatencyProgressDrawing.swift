@@ -1,4 +1,5 @@
 internal import Modules
+internal import ReportKit
 internal import TextScreen
 
 /// How far a measurement is, and what it has come to.
@@ -23,8 +24,8 @@ enum LatencyProgressDrawing {
     private static func bar(_ progress: LatencyProgress, columns: Int) -> [Canvas.Span] {
         let room = min(24, max(0, columns - progress.time.cells - 8))
         guard room >= 4 else { return [.init(progress.time.fitted(to: columns))] }
-        let full = Int((progress.fraction * Double(room)).rounded())
-        let percent = "\(Int(progress.fraction * 100)) %"
+        let full = Int(saturating: (progress.fraction * Double(room)).rounded())
+        let percent = "\(Int(saturating: progress.fraction * 100)) %"
         return [
             .init(String(repeating: "█", count: full), .tone(.accent)),
             .init(String(repeating: "░", count: max(0, room - full)), .muted), .init(" \(percent)  "),

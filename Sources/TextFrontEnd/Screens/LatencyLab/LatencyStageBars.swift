@@ -33,7 +33,7 @@ enum LatencyStageBars {
         var (sum, drawn) = (0.0, 0)
         for share in stages {
             sum += max(0, share.meanNanoseconds)
-            let end = min(columns, Int((sum / whole * Double(columns)).rounded()))
+            let end = min(columns, Int(saturating: (sum / whole * Double(columns)).rounded()))
             let look = look(share.stage)
             spans.append(.init(String(repeating: look.mark, count: max(0, end - drawn)), .tone(look.tone)))
             drawn = max(drawn, end)

@@ -70,7 +70,7 @@ enum LatencyTimeStrips {
             axis: axis, lostCount: 0)
         for sample in series.samples {
             let share = last > 0 ? Double(sample.intendedNanoseconds) / Double(last) : 0
-            let dot = min(max(Int(share * Double(dots - 1)), 0), dots - 1)
+            let dot = min(max(Int(saturating: share * Double(dots - 1)), 0), dots - 1)
             guard let nanoseconds = sample.nanoseconds else {
                 strip.isLost[dot / 2] = true
                 strip.lostCount += 1
@@ -96,7 +96,7 @@ enum LatencyTimeStrips {
         for (x, range) in strip.ranges.enumerated() {
             guard let range else { continue }
             func y(_ value: Double) -> Int {
-                Int(((1 - min(max(strip.axis.share(value), 0), 1)) * Double(plot.height - 1)).rounded())
+                Int(saturating: ((1 - min(max(strip.axis.share(value), 0), 1)) * Double(plot.height - 1)).rounded())
             }
             for dot in y(range.upperBound)...y(range.lowerBound) { plot.set(x: x, y: dot, .tone(.accent)) }
         }

@@ -1,4 +1,5 @@
 internal import Modules
+internal import ReportKit
 internal import RouteFiles
 internal import TextScreen
 
@@ -93,12 +94,12 @@ struct MapDrawing {
             if dx.magnitude >= dy.magnitude {
                 let y = from.y - from.x * dy / dx
                 guard (4..<Double(area.rows * 4 - 4)).contains(y) else { continue }
-                canvas.write(line.label, row: Int(y / 4), column: 0, in: area, .muted)
+                canvas.write(line.label, row: Int(saturating: y / 4), column: 0, in: area, .muted)
             } else {
                 let x = from.x + (Double(area.rows * 4) - from.y) * dx / dy
                 let width = line.label.cells
                 guard x.magnitude < 1e6 else { continue }
-                let column = Int(x / 2) - width / 2
+                let column = Int(saturating: x / 2) - width / 2
                 guard column > used, column + width < area.columns else { continue }
                 canvas.write(line.label, row: area.rows - 1, column: column, in: area, .muted)
                 used = column + width
@@ -120,7 +121,7 @@ enum MapLook {
     /// The arrow nearest to a heading (0 east, counter-clockwise); a disc where there is none.
     static func arrow(_ radians: Double) -> Character {
         guard radians.isFinite else { return "●" }
-        let eighth = Int((radians.remainder(dividingBy: 2 * .pi) / (.pi / 4)).rounded())
+        let eighth = Int(saturating: (radians.remainder(dividingBy: 2 * .pi) / (.pi / 4)).rounded())
         return arrows[(eighth + 8) % 8]
     }
 

@@ -98,7 +98,7 @@ struct MapPanel {
         if let progress = state.progress {
             let share = min(max(progress.isFinite ? progress : 0, 0), 1)
             let width = max(4, area.columns - 7)
-            let full = Int((share * Double(width)).rounded())
+            let full = Int(saturating: (share * Double(width)).rounded())
             lines.append(
                 Line(spans: [
                     .init(String(repeating: "█", count: full), .tone(.accent)),

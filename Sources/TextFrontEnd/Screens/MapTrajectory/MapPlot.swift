@@ -1,4 +1,5 @@
 internal import Modules
+internal import ReportKit
 internal import TextScreen
 
 /// Lines of a map in dots: each kind has a pattern of its own, so that they are told apart without colours.
@@ -42,7 +43,7 @@ struct MapPlot {
         for place in places {
             let dot = projection.dot(place)
             guard dot.x.magnitude < 1e6, dot.y.magnitude < 1e6 else { continue }
-            plot.set(x: Int(dot.x.rounded()), y: Int(dot.y.rounded()), style)
+            plot.set(x: Int(saturating: dot.x.rounded()), y: Int(saturating: dot.y.rounded()), style)
         }
     }
 

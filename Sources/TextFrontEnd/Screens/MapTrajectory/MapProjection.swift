@@ -1,4 +1,5 @@
 internal import Modules
+internal import ReportKit
 internal import TextScreen
 
 /// Where the places of a part of the world lie in the cells that show it, north up.
@@ -23,7 +24,7 @@ struct MapProjection: Equatable {
     func cell(_ place: MapPlace) -> (row: Int, column: Int)? {
         let dot = dot(place)
         guard dot.x.magnitude < 1e6, dot.y.magnitude < 1e6 else { return nil }
-        return (Int((dot.y / 4).rounded(.down)), Int((dot.x / 2).rounded(.down)))
+        return (Int(saturating: (dot.y / 4).rounded(.down)), Int(saturating: (dot.x / 2).rounded(.down)))
     }
 
     /// Whether a cell lies on the map.

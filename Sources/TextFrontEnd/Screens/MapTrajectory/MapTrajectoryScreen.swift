@@ -1,4 +1,5 @@
 internal import Modules
+internal import ReportKit
 internal import TextScreen
 
 /// The map: the world from above with the route, words beside it, questions over it.
@@ -52,8 +53,10 @@ final class MapTrajectoryScreen: MapTrajectoryView, Screen {
     /// In the frame's lower edge, as long as it is in the world.
     private func drawScaleBar(_ projection: MapProjection, on canvas: inout Canvas, in frame: ScreenArea) {
         let cells = (state.scaleBar.metres / projection.viewport.metresPerColumn).rounded()
-        guard cells.isFinite, cells >= 2, Int(cells) + state.scaleBar.label.cells + 6 < frame.columns else { return }
-        let bar = "├" + String(repeating: "─", count: Int(cells) - 2) + "┤ \(state.scaleBar.label) "
+        guard cells.isFinite, cells >= 2, Int(saturating: cells) + state.scaleBar.label.cells + 6 < frame.columns else {
+            return
+        }
+        let bar = "├" + String(repeating: "─", count: Int(saturating: cells) - 2) + "┤ \(state.scaleBar.label) "
         canvas.write(" \(bar)", row: frame.rows - 1, column: 2, in: frame)
     }
 
@@ -61,7 +64,9 @@ final class MapTrajectoryScreen: MapTrajectoryView, Screen {
         canvas.write(state.sessionLine.fitted(to: area.columns), row: area.rows - 1, in: area, .muted)
         guard isAlone else { return }
         var stage: [Canvas.Span] = [.init(state.stage.rawValue, MapPanel.style(state.stage).adding(.bold))]
-        if let progress = state.progress, progress.isFinite { stage.append(.init(" \(Int(progress * 100)) %")) }
+        if let progress = state.progress, progress.isFinite {
+            stage.append(.init(" \(Int(saturating: progress * 100)) %"))
+        }
         if let finding = state.findings.first {
             let mark = finding.isFailure ? " ✗ " : " ! "
             stage.append(.init(mark + finding.text, finding.isFailure ? .tone(.danger) : .tone(.warning)))

@@ -43,15 +43,17 @@ struct TrailPlot {
         if here.x.isFinite, here.y.isFinite, (0..<Double(plot.width)).contains(here.x),
             (0..<Double(plot.height)).contains(here.y)
         {
-            canvas[field.row + Int(here.y.rounded()) / 4, field.column + Int(here.x.rounded()) / 2] = Cell(
-                vehicle, .selected)
+            canvas[
+                field.row + Int(saturating: here.y.rounded()) / 4, field.column + Int(saturating: here.x.rounded()) / 2] =
+                Cell(
+                    vehicle, .selected)
         }
         drawScale(metresPerDot: scale, on: &canvas, in: legend)
     }
 
     private var vehicle: Character {
         guard let heading = trail.headingRadians, heading.isFinite else { return "o" }
-        let eighth = Int((heading.remainder(dividingBy: 2 * .pi) / (.pi / 4)).rounded())
+        let eighth = Int(saturating: (heading.remainder(dividingBy: 2 * .pi) / (.pi / 4)).rounded())
         return Self.arrows[(eighth + 8) % 8]
     }
 
@@ -59,8 +61,10 @@ struct TrailPlot {
     private func drawScale(metresPerDot: Double, on canvas: inout Canvas, in area: ScreenArea) {
         let metresPerCell = metresPerDot * 2
         let metres = Self.round(metresPerCell * Double(area.columns) / 3)
-        let cells = max(2, Int((metres / metresPerCell).rounded()))
-        let bar = "├" + String(repeating: "─", count: max(0, cells - 2)) + "┤"
+        // Places that are farther apart than numbers go have no scale.
+        guard metres.isFinite, metresPerCell.isFinite else { return }
+        let cells = min(area.columns, max(2, Int(saturating: (metres / metresPerCell).rounded())))
+        let bar = "├" + String(repeating: "─", count: cells - 2) + "┤"
         canvas.write("\(bar) \(metres.formatted(decimals: metres < 1 ? 1 : 0)) m", row: 0, in: area, .muted)
     }
 

@@ -76,7 +76,7 @@ enum WorkspaceBars {
         }
         // Below a fifth one lands, below a tenth it may be too late: what flight manuals of LiPo vehicles say.
         let style: Style = share < 0.1 ? .tone(.danger) : share < 0.2 ? .tone(.warning) : .tone(.good)
-        let filled = Int((min(max(share, 0), 1) * 5).rounded(.up))
+        let filled = Int(saturating: (min(max(share, 0), 1) * 5).rounded(.up))
         let gauge = String(repeating: "▮", count: filled) + String(repeating: "▯", count: 5 - filled)
         return [Canvas.Span("\(share < 0.2 ? "LOW " : "")\(gauge) ", style), Canvas.Span(vehicle.battery)]
     }

@@ -1,5 +1,6 @@
 import CommandLineKit
 import Modules
+import ReportKit
 import TextScreen
 import Trajectories
 import UAVLink
@@ -78,10 +79,11 @@ struct TrajectoryDrawing {
         plot.draw(on: &canvas, in: canvas.area)
         for (index, point) in generated.points.enumerated() {
             let here = dot(point.position)
-            canvas.write("\(index + 1)", row: Int(here.y) / 4, column: Int(here.x) / 2, in: canvas.area)
+            canvas.write(
+                "\(index + 1)", row: Int(saturating: here.y) / 4, column: Int(saturating: here.x) / 2, in: canvas.area)
         }
         let width = metresPerDot * 20
-        let rounded = width >= 10 ? "\(Int(width.rounded()))" : "\((width * 100).rounded() / 100)"
+        let rounded = width >= 10 ? "\(Int(saturating: width.rounded()))" : "\((width * 100).rounded() / 100)"
         lines = canvas.lines + ["|" + String(repeating: "-", count: 8) + "| \(rounded) m, north is up"]
     }
 }
