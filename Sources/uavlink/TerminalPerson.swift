@@ -41,4 +41,12 @@ struct TerminalPerson: PersonAtHand {
             return readLine() == "yes"
         } ?? false
     }
+
+    /// Says what is about to happen, and asks.
+    func agrees(to what: String, _ question: String) async -> Bool {
+        await OwnThread.run {
+            StandardStream.error.write("\(what)\n\(question) Type yes or no: ")
+            return readLine() == "yes"
+        } ?? false
+    }
 }

@@ -49,6 +49,9 @@ public final class RelaySet: Sendable {
         return relay.port
     }
 
+    /// What is done, each way.
+    public var impairment: Impairment { state.withLock { $0.impairment } }
+
     /// What is done from now on, each way.
     public func impair(_ impairment: Impairment) {
         state.withLock { state in

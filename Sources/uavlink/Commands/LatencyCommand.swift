@@ -28,7 +28,11 @@ enum LatencyCommand: Subcommand {
         "command", ValueKind.choice(["hover", "heading"]), default: "hover", defaultText: "hover",
         help: "what is commanded: hover, or the heading that the vehicle has already")
     static let motion = Argument.flag(
-        "motion", help: "also move the vehicle, forward and back by some decimetres, in flight only")
+        "motion",
+        help:
+            "in flight, after a question: also push the vehicle 0.3 m forward and fly it back, within 1 m of where it hovers"
+    )
+    static let agree = Argument.flag("yes", help: "with --motion: move the vehicle without asking")
     static let seed = Argument.option(
         "seed", ValueKind<Int>.integer(in: 0...Int(Int32.max)), default: 1, defaultText: "1",
         help: "what losses and the order of the links follow from")
@@ -54,9 +58,9 @@ enum LatencyCommand: Subcommand {
         discussion: """
             Commands, steering and telemetry are measured over each link in turns, on a fixed schedule and from the instant that
             was intended, so that a stall is charged to everything that it delayed. Setpoints are neutral and the command changes
-            nothing: the vehicle moves with --motion only. Ctrl-C ends it with what was measured until then.
+            nothing: the vehicle moves with --motion only, once somebody has agreed. Ctrl-C ends it with what was measured until then.
             """,
-        arguments: [links, impair, period, rate, commandRate, command, motion, seed, csv, hdr, html, repeated],
+        arguments: [links, impair, period, rate, commandRate, command, motion, agree, seed, csv, hdr, html, repeated],
         examples: [
             .init("uavlink latency --links ssh,tcp,udp", "the seed's way against sockets"),
             .init(
@@ -77,6 +81,7 @@ enum LatencyCommand: Subcommand {
         plan.timeout = session.timeout
         plan.commandLine = try arguments[repeated] ?? repeatable(seed: plan.seed)
         let outputs = try [arguments[csv], arguments[hdr], arguments[html]].compactMap(\.self)
+        if plan.measuresMotion, try !arguments[agree] { try await askToMove() }
         // Found now: after minutes of measuring it would be late.
         for path in outputs { try checkWritable(path) }
         if try arguments[command] == "heading" { plan.command = .heading(radians: try await heading(in: session)) }
@@ -109,6 +114,18 @@ enum LatencyCommand: Subcommand {
         if let failure { throw failure }
         if Task.isCancelled { return .interrupted }
         return report.conditions.contains { $0.links.contains { $0.failure != nil } } ? .refused : .done
+    }
+
+    /// Asks whether the vehicle may be moved.
+    private static func askToMove() async throws {
+        guard let person = TerminalPerson.ifPresent else {
+            throw UsageError(
+                "--motion moves the vehicle, and there is nobody to ask",
+                hint: "it is \(MeasuringPlan.motionWords); agree to that with --yes")
+        }
+        guard await person.agrees(to: "In flight the vehicle is \(MeasuringPlan.motionWords).", "Move it?") else {
+            throw UsageError("the vehicle is not to be moved", hint: "without --motion nothing moves")
+        }
     }
 
     private static func links(_ text: String) throws -> [LaboratoryLink] {

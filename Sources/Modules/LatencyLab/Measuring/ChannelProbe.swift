@@ -14,12 +14,13 @@ actor ChannelProbe: Probe {
     private var start = MonotonicTime(nanoseconds: 0)
     private var book = ShotBook()
     private var windows: [Range<MonotonicTime>] = []
-    private var movements = MotionNotes()
+    private var movements: MotionNotes
     private var recording: RunRecording?
 
     init(_ link: LaboratoryLink, _ setting: ProbeSetting) {
         self.link = link
         self.setting = setting
+        movements = MotionNotes(setting.box)
         relays = RelaySet(seed: setting.seed)
     }
 
@@ -45,7 +46,7 @@ actor ChannelProbe: Probe {
         self.start = start
         book.beginCondition()
         windows = []
-        movements = MotionNotes()
+        movements = MotionNotes(setting.box)
     }
 
     func take(_ turn: Turn) async {
@@ -81,11 +82,17 @@ actor ChannelProbe: Probe {
         book.add(await run.run(book.commandSchedule(turn, clock: setting.clock), over: socket), of: turn)
     }
 
-    func move() async {
-        guard let socket else { return }
+    func push() async -> Pose? {
+        guard let socket else { return nil }
         var movements = movements
-        await movements.move(over: recording?.around(socket) ?? socket, clock: setting.clock)
+        let home = await movements.push(over: recording?.around(socket) ?? socket, clock: setting.clock)
         self.movements = movements
+        return home
+    }
+
+    func goBack(to home: Pose) async {
+        guard let socket else { return }
+        await movements.goBack(to: home, over: recording?.around(socket) ?? socket, clock: setting.clock)
     }
 
     private func gather() {

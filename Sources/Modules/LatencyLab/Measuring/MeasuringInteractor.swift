@@ -10,6 +10,7 @@ public import VehicleAccess
 /// ```
 ///   condition ─▶ warm-up of each link ─▶ round: link after link, each round begun by another ─▶ round ... ─▶ report
 ///                                          ╰ setpoints on their schedule, then commands on theirs; telemetry meanwhile
+///   where motion is measured: round ... ─▶ push ─▶ without the condition: back ─▶ push over the next link ...
 /// ```
 /// A task that is cancelled ends it early; the report then has what was measured.
 public struct MeasuringInteractor: Sendable {
@@ -158,7 +159,7 @@ public struct MeasuringInteractor: Sendable {
         var budget = tellsFigures ? FigureBudget() : nil
         await rounds(condition, bench, since: start, &budget, progress)
         if plan.measuresMotion {
-            for probe in bench.probes where !Task.isCancelled { await probe.move() }
+            await MotionTurns(clock: clock, drain: Self.drain).take(bench.probes, under: steady)
         }
         var runs: [String: LinkRun] = [:]
         for probe in bench.probes { runs[probe.link.rawValue] = await probe.finish() }
@@ -247,7 +248,9 @@ public struct MeasuringInteractor: Sendable {
         _ round: Int, _ now: MonotonicTime, _ start: MonotonicTime, _ longest: Duration
     ) -> Bool { round > 0 && now - start + longest / 2 >= plan.duration }
 
-    private var commandsInTurn: Int { max(1, Int((plan.commandHertz * Self.commandsFor.inSeconds).rounded())) }
+    private var commandsInTurn: Int {
+        max(1, Int(saturating: (plan.commandHertz * Self.commandsFor.inSeconds).rounded()))
+    }
 
     private func turn(steeringFor: Duration, commands: Int) -> Turn {
         Turn(

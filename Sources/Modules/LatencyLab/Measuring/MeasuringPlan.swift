@@ -47,7 +47,7 @@ public struct MeasuringPlan: Sendable {
     public var commandHertz: Double
     /// What is commanded: something that changes nothing.
     public var command: Command
-    /// Whether the vehicle is to move, which it does in flight only.
+    /// Whether the vehicle is to move, which it does in flight only; a person must have agreed to ``motionWords``.
     public var measuresMotion: Bool
     /// What losses and the order of the links follow from.
     public var seed: UInt64
@@ -55,6 +55,9 @@ public struct MeasuringPlan: Sendable {
     public var timeout: Duration
     /// The command that runs the same again.
     public var commandLine: String
+
+    /// How the vehicle is moved where motion is measured, and how far at most.
+    public static let motionWords = MotionBox.words
 
     /// The rates that make sense.
     public static let rates = 1.0...1000.0

@@ -2,43 +2,50 @@ internal import ReportKit
 internal import Threads
 internal import UAVLink
 
-/// Movements on request: forward for a moment, and back the next time.
+/// Movements on request: forward for a moment, which is what is measured, and back to where the vehicle was.
 struct MotionNotes: Sendable {
     private var samples: [(intendedAt: MonotonicTime, seenAt: MonotonicTime?)] = []
-    private var isForward = true
-    /// How long after the stick a movement may begin to be seen, and how long the vehicle takes to hover again.
+    private var wasTooFar = false
+    private let box: MotionBox
+    /// How long after the stick a movement may begin to be seen, and how long the way back may take.
     private let patience: Duration
-    private let settling: Duration
+    private let returning: Duration
 
-    /// Enough to be seen above an estimator's noise, and less than a metre of way.
-    private static let speed = 0.5
-    private static let push: Duration = .milliseconds(600)
     private static let period: Duration = .milliseconds(20)
     /// A hovering vehicle's estimated speed stays well below.
     private static let visible = 0.08
     private static let neutralSetpoints = 5
+    /// How often it is looked whether the vehicle is back.
+    private static let look: Duration = .milliseconds(50)
 
-    init(patience: Duration = .seconds(2), settling: Duration = .seconds(1)) {
+    init(_ box: MotionBox, patience: Duration = .seconds(2), returning: Duration = .seconds(5)) {
+        self.box = box
         self.patience = patience
-        self.settling = settling
+        self.returning = returning
     }
 
-    /// Steers and watches the odometry that comes back. One that is interrupted ends with a hover as any.
-    mutating func move(
+    /// Pushes the vehicle forward and watches the odometry that comes back. One that is interrupted ends with a hover as any.
+    ///
+    /// - Returns: where it is to go back to; `nil` when it was not moved, or the run was interrupted.
+    mutating func push(
         over link: any UAVLink, clock: any MonotonicClock, wait: (any InstantWaiting)? = nil
-    ) async {
+    ) async -> Pose? {
         guard link.latestTelemetry?.flight?.value.state == .flying,
-            let rest = link.latestTelemetry?.velocityMetresPerSecond?.value
-        else { return }
-        let count = Int(saturating: Self.push / Self.period) + Self.neutralSetpoints
-        let speed = isForward ? Self.speed : -Self.speed
-        isForward.toggle()
+            let rest = link.latestTelemetry?.velocityMetresPerSecond?.value,
+            let pose = link.latestTelemetry?.pose?.value
+        else { return nil }
+        guard let home = box.begin(at: pose) else {
+            wasTooFar = true
+            return nil
+        }
+        let count = Int(saturating: MotionBox.push / Self.period) + Self.neutralSetpoints
         let schedule = FixedSchedule(start: clock.now + .milliseconds(20), period: Self.period, count: count)
         let intendedAt = schedule.due(Self.neutralSetpoints)
-        let (telemetry, patience) = (link.telemetry(), patience)
+        let (telemetry, patience, box, flag) = (link.telemetry(), patience, box, StopFlag())
         let watch = Task { () -> MonotonicTime? in
             for await news in telemetry {
                 let now = clock.now
+                if let pose = news.pose?.value, !box.holds(pose) { flag.set() }
                 if now > intendedAt + patience || Task.isCancelled { return nil }
                 guard now > intendedAt, let velocity = news.velocityMetresPerSecond?.value else { continue }
                 let change = Vector3(x: velocity.x - rest.x, y: velocity.y - rest.y, z: velocity.z - rest.z)
@@ -47,12 +54,12 @@ struct MotionNotes: Sendable {
             return nil
         }
         let run = ScheduledSteering(clock: clock, wait: wait ?? PreciseWait(clock: clock))
-        let (neutral, flag) = (Self.neutralSetpoints, StopFlag())
+        let neutral = Self.neutralSetpoints
         _ = await withTaskCancellationHandler {
             await OwnThread.run {
                 run.run(
                     schedule, isStopped: { flag.value },
-                    motion: { Vector3(x: $0 < neutral ? 0 : speed, y: 0, z: 0) }
+                    motion: { Vector3(x: $0 < neutral ? 0 : MotionBox.speed, y: 0, z: 0) }
                 ) { (setpoint) throws(LinkError) in
                     try link.steer(setpoint)
                     return nil
@@ -76,13 +83,32 @@ struct MotionNotes: Sendable {
         }
         limit.cancel()
         if seenAt != nil || !Task.isCancelled { samples.append((intendedAt, seenAt)) }
-        // Until it hovers again.
-        try? await clock.sleep(for: settling)
+        return Task.isCancelled ? nil : home
+    }
+
+    /// Flies the vehicle back to where it was, and returns when it hovers there, or does not come within the time for it: then
+    /// it hovers where it is, and the next push says that it is too far away.
+    func goBack(to home: Pose, over link: any UAVLink, clock: any MonotonicClock) async {
+        let deadline = clock.now + returning
+        let goal = Command.Destination(
+            .frame(home.frame), position: home.positionMetres, headingRadians: home.headingRadians)
+        let isUnderWay = (try? await link.perform(.goTo(goal), within: returning))?.accepted == true
+        while isUnderWay, !Task.isCancelled, clock.now < deadline {
+            try? await clock.sleep(for: Self.look)
+            // Whatever leads it away: a push or a hover of somebody else's, or the wind.
+            guard let now = link.latestTelemetry, let pose = now.pose?.value, box.holds(pose) else { break }
+            let speed = now.velocityMetresPerSecond?.value.length ?? .infinity
+            if box.isHome(pose), speed < Self.visible { return }
+        }
+        _ = await Task { try? await link.perform(.hover, within: .seconds(5)) }.value
     }
 
     func measured(since start: MonotonicTime) -> Measured {
         guard !samples.isEmpty else {
-            return .absent("not asked for with --motion, or the vehicle was not in flight")
+            return .absent(
+                wasTooFar
+                    ? "the vehicle was not where it was to be pushed from"
+                    : "not asked for with --motion, or the vehicle was not in flight")
         }
         let taken = samples.enumerated().map { number, sample in
             LatencySample(

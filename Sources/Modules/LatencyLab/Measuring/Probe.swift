@@ -30,8 +30,10 @@ protocol Probe: Actor {
     func begin(at start: MonotonicTime, recording: RunRecording?)
     /// Measures for one turn. Ends early when the task is cancelled.
     func take(_ turn: Turn) async
-    /// Moves the vehicle for a moment and back.
-    func move() async
+    /// Moves the vehicle for a moment; returns where it is to go back to, `nil` when it was not moved.
+    func push() async -> Pose?
+    /// Flies the vehicle back to where it was before a push.
+    func goBack(to home: Pose) async
     /// What was measured since the condition began, as far as it is known by now.
     func soFar() async -> LinkRun
     /// What was measured since the condition began.
@@ -73,4 +75,6 @@ struct ProbeSetting: Sendable {
     var command: Command
     var clock: any MonotonicClock
     var reference: ReferenceClock
+    /// Where the vehicle stays while it is moved; the same for all links and conditions.
+    var box = MotionBox()
 }

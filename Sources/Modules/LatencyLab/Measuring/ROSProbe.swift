@@ -14,7 +14,7 @@ actor ROSProbe: Probe {
     private var heard: [(stampedAt: MonotonicTime?, arrivedAt: MonotonicTime)] = []
     private var seen: [UInt32: MonotonicTime] = [:]
     private var windowSeconds = 0.0
-    private var movements = MotionNotes()
+    private var movements: MotionNotes
     private var recording: RunRecording?
 
     /// Two calls there and back over 100 ms each way, and the master's notice.
@@ -22,6 +22,7 @@ actor ROSProbe: Probe {
 
     init(_ setting: ProbeSetting) {
         self.setting = setting
+        movements = MotionNotes(setting.box)
         relays = RelaySet(seed: setting.seed)
     }
 
@@ -38,7 +39,7 @@ actor ROSProbe: Probe {
         heard = []
         seen = [:]
         windowSeconds = 0
-        movements = MotionNotes()
+        movements = MotionNotes(setting.box)
     }
 
     func take(_ turn: Turn) async {
@@ -93,11 +94,17 @@ actor ROSProbe: Probe {
         book.add(shots, of: turn)
     }
 
-    func move() async {
-        guard let ros else { return }
+    func push() async -> Pose? {
+        guard let ros else { return nil }
         var movements = movements
-        await movements.move(over: recording?.around(ros) ?? ros, clock: setting.clock)
+        let home = await movements.push(over: recording?.around(ros) ?? ros, clock: setting.clock)
         self.movements = movements
+        return home
+    }
+
+    func goBack(to home: Pose) async {
+        guard let ros else { return }
+        await movements.goBack(to: home, over: recording?.around(ros) ?? ros, clock: setting.clock)
     }
 
     func finish() async -> LinkRun {

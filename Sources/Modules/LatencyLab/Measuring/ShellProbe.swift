@@ -3,9 +3,9 @@
 #else
     internal import Darwin
 #endif
+internal import ReportKit
 internal import SSHTransport
 internal import UAVCore
-internal import ReportKit
 internal import UAVLink
 internal import VehicleAccess
 
@@ -217,7 +217,9 @@ actor ShellProbe: Probe {
         return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
     }
 
-    func move() async {}
+    func push() async -> Pose? { nil }
+
+    func goBack(to home: Pose) async {}
 
     func recorded(in recording: RunRecording) async -> [FlightNote] {
         func passage(_ sample: LatencySample) -> RunRecording.Passage {

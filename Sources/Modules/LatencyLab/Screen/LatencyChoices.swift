@@ -42,8 +42,8 @@ public struct LatencyChoices: Hashable, Sendable {
     ]
     /// Warm-up, the last notes, and what is on its way: beside the length, for each condition.
     private static let overheadSeconds = 2.0
-    /// Steering, hover, and standing again, on the simulated vehicle.
-    private static let motionSeconds = 2.5
+    /// The push, hover, and the way back, on the simulated vehicle.
+    private static let motionSeconds = 4.0
 
     /// Every link that the vehicle may have, over a network that does no harm.
     public init(_ profile: VehicleProfile? = nil) {

@@ -56,10 +56,7 @@ enum LatencyLabWords {
             ))
         if plan.measuresMotion {
             findings.append(
-                .init(
-                    text:
-                        "With motion it also flies forward and back at 0.5 m/s for 0.6 s, with each link and condition: "
-                        + "a metre must be free around it.", isFailure: true))
+                .init(text: "With motion it is also \(MeasuringPlan.motionWords).", isFailure: true))
         }
         return MapConfirmation(
             title: flies ? "Measure in flight?" : "Measure?",
