@@ -32,6 +32,10 @@ enum SteerCommand: Subcommand {
         arguments: [vx, vy, vz, headingRate, duration, rate, body],
         examples: [.init("uavlink steer --vx 1 --for 3s", "1 m/s east for three seconds")])
 
+    /// Whoever ends the program does not wait for the longest answer that was allowed for: long enough for `rosservice call` over SSH
+    /// on a busy vehicle, and where the link is dead the lease has stopped the vehicle before.
+    private static let patienceWhenInterrupted: Duration = .seconds(5)
+
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
         let velocity = Vector3(x: try arguments[vx], y: try arguments[vy], z: try arguments[vz])
         let turning = Heading.radians(degrees: try arguments[headingRate])
@@ -39,7 +43,6 @@ enum SteerCommand: Subcommand {
         let howLong = try arguments[duration]
         let rateHertz = try arguments[rate]
         return try await session.withLink { link in
-            let flight = FlightInteractor(FlightDependency(link: link, clock: session.clock), limits: session.limits)
             let pump = try SteeringPump(link: link, rateHertz: rateHertz, clock: session.clock)
             let before = link.quality.setpointsApplied ?? 0
             let end = session.clock.now + howLong
@@ -50,6 +53,9 @@ enum SteerCommand: Subcommand {
                     intendedAt: due)
             }
             // Whatever ended the run, an interrupted one too, the vehicle is told to stop.
+            var limits = session.limits
+            if Task.isCancelled { limits.answer = min(limits.answer, Self.patienceWhenInterrupted) }
+            let flight = FlightInteractor(FlightDependency(link: link, clock: session.clock), limits: limits)
             let hover = try await Task.detached { try await flight.performAndWait(.hover) }.value
             if let failure = report.failure { throw failure }
             tell(report, hover, link.quality.setpointsApplied.map { $0 - min($0, before) }, in: session)

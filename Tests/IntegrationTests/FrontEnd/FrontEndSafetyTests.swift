@@ -73,6 +73,19 @@ struct FrontEndSafetyTests {
         }
     }
 
+    @Test(arguments: [SIGTERM, SIGHUP])
+    func `a front end that is asked to end in full motion has the vehicle hover, and gives the terminal back`(
+        signal: Int32
+    ) async throws {
+        try await flying { terminal, stack, witness in
+            let process = try await terminal.process()
+            let rested = try await Self.losing(nil, stack, witness) { kill(process, signal) }
+            #expect(try await terminal.exit() == 130)
+            #expect(await terminal.isGivenBack)
+            try await stack.expectStill(rested)
+        }
+    }
+
     @Test func `a game controller that is pulled in full motion leaves the vehicle hovering`() async throws {
         try await flying(by: .controller) { terminal, stack, witness in
             let rested = try await Self.losing(nil, stack, witness) { try await terminal.controller("detach") }

@@ -52,6 +52,40 @@ struct LossInFlightTests {
         }
     }
 
+    @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
+    func `a program that steers and is asked to end has the vehicle hover first`(signal: Int32) async throws {
+        let stack = try await sharedStack()
+        let witness = try await stack.witness()
+        #expect(try await stack.uavlink("takeoff", "--arm", "--wait", "--link", "udp", "--quiet").status == 0)
+        let steering = try stack.launch(["steer", "--link", "udp", "--vx", "1", "--for", "60s"])
+        try await witness.sees("the vehicle in motion") { $0.speed > 0.5 }
+        steering.signal(signal)
+        #expect(try await steering.exit(within: .patient(seconds: 20)) == 130)
+        try await witness.sees("the vehicle at rest") { $0.speed < 0.2 }
+        // It says so once the vehicle has answered.
+        #expect(steering.output.contains("hovering"), "\(steering.output)")
+        #expect(try await stack.uavlink("land", "--wait", "--link", "udp", "--quiet").status == 0)
+    }
+
+    @Test func `a program that steers and is asked to end does not wait long for a companion that answers no more`()
+        async throws
+    {
+        let stack = try await sharedStack()
+        let witness = try await stack.witness()
+        #expect(try await stack.uavlink("takeoff", "--arm", "--wait", "--link", "udp", "--quiet").status == 0)
+        let steering = try stack.launch(["steer", "--link", "udp", "--vx", "1", "--for", "300s", "--timeout", "300s"])
+        try await witness.sees("the vehicle in motion") { $0.speed > 0.5 }
+        let companion = try #require(stack.companionProcess())
+        kill(companion, SIGSTOP)
+        steering.signal(SIGTERM)
+        let status = try? await steering.exit(within: min(.patient(seconds: 20), .seconds(200)))
+        kill(companion, SIGCONT)
+        #expect(status != nil && status != 0, "\(status as Any)")
+        #expect(steering.errors.contains("hover"), "\(steering.errors)")
+        await steering.stop()
+        #expect(try await stack.uavlink("land", "--wait", "--link", "udp", "--quiet").status == 0)
+    }
+
     @Test func `an sshd session killed in the middle of a command`() async throws {
         let stack = try await sharedStack()
         let exec = try stack.launch(["exec", "--timeout", "60s", "--", "echo begun >&2; sleep 50"])

@@ -30,6 +30,27 @@ struct TelemetryWordsTests {
         #expect(Figures.place(fix) == "33.5000000 S  70.2500000 W")
     }
 
+    @Test("values that were rejected are counted where one looks, for a minute on the screen")
+    func rejected() {
+        var telemetry = Telemetry(vehicle: "uav1")
+        func lines(_ later: Duration) -> [TelemetryLine] {
+            TelemetryWords(telemetry, now: now + later).vehicle(batteryLeft: nil)
+        }
+        func report() -> StatusReport {
+            StatusReport(telemetry, link: .udp, quality: LinkQuality(), now: now + .milliseconds(500))
+        }
+        #expect(lines(.zero).first?.label == "State" && report().json.text.contains(#""rejected_values": null"#))
+        _ = telemetry.rejected.checked(Sample(1e308, at: now), .height, TelemetryBounds.height)
+        #expect(
+            lines(.milliseconds(500)).first
+                == TelemetryLine(
+                    "Rejected", "1 value no vehicle can have, last: height", note: "0.5 s old", mark: .warning))
+        #expect(lines(.seconds(61)).first?.label == "State")
+        #expect(
+            report().json.text.contains(#""rejected_values": {"count": 1, "newest": "height", "newest_age_ms": 500}"#))
+        #expect(report().lines.contains("  rejected   1 value no vehicle can have, last: height"))
+    }
+
     @Test("a battery that does not measure its share says no share, and no time")
     func battery() {
         let line = words { $0.battery = Sample(Battery(voltageVolts: 15.9), at: now) }.vehicle(batteryLeft: nil)[1]
