@@ -49,6 +49,32 @@ struct LatencyCommandTests {
         #expect(status["flight_state"] as? String == "disarmed")
     }
 
+    @Test func `each link pushes the vehicle and flies it back, once somebody has agreed`() async throws {
+        let stack = try await sharedStack()
+        let unasked = try await stack.uavlink("latency", "--motion", "--links", "udp")
+        #expect(unasked.status == 2 && unasked.errors.contains("a metre must be free"), "\(unasked)")
+        #expect(try await stack.uavlink("takeoff", "--arm", "--wait", "--link", "udp", "--quiet").status == 0)
+        let before = try await position(stack)
+        let outcome = try await stack.uavlink(
+            "latency", "--motion", "--yes", "--links", "tcp,udp,ros", "--impair", "delay=20ms", "--for", "1s", "--json",
+            environment: stack.rosEnvironment)
+        #expect(outcome.status == 0, "\(outcome)")
+        let links = try #require(try json(outcome)["links"] as? [[String: Any]])
+        #expect(links.count == 3)
+        for link in links {
+            let motion = try #require(link["motion"] as? [String: Any], "\(link["link"] ?? "")")
+            #expect(try number(motion, "min_ms") >= 2 * 20, "there and back under the condition")
+        }
+        let after = try await position(stack)
+        #expect(zip(before, after).allSatisfy { abs($0 - $1) < 0.25 }, "\(before) \(after)")
+        #expect(try await stack.uavlink("land", "--wait", "--link", "udp", "--quiet").status == 0)
+    }
+
+    private func position(_ stack: FlightStack) async throws -> [Double] {
+        let status = try json(try await stack.uavlink("status", "--link", "udp", "--json"))
+        return try #require(status["position_m"] as? [Double])
+    }
+
     private func check(_ link: [String: Any], _ rows: [[Substring]]) throws {
         let name = try #require(link["link"] as? String)
         #expect(link["failure"] is NSNull, "\(name): \(link["failure"] ?? "")")

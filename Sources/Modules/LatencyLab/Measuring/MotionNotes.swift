@@ -17,6 +17,8 @@ struct MotionNotes: Sendable {
     private static let neutralSetpoints = 5
     /// How often it is looked whether the vehicle is back.
     private static let look: Duration = .milliseconds(50)
+    /// What is left of the way back, and of a hover, would be taken for the next push.
+    private static let settling: Duration = .seconds(1)
 
     init(_ box: MotionBox, patience: Duration = .seconds(2), returning: Duration = .seconds(5)) {
         self.box = box
@@ -98,7 +100,10 @@ struct MotionNotes: Sendable {
             // Whatever leads it away: a push or a hover of somebody else's, or the wind.
             guard let now = link.latestTelemetry, let pose = now.pose?.value, box.holds(pose) else { break }
             let speed = now.velocityMetresPerSecond?.value.length ?? .infinity
-            if box.isHome(pose), speed < Self.visible { return }
+            if box.isHome(pose), speed < Self.visible {
+                try? await clock.sleep(for: Self.settling)
+                return
+            }
         }
         _ = await Task { try? await link.perform(.hover, within: .seconds(5)) }.value
     }

@@ -43,7 +43,7 @@ public struct LatencyChoices: Hashable, Sendable {
     /// Warm-up, the last notes, and what is on its way: beside the length, for each condition.
     private static let overheadSeconds = 2.0
     /// The push, hover, and the way back, on the simulated vehicle.
-    private static let motionSeconds = 4.0
+    private static let motionSeconds = 5.0
 
     /// Every link that the vehicle may have, over a network that does no harm.
     public init(_ profile: VehicleProfile? = nil) {
