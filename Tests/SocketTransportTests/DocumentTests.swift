@@ -29,6 +29,7 @@ import UAVLink
             ("message", ChannelLimits.message),
             ("answer text", ChannelLimits.answerText), ("vehicle name", ChannelLimits.vehicleName),
             ("rates", TopicRate.maximumCount), ("records kept", VehicleTrace.capacity),
+            ("strangers", ServerConnections.mostStrangers), ("connections a second", AcceptPace.most),
         ] {
             #expect(text.contains("| \(name) | \(value) |"), "| \(name) | \(value) |")
         }
@@ -43,7 +44,9 @@ import UAVLink
             ("control reminder", ChannelTimes.controlReminder), ("rates", ChannelTimes.rates),
             ("messages", ChannelTimes.messages),
             ("longest wait", ChannelTimes.longestWait), ("opening patience", ChannelTimes.openingPatience),
-            ("stranger life", ChannelTimes.strangerLife), ("trace", ChannelTimes.trace),
+            ("stranger life", ChannelTimes.strangerLife),
+            ("connection loss", ChannelTimes.connectionLoss), ("ticket spared", ChannelTimes.ticketSpared),
+            ("trace", ChannelTimes.trace),
             ("trace burst", ChannelTimes.traceBurst), ("trace request", ChannelTimes.traceRequest),
             ("trace life", ChannelTimes.traceLife),
         ] {

@@ -31,6 +31,51 @@ struct SocketAddress: Sendable, Equatable {
         withUnsafeBytes(of: storage) { UInt16(bigEndian: $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self)) }
     }
 
+    /// Whom a connection comes from, as far as one who wants to be many can choose it: an IPv4 address, or the 64 bits of an
+    /// IPv6 network, in which a machine may have any address. On one cable all have the same network, so there it is the other
+    /// half.
+    struct Origin: Hashable {
+        fileprivate var half: UInt64 = 0
+    }
+
+    var origin: Origin {
+        withUnsafeBytes(of: storage) { bytes in
+            func integer<Value: FixedWidthInteger>(at offset: Int) -> Value {
+                Value(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Value.self))
+            }
+            switch family {
+            case AF_INET: return Origin(half: Self.mapped | UInt64(integer(at: 4) as UInt32))
+            case AF_INET6:
+                let (network, rest): (UInt64, UInt64) = (integer(at: 8), integer(at: 16))
+                return Origin(half: network == 0 || network >> 54 == Self.linkLocal ? rest : network)
+            default: return Origin()
+            }
+        }
+    }
+
+    /// What stands before an IPv4 address in the lower half of its IPv6 form (RFC 4291, 2.5.5.2).
+    private static let mapped: UInt64 = 0xFFFF_0000_0000
+    /// The ten bits of fe80::/10.
+    private static let linkLocal: UInt64 = 0xFE80 >> 6
+
+    /// Whether it stands for every address of a machine, those of IPv4 too.
+    var isEveryIPv6: Bool {
+        family == AF_INET6 && withUnsafeBytes(of: storage) { $0[8..<24].allSatisfy { $0 == 0 } }
+    }
+
+    /// What stands for every IPv4 address of a machine.
+    static func everyIPv4(port: UInt16) -> SocketAddress {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        var result = SocketAddress()
+        result.length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        withUnsafeMutableBytes(of: &result.storage) { target in
+            withUnsafeBytes(of: address) { target.copyMemory(from: $0) }
+        }
+        return result
+    }
+
     static func local(of descriptor: Int32) -> SocketAddress? {
         var address = SocketAddress()
         let failed = address.withMutableSockaddr { getsockname(descriptor, $0, $1) }

@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import UAVLink
 
 /// One open file descriptor, closed when it is dropped.
 final class SocketHandle: Sendable {
@@ -67,6 +68,20 @@ final class SocketHandle: Sendable {
         set(SOL_SOCKET, SO_RCVBUF, StreamBuffers.receiving)
         #if canImport(Glibc)
             set(Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, StreamBuffers.unsent)
+        #endif
+    }
+
+    /// Has the kernel end a connection whose other end is gone without a word: when what was sent is not acknowledged for that
+    /// long, or when nothing was said and questions of the kernel's own are not answered.
+    func noticeLoss(within limit: Duration) {
+        set(SOL_SOCKET, SO_KEEPALIVE, 1)
+        #if canImport(Glibc)
+            let seconds = Int32(clamping: Int(limit.inSeconds))
+            // Asked after half of the time, and twice more.
+            set(Int32(IPPROTO_TCP), TCP_KEEPIDLE, max(1, seconds / 2))
+            set(Int32(IPPROTO_TCP), TCP_KEEPINTVL, max(1, seconds / 4))
+            set(Int32(IPPROTO_TCP), TCP_KEEPCNT, 2)
+            set(Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, Int32(clamping: limit.nanoseconds / 1_000_000))
         #endif
     }
 }

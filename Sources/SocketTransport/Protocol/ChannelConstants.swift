@@ -97,6 +97,12 @@ enum ChannelTimes {
     static let bulkBurst = 8
     /// A TCP connection that has not shown a frame that opens is closed.
     static let strangerLife: Duration = .seconds(5)
+    /// A connection whose ground is gone without a word. A ground that is there speaks ten times a second, and makes a new one
+    /// after a second of silence, so nobody comes back to it.
+    static let connectionLoss: Duration = .seconds(20)
+    /// An unused ticket may be taken from who asked for it after this, when all places are taken: twice the time of a slow
+    /// log-in.
+    static let ticketSpared: Duration = .seconds(20)
     /// A trace's records go out this often: rarely enough that what is measured meets them seldom.
     static let trace: Duration = .milliseconds(200)
     /// Frames of a backlog of records follow one another at this distance.

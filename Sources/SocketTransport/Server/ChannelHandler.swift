@@ -8,6 +8,14 @@ public enum SteeringVerdict: Sendable {
     case refused
 }
 
+/// What people are to be told of a server.
+public enum ChannelNotice: Sendable {
+    /// A session, or a ticket that was not used (`wasOpen` false), had to make room for a fresh ticket.
+    case evicted(SessionID, wasOpen: Bool, unheardFor: Duration)
+    /// The system has nothing left to take connections in with, for that reason.
+    case connectionsWait(String)
+}
+
 /// The vehicle's side of the channel: what a companion does with what the ground wants.
 ///
 /// All calls come on the channel's own thread, one at a time, and must not block.
@@ -39,12 +47,14 @@ public protocol ChannelHandler: AnyObject, Sendable {
     func controlStatus(for session: SessionID) -> ControlStatus?
     /// A ground opened a session with its ticket.
     func sessionOpened(_ session: SessionID)
-    /// A session is over: the ground said goodbye, or was silent for five minutes.
+    /// A session is over: the ground said goodbye, was silent for five minutes, or was silent and had to make room.
     func sessionClosed(_ session: SessionID)
     /// The ground has not been heard for a second.
     func sessionSilent(_ session: SessionID)
     /// A ground that was silent is heard again.
     func sessionReturned(_ session: SessionID)
+    /// Something that people should know.
+    func noticed(_ notice: ChannelNotice)
     /// Called whenever the channel's thread wakes; gives when it must wake next at the latest (the lease's end).
     func tick(now: MonotonicTime) -> MonotonicTime?
 }
@@ -71,6 +81,8 @@ extension ChannelHandler {
     public func sessionSilent(_ session: SessionID) {}
     /// Nothing to do.
     public func sessionReturned(_ session: SessionID) {}
+    /// Nobody to tell.
+    public func noticed(_ notice: ChannelNotice) {}
     /// No timer.
     public func tick(now: MonotonicTime) -> MonotonicTime? { nil }
 }

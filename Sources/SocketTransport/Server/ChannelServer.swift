@@ -42,6 +42,7 @@ public final class ChannelServer: Sendable {
     private let configuration: Configuration
     private let clock: any MonotonicClock
     private let mailbox: ServerMailbox
+    private let door: ServerDoor
 
     /// Opens the sockets and starts the thread.
     ///
@@ -66,10 +67,11 @@ public final class ChannelServer: Sendable {
         self.clock = clock
         let mailbox = try ServerMailbox()
         self.mailbox = mailbox
+        let door = ServerDoor(ServerCore(sockets: sockets, mailbox: mailbox, handler: handler, clock: clock))
+        self.door = door
         let started = OwnThread.start {
-            // Only the thread holds it: its sockets close with it, whatever answers are still to come.
-            let core = ServerCore(sockets: sockets, mailbox: mailbox, handler: handler, clock: clock)
-            withExtendedLifetime(core) { core.run() }
+            door.core?.run()
+            door.close()
             mailbox.hasEnded()
         }
         guard started else { throw LinkError(.internalFault, "no thread could be started", hint: "raise 'ulimit -u'") }
@@ -79,7 +81,10 @@ public final class ChannelServer: Sendable {
 
     /// A ticket for one ground; unused it is void after 60 seconds.
     ///
-    /// - Throws: ``LinkError`` when there are too many sessions already, or the server has stopped.
+    /// When all places are taken, a session whose ground is silent makes room, or a ticket that was not used for 20 seconds:
+    /// the one of which nothing was heard for the longest time.
+    ///
+    /// - Throws: ``LinkError`` when none of them can be spared, or the server has stopped.
     public func issueTicket() throws(LinkError) -> ChannelTicket {
         let ticket = ChannelTicket(
             session: SessionID(SecureRandom.integer()), key: try .random(), udpPort: udpPort, tcpPort: tcpPort,
@@ -87,9 +92,15 @@ public final class ChannelServer: Sendable {
         let session = NewSession(
             id: ticket.session, key: ticket.key,
             statePeriod: .nanoseconds(Int64(1e9 / configuration.telemetryRateHertz)))
-        try mailbox.admit(session, maximum: configuration.maximumSessions)
+        guard let core = door.core else { throw LinkError(.closed, "the channel's server has stopped") }
+        try core.admit(session, maximum: configuration.maximumSessions)
         return ticket
     }
+
+    /// Gives no tickets any more from now on, unless somebody has a session or a ticket that may still open one.
+    ///
+    /// - Returns: whether that is so now; ``issueTicket()`` throws `closed` then.
+    public func endAdmission() -> Bool { door.core?.endAdmission() ?? true }
 
     /// Hands in the newest telemetry; the state frames carry it from now on. Its times are on this machine's clock.
     public func publish(_ telemetry: Telemetry) { mailbox.publish(telemetry) }
@@ -102,6 +113,18 @@ public final class ChannelServer: Sendable {
 
     /// Says goodbye to every ground and ends the thread; returns when it has ended. Safe to call twice.
     public func stop() async { await mailbox.stopAndWait() }
+}
+
+/// The way to a server's inside for as long as its thread works: the sockets close when that ends, whatever answers are still
+/// to come and whoever still has the server.
+private final class ServerDoor: Sendable {
+    private let open: Mutex<ServerCore?>
+
+    init(_ core: ServerCore) { open = Mutex(core) }
+
+    var core: ServerCore? { open.withLock { $0 } }
+
+    func close() { open.withLock { $0 = nil } }
 }
 
 /// What a ``ChannelServer`` has counted since it started.

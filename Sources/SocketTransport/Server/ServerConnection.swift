@@ -4,16 +4,18 @@ internal import UAVLink
 final class ServerConnection {
     let handle: SocketHandle
     let framing = StreamFraming()
+    let origin: SocketAddress.Origin
     let openedAt: MonotonicTime
-    /// The session that last showed an authentic frame on it.
-    var session: SessionID?
+    /// It has shown no authentic frame yet.
+    var isStranger = true
     var isClosed = false
     /// Frames may wait in its buffer.
     var hasUnread = false
     var place = -1
 
-    init(_ handle: SocketHandle, openedAt: MonotonicTime) {
+    init(_ handle: SocketHandle, origin: SocketAddress.Origin, openedAt: MonotonicTime) {
         self.handle = handle
+        self.origin = origin
         self.openedAt = openedAt
     }
 }
@@ -23,6 +25,17 @@ enum Route {
     case none
     case datagram(SocketAddress)
     case connection(ServerConnection)
+
+    func leads(over connection: ServerConnection) -> Bool {
+        if case .connection(let own) = self { own === connection } else { false }
+    }
+}
+
+/// A session for which a ticket is being made.
+struct NewSession: Sendable {
+    let id: SessionID
+    let key: SecretKey
+    let statePeriod: Duration
 }
 
 /// One session and the way to its ground.

@@ -41,6 +41,21 @@ final class ServerCore: Sendable {
         }
     }
 
+    /// Takes in a session that waits for its ground; from any thread.
+    func admit(_ session: NewSession, maximum: Int) throws(LinkError) {
+        try loop.withLock { loop throws(LinkError) in try loop.admit(session, maximum: maximum) }
+        // It has a deadline, and whoever made room for it is to be told of.
+        mailbox.wake()
+    }
+
+    /// Takes nobody in any more, unless somebody is there.
+    func endAdmission() -> Bool {
+        let isOver = loop.withLock { $0.endAdmission() }
+        // Tickets whose time is up are let go of there.
+        if !isOver { mailbox.wake() }
+        return isOver
+    }
+
     /// Has the handler watch other nodes' velocity references, or stop it.
     private func watch(_ isWatched: Bool) {
         guard isWatched else { return handler.watchSetpoints(nil) }

@@ -42,7 +42,7 @@ final class ServerLoop {
     private let handler: any ChannelHandler
     private let clock: any MonotonicClock
     private var sessions: [SessionID: ServedSession] = [:]
-    private var connections: [ServerConnection] = []
+    private var connections = ServerConnections()
     private var telemetry: Telemetry?
     private var messages = MessageLog()
     private var counters = ChannelCounters()
@@ -56,8 +56,6 @@ final class ServerLoop {
 
     /// Datagrams read before frames go out again, so that a flood delays nothing by more than a millisecond.
     private static let batch = 64
-    /// More connections than sessions can use; strangers beyond it are closed at once.
-    private static let maximumConnections = 128
 
     init(sockets: ServerSockets, mailbox: ServerMailbox, handler: any ChannelHandler, clock: any MonotonicClock) {
         self.sockets = sockets
@@ -161,19 +159,66 @@ final class ServerLoop {
         if let status = handler.controlStatus(for: id) { served.session.tell(status) }
     }
 
+    // MARK: Admission
+
+    /// Takes in a session that waits for its ground; when all places are taken, in place of the one that is missed least.
+    ///
+    /// - Throws: `companionUnavailable` when none can be spared.
+    func admit(_ new: NewSession, maximum: Int) throws(LinkError) {
+        guard !isAdmissionOver, !stops else { throw LinkError(.closed, "the channel's server is ending") }
+        let now = clock.now
+        if sessions.count >= maximum { try evictOne(now: now, maximum: maximum) }
+        sessions[new.id] = ServedSession(
+            try VehicleSession(id: new.id, key: new.key, statePeriod: new.statePeriod, now: now))
+    }
+
+    /// Takes nobody in any more, unless somebody is there; whether that is so now.
+    func endAdmission() -> Bool {
+        if sessions.isEmpty { isAdmissionOver = true }
+        return isAdmissionOver
+    }
+
+    private var isAdmissionOver = false
+
+    /// Whoever was heard within a second stays, and so does a fresh ticket: its ground is just being told of it. Of the others
+    /// the one goes of which nothing was heard for the longest time, be it a session or an unused ticket.
+    private func evictOne(now: MonotonicTime, maximum: Int) throws(LinkError) {
+        let stalest = sessions.values.filter { $0.session.canBeSpared(now: now) }
+            .min { $0.session.lastHeard < $1.session.lastHeard }
+        guard let session = stalest?.session else {
+            let seconds = Int(ChannelTimes.ticketSpared.inSeconds)
+            throw LinkError(
+                .companionUnavailable,
+                "the companion already has \(maximum) sessions and tickets, and none of them is silent",
+                hint: "log out where nobody flies; a ticket that is not used within \(seconds) s makes room")
+        }
+        partings.append(Parting(id: session.id, wasOpen: session.phase == .open, unheardFor: now - session.lastHeard))
+        forget([session.id])
+    }
+
+    /// Sessions that had to make room, and of which the handler does not know yet.
+    private struct Parting {
+        let id: SessionID
+        let wasOpen: Bool
+        let unheardFor: Duration
+    }
+
+    private var partings: [Parting] = []
+
+    private func tellPartings() {
+        for parting in partings {
+            handler.noticed(.evicted(parting.id, wasOpen: parting.wasOpen, unheardFor: parting.unheardFor))
+            if parting.wasOpen { handler.sessionClosed(parting.id) }
+        }
+        partings = []
+    }
+
     // MARK: Mail and time
 
     private func takeMail() {
+        tellPartings()
         guard let mail = mailbox.take() else { return }
         stops = mail.stops
-        for new in mail.sessions {
-            do throws(LinkError) {
-                sessions[new.id] = ServedSession(
-                    try VehicleSession(id: new.id, key: new.key, statePeriod: new.statePeriod, now: clock.now))
-            } catch {
-                mailbox.forget(sessions: 1)
-            }
-        }
         if let telemetry = mail.telemetry {
             self.telemetry = telemetry
             messages.update(telemetry.messages)
@@ -207,20 +252,7 @@ final class ServerLoop {
                 session.nextDeadline(telemetry: telemetry, hasMessages: session.wantsMessages(messages)))
         }
         if !ended.isEmpty { forget(ended) }
-        for index in connections.indices where connections[index].session == nil {
-            let end = connections[index].openedAt + ChannelTimes.strangerLife
-            if end <= now { connections[index].isClosed = true } else { earliest = min(earliest, end) }
-        }
-        dropClosedConnections()
-        return earliest
-    }
-
-    private func dropClosedConnections() {
-        var index = connections.count
-        while index > 0 {
-            index -= 1
-            if connections[index].isClosed { connections.remove(at: index) }
-        }
+        return min(earliest, connections.closeOldStrangers(now: now))
     }
 
     private func forget(_ ended: [SessionID]) {
@@ -232,7 +264,6 @@ final class ServerLoop {
                 counters.framesReceived += served.session.cipher?.received ?? 0
             }
         }
-        mailbox.forget(sessions: ended.count)
     }
 
     private func report(_ now: MonotonicTime) {
@@ -259,9 +290,13 @@ final class ServerLoop {
         poller.reset()
         wakerPlace = poller.add(mailbox.waker.descriptor)
         datagramsPlace = poller.add(sockets.datagrams.descriptor)
-        listenerPlace = poller.add(sockets.listener.descriptor)
-        for index in connections.indices {
-            let connection = connections[index]
+        if connections.acceptsAt <= clock.now {
+            listenerPlace = poller.add(sockets.listener.descriptor)
+        } else {
+            listenerPlace = -1
+            wakesAt = min(wakesAt, connections.acceptsAt)
+        }
+        for connection in connections.all {
             connection.place = poller.add(connection.handle.descriptor, writing: connection.framing.isBlocked)
             if connection.hasUnread { hasUnread = true }
         }
@@ -290,7 +325,7 @@ final class ServerLoop {
             guard let served = find(frame) else { continue }
             let received = served.session.receive(frame, now: now, room: bulkRoom)
             if received.isNewest {
-                served.route = .datagram(from)
+                lead(served, over: .datagram(from))
                 served.session.isReliable = false
             }
             if let order = handle(received.event, served, now: now) { return order }
@@ -299,9 +334,8 @@ final class ServerLoop {
     }
 
     private func readConnections(_ poller: Poller) -> Order? {
-        defer { dropClosedConnections() }
-        for index in connections.indices {
-            let connection = connections[index]
+        defer { connections.dropClosed() }
+        for connection in connections.all {
             guard connection.hasUnread || poller.isReady(connection.place) else { continue }
             if let order = read(connection) { return order }
         }
@@ -334,15 +368,23 @@ final class ServerLoop {
         guard let served = find(frame) else { return nil }
         let received = served.session.receive(frame, now: now, room: bulkRoom)
         if received.isNewest {
-            connection.session = served.session.id
-            if case .connection(let current) = served.route, current === connection {
-            } else {
-                served.route = .connection(connection)
+            connection.isStranger = false
+            if !served.route.leads(over: connection) {
+                lead(served, over: .connection(connection))
                 served.session.isReliable = true
                 served.session.carrierWasRenewed()
             }
         }
         return handle(received.event, served, now: now)
+    }
+
+    /// Sends to a session's ground over another way. A connection that none leads over any more is closed: its ground may be
+    /// gone from there without a word.
+    private func lead(_ served: ServedSession, over route: Route) {
+        let old = served.route
+        served.route = route
+        guard case .connection(let connection) = old else { return }
+        if !sessions.values.contains(where: { $0.route.leads(over: connection) }) { connection.isClosed = true }
     }
 
     private func find(_ frame: UnsafeMutableRawBufferPointer) -> ServedSession? {
@@ -415,15 +457,8 @@ final class ServerLoop {
     private var wasWatched = false
 
     private func acceptConnections() {
-        while true {
-            let descriptor = accept(sockets.listener.descriptor, nil, nil)
-            guard descriptor >= 0 else { return }
-            let handle = SocketHandle(descriptor)
-            guard connections.count < Self.maximumConnections else { continue }
-            handle.prepare()
-            handle.tuneStream()
-            connections.append(ServerConnection(handle, openedAt: clock.now))
-        }
+        guard let number = connections.accept(at: sockets.listener, now: clock.now) else { return }
+        handler.noticed(.connectionsWait(SystemError.text(number)))
     }
 
     // MARK: Frames out

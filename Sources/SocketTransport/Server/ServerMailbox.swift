@@ -1,18 +1,10 @@
 internal import Synchronization
 internal import UAVLink
 
-/// A session on its way from ``ChannelServer/issueTicket()`` to the thread that owns all sessions.
-struct NewSession: Sendable {
-    let id: SessionID
-    let key: SecretKey
-    let statePeriod: Duration
-}
-
 /// What other threads leave for the server's thread, and what it leaves for them.
 final class ServerMailbox: Sendable {
     /// What is new since the thread last looked.
     struct Mail {
-        var sessions: [NewSession] = []
         var telemetry: Telemetry?
         var stops = false
     }
@@ -21,7 +13,6 @@ final class ServerMailbox: Sendable {
         var mail = Mail()
         var hasMail = false
         var counters = ChannelCounters()
-        var admitted = 0
         var ended = false
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
@@ -32,23 +23,6 @@ final class ServerMailbox: Sendable {
     init() throws(LinkError) { waker = try Waker() }
 
     func wake() { waker.wake() }
-
-    func admit(_ session: NewSession, maximum: Int) throws(LinkError) {
-        let refusal: LinkError? = state.withLock { state in
-            guard !state.ended, !state.mail.stops else { return LinkError(.closed, "the channel's server has stopped") }
-            guard state.admitted < maximum else {
-                return LinkError(
-                    .companionUnavailable, "the companion already has \(maximum) sessions and tickets",
-                    hint: "unused tickets end after 60 s")
-            }
-            state.admitted += 1
-            state.mail.sessions.append(session)
-            state.hasMail = true
-            return nil
-        }
-        if let refusal { throw refusal }
-        waker.wake()
-    }
 
     func publish(_ telemetry: Telemetry) {
         // State frames go with the news. A thread that has been woken and has not looked yet need not be woken again.
@@ -66,10 +40,7 @@ final class ServerMailbox: Sendable {
         state.withLock { state in
             guard state.hasMail else { return nil }
             state.hasMail = false
-            defer {
-                state.mail.sessions = []
-                state.mail.telemetry = nil
-            }
+            defer { state.mail.telemetry = nil }
             return state.mail
         }
     }
@@ -77,8 +48,6 @@ final class ServerMailbox: Sendable {
     var counters: ChannelCounters { state.withLock { $0.counters } }
 
     func report(_ counters: ChannelCounters) { state.withLock { $0.counters = counters } }
-
-    func forget(sessions count: Int) { state.withLock { $0.admitted -= count } }
 
     func stop() {
         state.withLock { state in

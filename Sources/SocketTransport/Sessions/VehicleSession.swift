@@ -301,6 +301,11 @@ final class VehicleSession {
         }
     }
 
+    /// Whether nobody misses it much: its ground is silent, or its ticket was not used for longer than a log-in takes.
+    func canBeSpared(now: MonotonicTime) -> Bool {
+        now - lastHeard > (phase == .waiting ? ChannelTimes.ticketSpared : ChannelTimes.silence)
+    }
+
     /// When to be asked again at the latest.
     func nextDeadline(telemetry: Telemetry?, hasMessages: Bool) -> MonotonicTime {
         switch phase {
