@@ -21,7 +21,7 @@ struct CompanionBootstrap: Sendable {
         let ssh = try await session.session(within: timeout)
         let lines = try profile.commandLines
         // A link that renews its session asks again and again: what was not ready in time must not go on there.
-        let command = lines.abortableRun(profile.companion, ["bootstrap", "--uav", profile.vehicle])
+        let command = lines.abortableRun(profile.companion, Self.arguments(for: profile))
         let result = try await ssh.run(command, within: max(.milliseconds(1), deadline - clock.now))
         // A companion without the surroundings that it was to have would start, and find no ROS.
         if let failure = lines.setupFailure(in: result) { throw failure }
@@ -30,6 +30,11 @@ struct CompanionBootstrap: Sendable {
     }
 
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    /// How the companion's program is called there.
+    static func arguments(for profile: VehicleProfile) -> [String] {
+        ["bootstrap", "--uav", profile.vehicle] + (profile.bindAddress.map { ["--bind", $0] } ?? [])
+    }
 
     private func failure(_ status: Int?, _ errors: String) -> LinkError {
         let said = errors.split(whereSeparator: \.isNewline).last.map(String.init) ?? "it gave no reason"

@@ -74,7 +74,7 @@ public struct Configuration: Hashable, Sendable {
 
 extension VehicleProfile {
     static let keys = [
-        "host", "port", "user", "uav", "link", "setup", "companion", "identity", "known-hosts", "ros-master",
+        "host", "port", "user", "uav", "link", "setup", "companion", "bind", "identity", "known-hosts", "ros-master",
         "password-file", "snapshot-service",
     ]
 
@@ -102,6 +102,13 @@ extension VehicleProfile {
         }
         if let setup = node.find("setup") { self.setup = try setup.string }
         if let companion = node.find("companion") { self.companion = try companion.string }
+        if let bind = node.find("bind") {
+            let address = try bind.string
+            guard Self.isAddress(address) else {
+                throw bind.unexpected("an IP address of the vehicle, such as 192.168.69.101, or 0.0.0.0 for all")
+            }
+            bindAddress = address
+        }
         if let identity = node.find("identity") {
             if case .sequence(let list) = identity.content {
                 for one in list { identities.append(try one.string) }
@@ -118,6 +125,15 @@ extension VehicleProfile {
                 throw service.unexpected("a service below the vehicle's name, such as \(Command.usualSnapshotService)")
             }
         }
+    }
+
+    /// Whether a text looks like an IPv4 or IPv6 address, with the name of an interface where it has one.
+    private static func isAddress(_ text: String) -> Bool {
+        let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+        let isName = { (byte: UInt8) in byte > 0x20 && byte < 0x7F && byte != 0x2F }
+        return text.utf8.count <= 64 && text.contains { $0 == "." || $0 == ":" }
+            && parts[0].allSatisfy { $0.isASCII && ($0.isHexDigit || $0 == "." || $0 == ":") }
+            && parts.dropFirst().allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(isName) }
     }
 
     /// Whether a name can be a vehicle's ROS namespace: a letter, then letters, digits and `_`, at most 64 bytes.

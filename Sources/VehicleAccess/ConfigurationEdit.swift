@@ -159,6 +159,7 @@ extension VehicleProfile {
         if link != standard.link { add("link", link.word) }
         if setup != standard.setup { add("setup", setup) }
         if companion != standard.companion { add("companion", companion) }
+        add("bind", bindAddress)
         if !identities.isEmpty {
             out.append(("identity", "[" + identities.map(ConfigurationEdit.scalar).joined(separator: ", ") + "]"))
         }

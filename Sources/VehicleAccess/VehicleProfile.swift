@@ -50,6 +50,8 @@ public struct VehicleProfile: Hashable, Sendable {
     public var setup: String = ""
     /// The companion's program on the vehicle.
     public var companion: String = "uavlink-companion"
+    /// The address on the vehicle at which a companion that is started for this ground listens; `nil` for every one.
+    public var bindAddress: String?
     /// Private key files to try, instead of OpenSSH's usual ones.
     public var identities: [String] = []
     /// A file with the password on its first line, that only its user can read; `nil` for keys and agents.

@@ -20,6 +20,7 @@ import VehicleAccess
                 link: tcp
                 setup: source ~/workspace/devel/setup.bash
                 companion: /opt/uavlink/bin/uavlink-companion
+                bind: 192.168.69.101
                 identity: [~/.ssh/a, ~/.ssh/b]
                 known-hosts: /etc/hosts-we-know
                 ros-master: http://uav7:11311
@@ -34,6 +35,7 @@ import VehicleAccess
         #expect(profile.link == .only(.tcp))
         #expect(profile.setup == "source ~/workspace/devel/setup.bash")
         #expect(profile.companion == "/opt/uavlink/bin/uavlink-companion")
+        #expect(profile.bindAddress == "192.168.69.101")
         #expect(profile.identities == ["~/.ssh/a", "~/.ssh/b"])
         #expect(profile.knownHosts == "/etc/hosts-we-know")
         #expect(profile.rosMaster == "http://uav7:11311")
@@ -52,6 +54,8 @@ import VehicleAccess
         ("vehicles: {a: {hots: b}}", ["config.yaml", "line 1", "hots", "host"]),
         ("vehicles:\n  a:\n    port: 70000", ["config.yaml", "line 3", "70000", "65535"]),
         ("vehicles: {a: {uav: 'u; rm'}}", ["config.yaml", "u; rm", "uav1"]),
+        ("vehicles: {a: {bind: uav1}}", ["config.yaml", "uav1", "IP address"]),
+        ("vehicles: {a: {bind: '1.2.3.4; rm'}}", ["config.yaml", "1.2.3.4; rm"]),
         ("vehicles: {a: {link: wifi}}", ["config.yaml", "wifi", "udp"]),
         ("default: b\nvehicles: {a: {}}", ["config.yaml", "line 1", "b"]),
         ("vehicles: [1]", ["config.yaml", "a list of 1"]),

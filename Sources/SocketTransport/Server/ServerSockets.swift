@@ -12,42 +12,70 @@ struct ServerSockets: Sendable {
     let udpPort: UInt16
     let tcpPort: UInt16
 
+    /// Connections that may wait to be taken in: a quarter of a second of ``AcceptPace/most``.
+    private static let backlog: Int32 = 128
+
+    /// Makes a socket of a family, a stream or not; `nil`, with the reason in `errno`, where the system has none.
+    typealias Make = (_ family: Int32, _ stream: Bool) -> SocketHandle?
+
     /// - Throws: ``LinkError`` that names the port and the system's reason.
-    init(bindAddress: String, udpPort: UInt16, tcpPort: UInt16) throws(LinkError) {
-        datagrams = try Self.bound(bindAddress, port: udpPort, stream: false)
-        listener = try Self.bound(bindAddress, port: tcpPort, stream: true)
-        guard listen(listener.descriptor, 16) == 0 else { throw Self.failure(bindAddress, tcpPort, "TCP", errno) }
+    init(
+        bindAddress: String, udpPort: UInt16, tcpPort: UInt16, make: Make = SocketHandle.make
+    ) throws(LinkError) {
+        datagrams = try Self.bound(bindAddress, port: udpPort, stream: false, make)
+        listener = try Self.bound(bindAddress, port: tcpPort, stream: true, make)
+        guard listen(listener.descriptor, Self.backlog) == 0 else {
+            throw Self.failure(bindAddress, tcpPort, "TCP", errno)
+        }
         self.udpPort = datagrams.localPort
         self.tcpPort = listener.localPort
     }
 
-    private static func bound(_ host: String, port: UInt16, stream: Bool) throws(LinkError) -> SocketHandle {
+    private static func bound(
+        _ host: String, port: UInt16, stream: Bool, _ make: Make
+    ) throws(LinkError) -> SocketHandle {
         let carrier = stream ? "TCP" : "UDP"
-        var reason = "it is not an IP address"
-        for address in SocketAddress.resolve(host: host, port: port, numeric: true, passive: true) {
-            guard let handle = SocketHandle.make(family: address.family, stream: stream) else {
-                reason = SystemError.text(errno)
-                continue
-            }
-            if address.family == AF_INET6 { handle.set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0) }
-            if stream {
-                handle.set(SOL_SOCKET, SO_REUSEADDR, 1)
-                // Accepted sockets inherit the sizes; the window that is offered depends on them from the start.
-                handle.tuneStream()
-            } else {
-                handle.askForLeastDelay(family: address.family)
-                // Room for a burst of fragments while the thread is away for a few milliseconds.
-                handle.set(SOL_SOCKET, SO_RCVBUF, 1 << 20)
-            }
-            if address.withSockaddr({ bind(handle.descriptor, $0, $1) }) == 0 { return handle }
-            reason = SystemError.text(errno)
+        let addresses = SocketAddress.resolve(host: host, port: port, numeric: true, passive: true)
+        guard var address = addresses.first else {
+            throw LinkError(
+                .invalidInput, "cannot listen on \(host) \(carrier) port \(port): it is not an IP address",
+                hint: "name one of this machine's, or :: for all of them")
         }
-        throw LinkError(
-            .unreachable, "cannot listen on \(host) \(carrier) port \(port): \(reason)",
-            hint: "is another companion running on it?")
+        while true {
+            if let handle = make(address.family, stream) {
+                prepare(handle, family: address.family, stream: stream)
+                if address.withSockaddr({ bind(handle.descriptor, $0, $1) }) == 0 { return handle }
+            }
+            let number = errno
+            guard address.isEveryIPv6, [EAFNOSUPPORT, EPROTONOSUPPORT, EADDRNOTAVAIL].contains(number) else {
+                throw failure(host, port, carrier, number)
+            }
+            // A system without IPv6: every address that it has is one of IPv4.
+            address = .everyIPv4(port: port)
+        }
+    }
+
+    private static func prepare(_ handle: SocketHandle, family: Int32, stream: Bool) {
+        if family == AF_INET6 { handle.set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0) }
+        if stream {
+            handle.set(SOL_SOCKET, SO_REUSEADDR, 1)
+            // Accepted sockets inherit the sizes; the window that is offered depends on them from the start.
+            handle.tuneStream()
+        } else {
+            handle.askForLeastDelay(family: family)
+            // Room for a burst of fragments while the thread is away for a few milliseconds.
+            handle.set(SOL_SOCKET, SO_RCVBUF, 1 << 20)
+        }
     }
 
     private static func failure(_ host: String, _ port: UInt16, _ carrier: String, _ number: Int32) -> LinkError {
-        LinkError(.unreachable, "cannot listen on \(host) \(carrier) port \(port): \(SystemError.text(number))")
+        let hint =
+            switch number {
+            case EADDRINUSE: "is another companion running on it?"
+            case EADDRNOTAVAIL: "\(host) is not an address of this machine"
+            default: ""
+            }
+        return LinkError(
+            .unreachable, "cannot listen on \(host) \(carrier) port \(port): \(SystemError.text(number))", hint: hint)
     }
 }
