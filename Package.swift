@@ -104,7 +104,7 @@ let package = Package(
         room("SimulatedVehicleNode", uses: ["UAVLink", "UAVCore", "ROS1", "Simulation", "Geodesy", "PointCloud"]),
         room("CompanionControl", uses: ["UAVLink", "Threads"]),
         room("Authority", uses: ["UAVLink"]),
-        room("Companion", uses: ["UAVLink", "Authority", "SocketTransport", "CompanionControl", "ReportKit"]),
+        room("Companion", uses: ["UAVLink", "Authority", "SocketTransport", "CompanionControl", "ReportKit", "Threads"]),
         room(
             "VehicleAccess",
             uses: [
@@ -189,6 +189,7 @@ let package = Package(
         tests(
             "IntegrationTests",
             uses: [
+                "CompanionControl",
                 "GameController",
                 "Impairment",
                 "Threads",
@@ -251,7 +252,7 @@ let package = Package(
         tests("CompanionControlTests", uses: ["CompanionControl", "UAVLink"]),
         tests(
             "CompanionTests",
-            uses: ["Companion", "Authority", "SocketTransport", "UAVLink", "UAVTestKit", "IntegrationKit"]),
+            uses: ["Companion", "CompanionControl", "Authority", "SocketTransport", "UAVLink", "UAVTestKit", "IntegrationKit"]),
         tests(
             "VehicleAccessTests", uses: ["VehicleAccess", "SSHTransport", "UAVCore", "UAVLink", "IntegrationKit"]),
         tests(

@@ -44,9 +44,7 @@ public final class Companion: ChannelHandler {
         var counts = SteeringCounts()
         /// Of what grounds are told.
         var revision: UInt64 = 0
-        /// Why setpoints are refused at the moment, so that the log tells each reason once.
-        var refusal: SetpointVerdict?
-        var isBackendFailing = false
+        var notes = SteeringNotes()
         /// The companion is about to end: nobody takes command any more.
         var isEnding = false
 
@@ -84,6 +82,8 @@ public final class Companion: ChannelHandler {
     private let openSessions: Mutex<OpenSessions>
     /// Makes the channel's thread call ``tick(now:)``.
     private let wakeChannel = Mutex<(@Sendable () -> Void)?>(nil)
+    private let shortage = Mutex(RepeatLimit())
+    private let brakeFailures = Mutex(RepeatLimit())
     private let survey: SurveyDesk
 
     /// A companion in front of a backend.
@@ -204,30 +204,28 @@ public final class Companion: ChannelHandler {
     public func steer(
         _ setpoint: VelocitySetpoint, from session: SessionID, arrivedAt: MonotonicTime
     ) -> SteeringVerdict {
-        let (verdict, began) = control.withLock { control -> (SetpointVerdict, Bool) in
+        let verdict = control.withLock { control in
             let wasSteering = control.authority.isSteering
             let verdict = control.authority.judgeSetpoint(by: session, isNeutral: setpoint.isNeutral, at: arrivedAt)
             if verdict != .granted { control.counts.refused += 1 }
-            let began = verdict == .granted && !wasSteering
-            if began || wasSteering != control.authority.isSteering { control.revision += 1 }
-            return (verdict, began)
+            if wasSteering != control.authority.isSteering { control.revision += 1 }
+            return verdict
         }
         guard verdict == .granted else {
-            note(refusal: verdict, of: session)
+            note(refusal: verdict, of: session, at: arrivedAt)
             return .refused
         }
         do {
             try backend.steer(setpoint)
         } catch {
-            note(backendFailure: error)
+            note(backendFailure: error, of: session, at: arrivedAt)
             return .refused
         }
-        control.withLock { control in
+        let isNews = control.withLock { control in
             control.counts.applied += 1
-            control.refusal = nil
-            control.isBackendFailing = false
+            return control.notes.note(.steers, of: session, at: arrivedAt)
         }
-        if began { log.say("session \(session) steers") }
+        if isNews { log.say(SteeringNotes.Standing.steers.line(of: session)) }
         return .applied
     }
 
@@ -356,7 +354,10 @@ public final class Companion: ChannelHandler {
         let now = clock.now
         let neutral = VelocitySetpoint(
             velocityMetresPerSecond: .zero, intendedAt: now, validFor: VelocitySetpoint.longestValidity)
-        do throws(LinkError) { try backend.steer(neutral) } catch { note(backendFailure: error) }
+        do throws(LinkError) { try backend.steer(neutral) } catch {
+            // It is tried again, for as long as the vehicle's tracker would go on by itself.
+            if brakeFailures.withLock({ $0.note(at: now) }) { log.say("the vehicle cannot be braked: \(error.description)") }
+        }
     }
 
     /// Asks the backend. Maps are large: a few are prepared at a time.
@@ -419,6 +420,7 @@ public final class Companion: ChannelHandler {
             $0.sessions.remove(session)
             $0.idleSince = clock.now
         }
+        control.withLock { $0.notes.forget(session) }
         log.say("session \(session) closed")
     }
 
@@ -440,17 +442,32 @@ public final class Companion: ChannelHandler {
     /// Says so on the log.
     public func sessionReturned(_ session: SessionID) { log.say("session \(session) is back") }
 
+    /// Says so on the log.
+    public func noticed(_ notice: ChannelNotice) {
+        switch notice {
+        case .evicted(let session, let wasOpen, let time):
+            let what = wasOpen ? "session \(session), silent" : "the ticket of session \(session), not used"
+            log.say("\(what) for \(Int(time.inSeconds)) s, made room for a fresh ticket")
+        case .connectionsWait(let reason):
+            let isNews = shortage.withLock { $0.note(at: clock.now) }
+            if isNews { log.say("TCP connections have to wait: \(reason); raise 'ulimit -n'") }
+        }
+    }
+
     /// Stops the vehicle when the lease has lapsed; tells when to be asked next.
     public func tick(now: MonotonicTime) -> MonotonicTime? {
-        let (action, lapsed, deadline) = control.withLock { control in
+        let (action, lapsed, deadline, summaries) = control.withLock { control in
             let lapses = control.authority.lapses
             let pilot = control.authority.pilot
             let action = control.authority.tick(now: now)
             let hasLapsed = control.authority.lapses != lapses
             if hasLapsed { control.revision += 1 }
-            return (action, hasLapsed ? pilot : nil, control.authority.deadline)
+            return (
+                action, hasLapsed ? pilot : nil, control.authority.deadline, control.notes.takeSummaries(at: now)
+            )
         }
         if action == .brake { brake() }
+        for line in summaries { log.say(line) }
         if let lapsed {
             let milliseconds = Int(configuration.lease.inMilliseconds)
             log.say("session \(lapsed.party) sent no fresh setpoint for \(milliseconds) ms: stopping")
@@ -474,28 +491,18 @@ public final class Companion: ChannelHandler {
         log.say("ending while session \(pilot.party) steers: stopping")
     }
 
-    private func note(refusal: SetpointVerdict, of session: SessionID) {
-        let isNew = control.withLock { control in
-            defer { control.refusal = refusal }
-            return control.refusal != refusal
-        }
-        guard isNew else { return }
-        switch refusal {
-        case .granted: break
-        case .notInCommand: log.say("setpoints of session \(session) are refused: it is not in command")
-        case .neutralFirst: log.say("setpoints of session \(session) are refused until one is neutral")
-        case .commandUnderWay: log.say("setpoints of session \(session) are refused while a command is under way")
-        case .vehicleElsewhere: log.say("setpoints of session \(session) are refused: the vehicle takes none")
-        }
+    private func note(refusal: SetpointVerdict, of session: SessionID, at now: MonotonicTime) {
+        guard let standing = SteeringNotes.Standing(refusal) else { return }
+        let isNews = control.withLock { $0.notes.note(standing, of: session, at: now) }
+        if isNews { log.say(standing.line(of: session)) }
     }
 
-    private func note(backendFailure error: LinkError) {
-        let isNew = control.withLock { control in
+    private func note(backendFailure error: LinkError, of session: SessionID, at now: MonotonicTime) {
+        let isNews = control.withLock { control in
             control.counts.failed += 1
-            defer { control.isBackendFailing = true }
-            return !control.isBackendFailing
+            return control.notes.note(.notPassedOn, of: session, at: now)
         }
-        if isNew { log.say("setpoints cannot be passed on: \(error.description)") }
+        if isNews { log.say("\(SteeringNotes.Standing.notPassedOn.line(of: session)): \(error.description)") }
     }
 }
 

@@ -15,8 +15,16 @@ public struct CompanionLog: Sendable {
     }
 
     /// A log on standard error, as systemd and people expect; whoever says something does not wait for it.
-    public init() {
-        let lines = LogLines()
+    public init() { self.init(LogLines { try? FileHandle.standardError.write(contentsOf: $0) }) }
+
+    /// A log in a file of its own, which takes at most two megabytes: where nobody rotates it. Whoever says something does not
+    /// wait for it.
+    public init(file path: String) {
+        let file = Mutex(BoundedLogFile(path: path))
+        self.init(LogLines { text in file.withLock { $0.write(text) } })
+    }
+
+    private init(_ lines: LogLines) {
         write = { lines.write($0, at: .now) }
         finish = { lines.finish() }
     }
@@ -53,6 +61,9 @@ private final class LogLines: Sendable {
 
     private let queue = DispatchQueue(label: "uavlink.log")
     private let waiting = Mutex(Waiting())
+    private let output: @Sendable (Data) -> Void
+
+    init(_ output: @escaping @Sendable (Data) -> Void) { self.output = output }
 
     func write(_ line: String, at time: Date) {
         let plans = waiting.withLock { waiting in
@@ -82,7 +93,7 @@ private final class LogLines: Sendable {
             return waiting.lines
         }
         let text = lines.map { "\(CompanionLog.stamp($0.time)) \($0.text.harmlessLine)\n" }.joined()
-        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+        output(Data(text.utf8))
         waiting.withLock { $0.count -= lines.count }
     }
 }

@@ -134,6 +134,27 @@ import UAVTestKit
         #expect(steer(0) == .refused)
     }
 
+    /// Five seconds of two joysticks.
+    @Test func `two who both steer are told of once each, and then counted`() {
+        let other = SessionID(2)
+        take()
+        for step in 0..<500 {
+            #expect(steer(0) == .applied)
+            #expect(steer(0.5, by: other) == .refused)
+            // The one who steers stumbles now and then.
+            if step % 100 == 99 {
+                clock.advance(by: .milliseconds(250))
+                _ = companion.tick(now: clock.now)
+                #expect(steer(1) == .refused)
+            }
+            clock.advance(by: .milliseconds(10))
+        }
+        let told = lines.all.filter { $0.contains("session") && !$0.contains("stopping") }
+        #expect(told.count { $0.contains("it is not in command") } == 1, "\(told)")
+        #expect(told.count { $0.hasSuffix("steers") && $0.contains("session \(session) steers") } <= 2, "\(told)")
+        #expect(told.count < 8, "\(told)")
+    }
+
     @Test(arguments: [
         Command.hover, .emergencyHover, .land, .goTo(.init(.relative, position: .zero, headingRadians: 0)),
     ])

@@ -1,0 +1,68 @@
+internal import Authority
+internal import SocketTransport
+internal import UAVLink
+
+/// What the log is told of steering: for each session how it stands, when that changes, and no more often than
+/// ``RepeatLimit`` lets it. It is asked for every setpoint, and allocates for the first of a session only.
+struct SteeringNotes {
+    /// How a session's setpoints fare.
+    enum Standing: Int, CaseIterable {
+        case steers
+        case notInCommand
+        case neutralFirst
+        case commandUnderWay
+        case vehicleElsewhere
+        case notPassedOn
+
+        /// How it stands after a refusal; `nil` after none.
+        init?(_ verdict: SetpointVerdict) {
+            switch verdict {
+            case .granted: return nil
+            case .notInCommand: self = .notInCommand
+            case .neutralFirst: self = .neutralFirst
+            case .commandUnderWay: self = .commandUnderWay
+            case .vehicleElsewhere: self = .vehicleElsewhere
+            }
+        }
+
+        func line(of session: SessionID) -> String {
+            switch self {
+            case .steers: "session \(session) steers"
+            case .notInCommand: "setpoints of session \(session) are refused: it is not in command"
+            case .neutralFirst: "setpoints of session \(session) are refused until one is neutral"
+            case .commandUnderWay: "setpoints of session \(session) are refused while a command is under way"
+            case .vehicleElsewhere: "setpoints of session \(session) are refused: the vehicle takes none"
+            case .notPassedOn: "setpoints of session \(session) cannot be passed on"
+            }
+        }
+    }
+
+    private struct Entry {
+        var standing: Standing?
+        var limits = [RepeatLimit](repeating: RepeatLimit(), count: Standing.allCases.count)
+    }
+
+    private var entries: [SessionID: Entry] = [:]
+
+    /// A setpoint came; whether ``Standing/line(of:)`` is to be said.
+    mutating func note(_ standing: Standing, of session: SessionID, at now: MonotonicTime) -> Bool {
+        guard entries[session]?.standing != standing else { return false }
+        entries[session, default: Entry()].standing = standing
+        return entries[session]?.limits[standing.rawValue].note(at: now) ?? false
+    }
+
+    /// Lines about what was not said at its time.
+    mutating func takeSummaries(at now: MonotonicTime) -> [String] {
+        var lines: [String] = []
+        for session in entries.keys {
+            for standing in Standing.allCases {
+                if let count = entries[session]?.limits[standing.rawValue].takeUnsaid(at: now) {
+                    lines.append("\(standing.line(of: session)): so \(count) more times since it was said")
+                }
+            }
+        }
+        return lines
+    }
+
+    mutating func forget(_ session: SessionID) { entries[session] = nil }
+}
