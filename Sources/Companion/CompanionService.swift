@@ -1,6 +1,7 @@
 public import CompanionControl
 internal import ReportKit
 public import SocketTransport
+internal import Threads
 public import UAVLink
 
 /// A companion at work: channel server, control socket, lock, backend; from its start to its end.
@@ -19,22 +20,26 @@ public struct CompanionService: Sendable {
     private let lock: InstanceLock
     private let backend: any UAVLink
     private let idleExit: Duration?
+    private let clock: any MonotonicClock
     private let log: CompanionLog
     private let stop: AsyncStream<Ending>
     private let stopper: AsyncStream<Ending>.Continuation
 
     /// Starts everything that must be there before somebody may ask for a ticket.
     ///
-    /// - Parameter idleExit: end when no session was open for this long; `nil` for never.
+    /// A companion that is just ending is waited for.
+    ///
+    /// - Parameter idleExit: end when no session was open for this long, and no ticket is out; `nil` for never.
     /// - Throws: ``LinkError`` when another companion runs, or a port or the control socket cannot be had.
     public init(
         _ configuration: Companion.Configuration, channel: ChannelServer.Configuration, backend: any UAVLink,
-        runtime: RuntimeDirectory, idleExit: Duration? = nil, log: CompanionLog = CompanionLog()
-    ) throws(LinkError) {
+        runtime: RuntimeDirectory, idleExit: Duration? = nil, clock: any MonotonicClock = SystemMonotonicClock(),
+        log: CompanionLog = CompanionLog()
+    ) async throws(LinkError) {
         let vehicle = configuration.vehicle
-        lock = try InstanceLock(path: runtime.lockPath(vehicle: vehicle))
-        let companion = Companion(configuration, backend: backend, log: log)
-        let server = try ChannelServer(configuration: channel, handler: companion)
+        lock = try await Self.takeLock(of: vehicle, runtime, clock, log)
+        let companion = Companion(configuration, backend: backend, clock: clock, log: log)
+        let server = try ChannelServer(configuration: channel, handler: companion, clock: clock)
         let (stop, stopper) = AsyncStream<Ending>.makeStream()
         control = try ControlServer(path: runtime.controlSocketPath(vehicle: vehicle)) { request throws(LinkError) in
             switch request {
@@ -52,6 +57,7 @@ public struct CompanionService: Sendable {
         self.server = server
         self.backend = backend
         self.idleExit = idleExit
+        self.clock = clock
         self.log = log
         self.stop = stop
         self.stopper = stopper
@@ -61,6 +67,42 @@ public struct CompanionService: Sendable {
             stopper.yield(.backendEnded(reason))
         }
         log.say("companion \(Version.text) for \(vehicle): udp \(server.udpPort), tcp \(server.tcpPort)")
+    }
+
+    /// A companion that ends says goodbye to its sessions, its backend and the ROS master first.
+    private static let endsWithin: Duration = .seconds(15)
+    /// How often to look whether it has.
+    private static let endPoll: Duration = .milliseconds(20)
+
+    private static func takeLock(
+        of vehicle: String, _ runtime: RuntimeDirectory, _ clock: any MonotonicClock, _ log: CompanionLog
+    ) async throws(LinkError) -> InstanceLock {
+        let deadline = clock.now + endsWithin
+        var isFirst = true
+        while true {
+            if let lock = try InstanceLock(path: runtime.lockPath(vehicle: vehicle)) { return lock }
+            if try await isServed(vehicle, runtime) {
+                throw LinkError(
+                    .companionUnavailable, "another companion for \(vehicle) runs on this machine already",
+                    hint: "end it with 'uavlink-companion stop', or use it")
+            }
+            if isFirst { log.say("waiting for the companion before this one, which is ending") }
+            isFirst = false
+            guard clock.now < deadline else {
+                throw LinkError(
+                    .companionUnavailable,
+                    "a companion for \(vehicle) neither answers nor ends: it holds \(runtime.lockPath(vehicle: vehicle))",
+                    hint: "end its process ('fuser' on that file tells which)")
+            }
+            do { try await clock.sleep(for: endPoll) } catch { throw LinkError(.cancelled, "cancelled") }
+        }
+    }
+
+    /// Whether a companion answers for that vehicle. The control socket blocks for a few seconds at worst.
+    private static func isServed(_ vehicle: String, _ runtime: RuntimeDirectory) async throws(LinkError) -> Bool {
+        let client = ControlClient(path: runtime.controlSocketPath(vehicle: vehicle))
+        let answer = await OwnThread.run { Result { () throws(LinkError) in try client.ask(.status) } }
+        return try answer?.get() != nil
     }
 
     /// Works until the task is cancelled or somebody asks it to stop; tells why it ended.
@@ -99,14 +141,14 @@ public struct CompanionService: Sendable {
         return ending
     }
 
-    /// Returns when no session was open for that long.
+    /// Returns when no session was open for that long and no ticket is out; then there will be none any more.
     private func untilIdle(for limit: Duration) async {
         while !Task.isCancelled {
-            if let idle = companion.idleTime, idle >= limit {
+            if let idle = companion.idleTime, idle >= limit, server.endAdmission() {
                 log.say("nobody has been here for \(Int(limit.inSeconds)) s: ending")
                 return
             }
-            try? await Task.sleep(for: .seconds(1))
+            try? await clock.sleep(for: .seconds(1))
         }
     }
 
@@ -118,6 +160,7 @@ public struct CompanionService: Sendable {
         let value: JSONValue = [
             "vehicle": .string(vehicle), "version": .string(Version.text),
             "udp_port": JSONValue(server.udpPort), "tcp_port": JSONValue(server.tcpPort),
+            "pilot": JSONValue(companion.pilotName),
             "steering_session": JSONValue(companion.steeringSession?.description),
             "setpoints_applied": JSONValue(counts.applied), "setpoints_refused": JSONValue(counts.refused),
             "frames_dropped": JSONValue(drops.total), "frames_malformed": JSONValue(drops.malformed),

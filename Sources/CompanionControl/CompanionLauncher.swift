@@ -15,6 +15,7 @@ public import UAVLink
 ///          ▼
 ///   ask again until it answers, it dies, or the time is up
 /// ```
+/// A companion that is just ending does not listen any more: the new one waits for it by itself.
 public struct CompanionLauncher: Sendable {
     /// How a companion is started.
     public struct Program: Sendable {
@@ -72,7 +73,8 @@ public struct CompanionLauncher: Sendable {
             usleep(Self.pollMicroseconds)
         }
         throw LinkError(
-            .companionUnavailable, "the companion was started and does not answer within \(Int(timeout.inSeconds)) s",
+            .companionUnavailable,
+            "the companion was started and does not answer within \(Int(timeout.inSeconds)) s; it said: \(lastLogLine())",
             hint: "its log is \(runtime.logPath(vehicle: vehicle))")
     }
 

@@ -11,11 +11,16 @@ public struct ControlClient: Sendable {
     ///
     /// It blocks for at most a few seconds: call it from a thread of your own or from a short-lived program.
     ///
-    /// - Returns: `nil` when no companion listens there.
+    /// - Returns: `nil` when no companion listens there, or it has just ended.
     /// - Throws: ``LinkError`` with ``LinkError/Code/companionUnavailable`` when it does not answer or answers an error.
     public func ask(_ request: ControlRequest) throws(LinkError) -> String? {
         guard let socket = try UnixSocket.connect(to: path) else { return nil }
-        guard socket.writeLine(request.rawValue), let line = socket.readLine(limit: ControlLimits.answerBytes) else {
+        guard socket.writeLine(request.rawValue) else { return nil }
+        let line: String
+        switch socket.readLine(limit: ControlLimits.answerBytes) {
+        case .line(let text): line = text
+        case .ended: return nil
+        case .none:
             throw LinkError(
                 .companionUnavailable, "the companion at \(path) does not answer",
                 hint: "look at its log, then restart it")

@@ -5,7 +5,7 @@ public import UAVLink
 
 /// Answers requests at a companion's control socket, from a thread of its own.
 public final class ControlServer: Sendable {
-    /// Answers one request, or throws what the asker is to be told.
+    /// Answers one request, or throws what the asker is to be told; with `closed`, the asker finds that nobody is here any more.
     public typealias Answer = @Sendable (ControlRequest) throws(LinkError) -> String
 
     private let socket: UnixSocket
@@ -44,19 +44,25 @@ public final class ControlServer: Sendable {
     ///
     /// - Returns: whether to go on.
     private func serveOne() -> Bool {
-        guard !isStopped.load(ordering: .relaxed) else { return false }
+        guard !isStopped.load(ordering: .relaxed) else {
+            // Those who connected before the socket was removed: they are not kept waiting for an answer.
+            while socket.accept(withinMilliseconds: 0) != nil {}
+            return false
+        }
         if let connection = socket.accept(withinMilliseconds: Self.stopPollMilliseconds) { handle(connection) }
         return true
     }
 
     private func handle(_ connection: UnixSocket) {
-        guard let line = connection.readLine(limit: ControlLimits.requestBytes) else { return }
+        guard case .line(let line) = connection.readLine(limit: ControlLimits.requestBytes) else { return }
         guard let request = ControlRequest(rawValue: line) else {
             connection.writeLine(ControlAnswer.error("unknown request '\(line.harmlessLine)'").line)
             return
         }
         do {
             connection.writeLine(ControlAnswer.ok(try answer(request)).line)
+        } catch  where error.code == .closed {
+            return
         } catch {
             connection.writeLine(ControlAnswer.error(error.description).line)
         }

@@ -9,19 +9,17 @@ public import UAVLink
 public final class InstanceLock: Sendable {
     private let descriptor: Int32
 
-    /// Takes the lock.
+    /// Takes the lock; `nil` when another companion holds it.
     ///
-    /// - Throws: ``LinkError`` with ``LinkError/Code/companionUnavailable`` when another companion holds it.
-    public init(path: String) throws(LinkError) {
+    /// - Throws: ``LinkError`` with ``LinkError/Code/companionUnavailable`` when there can be no lock at that path.
+    public init?(path: String) throws(LinkError) {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             throw LinkError(.companionUnavailable, "cannot open \(path): \(String(cString: strerror(errno)))")
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
-            throw LinkError(
-                .companionUnavailable, "another companion for this vehicle runs on this machine already",
-                hint: "end it with 'uavlink-companion stop', or use it")
+            return nil
         }
     }
 

@@ -49,19 +49,28 @@ final class UnixSocket: Sendable {
         return socket
     }
 
+    /// What was read.
+    enum Reading {
+        /// A line without its feed.
+        case line(String)
+        /// The other end closed the connection before a line was whole.
+        case ended
+    }
+
     /// Reads up to a line feed, at most `limit` bytes.
     ///
-    /// - Returns: the line without its feed, `nil` when none came whole within the time, or it is too long.
-    func readLine(limit: Int) -> String? {
+    /// - Returns: `nil` when no line came whole within the time, or it is too long.
+    func readLine(limit: Int) -> Reading? {
         var line = ControlLine(limit: limit)
         var chunk = [UInt8](repeating: 0, count: 512)
         while true {
             let count = read(descriptor, &chunk, chunk.count)
             if count < 0, errno == EINTR { continue }
+            if count == 0 || (count < 0 && errno == ECONNRESET) { return .ended }
             guard count > 0 else { return nil }
             switch line.take(chunk[..<count]) {
             case .incomplete: continue
-            case .complete(let text): return text
+            case .complete(let text): return .line(text)
             case .tooLong: return nil
             }
         }

@@ -63,6 +63,7 @@ enum CompanionCommands {
                 "--tcp-port", "\(try arguments[CompanionProgram.tcpPort])",
                 "--bind", try arguments[CompanionProgram.bind], "--lease", "\(Int(lease))ms",
                 "--telemetry-rate", "\(try arguments[CompanionProgram.telemetryRate])",
+                "--log-file", runtime.logPath(vehicle: try arguments[CompanionProgram.uav]),
                 "--idle-exit", idleExitOnDemand, "--seed", "\(try arguments[CompanionProgram.seed])",
             ])
     }
@@ -100,7 +101,7 @@ extension CompanionCommands {
         _ arguments: ParsedCommand, _ runtime: RuntimeDirectory, _ environment: [String: String]
     ) async throws {
         let vehicle = try arguments[CompanionProgram.uav]
-        let log = CompanionLog()
+        let log = try arguments[CompanionProgram.logFile].map { CompanionLog(file: $0) } ?? CompanionLog()
         var configuration = Companion.Configuration(vehicle: vehicle)
         configuration.lease = try arguments[CompanionProgram.lease]
         let channel = ChannelServer.Configuration(
@@ -109,7 +110,7 @@ extension CompanionCommands {
             tcpPort: UInt16(try arguments[CompanionProgram.tcpPort]),
             telemetryRateHertz: try arguments[CompanionProgram.telemetryRate])
         let backend = try makeBackend(arguments, vehicle, environment)
-        let service = try CompanionService(
+        let service = try await CompanionService(
             configuration, channel: channel, backend: backend, runtime: runtime,
             idleExit: try arguments[CompanionProgram.idleExit], log: log)
         let work = Task { await service.run() }

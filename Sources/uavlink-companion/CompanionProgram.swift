@@ -33,7 +33,10 @@ enum CompanionProgram {
         help: "state frames a second")
     static let idleExit = Argument.option(
         "idle-exit", .duration(in: .seconds(5) ... .seconds(86_400)),
-        help: "end when no session was open for this long")
+        help: "end when no session was open for this long, and no ticket is out")
+    static let logFile = Argument.option(
+        "log-file", .path,
+        help: "log there instead of to standard error; beside it FILE.1 has what was before, a megabyte each")
     static let seed = Argument.option(
         "seed", .integer(in: 0 ... .max), default: 1, defaultText: "1", help: "of the simulated vehicle's randomness")
 
@@ -51,7 +54,7 @@ enum CompanionProgram {
             arguments: [uav, runtimeDirectory],
             subcommands: [
                 CommandSpec(
-                    "run", summary: "work until it is stopped", arguments: serviceOptions,
+                    "run", summary: "work until it is stopped", arguments: serviceOptions + [logFile],
                     examples: [
                         .init("uavlink-companion run --uav uav1", "on the vehicle"),
                         .init("uavlink-companion run --backend simulated", "with a simulated vehicle behind it"),

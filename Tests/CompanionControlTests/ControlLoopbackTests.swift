@@ -41,6 +41,17 @@ import UAVLink
         }
     }
 
+    @Test func `one that ends while it is asked is as if nobody listened`() throws {
+        try withDirectory { runtime in
+            let path = runtime.controlSocketPath(vehicle: "uav1")
+            let server = try ControlServer(path: path) { _ throws(LinkError) in
+                throw LinkError(.closed, "ending")
+            }
+            defer { server.stop() }
+            #expect(try ControlClient(path: path).ask(.ticket) == nil)
+        }
+    }
+
     @Test func `where nobody listens there is no answer and no error`() throws {
         try withDirectory { runtime in
             let answer = try ControlClient(path: runtime.controlSocketPath(vehicle: "uav1")).ask(.ticket)

@@ -28,7 +28,7 @@ enum SimCommand: Subcommand {
         let vehicle = session.connector.profile.vehicle
         let console = session.console
         let runtime = try RuntimeDirectory(environment: ProcessInfo.processInfo.environment)
-        let service = try CompanionService(
+        let service = try await CompanionService(
             Companion.Configuration(vehicle: vehicle),
             channel: ChannelServer.Configuration(vehicle: vehicle, bindAddress: "127.0.0.1"),
             backend: try SimulatedLink(vehicle: vehicle, seed: UInt64(try arguments[seed])), runtime: runtime,

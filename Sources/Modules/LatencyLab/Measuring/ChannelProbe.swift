@@ -84,6 +84,8 @@ actor ChannelProbe: Probe {
 
     func push() async -> Pose? {
         guard let socket else { return nil }
+        // And the way back: nothing else moves the vehicle between the two.
+        try? await CommandOfVehicle.take(of: socket, within: setting.timeout)
         var movements = movements
         let home = await movements.push(over: recording?.around(socket) ?? socket, clock: setting.clock)
         self.movements = movements
@@ -93,6 +95,7 @@ actor ChannelProbe: Probe {
     func goBack(to home: Pose) async {
         guard let socket else { return }
         await movements.goBack(to: home, over: recording?.around(socket) ?? socket, clock: setting.clock)
+        await CommandOfVehicle.release(of: socket, because: "the next link's turn")
     }
 
     private func gather() {

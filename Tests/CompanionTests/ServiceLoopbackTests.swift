@@ -1,0 +1,92 @@
+import CompanionControl
+import IntegrationKit
+import SocketTransport
+import Testing
+import UAVLink
+import UAVTestKit
+
+@testable import Companion
+
+/// A companion's start and its end, with a control socket in a folder of each test's own and time that the test moves.
+@Suite("Companion service", .timeLimit(.minutes(1))) struct ServiceLoopbackTests {
+    private let folder: TemporaryFolder
+    private let runtime: RuntimeDirectory
+    private let clock = FakeClock()
+    private let lines = Lines()
+
+    init() throws {
+        folder = try TemporaryFolder()
+        runtime = try RuntimeDirectory(folder.path, environment: [:])
+    }
+
+    private func service(idleExit: Duration? = nil) async throws -> CompanionService {
+        let lines = lines
+        return try await CompanionService(
+            Companion.Configuration(vehicle: "uav1"), channel: .init(vehicle: "uav1", bindAddress: "127.0.0.1"),
+            backend: FakeLink(), runtime: runtime, idleExit: idleExit, clock: clock, log: CompanionLog { lines.add($0) }
+        )
+    }
+
+    private var client: ControlClient { ControlClient(path: runtime.controlSocketPath(vehicle: "uav1")) }
+
+    /// Moves the clock a second at a time, and gives everybody the time to see it.
+    private func pass(seconds: Int) async {
+        for _ in 0..<seconds {
+            clock.advance(by: .seconds(1))
+            _ = await eventually { clock.sleeperCount > 0 || lines.all.contains { $0.contains("ending") } }
+        }
+    }
+
+    @Test func `it does not end for want of guests while a ticket is out`() async throws {
+        let service = try await service(idleExit: .seconds(10))
+        let work = Task { await service.run() }
+        #expect(await eventually { clock.sleeperCount > 0 })
+        await pass(seconds: 8)
+        #expect(try client.ask(.ticket) != nil)
+        await pass(seconds: 30)
+        #expect(!lines.all.contains { $0.contains("nobody has been here") }, "\(lines.all)")
+        #expect(try client.ask(.status) != nil)
+        // The ticket is void after a minute.
+        await pass(seconds: 40)
+        #expect(await eventually { lines.all.contains { $0.contains("nobody has been here") } })
+        await work.value
+        #expect(try client.ask(.ticket) == nil)
+    }
+
+    @Test func `one that is ending is waited for`() async throws {
+        var ending = try InstanceLock(path: runtime.lockPath(vehicle: "uav1"))
+        #expect(ending != nil)
+        let start = Task { try await service() }
+        #expect(await eventually { lines.all.contains { $0.contains("waiting for the companion before") } })
+        ending = nil
+        #expect(
+            await eventually {
+                clock.advance(by: .milliseconds(20))
+                return lines.all.contains { $0.contains("companion \(Version.text) for uav1") }
+            })
+        _ = try await start.value
+    }
+
+    @Test func `one that never ends is named in the end`() async throws {
+        let ending = try InstanceLock(path: runtime.lockPath(vehicle: "uav1"))
+        let start = Task { try await service() }
+        #expect(await eventually { lines.all.contains { $0.contains("waiting for the companion before") } })
+        let advance = Task {
+            while !Task.isCancelled {
+                clock.advance(by: .milliseconds(500))
+                try? await Task.sleep(for: .milliseconds(1))
+            }
+        }
+        let error = await #expect(throws: LinkError.self) { try await start.value }
+        advance.cancel()
+        #expect(error?.description.contains("neither answers nor ends") == true)
+        withExtendedLifetime(ending) {}
+    }
+
+    @Test func `beside one that answers there is no other`() async throws {
+        let first = try await service()
+        let error = await #expect(throws: LinkError.self) { try await service() }
+        #expect(error?.description.contains("another companion for uav1 runs") == true)
+        withExtendedLifetime(first) {}
+    }
+}
