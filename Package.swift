@@ -104,7 +104,8 @@ let package = Package(
         room("SimulatedVehicleNode", uses: ["UAVLink", "UAVCore", "ROS1", "Simulation", "Geodesy", "PointCloud"]),
         room("CompanionControl", uses: ["UAVLink", "Threads"]),
         room("Authority", uses: ["UAVLink"]),
-        room("Companion", uses: ["UAVLink", "Authority", "SocketTransport", "CompanionControl", "ReportKit", "Threads"]),
+        room(
+            "Companion", uses: ["UAVLink", "Authority", "SocketTransport", "CompanionControl", "ReportKit", "Threads"]),
         room(
             "VehicleAccess",
             uses: [
@@ -252,7 +253,10 @@ let package = Package(
         tests("CompanionControlTests", uses: ["CompanionControl", "UAVLink"]),
         tests(
             "CompanionTests",
-            uses: ["Companion", "CompanionControl", "Authority", "SocketTransport", "UAVLink", "UAVTestKit", "IntegrationKit"]),
+            uses: [
+                "Companion", "CompanionControl", "Authority", "SocketTransport", "UAVLink", "UAVTestKit",
+                "IntegrationKit",
+            ]),
         tests(
             "VehicleAccessTests", uses: ["VehicleAccess", "SSHTransport", "UAVCore", "UAVLink", "IntegrationKit"]),
         tests(

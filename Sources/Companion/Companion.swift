@@ -356,7 +356,9 @@ public final class Companion: ChannelHandler {
             velocityMetresPerSecond: .zero, intendedAt: now, validFor: VelocitySetpoint.longestValidity)
         do throws(LinkError) { try backend.steer(neutral) } catch {
             // It is tried again, for as long as the vehicle's tracker would go on by itself.
-            if brakeFailures.withLock({ $0.note(at: now) }) { log.say("the vehicle cannot be braked: \(error.description)") }
+            if brakeFailures.withLock({ $0.note(at: now) }) {
+                log.say("the vehicle cannot be braked: \(error.description)")
+            }
         }
     }
 

@@ -88,6 +88,6 @@ enum ControlCommand: Subcommand {
         }
         let who = pilot.isYou ? "you are" : "\(pilot.name.harmlessLine) is"
         let doing = status.isSteering ? ", steering" : ""
-        session.console.result("\(who) in command for \(Int(held)) s\(doing)")
+        session.console.result("\(who) in command for \(Int(saturating: held)) s\(doing)")
     }
 }
