@@ -131,5 +131,47 @@ import UAVLink
         await server.stop()
     }
 
+    /// The decoding is held up for as long as the test likes.
+    @Test(arguments: LoopbackTests.carriers)
+    func `a large command that is decoded holds up nobody`(carrier: SocketLink.Carrier) async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let decoding = Mutex(0)
+        let handler = RecordingHandler()
+        let mailbox = try ServerMailbox()
+        let sockets = try ServerSockets(bindAddress: "127.0.0.1", udpPort: 0, tcpPort: 0)
+        let clock = SystemMonotonicClock()
+        let core = ServerCore(sockets: sockets, mailbox: mailbox, handler: handler, clock: clock) { transfer in
+            decoding.withLock { $0 += 1 }
+            gate.wait()
+            return transfer.decoded()
+        }
+        #expect(
+            OwnThread.start {
+                core.run()
+                mailbox.hasEnded()
+            })
+        let link = try SocketLink(host: "127.0.0.1", carrier: carrier) { _ throws(LinkError) in
+            let key = try SecretKey.random()
+            let id = SessionID(SecureRandom.integer())
+            try core.admit(NewSession(id: id, key: key, statePeriod: .milliseconds(20)), maximum: 1)
+            return ChannelTicket(
+                session: id, key: key, udpPort: sockets.udpPort, tcpPort: sockets.tcpPort, vehicle: "uav1")
+        }
+        try await link.connect(within: .patient(seconds: 5))
+        let trajectory = Samples.trajectory(points: 5000)
+        let upload = Task { try await link.perform(.uploadTrajectory(trajectory), within: .patient(seconds: 20)) }
+        #expect(await eventually { decoding.withLock { $0 } == 1 })
+        try link.steer(Samples.setpoint(at: clock.now, validFor: VelocitySetpoint.longestValidity))
+        #expect(await eventually { handler.setpoints.count == 1 })
+        #expect(try await link.perform(.arm(true), within: .patient(seconds: 5)).accepted)
+        #expect(handler.commands == [.arm(true)])
+        gate.signal()
+        #expect(try await upload.value.accepted)
+        #expect(handler.commands == [.arm(true), .uploadTrajectory(trajectory)])
+        #expect(decoding.withLock { $0 } == 1)
+        await link.close()
+        await mailbox.stopAndWait()
+    }
+
     private static func thread() -> UInt { OwnThread.current }
 }

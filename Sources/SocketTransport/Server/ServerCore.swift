@@ -21,8 +21,13 @@ final class ServerCore: Sendable {
     private let mailbox: ServerMailbox
     private let handler: any ChannelHandler
     private let clock: any MonotonicClock
+    private let decoder: TransferDecoder
 
-    init(sockets: ServerSockets, mailbox: ServerMailbox, handler: any ChannelHandler, clock: any MonotonicClock) {
+    init(
+        sockets: ServerSockets, mailbox: ServerMailbox, handler: any ChannelHandler, clock: any MonotonicClock,
+        decode: @escaping TransferDecoder.Decode = { $0.decoded() }
+    ) {
+        decoder = TransferDecoder(decode)
         self.sockets = sockets
         self.mailbox = mailbox
         self.handler = handler
@@ -74,6 +79,10 @@ final class ServerCore: Sendable {
                     receivedAt: order.receivedAt, askedAt: askedAt, answeredAt: clock.now)
                 send(loop.withLock { $0.answer(order.session, order.id, result, times) })
             }
+        case .transfer(let transfer):
+            let work = TransferDecoder.Work(
+                transfer: transfer, session: order.session, receivedAt: order.receivedAt)
+            decoder.add(work) { [weak self] work, command in self?.take(command, of: work) }
         case .question(let question):
             handler.ask(question, from: order.session, until: order.deadline) { [weak self] result in
                 guard let self else { return }
@@ -82,6 +91,11 @@ final class ServerCore: Sendable {
                 send(loop.withLock { $0.answer(order.session, question: order.id, payload) })
             }
         }
+    }
+
+    private func take(_ command: DecodedCommand?, of work: TransferDecoder.Work) {
+        loop.withLock { $0.take(command, from: work.session, receivedAt: work.receivedAt) }
+        mailbox.wake()
     }
 
     /// Sends what an answer came to, on this thread.

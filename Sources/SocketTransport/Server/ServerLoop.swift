@@ -12,6 +12,8 @@ final class ServerLoop {
         enum Content {
             case command(Command)
             case question(SurveyQuestion)
+            /// To be decoded, and then given to ``ServerLoop/take(_:from:receivedAt:)``.
+            case transfer(CommandTransfer)
         }
 
         let session: SessionID
@@ -78,13 +80,14 @@ final class ServerLoop {
         wakesAt = min(passTime(), handlerWakesAt)
         sendAll()
         let hasUnread = list(in: &poller)
-        return hasUnread ? clock.now : wakesAt
+        return hasUnread || !decoded.isEmpty ? clock.now : wakesAt
     }
 
     /// Reads what has come, up to the first command: what came behind it must not overtake it.
     func read(_ poller: Poller) -> Order? {
         if poller.isReady(wakerPlace) { mailbox.waker.clear() }
         if poller.isReady(listenerPlace) { acceptConnections() }
+        if let order = nextDecoded() { return order }
         // By turns who goes first, so that commands on one carrier do not shut out the other.
         connectionsGoFirst.toggle()
         if connectionsGoFirst, let order = readConnections(poller) { return order }
@@ -420,8 +423,27 @@ final class ServerLoop {
             return Order(session: id, id: number, content: .command(command), deadline: deadline, receivedAt: now)
         case .ask(let number, let question, let deadline):
             return Order(session: id, id: number, content: .question(question), deadline: deadline, receivedAt: now)
+        case .transferred(let transfer):
+            return Order(session: id, id: transfer.id, content: .transfer(transfer), deadline: now, receivedAt: now)
         case .watch: watchesAreDue = true
         case .ended: handler.sessionClosed(id)
+        }
+        return nil
+    }
+
+    /// Takes what a transfer held: the thread hands it on in its turn.
+    func take(_ command: DecodedCommand?, from session: SessionID, receivedAt: MonotonicTime) {
+        decoded.append((session, command, receivedAt))
+    }
+
+    private var decoded: [(session: SessionID, command: DecodedCommand?, receivedAt: MonotonicTime)] = []
+
+    private func nextDecoded() -> Order? {
+        while !decoded.isEmpty {
+            let next = decoded.removeFirst()
+            guard let served = sessions[next.session] else { continue }
+            let event = served.session.perform(next.command, now: clock.now)
+            if let order = handle(event, served, now: next.receivedAt) { return order }
         }
         return nil
     }

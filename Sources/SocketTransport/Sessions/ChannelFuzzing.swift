@@ -90,6 +90,9 @@ internal import UAVLink
         seal(bytes, ground.cipher) { raw in
             switch vehicle.receive(raw, now: clock).event {
             case .perform(let id, _, _): vehicle.answer(id, .success(CommandReply(accepted: true, message: "done")))
+            case .transferred(let transfer):
+                guard case .perform(let id, _, _) = vehicle.perform(transfer.decoded(), now: clock) else { break }
+                vehicle.answer(id, .success(CommandReply(accepted: true, message: "done")))
             case .ask(let id, let question, _):
                 let answer: SurveyAnswer =
                     switch question {

@@ -30,12 +30,13 @@ struct CommandDesk {
     }
 
     /// Begins a new command, and gives until when it may wait; `nil` when it was answered here: too late, or not possible.
-    mutating func begin(_ request: CommandRequest, timing: PeerTiming, now: MonotonicTime) -> MonotonicTime? {
+    mutating func begin(_ command: DecodedCommand, timing: PeerTiming, now: MonotonicTime) -> MonotonicTime? {
+        let request = command.request
         ledger.begin(request.id, stopsMotion: request.command.stopsMotion)
         let deadline = earliest(request.deadline, request.remainingMicroseconds, timing: timing, now: now)
         do throws(LinkError) {
             guard now < deadline else { throw Self.late(request.command.name) }
-            try request.command.validate()
+            if let flaw = command.flaw { throw flaw }
         } catch {
             answer(request.id, .failure(error))
             return nil
@@ -98,10 +99,10 @@ struct CommandDesk {
 
     // MARK: Transfers
 
-    /// Takes a fragment; gives the command when it is whole.
+    /// Takes a fragment; gives the transfer when it is whole.
     ///
     /// - Parameter room: how many bytes of transfers may still be held.
-    mutating func take(_ fragment: Fragment, room: Int) throws(WireError) -> CommandRequest? {
+    mutating func take(_ fragment: Fragment, room: Int) -> CommandTransfer? {
         if incoming.map({ $0.state.id < fragment.id }) ?? true {
             guard fragment.total <= ChannelLimits.bulk else {
                 refusalIsDue = (fragment.id, .tooLarge)
@@ -119,13 +120,7 @@ struct CommandDesk {
         incoming?.take(fragment)
         guard let whole = incoming, whole.isDone, !whole.bytes.isEmpty else { return nil }
         incoming?.forgetBytes()
-        let id = whole.state.id
-        return try EncodedPayload.read(whole.bytes) { reader throws(WireError) in
-            guard try reader.integer(UInt8.self) == FrameKind.command.rawValue else { throw .invalid }
-            let request = try CommandRequest(&reader)
-            guard request.id == id else { throw .invalid }
-            return request
-        }
+        return CommandTransfer(id: whole.state.id, bytes: whole.bytes)
     }
 
     mutating func acknowledge(_ received: FragmentsReceived) {

@@ -28,6 +28,8 @@ enum VehicleEvent {
     case steer(VelocitySetpoint)
     /// A command to carry out, once, and not to begin from its deadline on (on this machine's clock).
     case perform(id: UInt64, Command, until: MonotonicTime)
+    /// A large command to decode, and then to hand in with ``VehicleSession/perform(_:now:)``.
+    case transferred(CommandTransfer)
     /// The ground wants to know of other nodes' velocity references from now on, or no more.
     case watch(Bool)
     /// A question to answer, once, and not to begin from its deadline on.

@@ -182,14 +182,13 @@ final class VehicleSession {
                 timing.take(heartbeat, sequence: sequence, now: now, cipher: cipher)
                 telemetrySchedule.note(messagesSeen: heartbeat.messagesSeen)
                 if heartbeat.wantsReply { heartbeatIsDue = true }
-            case .command: return perform(try CommandRequest(&reader), now: now)
+            case .command: return perform(DecodedCommand(try CommandRequest(&reader)), now: now)
             case .commandQuery:
                 let id = try reader.integer(UInt64.self)
                 try reader.end()
                 desk.query(id)
             case .fragment:
-                guard let request = try desk.take(try Fragment(&reader), room: room) else { return .nothing }
-                return perform(request, now: now)
+                return desk.take(try Fragment(&reader), room: room).map { .transferred($0) } ?? .nothing
             case .fragmentReceived: desk.acknowledge(try FragmentsReceived(&reader))
             case .fragmentRefused:
                 let id = try reader.integer(UInt64.self)
@@ -211,10 +210,16 @@ final class VehicleSession {
         return .nothing
     }
 
-    private func perform(_ request: CommandRequest, now: MonotonicTime) -> VehicleEvent {
-        guard desk.isNew(request.id, stopsMotion: request.command.stopsMotion) else { return .nothing }
+    /// Takes what a transfer held; `nil` for what is no command.
+    func perform(_ command: DecodedCommand?, now: MonotonicTime) -> VehicleEvent {
+        guard let command else {
+            drops.invalid += 1
+            return .nothing
+        }
+        let request = command.request
+        guard phase == .open, desk.isNew(request.id, stopsMotion: request.command.stopsMotion) else { return .nothing }
         gate.supersede(upTo: request.afterSetpoint)
-        guard let deadline = desk.begin(request, timing: timing, now: now) else { return .nothing }
+        guard let deadline = desk.begin(command, timing: timing, now: now) else { return .nothing }
         return .perform(id: request.id, request.command, until: deadline)
     }
 

@@ -139,6 +139,7 @@ final class TwoEnds {
             performed.append(command)
             deadlines.append(deadline)
             if let time = workTime(command) { working.append((id, now + time)) }
+        case .transferred(let transfer): handle(vehicle.perform(transfer.decoded(), now: vehicleNow))
         case .watch(let isWatched): vehicleEvents.append("watches: \(isWatched)")
         case .ask(let id, let question, _):
             questions.append(question)
