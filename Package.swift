@@ -186,7 +186,8 @@ let package = Package(
 
         // Tests.
         room("UAVTestKit", uses: ["UAVLink", "Impairment", "Statistics", "Threads"]),
-        .target(name: "IntegrationKit", path: "Tests/IntegrationKit", swiftSettings: strict),
+        .target(
+            name: "IntegrationKit", dependencies: ["UAVLink"], path: "Tests/IntegrationKit", swiftSettings: strict),
         tests(
             "IntegrationTests",
             uses: [
@@ -249,6 +250,13 @@ let package = Package(
                 "Statistics",
             ]),
         tests("CommandLineKitTests", uses: ["CommandLineKit", "IntegrationKit"]),
+        // Two grounds, a companion and a vehicle under faults at random, in one process and virtual time: docs/safety.md.
+        .target(
+            name: "SafetySimulation",
+            dependencies: ["Authority", "Companion", "Impairment", "SocketTransport", "UAVLink", "UAVTestKit"],
+            path: "Tests/SafetySimulation", swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+        ),
+        tests("SafetySimulationTests", uses: ["SafetySimulation"]),
         tests("AuthorityTests", uses: ["Authority", "UAVLink", "UAVTestKit"]),
         tests("CompanionControlTests", uses: ["CompanionControl", "UAVLink"]),
         tests(
@@ -273,6 +281,14 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+if Context.environment["UAVLINK_SIMULATE"] != nil {
+    // scripts/simulate: the release build needs -enable-testing.
+    package.targets += [
+        .executableTarget(
+            name: "simulate", dependencies: ["SafetySimulation"], path: "Tests/Simulate", swiftSettings: strict)
+    ]
+}
 
 if Context.environment["UAVLINK_FUZZ"] != nil {
     package.targets += [

@@ -112,11 +112,8 @@ public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
     }
 
     /// The pilot gives command back; from anybody else it means nothing.
-    ///
-    /// - Parameter brakes: whether a vehicle that still moves under his setpoints is to stop: not where he saw it land.
-    public mutating func release(by party: Party, reason: String, brakes: Bool, at now: MonotonicTime) {
+    public mutating func release(by party: Party, reason: String, at now: MonotonicTime) {
         guard pilot?.party == party else { return }
-        if !brakes { isMoving = false }
         end(.released(reason), at: now)
     }
 

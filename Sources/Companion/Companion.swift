@@ -159,7 +159,7 @@ public final class Companion: ChannelHandler {
         var watch = VehicleWatch(log: log)
         for await telemetry in backend.telemetry() {
             watch.see(telemetry)
-            see(VehicleAvailability(telemetry, now: clock.now))
+            see(telemetry)
             publish(telemetry)
         }
     }
@@ -302,6 +302,9 @@ public final class Companion: ChannelHandler {
         if isDue { wakeChannel.withLock { $0 }?() }
     }
 
+    /// Takes in what the vehicle does, from any thread: what ``run(publish:)`` does with all telemetry.
+    public func see(_ telemetry: Telemetry) { see(VehicleAvailability(telemetry, now: clock.now)) }
+
     private func see(_ availability: VehicleAvailability) {
         let now = clock.now
         let ended = control.withLock { control -> String? in
@@ -324,8 +327,8 @@ public final class Companion: ChannelHandler {
             switch wish {
             case .take(let name): return control.take(by: session, name: name, force: nil, at: now)
             case .takeOver(let name, let reason): return control.take(by: session, name: name, force: reason, at: now)
-            case .release(let reason, let brakes):
-                control.authority.release(by: session, reason: reason, brakes: brakes, at: now)
+            case .release(let reason):
+                control.authority.release(by: session, reason: reason, at: now)
                 return CommandReply(accepted: true, message: "given back")
             }
         }

@@ -41,15 +41,15 @@ public enum ControlWish: Hashable, Sendable {
     case take(name: String)
     /// To be in command, whoever else is: the vehicle stops, and everybody is told why.
     case takeOver(name: String, reason: String)
-    /// To give it back; `brakes` is whether a vehicle that still moves under setpoints is to stop.
-    case release(reason: String, brakes: Bool)
+    /// To give it back; a vehicle that still moves under setpoints is stopped.
+    case release(reason: String)
 
     /// What is wanted, in words.
     public var words: String {
         switch self {
         case .take(let name): "\(name.harmlessLine) wants to be in command"
         case .takeOver(let name, let reason): "\(name.harmlessLine) takes over: \(reason.harmlessLine)"
-        case .release(let reason, _): "gives command back: \(reason.harmlessLine)"
+        case .release(let reason): "gives command back: \(reason.harmlessLine)"
         }
     }
 
@@ -65,7 +65,7 @@ public enum ControlWish: Hashable, Sendable {
         case .takeOver(let name, let reason):
             try Self.check(name, "name", Self.longestName)
             try Self.check(reason, "reason", Self.longestReason)
-        case .release(let reason, _): try Self.check(reason, "reason", Self.longestReason)
+        case .release(let reason): try Self.check(reason, "reason", Self.longestReason)
         }
     }
 

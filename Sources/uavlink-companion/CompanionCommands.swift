@@ -91,7 +91,7 @@ extension CompanionCommands {
         _ arguments: ParsedCommand, _ vehicle: String, _ environment: [String: String]
     ) throws -> any UAVLink {
         switch try arguments[CompanionProgram.backend] {
-        case .ros: return try ROSLink(vehicle: vehicle, environment: environment)
+        case .ros: return try ROSLink(vehicle: vehicle, environment: environment, isCompanion: true)
         case .simulated:
             return try SimulatedLink(vehicle: vehicle, seed: UInt64(try arguments[CompanionProgram.seed]))
         }

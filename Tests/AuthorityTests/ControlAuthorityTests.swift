@@ -123,19 +123,20 @@ import UAVLink
 
     @Test func `what nobody has may be given back, and does nothing`() {
         var authority = moving()
-        authority.release(by: ben, reason: "mistaken", brakes: true, at: at(50))
+        authority.release(by: ben, reason: "mistaken", at: at(50))
         authority.lose(ben, at: at(50))
         #expect(authority.pilot?.party == anna)
         #expect(authority.tick(now: at(50)) == nil)
     }
 
-    @Test func `who gives it back in motion is braked, unless he saw the vehicle land`() {
+    @Test func `who gives it back in motion is braked, unless the vehicle goes its own way`() {
         var authority = moving()
-        authority.release(by: anna, reason: "done", brakes: true, at: at(50))
+        authority.release(by: anna, reason: "done", at: at(50))
         #expect(authority.tick(now: at(50)) == .brake)
         #expect(authority.pilot == nil)
         var landed = moving()
-        landed.release(by: anna, reason: "it lands", brakes: false, at: at(50))
+        landed.see(.elsewhere(.landing), at: at(40))
+        landed.release(by: anna, reason: "it lands", at: at(50))
         #expect(landed.tick(now: at(50)) == nil)
         #expect(landed.deadline == nil)
     }

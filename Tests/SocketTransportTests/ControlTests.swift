@@ -6,8 +6,7 @@ import UAVLink
 extension Samples {
     /// One of each kind.
     static let wishes: [ControlWish] = [
-        .take(name: "ben"), .takeOver(name: "ben", reason: "a tree"), .release(reason: "done", brakes: true),
-        .release(reason: "it lands", brakes: false),
+        .take(name: "ben"), .takeOver(name: "ben", reason: "a tree"), .release(reason: "done"),
     ]
 
     /// Somebody who has been in command for an hour and more.
@@ -67,7 +66,7 @@ extension Samples {
 
     @Test(arguments: [
         ControlWish.take(name: ""), .take(name: String(repeating: "n", count: 65)), .takeOver(name: "ben", reason: ""),
-        .release(reason: String(repeating: "r", count: 257), brakes: true),
+        .release(reason: String(repeating: "r", count: 257)),
     ])
     func `a wish without a name or a reason, or with too long a one, is not sent`(_ wish: ControlWish) {
         #expect(throws: LinkError.self) { try wish.validate() }

@@ -169,7 +169,9 @@ import UAVTestKit
         var desk = CommandDesk()
         for timing in [ends.vehicle.timing, PeerTiming()] {
             desk = CommandDesk()
-            guard let deadline = desk.begin(request, timing: timing, now: ends.vehicleNow) else { continue }
+            guard let deadline = desk.begin(DecodedCommand(request), timing: timing, now: ends.vehicleNow) else {
+                continue
+            }
             #expect(deadline <= ends.vehicleNow + .seconds(600))
             #expect(nanoseconds > 0 || timing.newest == nil)
         }

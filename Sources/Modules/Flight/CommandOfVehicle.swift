@@ -31,10 +31,10 @@ public enum CommandOfVehicle {
         guard reply.accepted else { throw LinkError(.notInCommand, reply.message) }
     }
 
-    /// Gives it back without a word to the vehicle; a link that fails has lost it anyway.
+    /// Gives it back; a vehicle that still moves under setpoints is stopped. A link that fails has lost it anyway.
     public static func release(of link: any UAVLink, because reason: String) async {
         guard let link = link as? any ControlledLink else { return }
-        _ = try? await link.control(.release(reason: reason, brakes: false), within: .seconds(2))
+        _ = try? await link.control(.release(reason: reason), within: .seconds(2))
     }
 }
 

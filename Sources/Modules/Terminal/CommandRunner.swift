@@ -41,10 +41,11 @@ public protocol CommandRunner: Sendable {
 /// ```
 enum InterruptibleCommand {
     /// In a background list of a shell without job control INT and QUIT are ignored, so that the watcher outlives what it
-    /// sends. `read` is built in: the watcher leaves no process behind but the sleep of a command that had to be asked twice.
+    /// sends. `read` is built in: the watcher leaves no process behind but the sleep of a command that had to be asked twice. It is
+    /// asked twice since a shell that is about to start a program may not hear it the first time.
     static let script = """
         trap : INT; exec 3<&0 </dev/null; \
-        { read -r _ <&3; kill -INT 0; sleep 3; kill -KILL 0; } >/dev/null 2>&1 & w=$!; \
+        { read -r _ <&3; kill -INT 0; sleep 1; kill -INT 0; sleep 2; kill -KILL 0; } >/dev/null 2>&1 & w=$!; \
         "${SHELL:-/bin/sh}" -c "$1" 3<&-; s=$?; kill "$w" 2>/dev/null; exit "$s"
         """
 

@@ -50,15 +50,13 @@ extension ControlWish {
         static let take: UInt8 = 1
         static let takeOver: UInt8 = 2
         static let release: UInt8 = 3
-        static let releaseWithoutBrake: UInt8 = 4
     }
 
     func write(_ writer: inout WireWriter) {
         switch self {
         case .take(let name): put(Code.take, name, "", &writer)
         case .takeOver(let name, let reason): put(Code.takeOver, name, reason, &writer)
-        case .release(let reason, let brakes):
-            put(brakes ? Code.release : Code.releaseWithoutBrake, "", reason, &writer)
+        case .release(let reason): put(Code.release, "", reason, &writer)
         }
     }
 
@@ -75,8 +73,7 @@ extension ControlWish {
         switch code {
         case Code.take where reason.isEmpty: self = .take(name: name)
         case Code.takeOver: self = .takeOver(name: name, reason: reason)
-        case Code.release where name.isEmpty: self = .release(reason: reason, brakes: true)
-        case Code.releaseWithoutBrake where name.isEmpty: self = .release(reason: reason, brakes: false)
+        case Code.release where name.isEmpty: self = .release(reason: reason)
         default: throw .invalid
         }
     }

@@ -37,6 +37,7 @@ public final class ROSLink: PromptLink, EndableLink {
     /// Whose services and topics.
     public let names: VehicleNames
     private let configuration: ROSConfiguration
+    private let isAlone: Bool
     let clock: any MonotonicClock
     private let broadcast = Broadcast<Telemetry>()
     private let state: Mutex<State>
@@ -50,11 +51,14 @@ public final class ROSLink: PromptLink, EndableLink {
 
     /// A link through the ROS graph that `configuration` names, not yet connected.
     ///
-    /// - Parameter telemetryRateHertz: how often telemetry is handed on, each time a pose has come.
+    /// - Parameters:
+    ///   - telemetryRateHertz: how often telemetry is handed on, each time a pose has come.
+    ///   - isAlone: no other node of its name may be there when it joins.
     public init(
-        names: VehicleNames, configuration: ROSConfiguration, telemetryRateHertz: Double = 50,
+        names: VehicleNames, configuration: ROSConfiguration, telemetryRateHertz: Double = 50, isAlone: Bool = false,
         clock: any MonotonicClock = SystemMonotonicClock()
     ) {
+        self.isAlone = isAlone
         self.names = names
         self.clock = clock
         let period = Duration.seconds(1 / min(max(telemetryRateHertz, 0.1), 1000))
@@ -75,7 +79,7 @@ public final class ROSLink: PromptLink, EndableLink {
 
     /// Joins the graph and returns when the vehicle has been heard.
     ///
-    /// - Throws: ``UAVLink/LinkError``: `rosMasterUnreachable`; `typeMismatch` when the vehicle's messages differ from
+    /// - Throws: ``UAVLink/LinkError``: `rosMasterUnreachable`; `companionUnavailable` when it is to be alone and is not; `typeMismatch` when the vehicle's messages differ from
     ///   ours; `serviceMissing` when the master knows no such vehicle, or nothing comes of it.
     public func connect(within timeout: Duration) async throws(LinkError) {
         let deadline = ContinuousClock.now + timeout
@@ -89,6 +93,7 @@ public final class ROSLink: PromptLink, EndableLink {
         }
         if isConnected { return }
         do throws(LinkError) {
+            if isAlone { try await Self.requireAlone(configuration, within: timeout) }
             let node = try join()
             do { try await node.waitForMaster(within: timeout) } catch {
                 if Task.isCancelled { throw LinkError(.cancelled, "connecting was cancelled") }

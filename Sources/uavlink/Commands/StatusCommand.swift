@@ -24,7 +24,8 @@ enum StatusCommand: Subcommand {
         return try await session.withLink { link in
             try await waitForWholeTelemetry(link, session)
             while true {
-                guard let telemetry = link.latestTelemetry else {
+                // Who flies is told by the companion, whether or not there is a vehicle.
+                guard let telemetry = link.latestTelemetry, telemetry.newest != nil else {
                     throw LinkError(
                         .timedOut, "the vehicle sends no telemetry",
                         hint: "run 'uavlink doctor' to see which part is missing")

@@ -1,0 +1,221 @@
+import Companion
+import Impairment
+import UAVLink
+import UAVTestKit
+
+@testable import SocketTransport
+
+/// A clock that the world moves, with an error of its own.
+final class WorldClock: MonotonicClock, @unchecked Sendable {
+    private var true0 = MonotonicTime(nanoseconds: 0)
+    private var shown0: MonotonicTime
+    /// How fast it goes: 1.1 gains a tenth.
+    private var rate = 1.0
+    private var trueNow = MonotonicTime(nanoseconds: 0)
+
+    init(start: MonotonicTime) { shown0 = start }
+
+    var now: MonotonicTime { shown(at: trueNow) }
+
+    func shown(at time: MonotonicTime) -> MonotonicTime {
+        shown0 + .nanoseconds(Int64(Double((time - true0).nanoseconds) * rate))
+    }
+
+    /// When it will show that.
+    func trueTime(of shown: MonotonicTime) -> MonotonicTime {
+        guard shown.nanoseconds < .max / 2 else { return MonotonicTime(nanoseconds: .max) }
+        return true0 + .nanoseconds(Int64((Double((shown - shown0).nanoseconds) / rate).rounded(.up)))
+    }
+
+    func move(to time: MonotonicTime) { trueNow = time }
+
+    func slew(_ rate: Double) {
+        shown0 = now
+        true0 = trueNow
+        self.rate = rate
+    }
+
+    func sleep(until deadline: MonotonicTime) async throws(CancellationError) {}
+    func block(until deadline: MonotonicTime) {}
+}
+
+/// What is done wrong on purpose, to see that the judge finds it.
+public enum BrokenRule: String, Sendable, CaseIterable {
+    /// A command that takes over is passed on without the lease being told.
+    case leaseForgetsCommands
+    /// Steering need not begin neutral, nor command be taken.
+    case anybodySteers
+    /// Setpoints are good for longer than they say.
+    case setpointsLiveLonger
+    /// A command that comes again is executed again.
+    case commandsRunTwice
+    /// Nobody looks whether setpoints stop.
+    case silenceIsIgnored
+}
+
+/// Two grounds, their pilots, a bad network, a companion and a vehicle in one process: one seed, one virtual clock, no threads.
+public final class World: @unchecked Sendable {
+    /// What a run came to.
+    public struct Outcome: Sendable {
+        /// The rule that was broken first, and how.
+        public var finding: String?
+        /// What happened, when it was asked for.
+        public var trace: [String]
+        /// Setpoints that reached the vehicle.
+        public var setpoints: Int
+        /// Commands that it executed.
+        public var commands: Int
+    }
+
+    private(set) var now = MonotonicTime(nanoseconds: 1_000_000_000)
+    var dice: Dice
+    let judge = Judge()
+    let broken: BrokenRule?
+    private(set) var vehicle: ModelVehicle!
+    private var grounds: [SimulatedGround] = []
+    private(set) var end: SimulatedCompanion!
+    private var network: ImpairedNetwork<Place>
+    private var scheduled: [(at: MonotonicTime, order: UInt64, body: () -> Void)] = []
+    private var order: UInt64 = 0
+    /// From then on nothing more is broken, and everything must heal.
+    private let faultsEnd: MonotonicTime
+    private let ends: MonotonicTime
+    private var nextFault: MonotonicTime
+    private var nextDiagnostics = MonotonicTime(nanoseconds: 1_000_000_000)
+
+    enum Place: Hashable { case companion(ground: Int), ground(Int) }
+
+    static let lease: Duration = .milliseconds(200)
+
+    /// A world of that seed.
+    public init(seed: UInt64, seconds: Int = 12, broken: BrokenRule? = nil, keepsTrace: Bool = false) {
+        dice = Dice(seed: seed)
+        network = ImpairedNetwork(seed: seed)
+        self.broken = broken
+        faultsEnd = now + .seconds(Int64(seconds))
+        ends = faultsEnd + .seconds(10)
+        nextFault = now + .milliseconds(500)
+        judge.keepsTrace = keepsTrace
+        vehicle = ModelVehicle(self)
+        end = SimulatedCompanion(self)
+        grounds = (0..<2).map { SimulatedGround(self, number: $0) }
+        network.impairment = calm
+    }
+
+    private let calm = Impairment(delay: .milliseconds(3), jitter: .milliseconds(2))
+
+    // MARK: Time
+
+    /// Does something so much later.
+    func after(_ duration: Duration, _ body: @escaping () -> Void) {
+        order += 1
+        scheduled.append((now + duration, order, body))
+    }
+
+    /// Runs to the end, or to the first rule that is broken.
+    public func run() -> Outcome {
+        for ground in grounds { ground.start() }
+        while now < ends, judge.finding == nil { step() }
+        if judge.finding == nil { for ground in grounds { ground.judgeHealth() } }
+        return Outcome(
+            finding: judge.finding?.description, trace: judge.trace, setpoints: judge.setpointsApplied,
+            commands: judge.commandsExecuted)
+    }
+
+    private func step() {
+        // Everything that is due now.
+        if nextFault <= now, now < faultsEnd { breakSomething() }
+        if nextDiagnostics <= now {
+            nextDiagnostics = now + .milliseconds(100)
+            let telemetry = vehicle.diagnostics(heardAt: now)
+            let late = dice.milliseconds(0...3)
+            after(late) { [self] in end.hears(telemetry) }
+        }
+        let due = scheduled.filter { $0.at <= now }.sorted { ($0.at, $0.order) < ($1.at, $1.order) }
+        if !due.isEmpty {
+            scheduled.removeAll { $0.at <= now }
+            for entry in due { entry.body() }
+        }
+        for (place, bytes) in network.arrivals(at: now) {
+            switch place {
+            case .companion(let ground): end.receive(bytes, from: ground)
+            case .ground(let number): grounds[number].receive(bytes)
+            }
+        }
+        vehicle.passTime()
+        for ground in grounds { ground.work() }
+        end.work()
+        judge.look(at: vehicle, lease: Self.lease, companionRuns: end.runs, at: now)
+        // On to the next thing that happens, a microsecond at least.
+        var next = min(nextDiagnostics, now < faultsEnd ? nextFault : ends)
+        if let at = scheduled.map(\.at).min() { next = min(next, at) }
+        if let at = network.nextArrival { next = min(next, at) }
+        if let at = vehicle.nextDeadline { next = min(next, at) }
+        for ground in grounds { next = min(next, ground.nextDeadline) }
+        next = min(next, end.nextDeadline)
+        now = max(next, now + .microseconds(1))
+    }
+
+    // MARK: Network
+
+    func send(_ bytes: [UInt8], to place: Place) {
+        if isCut(place) { return }
+        network.send(bytes, to: place, now: now)
+    }
+
+    private var cuts: Set<Place> = []
+    private func isCut(_ place: Place) -> Bool { cuts.contains(place) }
+
+    // MARK: Faults
+
+    private func breakSomething() {
+        nextFault = now + dice.milliseconds(50...1500)
+        let length = dice.milliseconds(50...3000)
+        let ground = dice.pick(grounds)
+        switch dice.next() % 16 {
+        case 0:
+            network.impairment = Impairment(
+                delay: dice.milliseconds(0...60), jitter: dice.milliseconds(0...80), loss: dice.share() * 0.4,
+                duplication: dice.share() * 0.2, reordering: dice.share() * 0.2)
+            judge.note("network \(network.impairment)", at: now)
+            after(length) { [self] in network.impairment = calm }
+        case 1:
+            judge.note("blackout for \(length)", at: now)
+            network.isDark = true
+            after(length) { [self] in network.isDark = false }
+        case 2:
+            let place: Place = dice.hits(0.5) ? .companion(ground: ground.number) : .ground(ground.number)
+            judge.note("nothing to \(place) for \(length)", at: now)
+            cuts.insert(place)
+            after(length) { [self] in cuts.remove(place) }
+        case 3: ground.pause(for: length)
+        case 4: end.pause(for: min(length, .milliseconds(1500)))
+        case 5: ground.restart(after: dice.milliseconds(10...2000))
+        case 6: end.restart(after: dice.milliseconds(10...2000))
+        case 7:
+            judge.note("slow services for \(length)", at: now)
+            vehicle.serviceDelay = 100...900
+            after(length) { [self] in vehicle.serviceDelay = 2...20 }
+        case 8:
+            judge.note("services refuse for \(length)", at: now)
+            vehicle.refusesShare = 0.5
+            after(length) { [self] in vehicle.refusesShare = 0 }
+        case 9:
+            judge.note("somebody else lands it", at: now)
+            vehicle.landedByOthers()
+            after(dice.milliseconds(300...2000)) { [self] in vehicle.touchesDown() }
+        case 10:
+            judge.note("radio for \(length)", at: now)
+            vehicle.takenByRadio()
+            after(length) { [self] in vehicle.givenBackByRadio() }
+        case 11, 12:
+            // chrony at its limit.
+            let rate = 1 + (dice.share() * 2 - 1) * 0.1
+            judge.note("clock of ground \(ground.number) at \(rate)", at: now)
+            ground.clock.slew(rate)
+            after(length) { ground.clock.slew(1) }
+        default: break
+        }
+    }
+
+}
