@@ -6,15 +6,15 @@ import Testing
     @Test func `no rule is broken, whatever breaks`() {
         var setpoints = 0
         var commands = 0
-        for seed in 1...200 as ClosedRange<UInt64> {
+        for seed in 1...50 as ClosedRange<UInt64> {
             let outcome = World(seed: seed).run()
             #expect(outcome.finding == nil, "scripts/simulate --seed \(seed)")
             setpoints += outcome.setpoints
             commands += outcome.commands
         }
         // It has to fly to show anything.
-        #expect(setpoints > 2000)
-        #expect(commands > 500)
+        #expect(setpoints > 1000)
+        #expect(commands > 200)
     }
 
     @Test(arguments: BrokenRule.allCases)
