@@ -52,7 +52,9 @@ enum SteerCommand: Subcommand {
                     velocityMetresPerSecond: velocity, headingRateRadiansPerSecond: turning, frame: frame,
                     intendedAt: due)
             }
-            // Whatever ended the run, an interrupted one too, the vehicle is told to stop.
+            // Who flies now must not be stopped by one who does not; and where nobody does, the companion has stopped it.
+            if let failure = report.failure, failure.code == .notInCommand { throw failure }
+            // Whatever else ended the run, an interrupted one too, the vehicle is told to stop.
             var limits = session.limits
             if Task.isCancelled { limits.answer = min(limits.answer, Self.patienceWhenInterrupted) }
             let flight = FlightInteractor(FlightDependency(link: link, clock: session.clock), limits: limits)

@@ -1,0 +1,48 @@
+import Foundation
+import IntegrationKit
+import Testing
+import UAVLink
+
+/// Two who want to fly the same vehicle, seen through the program, with a companion of its own process.
+@Suite(
+    .enabled(if: FlightStack.missing == nil, "\(FlightStack.missing ?? "")"), .serialized, .oneFlightStack,
+    .timeLimit(.minutes(MachinePace.minutes(3))))
+struct TwoPilotsTests {
+    @Test func `one flies; the other is refused, moves nothing, may always stop, and may take over`() async throws {
+        let stack = try await sharedStack()
+        let witness = try await stack.witness()
+        #expect(try await stack.uavlink("takeoff", "--arm", "--wait", "--link", "udp", "--quiet").status == 0)
+        let anna = try stack.launch(["steer", "--vx", "0.6", "--for", "60s", "--link", "udp", "--quiet"])
+        try await witness.sees("the vehicle under way") { $0.speed > 0.4 }
+
+        let seen = try await stack.uavlink("control", "--link", "tcp", "--json")
+        #expect(seen.status == 0 && seen.output.contains("\"steering\": true"), "\(seen)")
+        #expect(seen.output.contains("\"yours\": false"), "\(seen)")
+        for refused in [["goto", "0", "0", "3"], ["steer", "--vy", "1", "--for", "1s"], ["control", "--take"]] {
+            let ben = try stack.launch(refused + ["--link", "udp", "--quiet"])
+            #expect(try await ben.exit(within: .seconds(60)) == 1, "\(refused): \(ben.errors)")
+            #expect(ben.errors.contains("has been in command for"), "\(refused): \(ben.errors)")
+        }
+        // And she flies on, as if nobody had asked.
+        try await witness.sees("the vehicle under way still") { $0.speed > 0.4 }
+        #expect(anna.exitStatus == nil, "\(anna.errors)")
+
+        // A stop is everybody's.
+        #expect(try await stack.uavlink("hover", "--link", "udp", "--quiet").status == 0)
+        #expect(try await anna.exit(within: .seconds(30)) == 1, "\(anna.errors)")
+        #expect(anna.errors.contains("commanded hover"), "\(anna.errors)")
+        try await witness.sees("the vehicle at rest") { $0.restedAt > $0.setpointAt && $0.speed < 0.2 }
+
+        // And so is a take-over, with a reason.
+        let again = try stack.launch(["steer", "--vx", "-0.6", "--for", "60s", "--link", "udp", "--quiet"])
+        try await witness.sees("the vehicle under way again") { $0.speed > 0.4 }
+        #expect(
+            try await stack.uavlink("control", "--release", "--reason", "a tree", "--link", "udp", "--quiet").status
+                == 0)
+        #expect(try await again.exit(within: .seconds(30)) == 1, "\(again.errors)")
+        #expect(again.errors.contains("a tree"), "\(again.errors)")
+        try await witness.sees("the vehicle at rest") { $0.restedAt > $0.setpointAt && $0.speed < 0.2 }
+        #expect(try await stack.uavlink("land", "--wait", "--link", "udp", "--quiet").status == 0)
+        try await witness.sees("the vehicle landed") { $0.isLanded }
+    }
+}
