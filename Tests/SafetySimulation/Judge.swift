@@ -91,7 +91,8 @@ final class Judge {
         }
         if command.takesOverFromSteering { takesOverSince = now }
         guard let number = Self.number(of: command), number > 0, number <= commands.count else { return }
-        let late = now - commands[number - 1].deadline
+        // By the clock of whoever gave it: that is the one by which it is told that it was not done.
+        let late = commands[number - 1].clock.shown(at: now) - commands[number - 1].deadline
         if late > .zero {
             broke("deadline", "\(command.name) began \(late.inMilliseconds) ms after its deadline", at: now)
         }

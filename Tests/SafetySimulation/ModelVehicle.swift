@@ -12,7 +12,9 @@ struct CommandOrigin {
     let ground: Int
     let name: String
     let createdAt: MonotonicTime
+    /// By the clock of the ground.
     let deadline: MonotonicTime
+    let clock: WorldClock
 }
 
 /// A flight stack with the manners of the real one where they matter: it takes references only while it flies normally, its

@@ -194,7 +194,7 @@ final class SimulatedGround: @unchecked Sendable {
     private func perform(_ command: Command, _ session: GroundSession) {
         let patience = world.dice.milliseconds(200...5000)
         let origin = CommandOrigin(
-            ground: number, name: command.name, createdAt: world.now, deadline: world.now + patience)
+            ground: number, name: command.name, createdAt: world.now, deadline: clock.now + patience, clock: clock)
         let meant = world.judge.meant(origin)
         var command = command
         if case .goTo = command {

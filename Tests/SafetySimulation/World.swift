@@ -71,9 +71,9 @@ public final class World: @unchecked Sendable {
     var dice: Dice
     let judge = Judge()
     let broken: BrokenRule?
-    private(set) var vehicle: ModelVehicle!
+    private(set) lazy var vehicle = ModelVehicle(self)
     private var grounds: [SimulatedGround] = []
-    private(set) var end: SimulatedCompanion!
+    private(set) lazy var end = SimulatedCompanion(self)
     private var network: ImpairedNetwork<Place>
     private var scheduled: [(at: MonotonicTime, order: UInt64, body: () -> Void)] = []
     private var order: UInt64 = 0
@@ -96,8 +96,6 @@ public final class World: @unchecked Sendable {
         ends = faultsEnd + .seconds(10)
         nextFault = now + .milliseconds(500)
         judge.keepsTrace = keepsTrace
-        vehicle = ModelVehicle(self)
-        end = SimulatedCompanion(self)
         grounds = (0..<2).map { SimulatedGround(self, number: $0) }
         network.impairment = calm
     }
