@@ -1,4 +1,5 @@
 import Modules
+import Synchronization
 import Testing
 import UAVLink
 import UAVTestKit
@@ -67,9 +68,95 @@ import UAVTestKit
         #expect(report.sent == 0)
     }
 
+    @Test func `where the vehicle's end decides who flies it stays neutral until setpoints reach the vehicle`()
+        async throws
+    {
+        let link = GatedLink(clock: clock)
+        let start = clock.now
+        link.take(after: .seconds(1))
+        let end = start + .milliseconds(1500)
+        let pump = try SteeringPump(link: link, rateHertz: 50, clock: clock)
+        let report = try await clock.run(through: { await pump.run { due in due < end ? east(due) : nil } })
+        #expect(report.failure == nil)
+        let moved = try #require(link.setpoints.first { !$0.isNeutral })
+        #expect(moved.intendedAt >= start + .seconds(1) && moved.intendedAt <= start + .milliseconds(1040))
+        #expect(link.setpoints.filter { $0.intendedAt > moved.intendedAt }.allSatisfy { !$0.isNeutral })
+    }
+
+    @Test func `a vehicle that takes no setpoints is told after three seconds`() async throws {
+        let link = GatedLink(clock: clock)
+        let pump = try SteeringPump(link: link, rateHertz: 50, clock: clock)
+        let report = try await clock.run(through: { await pump.run(east) })
+        #expect(report.failure?.code == .notInCommand)
+        #expect(report.failure?.what == "the vehicle takes no setpoints")
+        #expect(link.setpoints.allSatisfy { $0.isNeutral })
+        #expect((150...152).contains(link.setpoints.count))
+    }
+
+    @Test func `news of a run before this one is no leave to move`() async throws {
+        let link = GatedLink(clock: clock)
+        link.take(after: .zero)
+        await clock.run(for: .milliseconds(20))
+        link.freeze()
+        let pump = try SteeringPump(link: link, rateHertz: 50, clock: clock)
+        let report = try await clock.run(through: { await pump.run(east) })
+        #expect(report.failure?.what == "the vehicle takes no setpoints")
+    }
+
     @Test(arguments: [0, -1, 1000.1, .nan, .infinity]) func `an impossible rate is refused`(rate: Double) {
         #expect(throws: LinkError.self) { try SteeringPump(link: FakeLink(), rateHertz: rate) }
     }
+}
+
+/// A link whose vehicle takes setpoints from an instant on.
+private final class GatedLink: ControlledLink {
+    private struct State {
+        var setpoints: [VelocitySetpoint] = []
+        var takesFrom: MonotonicTime?
+        var frozen: Telemetry?
+    }
+
+    private let state = Mutex(State())
+    private let clock: FakeClock
+    let kind = LinkKind.udp
+
+    init(clock: FakeClock) { self.clock = clock }
+
+    var setpoints: [VelocitySetpoint] { state.withLock { $0.setpoints } }
+
+    func take(after duration: Duration) { state.withLock { $0.takesFrom = clock.now + duration } }
+
+    /// No news comes any more.
+    func freeze() {
+        let telemetry = latestTelemetry
+        state.withLock { $0.frozen = telemetry }
+    }
+
+    var latestTelemetry: Telemetry? {
+        let now = clock.now
+        return state.withLock { state in
+            if let frozen = state.frozen { return frozen }
+            var telemetry = Telemetry(vehicle: "uav1")
+            let pilot = ControlStatus.Pilot(name: "anna", since: now, isYou: true)
+            let steers = state.takesFrom.map { $0 <= now } ?? false
+            telemetry.control = Sample(ControlStatus(pilot: pilot, isSteering: steers), at: now)
+            return telemetry
+        }
+    }
+
+    func control(_ wish: ControlWish, within timeout: Duration) async throws(LinkError) -> CommandReply {
+        CommandReply(accepted: true, message: "")
+    }
+
+    func steer(_ setpoint: VelocitySetpoint) throws(LinkError) { state.withLock { $0.setpoints.append(setpoint) } }
+
+    var quality: LinkQuality { LinkQuality(isConnected: true) }
+    func connect(within timeout: Duration) async throws(LinkError) {}
+    func perform(_ command: Command, within timeout: Duration) async throws(LinkError) -> CommandReply {
+        CommandReply(accepted: true, message: "")
+    }
+    func telemetry() -> AsyncStream<Telemetry> { AsyncStream { $0.finish() } }
+    func close() async {}
 }
 
 /// A clock that goes by itself a millisecond at each look, and stalls once for 300 ms.

@@ -42,6 +42,8 @@ public enum CommandOfVehicle {
 struct CommandWatch {
     private let takenAt: MonotonicTime
     private var wasSeen = false
+    /// The vehicle's end has said that our setpoints reach the vehicle.
+    private(set) var hasSteered = false
 
     /// News of before the taking may still be on its way for so long.
     private static let patience: Duration = .seconds(1)
@@ -53,6 +55,7 @@ struct CommandWatch {
         guard let status else { return nil }
         if status.value.isYours {
             wasSeen = true
+            if status.value.isSteering, status.at > takenAt { hasSteered = true }
             return nil
         }
         guard wasSeen ? status.at > takenAt : status.at > takenAt + Self.patience else { return nil }

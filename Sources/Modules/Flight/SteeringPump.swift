@@ -38,6 +38,9 @@ public final class SteeringPump: Sendable {
     /// How long a run is neutral at its beginning: at 100 Hz five setpoints, of which one must arrive; with one in ten
     /// lost that fails once in 100,000 runs.
     static let neutralLead: Duration = .milliseconds(50)
+    /// Where the vehicle's end decides who flies, a run stays neutral until it says that setpoints reach the vehicle: for a second
+    /// after a take-off, for example, the real flight stack takes none. After this it fails.
+    static let longestNeutralLead: Duration = .seconds(3)
     /// At low rates at least this many.
     static let neutralSetpoints: UInt64 = 2
 
@@ -82,6 +85,7 @@ public final class SteeringPump: Sendable {
         let start = clock.now
         var due = start
         var command = CommandWatch(takenAt: start)
+        let isControlled = link is any ControlledLink && [.udp, .tcp].contains(link.kind)
         while !isStopped.load(ordering: .relaxed) {
             sleep(until: due)
             let now = clock.now
@@ -93,7 +97,13 @@ public final class SteeringPump: Sendable {
             }
             report.failure = command.loss(link.latestTelemetry?.control)
             guard report.failure == nil, var setpoint = source(due) else { break }
-            if due < start + Self.neutralLead || report.scheduled < Self.neutralSetpoints {
+            let waitsForVehicle = isControlled && !command.hasSteered
+            if waitsForVehicle, due > start + Self.longestNeutralLead {
+                report.failure = LinkError(
+                    .notInCommand, "the vehicle takes no setpoints", hint: "does it fly, and does nothing else fly it?")
+                break
+            }
+            if waitsForVehicle || due < start + Self.neutralLead || report.scheduled < Self.neutralSetpoints {
                 // A run begins neutral: see `UAVLink.steer`.
                 setpoint.velocityMetresPerSecond = .zero
                 setpoint.headingRateRadiansPerSecond = 0
