@@ -10,8 +10,8 @@ import UAVTestKit
         try await link.connect(within: .seconds(1))
         var limits = FlightInteractor.Limits()
         limits.answer = .seconds(2)
-        limits.offboardRetryPause = .milliseconds(1)
-        limits.offboardTries = 4
+        limits.stepRetryPause = .milliseconds(1)
+        limits.stepTries = 4
         return FlightInteractor(FlightDependency(link: link, clock: clock), limits: limits)
     }
 
@@ -48,6 +48,62 @@ import UAVTestKit
         }
         #expect(link.commands.filter { $0 == .offboard }.count == 4)
         #expect(!link.commands.contains(.takeoff))
+        await link.close()
+    }
+
+    @Test func `a take-off before the vehicle knows of its offboard mode is tried again`() async throws {
+        let link = FakeLink(clock: clock, speed: 50)
+        let flight = try await connected(link)
+        let done = CommandReply(accepted: true, message: "")
+        let gap = CommandReply(accepted: false, message: "can not takeoff, UAV not in offboard mode!")
+        link.script(.reply(done), .reply(done), .reply(done), .reply(gap), .reply(gap), .reply(done))
+        try await clock.run(through: { try await flight.armAndTakeOff() })
+        #expect(link.commands == [.arm(true), .enableOutput(true), .offboard, .takeoff, .takeoff, .takeoff])
+        await link.close()
+    }
+
+    @Test func `each step is awaited in the telemetry, three seconds at most`() async throws {
+        let link = FakeLink(clock: clock, speed: 50)
+        let flight = try await connected(link)
+        let done = CommandReply(accepted: true, message: "")
+        // Accepted, and nothing comes of it.
+        link.script(.reply(done), .reply(done), .reply(done), .reply(done))
+        let begun = clock.now
+        try await clock.run(through: { try await flight.armAndTakeOff() })
+        #expect((Duration.seconds(9) ... .milliseconds(9200)).contains(clock.now - begun))
+        // With a vehicle that does it, no time passes.
+        let again = clock.now
+        try await clock.run(through: { try await flight.armAndTakeOff() })
+        #expect(clock.now - again < .milliseconds(200))
+        await link.close()
+    }
+
+    @Test func `motors that the sequence armed are off again when the vehicle refuses to take off`() async throws {
+        let link = FakeLink(clock: clock, speed: 50)
+        let flight = try await connected(link)
+        link.script(
+            .delay(.zero), .delay(.zero), .delay(.zero), .reply(CommandReply(accepted: false, message: "too windy")))
+        await #expect { try await clock.run(through: { try await flight.armAndTakeOff() }) } throws: { error in
+            "\(error)" == "the vehicle refused takeoff: too windy"
+        }
+        #expect(link.commands == [.arm(true), .enableOutput(true), .offboard, .takeoff, .arm(false)])
+        await link.close()
+    }
+
+    @Test func `whoever armed before is not disarmed, nor is a vehicle whose take-off may be under way`() async throws {
+        let link = FakeLink(clock: clock, speed: 50)
+        let flight = try await connected(link)
+        link.script(.delay(.zero), .delay(.zero), .delay(.zero), .fail(LinkError(.timedOut, "no answer")))
+        await #expect(throws: FlightInteractor.Failure.self) {
+            try await clock.run(through: { try await flight.armAndTakeOff() })
+        }
+        #expect(link.commands.last == .takeoff)
+        // It is armed now, by somebody as far as the next one knows.
+        link.script(.reply(CommandReply(accepted: false, message: "too windy")))
+        await #expect(throws: FlightInteractor.Failure.self) {
+            try await clock.run(through: { try await flight.armAndTakeOff() })
+        }
+        #expect(!link.commands.contains(.arm(false)))
         await link.close()
     }
 

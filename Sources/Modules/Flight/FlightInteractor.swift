@@ -32,10 +32,14 @@ public struct FlightInteractor: Sendable {
         public var landing: Duration = .seconds(180)
         /// From an accepted goto to the goal: 45 m take 14 s.
         public var goal: Duration = .seconds(180)
-        /// Before `offboard` is tried again after "missing control input": control output must have flowed for a second.
-        public var offboardRetryPause: Duration = .milliseconds(500)
-        /// How often `offboard` is tried; it is safe to repeat, since a refused one has no effect.
-        public var offboardTries = 10
+        /// How long what was accepted may take to show: `hw_api/status` follows arming and offboard within a second on the real
+        /// stack, which refuses a take-off until then.
+        public var stepShows: Duration = .seconds(3)
+        /// Before a step is tried again that the vehicle refuses because it does not know of the one before: control output must
+        /// have flowed for a second before `offboard`.
+        public var stepRetryPause: Duration = .milliseconds(500)
+        /// How often such a step is tried; it is safe to repeat, since a refused one has no effect.
+        public var stepTries = 10
         /// How long a goal may take to show as such: the flag follows the call after 0.39 s, at 10 Hz, and later over SSH.
         public var goalAppears: Duration = .seconds(2)
         /// How long a velocity takes to die out after hover at the fast constraints (8 m/s at 4 m/s2).
@@ -119,41 +123,12 @@ public struct FlightInteractor: Sendable {
 
     /// The whole take-off sequence: arm, output, offboard, take off; steps that are already done are left out.
     ///
-    /// Only what has no effect when it is refused is tried again: `offboard`, which the real stack refuses until control
-    /// output has flowed for a second.
-    ///
     /// - Returns: the answer to the take-off itself.
-    /// - Throws: ``Failure``; the vehicle may then be armed on the ground.
+    /// - Throws: ``Failure``. When the vehicle refused a step, the motors that this sequence has armed are off again; when the link
+    ///   failed, the vehicle may be armed, or take off.
     @discardableResult
-    public func armAndTakeOff(progress: Progress = { _ in }) async throws(Failure) -> CommandReply {
-        let status = link.latestTelemetry?.flight?.value
-        if status?.isArmed != true {
-            progress("arming")
-            try await perform(.arm(true))
-        }
-        if status?.isOutputEnabled != true {
-            progress("switching the control output on")
-            try await perform(.enableOutput(true))
-        }
-        if status?.isOffboard != true || status?.isArmed != true {
-            progress("handing control to the flight stack")
-            try await offboard(progress: progress)
-        }
-        progress("taking off")
-        return try await perform(.takeoff)
-    }
-
-    private func offboard(progress: Progress) async throws(Failure) {
-        var refusal = ""
-        for attempt in 1...max(1, limits.offboardTries) {
-            let reply = try await ask(.offboard)
-            if reply.accepted { return }
-            refusal = reply.message
-            guard reply.message.contains("missing control input"), attempt < limits.offboardTries else { break }
-            progress("the vehicle has no control input yet, trying again")
-            try await pause(limits.offboardRetryPause)
-        }
-        throw .refused(command: Command.offboard.name, message: refusal)
+    public func armAndTakeOff(progress: @escaping Progress = { _ in }) async throws(Failure) -> CommandReply {
+        try await TakeOffSequence(flight: self, progress: progress).run()
     }
 
     /// Waits until the effect of an accepted command shows in the telemetry.
@@ -223,7 +198,7 @@ public struct FlightInteractor: Sendable {
     }
 
     /// Waits until `isDone` holds for the newest telemetry; it is asked once for each that comes.
-    private func wait(
+    func wait(
         _ command: Command, _ what: String, _ limit: Duration, until isDone: (Telemetry) -> Bool
     ) async throws(Failure) {
         let deadline = clock.now + limit
@@ -247,7 +222,7 @@ public struct FlightInteractor: Sendable {
         return "state \(state), \(tracker.harmlessLine)"
     }
 
-    private func ask(_ command: Command) async throws(Failure) -> CommandReply {
+    func ask(_ command: Command) async throws(Failure) -> CommandReply {
         do {
             return try await link.perform(command, within: limits.answer)
         } catch {
@@ -255,7 +230,7 @@ public struct FlightInteractor: Sendable {
         }
     }
 
-    private func pause(_ duration: Duration) async throws(Failure) {
+    func pause(_ duration: Duration) async throws(Failure) {
         do {
             try await clock.sleep(for: duration)
         } catch {

@@ -6,7 +6,7 @@ internal import Foundation
     internal import Darwin
 #endif
 
-/// The whole stack on this machine: roscore, `uavlink-sim`, an `sshd`, and a profile that reaches them; the companion is
+/// The whole stack on this machine: roscore, a vehicle (`uavlink-sim`, or the real flight stack), an `sshd`, and a profile that reaches them; the companion is
 /// started by the bootstrap, as on a vehicle.
 ///
 /// Everything is on free loopback ports and in temporary folders, and ends with ``stop()`` or, by the guardian of each
@@ -57,6 +57,17 @@ public final class FlightStack: Sendable {
     public var runtimeDirectory: String { folder.path + "/run" }
     private let processes = Processes()
 
+    /// Which vehicle flies.
+    public enum Vehicle: Sendable {
+        /// `uavlink-sim`.
+        case simulator
+        /// The real flight stack: ``MRSVehicle``.
+        case real
+    }
+
+    /// The real vehicle, when it is to fly.
+    private let real: MRSVehicle?
+
     private actor Processes {
         var simulator: ChildProcess?
         var witness: FlightWitness?
@@ -67,7 +78,10 @@ public final class FlightStack: Sendable {
     /// Chooses ports and folders; ``start()`` starts it.
     ///
     /// - Parameter sshOptions: lines of `sshd_config` in place of the usual ones.
-    public init(master kind: ROSMasterProcess.Kind = .roscore, sshOptions: [String] = []) async throws {
+    public init(
+        _ vehicle: Vehicle = .simulator, master kind: ROSMasterProcess.Kind = .roscore, sshOptions: [String] = []
+    ) async throws {
+        real = vehicle == .real ? try MRSVehicle() : nil
         master = try ROSMasterProcess(kind)
         ssh = try await SSHServer(options: sshOptions)
         folder = try TemporaryFolder()
@@ -75,6 +89,7 @@ public final class FlightStack: Sendable {
 
     /// What a ROS program needs in its environment to see the vehicle and to know its types.
     public var rosEnvironment: [String: String] {
+        if let real { return master.environment.merging(real.variables) { _, new in new } }
         let types = folder.path + "/python"
         return master.environment.merging(["PYTHONPATH": types, "ROS_PACKAGE_PATH": types]) { _, new in new }
     }
@@ -85,9 +100,11 @@ public final class FlightStack: Sendable {
     public func start() async throws {
         try FileManager.default.createDirectory(
             atPath: runtimeDirectory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        let python = try ChildProcess(
-            [BuiltPrograms.repository + "/scripts/generate-python-messages", folder.path + "/python"])
-        guard try await python.exit(within: .seconds(120)) == 0 else { throw ProcessFailure(python.errors) }
+        if real == nil {
+            let python = try ChildProcess(
+                [BuiltPrograms.repository + "/scripts/generate-python-messages", folder.path + "/python"])
+            guard try await python.exit(within: .seconds(120)) == 0 else { throw ProcessFailure(python.errors) }
+        }
         try writeProfile()
         try await master.start()
         try await ssh.start()
@@ -134,10 +151,11 @@ public final class FlightStack: Sendable {
 
     // MARK: The vehicle
 
-    /// Starts the simulated vehicle under the master.
+    /// Starts the vehicle under the master.
     ///
-    /// - Parameter options: more of its command line.
+    /// - Parameter options: more of the simulator's command line.
     public func startSimulator(options: [String] = []) async throws {
+        if let real { return try await real.start(environment: rosEnvironment) }
         let simulator = try ChildProcess(
             [BuiltPrograms.path("uavlink-sim"), "--uav", "uav1"] + options, environment: rosEnvironment)
         await processes.take(simulator: simulator)
@@ -150,8 +168,9 @@ public final class FlightStack: Sendable {
         guard isReady else { throw ProcessFailure("uavlink-sim is not ready: \(simulator.errors)") }
     }
 
-    /// Ends the simulated vehicle.
+    /// Ends the vehicle.
     public func stopSimulator() async {
+        await real?.stop()
         await processes.simulator?.stop()
         await processes.take(simulator: nil)
     }
@@ -285,10 +304,10 @@ extension FlightStack {
 
 /// Runs `body` with a stack of its own and ends the stack whatever `body` does.
 public func withFlightStack<Result: Sendable>(
-    master kind: ROSMasterProcess.Kind = .roscore, sshOptions: [String] = [],
-    _ body: (FlightStack) async throws -> Result
+    _ vehicle: FlightStack.Vehicle = .simulator, master kind: ROSMasterProcess.Kind = .roscore,
+    sshOptions: [String] = [], _ body: (FlightStack) async throws -> Result
 ) async throws -> Result {
-    let stack = try await FlightStack(master: kind, sshOptions: sshOptions)
+    let stack = try await FlightStack(vehicle, master: kind, sshOptions: sshOptions)
     do {
         try await stack.start()
         let result = try await body(stack)

@@ -28,6 +28,16 @@ public final class FlightWitness: Sendable {
         public var isLanded: Bool { armed == false && tracker == "NullTracker" }
     }
 
+    /// The vehicle at an instant of its odometry.
+    public struct TrackPoint: Decodable, Sendable {
+        /// When the message came, seconds since 1970.
+        public var at: Double
+        /// Metres, in the odometry's frame: x, y, z.
+        public var position: [Double]
+        /// Metres per second.
+        public var speed: Double
+    }
+
     private let child: ChildProcess
     private let questions = Atomic<Int>(0)
 
@@ -39,12 +49,17 @@ public final class FlightWitness: Sendable {
     public var process: Int32? { child.pid }
 
     /// What it has seen so far.
-    public func account() async throws -> Account {
+    public func account() async throws -> Account { try await ask("account") }
+
+    /// Where the vehicle has been since the track was last asked for, 20 points a second; at most the last ten minutes.
+    public func track() async throws -> [TrackPoint] { try await ask("track") }
+
+    private func ask<Answer: Decodable>(_ what: String) async throws -> Answer {
         let number = questions.add(1, ordering: .relaxed).newValue
-        child.send(line: "\(number)")
+        child.send(line: "\(number) \(what)")
         let answer = try await child.line(containing: "@\(number) ", within: .seconds(30))
-        let json = answer.drop { $0 != "{" }
-        return try JSONDecoder().decode(Account.self, from: Data(json.utf8))
+        let json = answer.drop { $0 != " " }
+        return try JSONDecoder().decode(Answer.self, from: Data(json.utf8))
     }
 
     /// Waits until what it saw is as wanted, and returns it.
@@ -68,19 +83,23 @@ public final class FlightWitness: Sendable {
     func stop() async { await child.stop() }
 
     private static let program = #"""
-        import json, sys, threading, time, rospy
+        import collections, json, sys, threading, time, rospy
         from nav_msgs.msg import Odometry
         from mrs_msgs.msg import ControlManagerDiagnostics, HwApiStatus, VelocityReferenceStamped
         lock = threading.Lock()
         seen = dict(odometry=0, position=None, speed=0.0, tracker=None, flying=None, armed=None, setpoints=0,
                     setpointAt=0.0, restedAt=0.0)
         moving = False
+        track = collections.deque(maxlen=12000)
         def odometry(m):
             global moving
+            now = time.time()
             p, v = m.pose.pose.position, m.twist.twist.linear
             speed = (v.x ** 2 + v.y ** 2 + v.z ** 2) ** 0.5
             with lock:
                 seen.update(odometry=seen['odometry'] + 1, position=[p.x, p.y, p.z], speed=speed)
+                if not track or now - track[-1]['at'] >= 0.049:
+                    track.append(dict(at=now, position=[p.x, p.y, p.z], speed=speed))
                 if speed > 0.3:
                     moving = True
                 elif moving:
@@ -105,6 +124,10 @@ public final class FlightWitness: Sendable {
         while True:
             line = sys.stdin.readline()
             if not line: break
-            with lock: print('@%s %s' % (line.strip(), json.dumps(seen)), flush=True)
+            number, what = line.split()
+            with lock:
+                answer = json.dumps(list(track) if what == 'track' else seen)
+                if what == 'track': track.clear()
+            print('@%s %s' % (number, answer), flush=True)
         """#
 }

@@ -7,22 +7,23 @@
 /// }
 /// ```
 public actor SharedFlightStack {
+    private let vehicle: FlightStack.Vehicle
     private var starting: Task<FlightStack, any Error>?
 
     /// Nothing is started yet.
-    public init() {}
+    public init(_ vehicle: FlightStack.Vehicle = .simulator) { self.vehicle = vehicle }
 
     /// The stack with its vehicle on the ground.
     public func grounded() async throws -> FlightStack {
-        let task = starting ?? Task { try await Self.start() }
+        let task = starting ?? Task { [vehicle] in try await Self.start(vehicle) }
         starting = task
         let stack = try await task.value
         try await stack.ground()
         return stack
     }
 
-    private static func start() async throws -> FlightStack {
-        let stack = try await FlightStack()
+    private static func start(_ vehicle: FlightStack.Vehicle) async throws -> FlightStack {
+        let stack = try await FlightStack(vehicle)
         do { try await stack.start() } catch {
             await stack.stop()
             throw error

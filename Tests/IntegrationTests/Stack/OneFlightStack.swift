@@ -8,10 +8,12 @@ import VehicleAccess
 struct OneFlightStack: SuiteTrait, TestScoping {
     @TaskLocal static var shared = SharedFlightStack()
 
+    var vehicle = FlightStack.Vehicle.simulator
+
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
-        let stack = SharedFlightStack()
+        let stack = SharedFlightStack(vehicle)
         do {
             try await Self.$shared.withValue(stack) { try await function() }
         } catch {
@@ -25,6 +27,9 @@ struct OneFlightStack: SuiteTrait, TestScoping {
 extension Trait where Self == OneFlightStack {
     /// The tests of this suite share one stack of real servers.
     static var oneFlightStack: Self { Self() }
+
+    /// The same with the real flight stack.
+    static var oneRealFlightStack: Self { Self(vehicle: .real) }
 }
 
 /// The stack of the running suite, its vehicle on the ground.

@@ -1,0 +1,86 @@
+internal import Foundation
+
+/// The MRS group's flight stack with its own simulator of a multirotor: the real one, as it flies on vehicles.
+///
+/// It lies beside the project, as a peer of the tests and never as a part of it: where the folder is missing, what needs it is
+/// skipped and says so.
+public final class MRSVehicle: Sendable {
+    private static let archive = BuiltPrograms.repository + "/../shared/stack/mrs_ros1.tar.xz"
+
+    /// Why it cannot run on this machine; `nil` when it can.
+    public static let missing: String? = {
+        guard FileManager.default.fileExists(atPath: archive) else {
+            return "the real flight stack is not beside the project (../shared/stack)"
+        }
+        #if !(os(Linux) && arch(x86_64))
+            return "the real flight stack is compiled for Linux on x86-64"
+        #else
+            return FileManager.default.isExecutableFile(atPath: "/usr/bin/roslaunch")
+                ? nil : "the real flight stack needs roslaunch"
+        #endif
+    }()
+
+    private let folder: TemporaryFolder
+    private let running = Running()
+
+    private actor Running {
+        var isUnpacked = false
+        var process: ChildProcess?
+        func noteUnpacked() { isUnpacked = true }
+        func take(_ process: ChildProcess?) { self.process = process }
+    }
+
+    /// Chooses a folder; ``start(environment:)`` unpacks it there.
+    init() throws { folder = try TemporaryFolder() }
+
+    private var home: String { folder.path + "/mrs_stack" }
+
+    /// What a ROS program needs in its environment besides the master to know the stack's types.
+    var variables: [String: String] {
+        ["PYTHONPATH": home + "/lib/python3/dist-packages", "ROS_PACKAGE_PATH": home + "/src:/usr/share"]
+    }
+
+    /// Starts it under a master that runs; returns when the vehicle is ready.
+    ///
+    /// - Parameter environment: that of programs under the master.
+    func start(environment: [String: String]) async throws {
+        if await !running.isUnpacked {
+            let unpacking = try ChildProcess(["/usr/bin/tar", "-xJf", Self.archive, "-C", folder.path])
+            guard try await unpacking.exit(within: .seconds(120)) == 0 else { throw ProcessFailure(unpacking.errors) }
+            await running.noteUnpacked()
+        }
+        let patience = ["READY_TIMEOUT": "\(Int(120 * MachinePace.factor))"]
+        let process = try ChildProcess(
+            ["/bin/bash", "-c", Self.program, home], environment: environment.merging(patience) { _, new in new })
+        await running.take(process)
+        try await process.line(containing: "up", within: .seconds(150))
+    }
+
+    /// What `start.sh` waits for comes before these two, without which the vehicle refuses to take off.
+    private static let program = """
+        cd "$0" && rm -f run/pids && ./start.sh && . ./setup.sh || exit 1
+        for manager in constraint_manager gain_manager; do
+            timeout "$READY_TIMEOUT" rostopic echo -n 1 "/uav1/$manager/diagnostics" >/dev/null || exit 1
+        done
+        echo up
+        exec sleep infinity
+        """
+
+    /// What its nodes have said, the newest last: for the message of a test that failed.
+    func logs() -> String {
+        let folder = home + "/logs"
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter {
+            $0.hasSuffix(".log")
+        }
+        return names.sorted().map { name in
+            let text = (try? String(contentsOfFile: folder + "/" + name, encoding: .utf8)) ?? ""
+            return "--- \(name)\n" + text.suffix(6000)
+        }.joined(separator: "\n")
+    }
+
+    /// Ends it and all its nodes.
+    func stop() async {
+        await running.process?.stop()
+        await running.take(nil)
+    }
+}

@@ -1,0 +1,244 @@
+import Foundation
+import IntegrationKit
+import Modules
+import Testing
+import UAVLink
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+private let missing = FlightStack.missing ?? MRSVehicle.missing
+
+/// The real flight stack, flown over every link.
+@Suite(.enabled(if: missing == nil, "\(missing ?? "")"), .serialized, .timeLimit(.minutes(MachinePace.minutes(15))))
+struct RealFlightStackFlightsTests {
+    static let flights = 20
+
+    /// Two vehicles at once, each with a master and a companion of its own: one after the other takes twice as long.
+    @Test func `twenty take-offs and landings of twenty over each of ssh, tcp, udp and ros`() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for links in [[LinkKind.ssh, .udp], [.ros, .tcp]] {
+                group.addTask {
+                    try await withFlightStack(.real) { stack in
+                        for link in links { try await Self.fly(Self.flights, over: link, stack) }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private static func fly(_ flights: Int, over kind: LinkKind, _ stack: FlightStack) async throws {
+        let witness = try await stack.witness()
+        let begun = ContinuousClock.now
+        var good = 0
+        try await stack.withLink(kind) { link in
+            let flight = FlightInteractor(.init(link: link))
+            for number in 1...flights {
+                _ = try await witness.track()
+                do {
+                    try await flight.armAndTakeOff()
+                    try await flight.waitForEffect(of: .takeoff)
+                    try await witness.sees("flying normally") { $0.flying == true && $0.tracker == "MpcTracker" }
+                    try await flight.performAndWait(.land)
+                    try await witness.sees("the vehicle landed") { $0.isLanded }
+                } catch let error as FlightInteractor.Failure {
+                    Issue.record("\(kind), flight \(number): \(error); \(try await witness.account())")
+                    try await stack.ground()
+                    continue
+                }
+                let track = try await FlightTrack(witness, named: "flight-\(kind)-\(number)")
+                // The stack's own take-off height is 1.5 m.
+                #expect((1.2...2).contains(track.highest), "\(kind), flight \(number)")
+                #expect(abs(track.lastHeight) < 0.2, "\(kind), flight \(number)")
+                #expect(track.widest < 0.5, "\(kind), flight \(number)")
+                good += 1
+            }
+        }
+        print("real flight stack: \(good) of \(flights) flights over \(kind) in \(ContinuousClock.now - begun)")
+        #expect(good == flights)
+    }
+}
+
+/// What breaks while the real flight stack flies.
+@Suite(
+    .enabled(if: missing == nil, "\(missing ?? "")"), .serialized, .oneRealFlightStack,
+    .timeLimit(.minutes(MachinePace.minutes(5))))
+struct RealFlightStackLossTests {
+    private func airborne() async throws -> (FlightStack, FlightWitness) {
+        let stack = try await sharedStack()
+        let witness = try await stack.witness()
+        let outcome = try await stack.uavlink("takeoff", "--arm", "--wait", "--link", "udp", "--quiet")
+        guard outcome.status == 0 else { throw ProcessFailure("no take-off: \(outcome)") }
+        return (stack, witness)
+    }
+
+    /// A program that pushes forward at 1 m/s, and goes.
+    private func steering(_ stack: FlightStack, _ witness: FlightWitness) async throws -> ChildProcess {
+        let ground = try stack.launch(["steer", "--vx", "1", "--for", "120s", "--link", "udp", "--quiet"])
+        do {
+            try await witness.sees("the vehicle under way") { $0.speed > 0.7 }
+        } catch {
+            throw ProcessFailure("\(error); \(ground.exitStatus as Any) \(ground.errors); \(stack.companionLog)")
+        }
+        _ = try await witness.track()
+        return ground
+    }
+
+    private func land(_ stack: FlightStack, _ witness: FlightWitness) async throws {
+        let outcome = try await stack.uavlink("land", "--wait", "--link", "udp", "--quiet")
+        #expect(outcome.status == 0, "\(outcome)")
+        try await witness.sees("the vehicle landed") { $0.isLanded }
+    }
+
+    @Test func `a landing that rosservice begins while a pilot steers goes on to the ground`() async throws {
+        let (stack, witness) = try await airborne()
+        let ground = try await steering(stack, witness)
+        let call = try await rosservice(stack, "call", "/uav1/uav_manager/land")
+        #expect(call.contains("landing initiated"), "\(call)")
+        let begun = FlightTrack.now
+        try await witness.sees("the vehicle landed", within: .seconds(60)) { $0.isLanded }
+        let track = try await FlightTrack(witness, named: "landing-by-others").after(begun)
+        #expect(track.greatestRise < 0.2, "it rose by \(track.greatestRise) m while it landed")
+        #expect(abs(track.lastHeight) < 0.2)
+        // The program has lost command, and says why.
+        #expect(try await ground.exit(within: .seconds(20)) == 1, "\(ground.errors)")
+        #expect(ground.errors.contains("the vehicle lands"), "\(ground.errors)")
+    }
+
+    @Test func `of two pilots one flies, and a take-over stops the vehicle first`() async throws {
+        let (stack, witness) = try await airborne()
+        let anna = try await steering(stack, witness)
+        for refused in [["goto", "0", "0", "3"], ["steer", "--vy", "1", "--for", "1s"]] {
+            let ben = try stack.launch(refused + ["--link", "tcp", "--quiet"])
+            #expect(try await ben.exit(within: .seconds(60)) == 1, "\(refused): \(ben.errors)")
+            #expect(ben.errors.contains("has been in command for"), "\(ben.errors)")
+        }
+        let flown = try await FlightTrack(witness, named: "two-pilots-one-flies")
+        #expect(flown.points.allSatisfy { $0.speed > 0.6 }, "she was disturbed")
+        #expect(anna.exitStatus == nil, "\(anna.errors)")
+        let release = try await stack.uavlink(
+            "control", "--release", "--reason", "a tree", "--link", "tcp", "--quiet")
+        #expect(release.status == 0, "\(release)")
+        let taken = FlightTrack.now
+        #expect(try await anna.exit(within: .seconds(20)) == 1, "\(anna.errors)")
+        #expect(anna.errors.contains("a tree"), "\(anna.errors)")
+        try await witness.sees("the vehicle at rest") { $0.restedAt > $0.setpointAt && $0.speed < 0.2 }
+        let goto = try await stack.uavlink("goto", "0", "0", "3", "--wait", "--link", "tcp", "--quiet")
+        #expect(goto.status == 0, "\(goto)")
+        let track = try await FlightTrack(witness, named: "two-pilots-take-over").after(taken)
+        #expect(track.way(untilSlowerThan: 0.2) < 1.5)
+        #expect(track.end(from: 0, 0) < 0.5)
+        try await land(stack, witness)
+    }
+
+    /// Who is done what to, while the vehicle flies at 1 m/s.
+    enum Fault: String, CaseIterable {
+        case groundTerm, groundKill, groundStop, companionTerm, companionKill, companionStop, rosnodeKill
+
+        var isOfGround: Bool { [.groundTerm, .groundKill, .groundStop].contains(self) }
+        var isStop: Bool { [.groundStop, .companionStop].contains(self) }
+
+        /// The most way from the last setpoint until it stands, metres: its 1 m/s for the time until it is braked (200 ms of lease, or the tracker's 0.5 s)
+        /// and half a second of braking at 2 m/s², and as much again for a busy machine.
+        var way: Double { [.companionKill, .companionStop].contains(self) ? 2 : 1.4 }
+    }
+
+    @Test(arguments: Fault.allCases) func `a vehicle in motion stops`(when fault: Fault) async throws {
+        let (stack, witness) = try await airborne()
+        let ground = try await steering(stack, witness)
+        let companion = try #require(stack.companionProcess())
+        let struck = FlightTrack.now
+        switch fault {
+        case .groundTerm: ground.signal(SIGTERM)
+        case .groundKill: ground.signal(SIGKILL)
+        case .groundStop: ground.signal(SIGSTOP)
+        case .companionTerm: kill(companion, SIGTERM)
+        case .companionKill: kill(companion, SIGKILL)
+        case .companionStop: kill(companion, SIGSTOP)
+        case .rosnodeKill:
+            let node = try await rosnode(stack)
+            _ = try await stack.master.tool("rosnode", "kill", node)
+        }
+        let rest = try await witness.sees("the vehicle at rest") { $0.restedAt > struck && $0.speed < 0.2 }
+        let rested = FlightTrack.now
+        // It goes on where it was: it has lost command by then, and moves nothing.
+        if fault.isStop {
+            try await Task.sleep(for: .seconds(1))
+            if fault.isOfGround { ground.signal(SIGCONT) } else { kill(companion, SIGCONT) }
+        }
+        if fault.isOfGround {
+            let status = try await ground.exit(within: .seconds(30))
+            #expect(status != 0, "\(ground.errors)")
+        } else {
+            // Its link looks for a companion again; the program's run of setpoints has ended.
+            #expect(try await ground.exit(within: .seconds(60)) != 0, "\(ground.errors)")
+        }
+        try await Task.sleep(for: .seconds(1))
+        let track = try await FlightTrack(witness, named: "fault-\(fault)")
+        let way = track.after(rest.setpointAt).way(untilSlowerThan: 0.2)
+        let drift = track.after(rested).widest
+        print(
+            "real flight stack, \(fault): last setpoint after \(rest.setpointAt - struck) s, stood after \(way) m,",
+            "then drifted \(drift) m; \(ground.errors)")
+        #expect(way < fault.way, "it flew on for \(way) m")
+        #expect(drift < 0.4 && track.after(rested + 0.5).fastest < 0.3, "motion came back")
+        #expect(try await witness.account().setpointAt == rest.setpointAt, "a setpoint asked for motion again")
+        try await land(stack, witness)
+    }
+
+    @Test func `a goto that replaces a goto`() async throws {
+        let (stack, witness) = try await airborne()
+        _ = try await witness.track()
+        let here = try #require(try await witness.account().position)
+        let first = try await stack.uavlink(
+            "goto", "\(here[0] + 10)", "\(here[1])", "2", "--link", "udp", "--quiet")
+        #expect(first.status == 0, "\(first)")
+        try await witness.sees("the vehicle under way") { $0.speed > 1 }
+        let second = try await stack.uavlink(
+            "goto", "\(here[0])", "\(here[1] + 4)", "2", "--wait", "--link", "tcp", "--quiet")
+        #expect(second.status == 0, "\(second)")
+        let track = try await FlightTrack(witness, named: "goto-replaces-goto")
+        #expect(track.end(from: here[0], here[1] + 4) < 0.5, "\(track.points.last as Any)")
+        let farthest = track.points.map { $0.position[0] - here[0] }.max() ?? 0
+        #expect(farthest > 0.5 && farthest < 9, "\(farthest)")
+        try await land(stack, witness)
+    }
+
+    @Test func `a roscore that is killed and comes back`() async throws {
+        let (stack, witness) = try await airborne()
+        let ground = try await steering(stack, witness)
+        await stack.master.kill()
+        // Nodes know each other: who steers flies on.
+        let struck = FlightTrack.now
+        try await Task.sleep(for: .seconds(2))
+        try await stack.master.start()
+        try await Task.sleep(for: .seconds(2))
+        #expect(ground.exitStatus == nil, "\(ground.errors)")
+        ground.signal(SIGINT)
+        #expect(try await ground.exit(within: .seconds(20)) == 130, "\(ground.errors)")
+        try await witness.sees("the vehicle at rest") { $0.restedAt > struck && $0.speed < 0.2 }
+        let track = try await FlightTrack(witness, named: "roscore-restart").after(struck)
+        #expect(track.widest > 2, "it did not fly on: \(track.widest) m")
+        // The stack's own nodes do not register themselves again: that ours still reach them is what lands the vehicle.
+        try await land(stack, witness)
+        // Strangers find nothing of it any more: the next test begins with another one.
+        await stack.dismissWitness()
+        await stack.stopSimulator()
+        try await stack.startSimulator()
+    }
+
+    private func rosservice(_ stack: FlightStack, _ arguments: String...) async throws -> String {
+        let child = try ChildProcess(["/usr/bin/rosservice"] + arguments, environment: stack.rosEnvironment)
+        _ = try await child.exit(within: .seconds(30))
+        return child.output + child.errors
+    }
+
+    private func rosnode(_ stack: FlightStack) async throws -> String {
+        let names = try await stack.master.tool("rosnode", "list").output.split(separator: "\n")
+        return String(try #require(names.first { $0.contains("uavlink_companion") }, "\(names)"))
+    }
+}
