@@ -19,6 +19,17 @@ final class ServiceConnector: LoopHandler {
         let isPersistent: Bool
         let master: ROSURI
         let node: NodeIdentity
+        let memory = ProviderMemory()
+    }
+
+    /// Where a service was offered when it was last reached.
+    ///
+    /// A master that is gone, or was started anew, does not know it any more: nodes in C++ and Python register once. The provider
+    /// itself is there as before, and says itself whether it offers the service.
+    final class ProviderMemory: Sendable {
+        private let uri = Mutex<ROSURI?>(nil)
+        var last: ROSURI? { uri.withLock { $0 } }
+        func note(_ uri: ROSURI) { self.uri.withLock { $0 = uri } }
     }
 
     /// All steps together; a call with less time gives up earlier by itself.
@@ -29,7 +40,9 @@ final class ServiceConnector: LoopHandler {
     private var phase = Phase.asking
     private var assembler = FrameAssembler()
     private var openingDeadline: ContinuousClock.Instant?
-    private var provider = ""
+    private var provider: ROSURI?
+    /// Why the master could not say where the service is, when the last known place is tried instead.
+    private var doubt: ROSError?
 
     init(link: ServiceLink, target: Target) {
         self.link = link
@@ -73,16 +86,19 @@ final class ServiceConnector: LoopHandler {
                 guard let text = try answer.get().stringValue else {
                     throw ROSError(.protocolViolation, "the master's answer to lookupService is no address")
                 }
-                self.provider = text
                 self.resolve(try ROSURI(text, scheme: "rosrpc"), on: loop)
             } catch {
-                self.end(error.code == .refused ? ROSMaster.noProvider(self.target.service) : error)
+                let error = error.code == .refused ? ROSMaster.noProvider(self.target.service) : error
+                guard let last = self.target.memory.last else { return self.end(error) }
+                self.doubt = error
+                self.resolve(last, on: loop)
             }
         }
     }
 
     private func resolve(_ uri: ROSURI, on loop: LoopCore) {
         phase = .resolving
+        provider = uri
         loop.lookUp(uri.host) { [weak self, unowned loop] result in
             guard let self, case .resolving = self.phase else { return }
             do throws(ROSError) {
@@ -92,9 +108,11 @@ final class ServiceConnector: LoopHandler {
     }
 
     private func unreachable(_ reason: String) {
+        if let doubt { return end(doubt) }
         end(
             ROSError(
-                .unreachable, "cannot reach the provider of \(target.service) at \(provider) (\(reason))",
+                .unreachable,
+                "cannot reach the provider of \(target.service) at \(provider.map { "\($0)" } ?? "") (\(reason))",
                 hint: "has its node ended without saying so, or is its ROS_IP or ROS_HOSTNAME wrong?"))
     }
 
@@ -137,6 +155,7 @@ final class ServiceConnector: LoopHandler {
         }
         let header = try ConnectionHeader(decoding: assembler.storage[block])
         if let error = header.error {
+            if let doubt { throw doubt }
             // What roscpp and rospy say of another type; both name the sums.
             guard error.contains("md5") else {
                 throw ROSError(.refused, "the provider of \(target.service) refused: \(error)")
@@ -153,6 +172,7 @@ final class ServiceConnector: LoopHandler {
         }
         phase = .open(socket)
         openingDeadline = nil
+        if let provider { target.memory.note(provider) }
         link.opened(socket)
     }
 

@@ -41,9 +41,14 @@ final class TopicSubscription {
     func remove(_ id: Int) { receivers.removeAll { $0.id == id } }
 
     /// The master's list of publishers has changed.
+    ///
+    /// A publisher that is not on it any more and still sends is heard as long as it does: one that stopped publishing closes its
+    /// connections itself, and a master that was started anew does not know the nodes that register once (all in C++ and Python).
     func update(publishers uris: [String], on loop: LoopCore) {
         let listed = Set(uris)
-        for (uri, peer) in publishers where !listed.contains(uri) {
+        for (uri, peer) in publishers {
+            peer.isListed = listed.contains(uri)
+            guard !peer.isListed, !peer.isStreaming else { continue }
             peer.finish()
             publishers[uri] = nil
         }
@@ -59,6 +64,12 @@ final class TopicSubscription {
             loop.add(peer)
             peer.begin(on: loop)
         }
+    }
+
+    /// One that the master does not list has closed its connection.
+    fileprivate func lost(_ peer: PublisherPeer) {
+        peer.finish()
+        publishers[peer.uri] = nil
     }
 
     /// Ends all connections.
@@ -110,6 +121,8 @@ private final class PublisherPeer: LoopHandler {
     private var header = ConnectionHeader()
     private(set) var deadline: ContinuousClock.Instant?
     private(set) var received: UInt64 = 0
+    /// The master knows it; otherwise its connection is the last.
+    var isListed = true
     /// Counts the attempts, so that a late answer to an earlier one is not taken.
     private var attempt = 0
 
@@ -255,6 +268,7 @@ private final class PublisherPeer: LoopHandler {
     private func failed(_ error: ROSError, on loop: LoopCore) {
         guard !isFinished else { return }
         node.tell(.publisherLost(topic: subscription.topic, uri: uri, error))
+        guard isListed else { return subscription.lost(self) }
         attempt += 1
         phase = .pausing
         header = ConnectionHeader()

@@ -178,6 +178,7 @@ public final class ROSLink: PromptLink, EndableLink {
         { [weak self] message in
             guard let self else { return }
             let now = clock.now
+            if topic == .controlDiagnostics { state.withLock { $0.graph }?.services.keepVitalOpen() }
             let news = state.withLock { state -> Telemetry? in
                 guard state.phase != .closed else { return nil }
                 state.assembler.wallMinusClock = WallTime.now - now.nanoseconds

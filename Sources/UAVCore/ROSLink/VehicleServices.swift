@@ -2,18 +2,37 @@ internal import ROS1
 internal import Synchronization
 internal import UAVLink
 
-/// Kept connections to the vehicle's services, each made at its first call.
+/// Kept connections to the vehicle's services, each made at its first call; the vital ones ahead of it.
 final class VehicleServices: Sendable {
     /// One service, called in two ways.
-    private struct Line: Sendable {
+    struct Line: Sendable {
         let call: @Sendable (ServiceCall, Duration, ForwardProgress?) async throws(ROSError) -> CommandReply
         let begin:
             @Sendable (ServiceCall, Duration, @escaping @Sendable (Result<CommandReply, ROSError>) -> Void) -> Void
+        let connect: @Sendable (Duration) async throws(ROSError) -> Void
+        let isConnected: @Sendable () -> Bool
+    }
+
+    /// When the vital connections are to be looked at next.
+    private struct VitalLook {
+        var isUnderWay = false
+        var nextAt = ContinuousClock.now
     }
 
     private let node: ROSNode
     private let names: VehicleNames
     private let lines = Mutex<[VehicleService: Line]>([:])
+    private let vitalLook = Mutex(VitalLook())
+
+    /// What stops the vehicle or brings it back, and must reach it even when no master says any more where its services are.
+    private static let vital: [Command] = [
+        .hover, .land, .landHome, .emergencyHover, .emergencyLand, .stopTrajectory, .altitude(metres: 0),
+        .goTo(.init(.frame(.current), position: .zero, headingRadians: 0)),
+        .goTo(.init(.relative, position: .zero, headingRadians: 0)),
+    ]
+    private static let lookEvery: Duration = .seconds(1)
+    /// A vehicle need not offer all of them.
+    private static let lookAgain: Duration = .seconds(10)
 
     init(node: ROSNode, names: VehicleNames) {
         self.node = node
@@ -41,6 +60,36 @@ final class VehicleServices: Sendable {
                 })
         }
         do { try line(for: call).begin(call, timeout, take) } catch { take(.failure(error)) }
+    }
+
+    /// Opens the vital connections that are not open; to be called while the vehicle is heard, as often as one likes.
+    func keepVitalOpen() {
+        let isDue = vitalLook.withLock { look in
+            guard !look.isUnderWay, look.nextAt <= .now else { return false }
+            look.isUnderWay = true
+            return true
+        }
+        guard isDue else { return }
+        let closed = closedVital()
+        guard !closed.isEmpty else { return lookAgain(in: Self.lookEvery) }
+        Task { [weak self] in
+            var hasFailed = false
+            for line in closed {
+                do { try await line.connect(Self.lookAgain) } catch { hasFailed = true }
+            }
+            self?.lookAgain(in: hasFailed ? Self.lookAgain : Self.lookEvery)
+        }
+    }
+
+    /// The vital services to which no connection is open.
+    func closedVital() -> [Line] {
+        Self.vital.compactMap { command in
+            (try? ServiceCall(command)).flatMap { try? line(for: $0) }.flatMap { $0.isConnected() ? nil : $0 }
+        }
+    }
+
+    private func lookAgain(in pause: Duration) {
+        vitalLook.withLock { $0 = VitalLook(nextAt: .now + pause) }
     }
 
     private func line(for call: ServiceCall) throws(ROSError) -> Line {
@@ -104,7 +153,9 @@ final class VehicleServices: Sendable {
                 do throws(ROSError) {
                     client.call(try request(call), within: timeout) { answer($0.map { reply(call, $0) }) }
                 } catch { answer(.failure(error)) }
-            })
+            },
+            connect: { timeout async throws(ROSError) in try await client.connect(within: timeout) },
+            isConnected: { client.isConnected })
     }
 }
 

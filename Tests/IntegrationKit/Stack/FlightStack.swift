@@ -198,6 +198,9 @@ public final class FlightStack: Sendable {
     /// What the simulated vehicle has logged.
     public var simulatorLog: String { get async { await processes.simulator?.errors ?? "" } }
 
+    /// What the vehicle's programs have said lately: for the message of a test that failed.
+    public var vehicleLog: String { get async { if let real { real.logs() } else { await simulatorLog } } }
+
     /// The rospy node that watches the vehicle, started when it is first asked for.
     public func witness() async throws -> FlightWitness {
         if let present = await processes.witness { return present }

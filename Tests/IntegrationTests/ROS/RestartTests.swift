@@ -104,6 +104,71 @@ import Testing
         }
     }
 
+    @Test func `a publisher that a new master does not know is heard as long as it sends`() async throws {
+        try await withROSMaster { master in
+            let events = Collected<ROSEvent>()
+            try await withNode("swift", on: master, events: events) { node in
+                let peer = try master.python(Self.counter)
+                let texts = Collected<String>()
+                let subscription = try node.subscribe("/peer/counts", type: Text.self) { texts.append($0.data) }
+                #expect(await eventually { texts.all.count > 2 })
+                await master.kill()
+                try await master.start()
+                #expect(
+                    await eventually {
+                        events.all.contains { if case .masterFound(_, again: true) = $0 { true } else { false } }
+                    })
+                try await node.waitForRegistration(within: .patient(seconds: 30))
+                let before = texts.all.count
+                #expect(await eventually { texts.all.count > before + 20 }, "not heard any more")
+                // The next of its name is found through the master, and the first one is forgotten.
+                peer.signal(9)
+                await peer.stop()
+                let next = try master.python(Self.counter)
+                let end = texts.all.count
+                #expect(await eventually { texts.all.count > end + 2 })
+                await next.stop()
+                withExtendedLifetime(subscription) {}
+            }
+        }
+    }
+
+    private static let counter = """
+        import rospy
+        from std_msgs.msg import String
+        rospy.init_node('peer', disable_signals=True)
+        publisher = rospy.Publisher('/peer/counts', String, queue_size=10)
+        number = 0
+        while True:
+            publisher.publish(String(str(number)))
+            number += 1
+            rospy.rostime.wallsleep(0.02)
+        """
+
+    @Test func `a service is still called where it was, when the master is gone or was started anew`() async throws {
+        try await withROSMaster { master in
+            try await withNode("swift", on: master) { node in
+                let peer = try master.python(Self.peer, ["there"])
+                try await peer.line(containing: "ready")
+                // Each call of this one asks the master where the service is.
+                let client = try node.serviceClient("/peer/switch", type: SetBool.self, persistent: false)
+                #expect(try await client.call(.init(true), within: .patient(seconds: 30)).message == "there")
+                await master.kill()
+                #expect(try await client.call(.init(true), within: .patient(seconds: 30)).message == "there")
+                try await master.start()
+                // rospy does not register again.
+                await #expect(throws: ROSError.self) { try await node.master.serviceURI(of: "/peer/switch") }
+                #expect(try await client.call(.init(true), within: .patient(seconds: 30)).message == "there")
+                peer.signal(9)
+                await peer.stop()
+                let error = await #expect(throws: ROSError.self) {
+                    try await client.call(.init(true), within: .patient(seconds: 30))
+                }
+                #expect(error?.code == .noProvider, "\(error as Any)")
+            }
+        }
+    }
+
     @Test func `a node whose name another takes is told and ends`() async throws {
         try await withROSMaster { master in
             let events = Collected<ROSEvent>()

@@ -1,8 +1,9 @@
 import IntegrationKit
 import ROS1
 import Testing
-import UAVCore
 import UAVLink
+
+@testable import UAVCore
 
 @Suite(
     .enabled(if: RospyVehicle.isPossible, "rospy is not installed: the ROS link is not held against it"),
@@ -36,6 +37,22 @@ struct ROSLinkTests {
                 #expect(reply.roundTrip > .zero)
                 if case .uploadTrajectory = command { #expect(reply.trajectoryModified) }
             }
+        }
+    }
+
+    @Test func `stops reach a vehicle whose master died before any was needed`() async throws {
+        try await withRospyVehicle { vehicle in
+            let process = try await vehicle.start()
+            let link = try makeLink(to: vehicle)
+            try await link.connect(within: .patient(seconds: 20))
+            let services = try link.connectedGraph().services
+            #expect(await eventually { services.closedVital().isEmpty })
+            await vehicle.master.kill()
+            let hover = try await link.perform(.hover, within: .patient(seconds: 10))
+            #expect(hover.accepted, "\(hover)")
+            try await process.line(containing: "control_manager/hover")
+            await link.close()
+            await process.stop()
         }
     }
 
