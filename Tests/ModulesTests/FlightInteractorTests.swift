@@ -56,9 +56,13 @@ import UAVTestKit
         let flight = try await connected(link)
         let done = CommandReply(accepted: true, message: "")
         let gap = CommandReply(accepted: false, message: "can not takeoff, UAV not in offboard mode!")
-        link.script(.reply(done), .reply(done), .reply(done), .reply(gap), .reply(gap), .reply(done))
+        link.script(
+            .reply(done), .reply(done), .reply(done), .reply(gap), .reply(done), .reply(gap), .reply(done), .reply(done)
+        )
         try await clock.run(through: { try await flight.armAndTakeOff() })
-        #expect(link.commands == [.arm(true), .enableOutput(true), .offboard, .takeoff, .takeoff, .takeoff])
+        #expect(
+            link.commands
+                == [.arm(true), .enableOutput(true), .offboard, .takeoff, .offboard, .takeoff, .offboard, .takeoff])
         await link.close()
     }
 

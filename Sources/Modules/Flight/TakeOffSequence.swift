@@ -31,7 +31,11 @@ struct TakeOffSequence {
             }
             progress("taking off")
             return try await insist(
-                on: .takeoff, whileRefusedWith: ["not in offboard mode", "not armed", "output is disabled"])
+                on: .takeoff, whileRefusedWith: ["not in offboard mode", "not armed", "output is disabled"]
+            ) { message async throws(FlightInteractor.Failure) in
+                // It leaves that mode again when control output pauses before it flies.
+                if message.contains("not in offboard mode") { _ = try await flight.ask(.offboard) }
+            }
         } catch {
             if hasArmed, case .refused = error { await disarm() }
             throw error
@@ -54,7 +58,8 @@ struct TakeOffSequence {
 
     @discardableResult
     private func insist(
-        on command: Command, whileRefusedWith reasons: [String]
+        on command: Command, whileRefusedWith reasons: [String],
+        meanwhile: (String) async throws(FlightInteractor.Failure) -> Void = { _ in }
     ) async throws(FlightInteractor.Failure) -> CommandReply {
         var tries = max(1, flight.limits.stepTries)
         while true {
@@ -66,6 +71,7 @@ struct TakeOffSequence {
             }
             progress("the vehicle is not ready for \(command.name) yet, trying again")
             try await flight.pause(flight.limits.stepRetryPause)
+            try await meanwhile(reply.message)
         }
     }
 
