@@ -54,6 +54,9 @@ struct FlightTrack {
         return rise
     }
 
+    /// The longest time without odometry, seconds.
+    var longestGap: Double { zip(points, points.dropFirst()).map { $1.at - $0.at }.max() ?? .infinity }
+
     /// The greatest speed, metres per second.
     var fastest: Double { points.map(\.speed).max() ?? 0 }
 

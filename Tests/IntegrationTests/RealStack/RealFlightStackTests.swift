@@ -13,53 +13,64 @@ import UAVLink
 private let missing = FlightStack.missing ?? MRSVehicle.missing
 
 /// The real flight stack, flown over every link.
-@Suite(.enabled(if: missing == nil, "\(missing ?? "")"), .serialized, .timeLimit(.minutes(MachinePace.minutes(15))))
+@Suite(
+    .enabled(if: missing == nil, "\(missing ?? "")"), .serialized, .oneRealFlightStack,
+    .timeLimit(.minutes(MachinePace.minutes(10))))
 struct RealFlightStackFlightsTests {
     static let flights = 20
+    /// A gap in the vehicle's odometry (100 Hz) after which it is the machine that is judged, not the flight: the stack itself gives
+    /// up after a second without it.
+    static let starvedSeconds = 0.4
+    /// So many flights may be flown again over a link because of that.
+    static let mostStarved = 10
 
-    /// Two vehicles at once, each with a master and a companion of its own: one after the other takes twice as long.
-    @Test func `twenty take-offs and landings of twenty over each of ssh, tcp, udp and ros`() async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for links in [[LinkKind.ssh, .udp], [.ros, .tcp]] {
-                group.addTask {
-                    try await withFlightStack(.real) { stack in
-                        for link in links { try await Self.fly(Self.flights, over: link, stack) }
-                    }
-                }
-            }
-            try await group.waitForAll()
-        }
-    }
-
-    private static func fly(_ flights: Int, over kind: LinkKind, _ stack: FlightStack) async throws {
+    @Test(arguments: [LinkKind.ssh, .tcp, .udp, .ros])
+    func `twenty take-offs and landings of twenty`(over kind: LinkKind) async throws {
+        let stack = try await sharedStack()
         let witness = try await stack.witness()
         let begun = ContinuousClock.now
         var good = 0
+        var starved = 0
         try await stack.withLink(kind) { link in
             let flight = FlightInteractor(.init(link: link))
-            for number in 1...flights {
+            var number = 1
+            while number <= Self.flights {
                 _ = try await witness.track()
+                var failure: String?
                 do {
                     try await flight.armAndTakeOff()
                     try await flight.waitForEffect(of: .takeoff)
                     try await witness.sees("flying normally") { $0.flying == true && $0.tracker == "MpcTracker" }
                     try await flight.performAndWait(.land)
                     try await witness.sees("the vehicle landed") { $0.isLanded }
-                } catch let error as FlightInteractor.Failure {
-                    Issue.record("\(kind), flight \(number): \(error); \(try await witness.account())")
-                    try await stack.ground()
+                } catch let error as FlightInteractor.Failure { failure = "\(error)" }
+                let track = try await FlightTrack(witness, named: "flight-\(kind)-\(number)")
+                if track.longestGap > Self.starvedSeconds, starved < Self.mostStarved {
+                    starved += 1
+                    print(
+                        "NOT JUDGED: flight \(number) over \(kind): no odometry for \(track.longestGap) s;",
+                        failure ?? "it went well")
+                    if failure != nil { try await stack.ground() }
                     continue
                 }
-                let track = try await FlightTrack(witness, named: "flight-\(kind)-\(number)")
-                // The stack's own take-off height is 1.5 m.
-                #expect((1.2...2).contains(track.highest), "\(kind), flight \(number)")
-                #expect(abs(track.lastHeight) < 0.2, "\(kind), flight \(number)")
-                #expect(track.widest < 0.5, "\(kind), flight \(number)")
-                good += 1
+                if let failure {
+                    Issue.record(
+                        "flight \(number): \(failure); \(try await witness.account()); \(await stack.vehicleLog)")
+                    try await stack.ground()
+                } else {
+                    good += 1
+                    // The stack's own take-off height is 1.5 m.
+                    #expect((1.2...2).contains(track.highest), "flight \(number)")
+                    #expect(abs(track.lastHeight) < 0.2, "flight \(number)")
+                    #expect(track.widest < 0.5, "flight \(number)")
+                }
+                number += 1
             }
         }
-        print("real flight stack: \(good) of \(flights) flights over \(kind) in \(ContinuousClock.now - begun)")
-        #expect(good == flights)
+        print(
+            "real flight stack: \(good) of \(Self.flights) flights over \(kind) in \(ContinuousClock.now - begun),",
+            "\(starved) flown again")
+        #expect(good == Self.flights)
     }
 }
 
