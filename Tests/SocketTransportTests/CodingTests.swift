@@ -203,10 +203,33 @@ import UAVLink
             ledger.begin(id, stopsMotion: false)
             ledger.answer(id, [1])
         }
-        guard case .forgotten = ledger.judge(1), case .answered = ledger.judge(2), case .new = ledger.judge(999) else {
-            Issue.record("1 \(ledger.judge(1)), 2 \(ledger.judge(2)), 999 \(ledger.judge(999))")
+        guard case .forgotten = ledger.judge(1), case .answered = ledger.judge(2), case .new = ledger.judge(9999) else {
+            Issue.record("1 \(ledger.judge(1)), 2 \(ledger.judge(2)), 9999 \(ledger.judge(9999))")
             return
         }
+    }
+
+    @Test(arguments: [ChannelLimits.payload, ChannelLimits.answerBytesKept])
+    func `the ledger keeps fewer answers when they are long, but never too few`(size: Int) {
+        var ledger = CommandLedger()
+        // A long one on its way in fragments does not count until it has been delivered, nor afterwards.
+        let isLarge = size > ChannelLimits.payload
+        let kept = isLarge ? ChannelLimits.answersKept : ChannelLimits.answerBytesKept / ChannelLimits.payload
+        for id in 1...UInt64(kept + 1) {
+            ledger.begin(id, stopsMotion: false)
+            ledger.answer(id, Array(repeating: 1, count: size))
+            if isLarge { ledger.deliver(id) }
+        }
+        guard case .forgotten = ledger.judge(1), case .new = ledger.judge(9999) else {
+            Issue.record("1 \(ledger.judge(1)), 9999 \(ledger.judge(9999))")
+            return
+        }
+        switch ledger.judge(2) {
+        case .answered: #expect(!isLarge)
+        case .forgotten: #expect(isLarge)
+        case .new, .running: Issue.record("2 \(ledger.judge(2))")
+        }
+        #expect(kept >= ChannelLimits.answersKeptAtLeast && ledger.largeBytes == 0)
     }
 }
 

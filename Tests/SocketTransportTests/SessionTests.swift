@@ -93,6 +93,25 @@ import UAVTestKit
         }
     }
 
+    /// While a command's datagrams are lost again and again, hundreds of others are answered: its own answer must be kept.
+    @Test func `of a thousand commands, as many as may be at a time, none is lost on a bad network`() throws {
+        let ends = try TwoEnds(seed: 12, Impairment(jitter: .milliseconds(50), loss: 0.3, duplication: 0.05))
+        ends.open()
+        var begun = 0
+        var waiting: Set<UInt64> = []
+        try ends.run(for: .seconds(60)) {
+            waiting = waiting.filter { ends.answers[$0] == nil }
+            while begun < 1000, waiting.count < ChannelLimits.commandsInFlight {
+                let command = Command.altitude(metres: Double(begun))
+                waiting.insert(try ends.ground.begin(command, deadline: ends.now + .seconds(60), now: ends.now))
+                begun += 1
+            }
+        }
+        #expect(waiting.isEmpty, "\(waiting.count) of \(begun)")
+        #expect(begun == 1000 && ends.answers.values.allSatisfy { (try? $0.get().accepted) == true })
+        #expect(ends.performed.count == 1000 && Set(ends.performed).count == 1000)
+    }
+
     @Test func `what the network loses is seen as loss`() throws {
         let ends = try TwoEnds(seed: 3, Impairment(delay: .milliseconds(5), loss: 0.2))
         ends.telemetry = Samples.telemetry(at: ends.vehicleNow)

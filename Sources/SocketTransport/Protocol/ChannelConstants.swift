@@ -35,8 +35,15 @@ enum ChannelLimits {
     static func inFlight(stopsMotion: Bool) -> Int { stopsMotion ? stopsInFlight : commandsInFlight }
     /// So many hellos refused by the network, with nothing heard, and nobody is there.
     static let refusedHellos = 5
-    /// Answers that the companion keeps for repeated commands, in one session.
-    static let answersKept = 128
+    /// Answers that the companion keeps for repeated commands, in one session. While the network loses what belongs to one
+    /// command, the others go on: where it loses 30 % each way, 32 at a time come to some 130 a second, and this many last for
+    /// half a minute, in which that one command is repeated 30 times.
+    static let answersKept = 4096
+    /// What they may come to together, in bytes, those that go in fragments not counted: with more, the oldest are forgotten
+    /// earlier.
+    static let answerBytesKept = 256 * 1024
+    /// But never more of them than leave so many.
+    static let answersKeptAtLeast = 128
     /// The data of one fragment.
     static let fragment = 1100
     /// Fragments that may be under way at a time.

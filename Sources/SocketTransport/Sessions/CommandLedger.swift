@@ -10,6 +10,8 @@ struct CommandLedger {
 
     /// Bytes of large answers that are kept until they are delivered.
     private(set) var largeBytes = 0
+    /// Bytes of the others.
+    private var smallBytes = 0
     private var entries: [UInt64: Entry] = [:]
     /// Answered commands, oldest first.
     private var answered: [UInt64] = []
@@ -52,19 +54,28 @@ struct CommandLedger {
         guard case .running(let stopsMotion) = entries[id] else { return }
         count(stopsMotion, -1)
         entries[id] = .answered(bytes)
-        if bytes.count > ChannelLimits.payload { largeBytes += bytes.count }
+        if Self.isLarge(bytes) { largeBytes += bytes.count } else { smallBytes += bytes.count }
         answered.append(id)
-        while answered.count > ChannelLimits.answersKept {
-            let oldest = answered.removeFirst()
-            deliver(oldest)
-            entries[oldest] = nil
-            forgottenUpTo = max(forgottenUpTo, oldest)
-        }
+        while hasTooMany { forgetOldest() }
     }
+
+    private var hasTooMany: Bool {
+        answered.count > ChannelLimits.answersKept
+            || (smallBytes > ChannelLimits.answerBytesKept && answered.count > ChannelLimits.answersKeptAtLeast)
+    }
+
+    private mutating func forgetOldest() {
+        let oldest = answered.removeFirst()
+        deliver(oldest)
+        if case .answered(let bytes) = entries.removeValue(forKey: oldest) { smallBytes -= bytes.count }
+        forgottenUpTo = max(forgottenUpTo, oldest)
+    }
+
+    private static func isLarge(_ answer: [UInt8]) -> Bool { answer.count > ChannelLimits.payload }
 
     /// Lets go of a large answer that has arrived, or that nobody wants.
     mutating func deliver(_ id: UInt64) {
-        guard case .answered(let bytes) = entries[id], bytes.count > ChannelLimits.payload else { return }
+        guard case .answered(let bytes) = entries[id], Self.isLarge(bytes) else { return }
         largeBytes -= bytes.count
         entries[id] = .delivered
     }

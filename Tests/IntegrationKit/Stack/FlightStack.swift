@@ -270,39 +270,22 @@ extension FlightStack {
         return Outcome(child, status: status, since: begun)
     }
 
-    /// Runs `uavlink-companion` on the vehicle's side: `status`, `stop`, `bootstrap`.
-    public func companion(_ subcommand: String) async throws -> Outcome {
-        let begun = ContinuousClock.now
-        let child = try ChildProcess(
-            [
-                BuiltPrograms.path("uavlink-companion"), subcommand, "--uav", "uav1", "--runtime-dir", runtimeDirectory,
-            ], environment: rosEnvironment)
-        let status = try await child.exit(within: .seconds(30))
-        return Outcome(child, status: status, since: begun)
+    /// The companion on the vehicle's side.
+    private var companion: CompanionProcess {
+        CompanionProcess(runtimeDirectory: runtimeDirectory, environment: rosEnvironment)
     }
+
+    /// Runs `uavlink-companion` on the vehicle's side: `status`, `stop`, `bootstrap`.
+    public func companion(_ subcommand: String) async throws -> Outcome { try await companion.run(subcommand) }
 
     /// What the companion has logged.
-    public var companionLog: String {
-        (try? String(contentsOfFile: runtimeDirectory + "/uav1.log", encoding: .utf8)) ?? ""
-    }
+    public var companionLog: String { companion.log }
 
     /// The companion's process, `nil` when none runs.
-    public func companionProcess() -> Int32? {
-        let folders = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-        return folders.compactMap { Int32($0) }.first { pid in
-            let words = (FileManager.default.contents(atPath: "/proc/\(pid)/cmdline") ?? Data())
-                .split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-            return words.first?.hasSuffix("/uavlink-companion") == true && words.contains("run")
-                && words.contains(runtimeDirectory)
-        }
-    }
+    public func companionProcess() -> Int32? { companion.pid }
 
     /// Ends the companion, if one runs, and waits until it is gone.
-    public func endCompanion() async {
-        guard companionProcess() != nil else { return }
-        _ = try? await companion("stop")
-        _ = await eventually { companionProcess() == nil }
-    }
+    public func endCompanion() async { await companion.end() }
 }
 
 /// Runs `body` with a stack of its own and ends the stack whatever `body` does.
