@@ -78,6 +78,49 @@ import UAVLink
         #expect(!carrier.isRefused)
     }
 
+    /// Connects, and lets the other end close the connection.
+    private func loseConnection(_ carrier: GroundCarrier, _ listener: SocketHandle, now: MonotonicTime) async throws {
+        _ = carrier.open(now: now)
+        let isConnected = await eventually {
+            if case .connected = carrier.state { return true }
+            return carrier.finishConnecting(now: now)
+        }
+        try #require(isConnected)
+        var accepted: Int32 = -1
+        try #require(
+            await eventually {
+                accepted = accept(listener.descriptor, nil, nil)
+                return accepted >= 0
+            })
+        close(accepted)
+    }
+
+    /// Whether the carrier has noticed that its connection is gone.
+    private func notices(_ carrier: GroundCarrier, now: MonotonicTime) async -> Bool {
+        await eventually {
+            carrier.receive(now: now) { _ in }
+            return carrier.handle == nil
+        }
+    }
+
+    @Test func `a connection that ends is made anew at once, but not twice in half a second`() async throws {
+        let any = try #require(SocketAddress.resolve(host: "127.0.0.1", port: 0, numeric: true).first)
+        let listener = try #require(SocketHandle.make(family: any.family, stream: true))
+        try #require(any.withSockaddr { bind(listener.descriptor, $0, $1) } == 0)
+        try #require(listen(listener.descriptor, 4) == 0)
+        let address = try #require(SocketAddress.local(of: listener.descriptor))
+        let carrier = GroundCarrier(addresses: [address], isStream: true, now: start)
+
+        try await loseConnection(carrier, listener, now: start)
+        let first = start + .seconds(3)
+        #expect(await notices(carrier, now: first))
+        #expect(carrier.nextDeadline == first)
+
+        try await loseConnection(carrier, listener, now: first)
+        #expect(await notices(carrier, now: first + .milliseconds(100)))
+        #expect(carrier.nextDeadline == first + ChannelTimes.reconnect)
+    }
+
     @Test func `a companion that is not there is known by several refusals in a row`() async throws {
         let session = try session()
         let address = try Port().address

@@ -114,7 +114,8 @@ final class GroundCarrier {
         return true
     }
 
-    /// Drops the socket and tries the next address: at once after a silence, a little later after an error.
+    /// Drops the socket and tries the next address: at once after a silence, and after an error no sooner than a while after the
+    /// last try.
     func renew(now: MonotonicTime, after wait: Duration = .zero) {
         handle = nil
         place += 1
@@ -124,7 +125,8 @@ final class GroundCarrier {
     private func fail(_ error: Int32, now: MonotonicTime) {
         lastError = error
         failures += 1
-        renew(now: now, after: failures < addresses.count ? .zero : ChannelTimes.reconnect)
+        // A connection that stood for a while is made anew at once: whoever steers over it has the lease's 200 ms.
+        renew(now: now, after: failures < addresses.count ? .zero : max(.zero, openedAt + ChannelTimes.reconnect - now))
     }
 
     private func note(hint error: Int32) {

@@ -118,7 +118,7 @@ enum ChannelTimes {
     static let traceRequest: Duration = .milliseconds(250)
     /// A trace that nobody has asked for so long ends.
     static let traceLife: Duration = .seconds(5)
-    /// Between two tries to reach the vehicle again.
+    /// From one try to reach the vehicle to the next, at least.
     static let reconnect: Duration = .milliseconds(500)
     /// So long after a loss a fresh ticket is asked for: the companion may have been restarted.
     static let renewal: Duration = .seconds(5)
