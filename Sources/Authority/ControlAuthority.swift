@@ -64,6 +64,13 @@ public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
         let end: MonotonicTime
     }
 
+    /// How it stood before a setpoint was granted.
+    private struct BeforeSetpoint: Sendable {
+        let lease: MonotonicTime?
+        let isMoving: Bool
+        let brake: Brake?
+    }
+
     /// Who is in command; `nil` when nobody is.
     public private(set) var pilot: Pilot?
     /// How command last ended, and when.
@@ -77,6 +84,7 @@ public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
     /// The vehicle's newest reference is a setpoint that asked for motion, as far as is known here.
     private var isMoving = false
     private var brake: Brake?
+    private var beforeSetpoint: BeforeSetpoint?
     private var takeOvers: Set<UInt64> = []
     private var newestTakeOver: UInt64 = 0
     private var vehicle: VehicleAvailability = .unknown
@@ -139,10 +147,21 @@ public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
         guard takeOvers.isEmpty else { return .commandUnderWay }
         if case .elsewhere = vehicle { return .vehicleElsewhere }
         guard lease != nil || isNeutral else { return .neutralFirst }
+        beforeSetpoint = BeforeSetpoint(lease: lease, isMoving: isMoving, brake: brake)
         lease = now + times.lease
         isMoving = !isNeutral
         brake = nil
         return .granted
+    }
+
+    /// The setpoint that was granted last did not reach the vehicle, so it renews no lease: for the vehicle its pilot was silent.
+    public mutating func setpointFailed(by party: Party) {
+        // What ended steering since then stands.
+        guard pilot?.party == party, lease != nil, let before = beforeSetpoint else { return }
+        lease = before.lease
+        brake = before.brake
+        // A part of it may have gone out; and a neutral one that did not come has stopped nothing.
+        isMoving = isMoving || before.isMoving
     }
 
     // MARK: Commands

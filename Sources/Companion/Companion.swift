@@ -504,6 +504,9 @@ public final class Companion: ChannelHandler {
 
     private func note(backendFailure error: LinkError, of session: SessionID, at now: MonotonicTime) {
         let isNews = control.withLock { control in
+            let wasSteering = control.authority.isSteering
+            control.authority.setpointFailed(by: session)
+            if wasSteering != control.authority.isSteering { control.revision += 1 }
             control.counts.failed += 1
             return control.notes.note(.notPassedOn, of: session, at: now)
         }

@@ -34,6 +34,7 @@ public final class FakeLink: UAVLink {
         var scripts: [Script] = []
         var standing: Script?
         var connectFailure: LinkError?
+        var steeringFailure: LinkError?
         var waiting: [UInt64: CheckedContinuation<Result<Void, LinkError>, Never>] = [:]
         var endedEarly: [UInt64: Result<Void, LinkError>] = [:]
         var nextWait: UInt64 = 0
@@ -115,6 +116,9 @@ public final class FakeLink: UAVLink {
     /// Makes ``connect(within:)`` fail; `nil` lets it work again.
     public func failConnecting(with error: LinkError?) { state.withLock { $0.connectFailure = error } }
 
+    /// Setpoints fail with that from now on; `nil`: they are taken again.
+    public func failSteering(with error: LinkError?) { state.withLock { $0.steeringFailure = error } }
+
     /// Stops or resumes the vehicle's own telemetry (and its motion).
     public func setVehicleSilent(_ isSilent: Bool) { state.withLock { $0.isVehicleSilent = isSilent } }
 
@@ -177,6 +181,7 @@ public final class FakeLink: UAVLink {
         try setpoint.validate()
         try state.withLock { state throws(LinkError) in
             try Self.requireConnected(state.phase)
+            if let failure = state.steeringFailure { throw failure }
             state.asked.append(.setpoint(setpoint))
             state.quality.setpointsSent += 1
             state.vehicle.steer(setpoint)

@@ -81,6 +81,33 @@ import UAVLink
         #expect(authority.tick(now: at(211)) == .brake)
     }
 
+    @Test func `a setpoint that failed counts as if it had not come`() {
+        var authority = moving()
+        // Not even a neutral one: the vehicle still moves under the last that came.
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(100)) == .granted)
+        authority.setpointFailed(by: anna)
+        #expect(authority.deadline == at(210))
+        #expect(authority.tick(now: at(210)) == .brake)
+        #expect(authority.pilot == nil)
+    }
+
+    @Test func `a setpoint that failed ends no brake, and saves nothing that has ended`() {
+        var authority = moving()
+        #expect(authority.tick(now: at(210)) == .brake)
+        #expect(authority.take(by: anna, name: "anna", at: at(220)) == .granted)
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(230)) == .granted)
+        authority.setpointFailed(by: anna)
+        #expect(!authority.isSteering)
+        #expect(authority.tick(now: at(260)) == .brake)
+
+        var other = moving()
+        #expect(other.judgeSetpoint(by: anna, isNeutral: false, at: at(100)) == .granted)
+        other.lose(anna, at: at(100))
+        other.setpointFailed(by: anna)
+        #expect(other.pilot == nil && !other.isSteering)
+        #expect(other.tick(now: at(100)) == .brake)
+    }
+
     @Test func `a new run of steering ends the brake`() {
         var authority = moving()
         #expect(authority.tick(now: at(210)) == .brake)

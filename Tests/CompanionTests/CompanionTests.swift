@@ -100,6 +100,39 @@ import UAVTestKit
         #expect(steer(1) == .applied)
     }
 
+    /// The vehicle's node may have been killed, and come back in flight.
+    @Test func `setpoints that do not reach the vehicle renew no lease, and bring no motion back with it`() {
+        let unheard = LinkError(.notConnected, "nobody listens", hint: "start it")
+        take()
+        #expect(steer(0) == .applied)
+        #expect(steer(1) == .applied)
+        backend.failSteering(with: unheard)
+        for _ in 0..<9 {
+            pass(.milliseconds(20))
+            #expect(steer(1) == .refused)
+        }
+        #expect(companion.pilotName == "anna")
+        pass(.milliseconds(20))
+        #expect(companion.pilotName == nil && companion.counts.lapses == 1)
+        // It is braked as soon as it can be reached again, and no stick that is still pushed moves it.
+        #expect(speeds == [0, 1])
+        backend.failSteering(with: nil)
+        pass(.milliseconds(50))
+        #expect(steer(1) == .refused)
+        #expect(speeds == [0, 1, 0])
+    }
+
+    @Test func `a neutral setpoint that does not reach the vehicle begins no steering`() {
+        take()
+        backend.failSteering(with: LinkError(.notConnected, "nobody listens", hint: "start it"))
+        #expect(steer(0) == .refused)
+        backend.failSteering(with: nil)
+        #expect(steer(1) == .refused)
+        #expect(companion.steeringSession == nil && companion.pilotName == "anna")
+        #expect(steer(0) == .applied)
+        #expect(steer(1) == .applied)
+    }
+
     @Test func `one session flies; the other is told who does, and its goto is refused`() async {
         take()
         #expect(steer(0) == .applied)
