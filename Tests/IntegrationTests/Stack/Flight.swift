@@ -54,6 +54,31 @@ struct Flight: Sendable {
         }
     }
 
+    /// Pushes the stick to and fro, 50 setpoints a second and a second and a half each way, until the task is cancelled; takes
+    /// command whenever it does not have it, as a person would who sees that.
+    ///
+    /// - Parameter taken: called each time that it has asked for command.
+    func steerToAndFro(taken: () -> Void = {}) async {
+        let clock = SystemMonotonicClock()
+        var neutral = 0
+        var sent = 0
+        while !Task.isCancelled {
+            if link.latestTelemetry?.control?.value.isYours != true {
+                await takeCommand(of: link)
+                taken()
+                neutral = 5
+            }
+            sent += 1
+            let speed = neutral > 0 ? 0 : (sent / 75).isMultiple(of: 2) ? 0.5 : -0.5
+            neutral = max(0, neutral - 1)
+            try? link.steer(
+                VelocitySetpoint(
+                    velocityMetresPerSecond: Vector3(x: speed, y: 0, z: 0), intendedAt: clock.now,
+                    validFor: .milliseconds(400)))
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
     /// Steers until the vehicle's position, beside where it was, is as wanted; then hovers.
     func steer(_ velocity: Vector3, until isThere: (Vector3, Vector3) -> Bool) async throws {
         let start = link.latestTelemetry?.pose?.value.positionMetres ?? .zero

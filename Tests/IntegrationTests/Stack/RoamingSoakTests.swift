@@ -145,26 +145,9 @@ private final class RoamingGround: Sendable {
         }
     }
 
-    /// 50 setpoints a second until the task is cancelled, a second and a half each way.
+    /// Steers until the task is cancelled.
     func fly() async {
-        let clock = SystemMonotonicClock()
-        var neutral = 0
-        var sent = 0
-        while !Task.isCancelled {
-            if link.latestTelemetry?.control?.value.isYours != true {
-                await takeCommand(of: link)
-                counts.withLock { $0.takings += 1 }
-                neutral = 5
-            }
-            sent += 1
-            let speed = neutral > 0 ? 0 : (sent / 75).isMultiple(of: 2) ? 0.5 : -0.5
-            neutral = max(0, neutral - 1)
-            try? link.steer(
-                VelocitySetpoint(
-                    velocityMetresPerSecond: Vector3(x: speed, y: 0, z: 0), intendedAt: clock.now,
-                    validFor: .milliseconds(400)))
-            try? await Task.sleep(for: .milliseconds(20))
-        }
+        await Flight(link).steerToAndFro { self.counts.withLock { $0.takings += 1 } }
     }
 
     /// From now on the companion sees this ground elsewhere.
