@@ -464,9 +464,11 @@ public final class Companion: ChannelHandler {
         let (action, lapsed, deadline, summaries) = control.withLock { control in
             let lapses = control.authority.lapses
             let pilot = control.authority.pilot
+            let wasSteering = control.authority.isSteering
             let action = control.authority.tick(now: now)
             let hasLapsed = control.authority.lapses != lapses
-            if hasLapsed { control.revision += 1 }
+            // Also with centred sticks: who believes that he steers still would not begin neutral.
+            if wasSteering != control.authority.isSteering { control.revision += 1 }
             return (
                 action, hasLapsed ? pilot : nil, control.authority.deadline, control.notes.takeSummaries(at: now)
             )

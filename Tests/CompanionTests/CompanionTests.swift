@@ -122,6 +122,15 @@ import UAVTestKit
         #expect(speeds == [0, 1, 0])
     }
 
+    @Test func `grounds are told when steering ends by silence with centred sticks`() {
+        take()
+        #expect(steer(0) == .applied)
+        let revision = companion.controlRevision
+        pass(.milliseconds(300))
+        #expect(companion.steeringSession == nil && companion.pilotName == "anna")
+        #expect(companion.controlRevision != revision)
+    }
+
     @Test func `a neutral setpoint that does not reach the vehicle begins no steering`() {
         take()
         backend.failSteering(with: LinkError(.notConnected, "nobody listens", hint: "start it"))

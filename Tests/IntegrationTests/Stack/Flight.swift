@@ -54,23 +54,23 @@ struct Flight: Sendable {
         }
     }
 
-    /// Pushes the stick to and fro, 50 setpoints a second and a second and a half each way, until the task is cancelled; takes
-    /// command whenever it does not have it, as a person would who sees that.
+    /// Pushes the stick to and fro, 50 setpoints a second and a second and a half each way, until the task is cancelled. He takes
+    /// command whenever he does not have it, and holds the stick neutral until he is told that he steers, as a person would who
+    /// sees the screen.
     ///
-    /// - Parameter taken: called each time that it has asked for command.
+    /// - Parameter taken: called each time that he has asked for command.
     func steerToAndFro(taken: () -> Void = {}) async {
         let clock = SystemMonotonicClock()
-        var neutral = 0
         var sent = 0
         while !Task.isCancelled {
-            if link.latestTelemetry?.control?.value.isYours != true {
+            let control = link.latestTelemetry?.control?.value
+            let isPilot = control?.isYours == true
+            if !isPilot {
                 await takeCommand(of: link)
                 taken()
-                neutral = 5
             }
             sent += 1
-            let speed = neutral > 0 ? 0 : (sent / 75).isMultiple(of: 2) ? 0.5 : -0.5
-            neutral = max(0, neutral - 1)
+            let speed = isPilot && control?.isSteering == true ? ((sent / 75).isMultiple(of: 2) ? 0.5 : -0.5) : 0
             try? link.steer(
                 VelocitySetpoint(
                     velocityMetresPerSecond: Vector3(x: speed, y: 0, z: 0), intendedAt: clock.now,
