@@ -258,7 +258,7 @@ let package = Package(
         ),
         tests("SafetySimulationTests", uses: ["SafetySimulation"]),
         tests("AuthorityTests", uses: ["Authority", "UAVLink", "UAVTestKit"]),
-        tests("CompanionControlTests", uses: ["CompanionControl", "UAVLink"]),
+        tests("CompanionControlTests", uses: ["CompanionControl", "UAVLink", "IntegrationKit"]),
         tests(
             "CompanionTests",
             uses: [

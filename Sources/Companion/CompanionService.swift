@@ -1,7 +1,6 @@
 public import CompanionControl
 internal import ReportKit
 public import SocketTransport
-internal import Threads
 public import UAVLink
 
 /// A companion at work: channel server, control socket, lock, backend; from its start to its end.
@@ -18,6 +17,7 @@ public struct CompanionService: Sendable {
     private let server: ChannelServer
     private let control: ControlServer
     private let lock: InstanceLock
+    private let hostLock: HostLock?
     private let backend: any UAVLink
     private let idleExit: Duration?
     private let clock: any MonotonicClock
@@ -29,19 +29,25 @@ public struct CompanionService: Sendable {
     ///
     /// A companion that is just ending is waited for.
     ///
-    /// - Parameter idleExit: end when no session was open for this long, and no ticket is out; `nil` for never.
+    /// - Parameters:
+    ///   - hostLock: what keeps other companions for the vehicle off this host, where they could reach the same one.
+    ///   - idleExit: end when no session was open for this long, and no ticket is out; `nil` for never.
     /// - Throws: ``LinkError`` when another companion runs, or a port or the control socket cannot be had.
     public init(
         _ configuration: Companion.Configuration, channel: ChannelServer.Configuration, backend: any UAVLink,
-        runtime: RuntimeDirectory, idleExit: Duration? = nil, clock: any MonotonicClock = SystemMonotonicClock(),
+        runtime: RuntimeDirectory, hostLock hostLockName: HostLock.Name? = nil, idleExit: Duration? = nil,
+        clock: any MonotonicClock = SystemMonotonicClock(),
         log: CompanionLog = CompanionLog()
     ) async throws(LinkError) {
         let vehicle = configuration.vehicle
-        lock = try await Self.takeLock(of: vehicle, runtime, clock, log)
+        let controlSocket = runtime.controlSocketPath(vehicle: vehicle)
+        let wait = PredecessorWait(vehicle: vehicle, clock: clock, log: log)
+        lock = try await wait.lock(of: runtime)
+        hostLock = if let hostLockName { try await wait.lock(of: hostLockName) } else { nil }
         let companion = Companion(configuration, backend: backend, clock: clock, log: log)
         let server = try ChannelServer(configuration: channel, handler: companion, clock: clock)
         let (stop, stopper) = AsyncStream<Ending>.makeStream()
-        control = try ControlServer(path: runtime.controlSocketPath(vehicle: vehicle)) { request throws(LinkError) in
+        control = try ControlServer(path: controlSocket) { request throws(LinkError) in
             switch request {
             case .ticket:
                 return try server.issueTicket().line
@@ -52,6 +58,7 @@ public struct CompanionService: Sendable {
                 return "stopping"
             }
         }
+        try hostLock?.announce(controlSocket)
         companion.wake { server.wake() }
         self.companion = companion
         self.server = server
@@ -67,42 +74,6 @@ public struct CompanionService: Sendable {
             stopper.yield(.backendEnded(reason))
         }
         log.say("companion \(Version.text) for \(vehicle): udp \(server.udpPort), tcp \(server.tcpPort)")
-    }
-
-    /// A companion that ends says goodbye to its sessions, its backend and the ROS master first.
-    private static let endsWithin: Duration = .seconds(15)
-    /// How often to look whether it has.
-    private static let endPoll: Duration = .milliseconds(20)
-
-    private static func takeLock(
-        of vehicle: String, _ runtime: RuntimeDirectory, _ clock: any MonotonicClock, _ log: CompanionLog
-    ) async throws(LinkError) -> InstanceLock {
-        let deadline = clock.now + endsWithin
-        var isFirst = true
-        while true {
-            if let lock = try InstanceLock(path: runtime.lockPath(vehicle: vehicle)) { return lock }
-            if try await isServed(vehicle, runtime) {
-                throw LinkError(
-                    .companionUnavailable, "another companion for \(vehicle) runs on this machine already",
-                    hint: "end it with 'uavlink-companion stop', or use it")
-            }
-            if isFirst { log.say("waiting for the companion before this one, which is ending") }
-            isFirst = false
-            guard clock.now < deadline else {
-                throw LinkError(
-                    .companionUnavailable,
-                    "a companion for \(vehicle) neither answers nor ends: it holds \(runtime.lockPath(vehicle: vehicle))",
-                    hint: "end its process ('fuser' on that file tells which)")
-            }
-            do { try await clock.sleep(for: endPoll) } catch { throw LinkError(.cancelled, "cancelled") }
-        }
-    }
-
-    /// Whether a companion answers for that vehicle. The control socket blocks for a few seconds at worst.
-    private static func isServed(_ vehicle: String, _ runtime: RuntimeDirectory) async throws(LinkError) -> Bool {
-        let client = ControlClient(path: runtime.controlSocketPath(vehicle: vehicle))
-        let answer = await OwnThread.run { Result { () throws(LinkError) in try client.ask(.status) } }
-        return try answer?.get() != nil
     }
 
     /// Works until the task is cancelled or somebody asks it to stop; tells why it ended.
@@ -135,9 +106,10 @@ public struct CompanionService: Sendable {
         }
         if case .backendEnded(let reason) = ending { log.say("\(reason): ending") }
         control.stop()
+        hostLock?.conclude()
         await backend.close()
         await server.stop()
-        withExtendedLifetime(lock) {}
+        withExtendedLifetime((lock, hostLock)) {}
         return ending
     }
 

@@ -11,6 +11,9 @@ public import UAVLink
 ///   ask the control socket ──answers──▶ done
 ///          │ nobody listens
 ///          ▼
+///   ask who has the host's lock where he is, if he is the same user ──answers──▶ done
+///          │ nobody has it, or somebody else
+///          ▼
 ///   start the companion in a session of its own, its log in the runtime directory
 ///          ▼
 ///   ask again until it answers, it dies, or the time is up
@@ -33,12 +36,19 @@ public struct CompanionLauncher: Sendable {
 
     private let runtime: RuntimeDirectory
     private let vehicle: String
+    private let hostLock: HostLock.Name?
     private let clock: any MonotonicClock
 
     /// A launcher for a vehicle's companion.
-    public init(runtime: RuntimeDirectory, vehicle: String, clock: any MonotonicClock = SystemMonotonicClock()) {
+    ///
+    /// - Parameter hostLock: what a companion locks on its host: one of this user with another runtime directory is found by it.
+    public init(
+        runtime: RuntimeDirectory, vehicle: String, hostLock: HostLock.Name? = nil,
+        clock: any MonotonicClock = SystemMonotonicClock()
+    ) {
         self.runtime = runtime
         self.vehicle = vehicle
+        self.hostLock = hostLock
         self.clock = clock
     }
 
@@ -53,6 +63,7 @@ public struct CompanionLauncher: Sendable {
     ) throws(LinkError) -> String {
         let client = ControlClient(path: runtime.controlSocketPath(vehicle: vehicle))
         if let answer = try client.ask(request) { return answer }
+        if let answer = try askHolder(request) { return answer }
         guard let program else {
             throw LinkError(
                 .companionUnavailable, "no companion for \(vehicle) runs on this machine",
@@ -66,6 +77,7 @@ public struct CompanionLauncher: Sendable {
             if waitpid(process, &status, WNOHANG) == process {
                 // Another bootstrap may have been quicker: then its companion holds the lock and answers.
                 if let answer = try client.ask(request) { return answer }
+                if let answer = try askHolder(request) { return answer }
                 throw LinkError(
                     .companionUnavailable, "the companion ended at once: \(lastLogLine())",
                     hint: "its log is \(runtime.logPath(vehicle: vehicle))")
@@ -76,6 +88,15 @@ public struct CompanionLauncher: Sendable {
             .companionUnavailable,
             "the companion was started and does not answer within \(Int(timeout.inSeconds)) s; it said: \(lastLogLine())",
             hint: "its log is \(runtime.logPath(vehicle: vehicle))")
+    }
+
+    /// Asks a companion of this user that has another runtime directory. What another user's process says is not believed: with
+    /// a ticket of its own making it would have the ground fly where it likes.
+    private func askHolder(_ request: ControlRequest) throws(LinkError) -> String? {
+        guard let hostLock, let holder = HostLock.holder(of: hostLock), holder.isOurs,
+            let path = holder.controlSocket
+        else { return nil }
+        return try ControlClient(path: path).ask(request)
     }
 
     /// A companion listens 5 to 20 ms after its start: looking every 2 ms adds little to the log-in.

@@ -14,7 +14,7 @@ public struct ControlClient: Sendable {
     /// - Returns: `nil` when no companion listens there, or it has just ended.
     /// - Throws: ``LinkError`` with ``LinkError/Code/companionUnavailable`` when it does not answer or answers an error.
     public func ask(_ request: ControlRequest) throws(LinkError) -> String? {
-        guard let socket = try UnixSocket.connect(to: path) else { return nil }
+        guard let socket = try UnixSocket.connect(to: .path(path)) else { return nil }
         guard socket.writeLine(request.rawValue) else { return nil }
         let line: String
         switch socket.readLine(limit: ControlLimits.answerBytes) {

@@ -17,6 +17,8 @@ enum ControlLimits {
     static let requestBytes = 64
     /// The longest answer line: a status of a few hundred bytes.
     static let answerBytes = 16_384
+    /// The longest path that is told of a control socket: more does not fit an address.
+    static let pathBytes = 128
     /// How long an end may take over its line: both are on one machine.
     static let seconds: Int = 2
     /// Connections waiting to be accepted.

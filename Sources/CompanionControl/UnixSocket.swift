@@ -16,24 +16,74 @@ final class UnixSocket: Sendable {
     /// Connects to a listening socket.
     ///
     /// - Returns: `nil` when nobody listens there.
-    static func connect(to path: String) throws(LinkError) -> UnixSocket? {
+    static func connect(to address: UnixAddress) throws(LinkError) -> UnixSocket? {
         let socket = try make()
-        guard try withAddress(path, { systemConnect(socket.descriptor, $0, $1) }) == 0 else { return nil }
+        guard try address.withSockaddr({ systemConnect(socket.descriptor, $0, $1) }) == 0 else { return nil }
         return socket
     }
 
-    /// Listens at a path that nobody else uses; only this user can connect.
+    /// Listens at a path, taking the place of what is there; only this user can connect.
     static func listen(at path: String) throws(LinkError) -> UnixSocket {
-        let socket = try make()
         unlink(path)
+        let address = UnixAddress.path(path)
+        guard let socket = try listen(atUnused: address) else { throw cannotListen(at: address, EADDRINUSE) }
+        return socket
+    }
+
+    /// Listens at an address that is not used; `nil` when it is. At a path only this user can connect.
+    static func listen(atUnused address: UnixAddress) throws(LinkError) -> UnixSocket? {
+        let socket = try make()
         let mask = umask(0o177)
-        let bound = try withAddress(path) { bind(socket.descriptor, $0, $1) }
+        let bound = try address.withSockaddr { bind(socket.descriptor, $0, $1) == 0 ? 0 : errno }
         umask(mask)
-        guard bound == 0, systemListen(socket.descriptor, ControlLimits.backlog) == 0 else {
-            throw LinkError(
-                .companionUnavailable, "cannot listen at \(path): \(String(cString: strerror(errno)))")
+        if bound == EADDRINUSE { return nil }
+        guard bound == 0 else { throw cannotListen(at: address, bound) }
+        guard systemListen(socket.descriptor, ControlLimits.backlog) == 0 else {
+            throw cannotListen(at: address, errno)
         }
         return socket
+    }
+
+    private static func cannotListen(at address: UnixAddress, _ number: Int32) -> LinkError {
+        LinkError(
+            .companionUnavailable, "cannot listen at \(address.text): \(String(cString: strerror(number)))")
+    }
+
+    /// Nobody can connect from now on, and who waits in ``accept()`` goes on.
+    func stopListening() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+    /// Waits for a connection until ``stopListening()``; then `nil`.
+    func accept() -> UnixSocket? {
+        while true {
+            let accepted = systemAccept(descriptor, nil, nil)
+            if accepted >= 0 {
+                let socket = UnixSocket(accepted)
+                socket.setTimeouts()
+                return socket
+            }
+            switch errno {
+            case EINTR, ECONNABORTED: continue
+            case EMFILE, ENFILE, ENOBUFS, ENOMEM:
+                // The connection stays where it is: without a pause this would spin until there is room again.
+                usleep(Self.shortagePauseMicroseconds)
+            default: return nil
+            }
+        }
+    }
+
+    private static let shortagePauseMicroseconds: UInt32 = 100_000
+
+    /// The process at the other end and its user, as they were when it connected or began to listen, from the kernel.
+    var peer: (process: Int32, user: UInt32)? {
+        #if os(Linux)
+            // struct ucred: the process, the user, the group.
+            var credentials = [UInt32](repeating: 0, count: 3)
+            var size = socklen_t(credentials.count * MemoryLayout<UInt32>.stride)
+            guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 else { return nil }
+            return (Int32(bitPattern: credentials[0]), credentials[1])
+        #else
+            return nil
+        #endif
     }
 
     /// Waits for a connection.
@@ -105,27 +155,6 @@ final class UnixSocket: Sendable {
         let size = socklen_t(MemoryLayout<timeval>.size)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
-    }
-
-    private static func withAddress(
-        _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
-    ) throws(LinkError) -> Int32 {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let bytes = Array(path.utf8)
-        let room = MemoryLayout.size(ofValue: address.sun_path)
-        guard bytes.count < room else {
-            throw LinkError(
-                .companionUnavailable,
-                "the path \(path) is too long for a socket (\(bytes.count) bytes, at most \(room - 1))",
-                hint: "set UAVLINK_RUNTIME_DIR to a shorter one")
-        }
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-        return withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
     }
 }
 

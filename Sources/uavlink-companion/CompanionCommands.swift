@@ -3,6 +3,7 @@ import Companion
 import CompanionControl
 import Foundation
 import ProgramKit
+import ROS1
 import ReportKit
 import Simulation
 import SocketTransport
@@ -28,9 +29,11 @@ enum CompanionCommands {
         case "run": try await serve(arguments, runtime, environment)
         case "bootstrap":
             let program = try launchProgram(arguments, runtime)
-            try ask(.ticket, runtime, vehicle, starting: program)
-        case "status": try ask(.status, runtime, vehicle)
-        case "stop": try ask(.stop, runtime, vehicle)
+            let isSimulated = try arguments[CompanionProgram.backend] == .simulated
+            let hostLock = isSimulated ? nil : hostLock(of: vehicle, environment)
+            try ask(.ticket, runtime, vehicle, hostLock, starting: program)
+        case "status": try ask(.status, runtime, vehicle, hostLock(of: vehicle, environment))
+        case "stop": try ask(.stop, runtime, vehicle, hostLock(of: vehicle, environment))
         default: throw UsageError("no subcommand was given", hint: "'uavlink-companion --help' lists them")
         }
     }
@@ -38,11 +41,17 @@ enum CompanionCommands {
     /// A companion that has to be started may take this long until it answers: it is there within 50 ms here.
     private static let startTimeout: Duration = .seconds(5)
 
+    /// What a companion before a ROS graph locks; `nil` where the environment names no graph.
+    private static func hostLock(of vehicle: String, _ environment: [String: String]) -> HostLock.Name? {
+        guard let ros = try? ROSConfiguration(name: "uavlink_companion", environment: environment) else { return nil }
+        return HostLock.Name(vehicle: vehicle, graph: ros.masterName)
+    }
+
     private static func ask(
-        _ request: ControlRequest, _ runtime: RuntimeDirectory, _ vehicle: String,
+        _ request: ControlRequest, _ runtime: RuntimeDirectory, _ vehicle: String, _ hostLock: HostLock.Name?,
         starting program: CompanionLauncher.Program? = nil
     ) throws {
-        let launcher = CompanionLauncher(runtime: runtime, vehicle: vehicle)
+        let launcher = CompanionLauncher(runtime: runtime, vehicle: vehicle, hostLock: hostLock)
         StandardStream.output.write(try launcher.ask(request, starting: program, within: startTimeout) + "\n")
     }
 
@@ -110,8 +119,9 @@ extension CompanionCommands {
             tcpPort: UInt16(try arguments[CompanionProgram.tcpPort]),
             telemetryRateHertz: try arguments[CompanionProgram.telemetryRate])
         let backend = try makeBackend(arguments, vehicle, environment)
+        let hostLock = backend.kind == .ros ? hostLock(of: vehicle, environment) : nil
         let service = try await CompanionService(
-            configuration, channel: channel, backend: backend, runtime: runtime,
+            configuration, channel: channel, backend: backend, runtime: runtime, hostLock: hostLock,
             idleExit: try arguments[CompanionProgram.idleExit], log: log)
         let work = Task { await service.run() }
         let signals = InterruptWatch { work.cancel() }

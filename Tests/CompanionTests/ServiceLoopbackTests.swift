@@ -19,12 +19,14 @@ import UAVTestKit
         runtime = try RuntimeDirectory(folder.path, environment: [:])
     }
 
-    private func service(idleExit: Duration? = nil) async throws -> CompanionService {
-        let lines = lines
+    private func service(
+        idleExit: Duration? = nil, runtime other: RuntimeDirectory? = nil, hostLock: HostLock.Name? = nil
+    ) async throws -> CompanionService {
+        let (lines, runtime) = (lines, other ?? runtime)
         return try await CompanionService(
             Companion.Configuration(vehicle: "uav1"), channel: .init(vehicle: "uav1", bindAddress: "127.0.0.1"),
-            backend: FakeLink(), runtime: runtime, idleExit: idleExit, clock: clock, log: CompanionLog { lines.add($0) }
-        )
+            backend: FakeLink(), runtime: runtime, hostLock: hostLock, idleExit: idleExit, clock: clock,
+            log: CompanionLog { lines.add($0) })
     }
 
     private var client: ControlClient { ControlClient(path: runtime.controlSocketPath(vehicle: "uav1")) }
@@ -88,5 +90,39 @@ import UAVTestKit
         let error = await #expect(throws: LinkError.self) { try await service() }
         #expect(error?.description.contains("another companion for uav1 runs") == true)
         withExtendedLifetime(first) {}
+    }
+
+    /// A name that nothing else on this machine has.
+    private static func hostLock() -> HostLock.Name {
+        HostLock.Name(vehicle: "uav1", graph: "test \(UInt64.random(in: 0 ... .max))")
+    }
+
+    @Test func `beside one with another runtime directory there is no other`() async throws {
+        let name = Self.hostLock()
+        let first = try await service(hostLock: name)
+        let elsewhere = try TemporaryFolder()
+        let other = try RuntimeDirectory(elsewhere.path, environment: [:])
+        let error = await #expect(throws: LinkError.self) { try await service(runtime: other, hostLock: name) }
+        #expect(error?.description.contains("runs on this host: process") == true, "\(error as Any)")
+        #expect(error?.description.contains(runtime.controlSocketPath(vehicle: "uav1")) == true, "\(error as Any)")
+        // Of another graph it is another vehicle.
+        _ = try await service(runtime: other, hostLock: Self.hostLock())
+        withExtendedLifetime(first) {}
+    }
+
+    @Test func `one with another runtime directory that is ending is waited for`() async throws {
+        let name = Self.hostLock()
+        var ending = try HostLock(name)
+        try #require(ending != nil)
+        ending?.conclude()
+        let start = Task { try await service(hostLock: name) }
+        #expect(await eventually { lines.all.contains { $0.contains("waiting for the companion before") } })
+        ending = nil
+        #expect(
+            await eventually {
+                clock.advance(by: .milliseconds(20))
+                return lines.all.contains { $0.contains("companion \(Version.text) for uav1") }
+            })
+        _ = try await start.value
     }
 }

@@ -113,9 +113,21 @@ public final class ChildProcess: Sendable {
     public func line(containing text: String, skipping: Int = 0, within timeout: Duration = .seconds(60)) async throws
         -> String
     {
+        try await line(of: { $0.output }, containing: text, skipping: skipping, within: timeout)
+    }
+
+    /// Waits for a line of what it writes to standard error that contains `text` and returns all of that line.
+    @discardableResult
+    public func line(ofErrorsContaining text: String, within timeout: Duration = .seconds(60)) async throws -> String {
+        try await line(of: { $0.errors }, containing: text, skipping: 0, within: timeout)
+    }
+
+    private func line(
+        of stream: (State) -> String, containing text: String, skipping: Int, within timeout: Duration
+    ) async throws -> String {
         var patience = Patience(timeout)
         while true {
-            let (output, ended) = state.withLock { ($0.output, $0.exitStatus != nil) }
+            let (output, ended) = state.withLock { (stream($0), $0.exitStatus != nil) }
             // A line that has not ended yet may be half of one.
             let whole = ended ? output[...] : output[..<(output.lastIndex(of: "\n") ?? output.startIndex)]
             let found = whole.split(separator: "\n").filter { $0.contains(text) }
@@ -123,7 +135,7 @@ public final class ChildProcess: Sendable {
             guard !ended, !patience.isOver() else {
                 throw ProcessFailure(
                     "\(name) \(ended ? "ended" : "went on for \(patience.whole)") without the line '\(text)': "
-                        + "\(output.suffix(2000)) \(errors.suffix(2000))")
+                        + "\(self.output.suffix(2000)) \(errors.suffix(2000))")
             }
             try await Task.sleep(for: .milliseconds(5))
         }

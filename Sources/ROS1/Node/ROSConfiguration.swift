@@ -57,6 +57,20 @@ public struct ROSConfiguration: Sendable {
         _ = try ROSURI(masterURI, scheme: "http")
     }
 
+    /// The master in one spelling: what names this machine is `localhost`, in `localhost:11311`.
+    public var masterName: String {
+        guard let uri = try? ROSURI(masterURI, scheme: "http") else { return masterURI }
+        let host = uri.host.lowercased()
+        return "\(["localhost", "127.0.0.1", Self.ownHostName].contains(host) ? "localhost" : host):\(uri.port)"
+    }
+
+    private static var ownHostName: String? {
+        var name = [CChar](repeating: 0, count: 256)
+        guard gethostname(&name, name.count - 1) == 0 else { return nil }
+        let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        return String(decoding: bytes, as: UTF8.self).lowercased()
+    }
+
     /// Where to listen: on the loopback alone when nobody else is told of this node anyway.
     var listeningAddress: IPv4Address {
         host == "localhost" || IPv4Address(host)?.isLoopback == true ? .loopback : .any

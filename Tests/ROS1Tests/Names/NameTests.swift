@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import ROS1
@@ -54,6 +55,15 @@ import Testing
     @Test(arguments: ["", "a/b", "~a", "1"])
     func `what is no node name is refused`(name: String) {
         #expect(throws: ROSError.self) { try NameResolver(name: name) }
+    }
+
+    @Test(arguments: [
+        ("http://localhost:11311", "localhost:11311"), ("http://LocalHost:11311/", "localhost:11311"),
+        ("http://127.0.0.1:11311", "localhost:11311"), ("http://127.0.0.1:11312", "localhost:11312"),
+        ("http://\(ProcessInfo.processInfo.hostName):11311", "localhost:11311"), ("http://UAV1:11311", "uav1:11311"),
+    ])
+    func `a master has one name however it is written`(uri: String, name: String) throws {
+        #expect(try ROSConfiguration(name: "n", environment: ["ROS_MASTER_URI": uri]).masterName == name)
     }
 
     @Test func `the environment says who we are`() throws {

@@ -1,0 +1,48 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+internal import UAVLink
+
+/// Where a socket of this machine is.
+enum UnixAddress: Equatable, Sendable {
+    /// A file.
+    case path(String)
+    /// A name of Linux's own, which is no file: everybody in one network namespace sees it, and it goes with the socket.
+    case abstract(String)
+
+    /// As people and `NOTIFY_SOCKET` write it.
+    var text: String {
+        switch self {
+        case .path(let path): path
+        case .abstract(let name): "@\(name)"
+        }
+    }
+
+    /// - Throws: ``LinkError`` when it does not fit.
+    func withSockaddr<Value>(
+        _ body: (UnsafePointer<sockaddr>, socklen_t) -> Value
+    ) throws(LinkError) -> Value {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes: [UInt8]
+        switch self {
+        case .path(let path): bytes = Array(path.utf8) + [0]
+        case .abstract(let name): bytes = [0] + Array(name.utf8)
+        }
+        let room = MemoryLayout.size(ofValue: address.sun_path)
+        guard bytes.count <= room else {
+            throw LinkError(
+                .companionUnavailable,
+                "the path \(text) is too long for a socket (\(text.utf8.count) bytes, at most \(room - 1))",
+                hint: "set UAVLINK_RUNTIME_DIR to a shorter one")
+        }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        // Every byte of an abstract name counts, so its length must be told.
+        let length = MemoryLayout<sockaddr_un>.size - room + bytes.count
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(length)) }
+        }
+    }
+}

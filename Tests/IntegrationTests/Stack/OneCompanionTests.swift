@@ -1,0 +1,116 @@
+import Foundation
+import IntegrationKit
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Companions for one vehicle of one ROS graph that do not share a runtime directory, as those of two log-ins, or of cron and SSH.
+@Suite("One companion", .serialized, .timeLimit(.minutes(MachinePace.minutes(2)))) struct OneCompanionTests {
+    /// What one log-in has: a runtime directory of its own.
+    private struct LogIn {
+        let folder: TemporaryFolder
+        let environment: [String: String]
+
+        init(_ master: ROSMasterProcess, masterURI: String? = nil) throws {
+            folder = try TemporaryFolder()
+            environment = master.environment.merging(
+                ["XDG_RUNTIME_DIR": folder.path, "ROS_MASTER_URI": masterURI ?? master.uri]) { $1 }
+        }
+
+        func companion(_ arguments: String...) throws -> ChildProcess {
+            try ChildProcess([BuiltPrograms.path("uavlink-companion")] + arguments, environment: environment)
+        }
+
+        /// Starts a companion and waits until it listens.
+        func started() async throws -> ChildProcess {
+            let child = try companion("run")
+            _ = try await child.line(ofErrorsContaining: "for uav1: udp")
+            return child
+        }
+    }
+
+    @Test func `the second log-in is given a session of the first one's companion`() async throws {
+        try await withROSMaster { master in
+            let (first, second) = (try LogIn(master), try LogIn(master))
+            let running = try await first.started()
+            let bootstrap = try second.companion("bootstrap")
+            #expect(try await bootstrap.exit() == 0, "\(bootstrap.errors)")
+            let listens = running.errors.components(separatedBy: "for uav1: ").last ?? ""
+            let port = try #require(listens.wholeMatch(of: /udp ([0-9]+), tcp [0-9]+\n(.|\n)*/)?.1)
+            #expect(bootstrap.output.contains(" udp=\(port) "), "\(bootstrap.output) \(listens)")
+            // It is also asked and ended from there.
+            let status = try second.companion("status")
+            #expect(
+                try await status.exit() == 0 && status.output.contains("\"udp_port\": \(port),"), "\(status.output)")
+            let stop = try second.companion("stop")
+            #expect(try await stop.exit() == 0, "\(stop.errors)")
+            #expect(try await running.exit() == 0, "\(running.errors)")
+        }
+    }
+
+    @Test func `one that is started beside it is refused and told where the first is`() async throws {
+        try await withROSMaster { master in
+            let (first, second) = (try LogIn(master), try LogIn(master))
+            let running = try await first.started()
+            let other = try second.companion("run")
+            #expect(try await other.exit() == 3, "\(other.errors)")
+            let pid = try #require(running.pid)
+            #expect(other.errors.contains("another companion for uav1 runs on this host"), "\(other.errors)")
+            #expect(other.errors.contains("process \(pid)"), "\(other.errors)")
+            #expect(other.errors.contains("\(first.folder.path)/uavlink/uav1.sock"), "\(other.errors)")
+            // A companion that is killed leaves nothing behind.
+            running.signal(SIGKILL)
+            _ = try await running.exit()
+            let next = try await second.started()
+            next.signal(SIGTERM)
+            #expect(try await next.exit() == 0, "\(next.errors)")
+        }
+    }
+
+    @Test func `bootstraps of two log-ins at the same moment start one companion`() async throws {
+        try await withROSMaster { master in
+            let logIns = [try LogIn(master), try LogIn(master)]
+            let program = try BuiltPrograms.path("uavlink-companion")
+            // One parent, which outlives both: what a child of the test leaves ends with it.
+            let bootstraps = logIns.map { "XDG_RUNTIME_DIR=\($0.folder.path) \(program) bootstrap & " }.joined()
+            let stop = "XDG_RUNTIME_DIR=\(logIns[0].folder.path) \(program) stop"
+            let shell = try ChildProcess(
+                ["/bin/sh", "-c", "\(bootstraps) wait; \(stop)"], environment: logIns[0].environment)
+            #expect(try await shell.exit() == 0, "\(shell.errors)")
+            let ports = shell.output.matches(of: /udp=([0-9]+)/).map { $0.1 }
+            #expect(ports.count == 2 && ports.first == ports.last, "\(shell.output) \(shell.errors)")
+        }
+    }
+
+    /// Where the host's lock cannot help (another host or network namespace, the master under another name), the graph does.
+    @Test func `one that the lock does not see is kept out of the graph and told where the first is`() async throws {
+        try await withROSMaster { master in
+            let first = try LogIn(master)
+            let second = try LogIn(master, masterURI: "http://127.1:\(master.port)")
+            let vehicle = try ChildProcess(
+                [BuiltPrograms.path("uavlink-sim"), "--uav", "uav1"], environment: master.environment)
+            _ = try await vehicle.line(ofErrorsContaining: "ready")
+            let running = try await first.started()
+            _ = try await running.line(ofErrorsContaining: "uav1 is reached over ros")
+            let other = try await second.started()
+            let refusal = try await other.line(
+                ofErrorsContaining: "another companion for this vehicle is in the ROS graph")
+            let node = try await master.tool("rosnode", "info", "/uavlink_companion_uav1")
+            let address = try #require(node.output.firstMatch(of: /http:\/\/127[0-9.:]+\//)?.0, "\(node)")
+            #expect(refusal.contains(address.dropLast()), "\(refusal) \(address)")
+            // The first is not disturbed by it.
+            let nodes = try await master.tool("rosnode", "list").output.split(separator: "\n")
+            #expect(nodes.filter { $0.contains("uavlink_companion") }.count == 1, "\(nodes)")
+            #expect(running.exitStatus == nil)
+            other.signal(SIGTERM)
+            #expect(try await other.exit() == 0, "\(other.errors)")
+            running.signal(SIGTERM)
+            #expect(try await running.exit() == 0, "\(running.errors)")
+            await vehicle.stop()
+        }
+    }
+}
