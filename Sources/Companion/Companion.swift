@@ -78,6 +78,8 @@ public final class Companion: ChannelHandler {
     private let promptBackend: (any PromptLink)?
     private let clock: any MonotonicClock
     private let log: CompanionLog
+    /// Where the channel's thread shows that it comes round; `nil` when nobody looks.
+    private let pulse: ChannelPulse?
     private let control: Mutex<Control>
     private let openSessions: Mutex<OpenSessions>
     /// Makes the channel's thread call ``tick(now:)``.
@@ -88,10 +90,11 @@ public final class Companion: ChannelHandler {
 
     /// A companion in front of a backend.
     ///
-    /// - Parameter isReached: whether the backend is connected already; otherwise commands wait until ``run(publish:)`` has
-    ///   reached it.
+    /// - Parameters:
+    ///   - isReached: whether the backend is connected already; otherwise commands wait until ``run(publish:)`` has reached it.
+    ///   - pulse: where the channel's thread shows that it comes round.
     public init(
-        _ configuration: Configuration, backend: any UAVLink, isReached: Bool = false,
+        _ configuration: Configuration, backend: any UAVLink, isReached: Bool = false, pulse: ChannelPulse? = nil,
         clock: any MonotonicClock = SystemMonotonicClock(), log: CompanionLog = CompanionLog()
     ) {
         reach = Mutex(isReached ? .reached : .trying)
@@ -101,6 +104,7 @@ public final class Companion: ChannelHandler {
         survey = SurveyDesk(backend: backend as? any SurveyLink, clock: clock)
         self.clock = clock
         self.log = log
+        self.pulse = pulse
         var times = ControlAuthority<SessionID>.Times()
         times.lease = configuration.lease
         control = Mutex(Control(authority: ControlAuthority(times: times)))
@@ -479,7 +483,8 @@ public final class Companion: ChannelHandler {
             let milliseconds = Int(configuration.lease.inMilliseconds)
             log.say("session \(lapsed.party) sent no fresh setpoint for \(milliseconds) ms: stopping")
         }
-        return deadline
+        guard let turnsAgain = pulse?.turn(at: now) else { return deadline }
+        return min(turnsAgain, deadline ?? turnsAgain)
     }
 
     /// Stops the vehicle when somebody steers it: the companion is about to end, and nobody is left to hold the lease. From any

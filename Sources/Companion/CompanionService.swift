@@ -18,6 +18,8 @@ public struct CompanionService: Sendable {
     private let control: ControlServer
     private let lock: InstanceLock
     private let hostLock: HostLock?
+    private let manager: ServiceManager?
+    private let watchdog: ChannelWatchdog?
     private let backend: any UAVLink
     private let idleExit: Duration?
     private let clock: any MonotonicClock
@@ -31,20 +33,25 @@ public struct CompanionService: Sendable {
     ///
     /// - Parameters:
     ///   - hostLock: what keeps other companions for the vehicle off this host, where they could reach the same one.
+    ///   - manager: told when the companion is there, that it works, and that it ends.
+    ///   - hangs: called, on a thread of its own, when the channel's thread does not come round any more and no manager watches it;
+    ///     it should end the process. `nil` lets it hang.
     ///   - idleExit: end when no session was open for this long, and no ticket is out; `nil` for never.
     /// - Throws: ``LinkError`` when another companion runs, or a port or the control socket cannot be had.
     public init(
         _ configuration: Companion.Configuration, channel: ChannelServer.Configuration, backend: any UAVLink,
-        runtime: RuntimeDirectory, hostLock hostLockName: HostLock.Name? = nil, idleExit: Duration? = nil,
-        clock: any MonotonicClock = SystemMonotonicClock(),
-        log: CompanionLog = CompanionLog()
+        runtime: RuntimeDirectory, hostLock hostLockName: HostLock.Name? = nil, manager: ServiceManager? = nil,
+        hangs: (@Sendable () -> Void)? = nil, idleExit: Duration? = nil,
+        clock: any MonotonicClock = SystemMonotonicClock(), log: CompanionLog = CompanionLog()
     ) async throws(LinkError) {
         let vehicle = configuration.vehicle
         let controlSocket = runtime.controlSocketPath(vehicle: vehicle)
         let wait = PredecessorWait(vehicle: vehicle, clock: clock, log: log)
         lock = try await wait.lock(of: runtime)
         hostLock = if let hostLockName { try await wait.lock(of: hostLockName) } else { nil }
-        let companion = Companion(configuration, backend: backend, clock: clock, log: log)
+        let isWatched = manager?.watchdogPeriod != nil
+        let pulse = isWatched || hangs != nil ? ChannelPulse(for: manager) : nil
+        let companion = Companion(configuration, backend: backend, pulse: pulse, clock: clock, log: log)
         let server = try ChannelServer(configuration: channel, handler: companion, clock: clock)
         let (stop, stopper) = AsyncStream<Ending>.makeStream()
         control = try ControlServer(path: controlSocket) { request throws(LinkError) in
@@ -59,6 +66,16 @@ public struct CompanionService: Sendable {
             }
         }
         try hostLock?.announce(controlSocket)
+        if let pulse, let hangs, !isWatched {
+            watchdog = try ChannelWatchdog(over: pulse, clock: clock) {
+                let seconds = Int((ChannelWatchdog.period * ChannelWatchdog.patience).inSeconds)
+                log.say("the channel's thread has not come round for \(seconds) s: ending")
+                hangs()
+            }
+        } else {
+            watchdog = nil
+        }
+        self.manager = manager
         companion.wake { server.wake() }
         self.companion = companion
         self.server = server
@@ -74,6 +91,7 @@ public struct CompanionService: Sendable {
             stopper.yield(.backendEnded(reason))
         }
         log.say("companion \(Version.text) for \(vehicle): udp \(server.udpPort), tcp \(server.tcpPort)")
+        manager?.tell(.ready)
     }
 
     /// Works until the task is cancelled or somebody asks it to stop; tells why it ended.
@@ -104,11 +122,14 @@ public struct CompanionService: Sendable {
             // A signal: not in its turn behind what may be waiting, but at once.
             companion.stopSteering()
         }
+        manager?.tell(.stopping)
         if case .backendEnded(let reason) = ending { log.say("\(reason): ending") }
         control.stop()
         hostLock?.conclude()
         await backend.close()
         await server.stop()
+        // Not before: a thread that hangs does not end either.
+        watchdog?.stop()
         withExtendedLifetime((lock, hostLock)) {}
         return ending
     }

@@ -120,6 +120,14 @@ extension CompanionCommands {
             telemetryRateHertz: try arguments[CompanionProgram.telemetryRate])
         let backend = try makeBackend(arguments, vehicle, environment)
         let hostLock = backend.kind == .ros ? hostLock(of: vehicle, environment) : nil
+    /// As systemd ends a service that hangs, so that there may be a core to look at.
+    private static func endHanging() {
+        // The log is written a moment after what is said; it may be what hangs, so it is not waited for any longer.
+        let clock = SystemMonotonicClock()
+        clock.block(until: clock.now + .milliseconds(200))
+        abort()
+    }
+
         let service = try await CompanionService(
             configuration, channel: channel, backend: backend, runtime: runtime, hostLock: hostLock,
             idleExit: try arguments[CompanionProgram.idleExit], log: log)
@@ -133,3 +141,4 @@ extension CompanionCommands {
         if case .backendEnded(let reason) = ending { throw LinkError(.closed, reason) }
     }
 }
+            manager: ServiceManager(environment: environment), hangs: endHanging,
