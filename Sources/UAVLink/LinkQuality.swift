@@ -26,6 +26,19 @@ public struct LinkQuality: Hashable, Sendable {
     public var setpointsApplied: UInt64?
     /// Setpoints that the vehicle's end refused for their age, as it last reported.
     public var setpointsStale: UInt64?
+    /// The version of the companion's program that runs: of the process, not of the file. Empty when it does not say, as those
+    /// before this program do; `nil` over a link without a companion.
+    public var companionVersion: String?
+
+    /// What to say of a companion whose program is another than this one; `nil` when it is the same. Both speak the same version of
+    /// the channel, so one can fly.
+    public var versionWarning: String? {
+        guard let companionVersion, companionVersion != Version.text else { return nil }
+        let theirs = companionVersion.isEmpty ? "older than this program" : "version \(companionVersion.harmlessLine)"
+        return
+            "the companion that runs is \(theirs), and this is version \(Version.text); install the same on both ends, then restart "
+            + "it while nobody flies ('uavlink-companion stop', or its service)"
+    }
 
     /// Nothing known yet.
     public init(isConnected: Bool = false) {

@@ -255,6 +255,8 @@ import UAVLink
         ("key=0a", "key="), ("vehicle=uav1", "vehicle="), ("vehicle=uav1", "vehicle=ua\u{1B}v"),
         ("vehicle=uav1", "vehicle=uav1 udp=3"), ("uavlink-channel 1", "uavlink-channel x"),
         ("vehicle=uav1", "vehicle=\(String(repeating: "u", count: 65))"), ("vehicle=uav1", "vehicle"),
+        ("vehicle=uav1", "vehicle=uav1 program="), ("vehicle=uav1", "vehicle=uav1 program=1.0\u{1B}"),
+        ("vehicle=uav1", "vehicle=uav1 program=\(String(repeating: "1", count: 33))"),
     ])
     func `a broken ticket is refused without showing it`(_ what: String, _ with: String) {
         let line = good.split(separator: what, maxSplits: 1, omittingEmptySubsequences: false).joined(separator: with)
@@ -262,6 +264,14 @@ import UAVLink
         let error = #expect(throws: LinkError.self) { try ChannelTicket(line: line) }
         #expect(error?.code == .protocolViolation)
         #expect(error?.description.contains("0a0a") == false)
+    }
+
+    @Test func `the program's version is read, where it stands`() throws {
+        #expect(try ChannelTicket(line: good).program == nil)
+        let said = try ChannelTicket(line: good + " program=1.2.3-rc+4")
+        #expect(said.program == "1.2.3-rc+4" && said.line == good + " program=1.2.3-rc+4")
+        #expect(said.through(udpPort: 3, tcpPort: 4).program == said.program)
+        #expect(try ChannelTicket(line: good + " program=" + String(repeating: "1", count: 32)).program != nil)
     }
 
     @Test func `a name of the longest length is taken`() throws {

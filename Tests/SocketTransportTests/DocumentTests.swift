@@ -30,6 +30,7 @@ import UAVLink
             ("maps", MapOffer.mostOffers),
             ("message", ChannelLimits.message),
             ("answer text", ChannelLimits.answerText), ("vehicle name", ChannelLimits.vehicleName),
+            ("program version", ChannelLimits.programVersion),
             ("rates", TopicRate.maximumCount), ("records kept", VehicleTrace.capacity),
             ("strangers", ServerConnections.mostStrangers), ("connections a second", AcceptPace.most),
         ] {

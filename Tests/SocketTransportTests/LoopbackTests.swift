@@ -14,11 +14,29 @@ struct LoopbackTests {
         try ChannelServer(configuration: .init(vehicle: "uav1", bindAddress: "127.0.0.1"), handler: handler)
     }
 
-    private func link(_ server: ChannelServer, _ carrier: SocketLink.Carrier) throws -> SocketLink {
+    private func link(
+        _ server: ChannelServer, _ carrier: SocketLink.Carrier, saying said: String = "program=\(Version.text)"
+    ) throws -> SocketLink {
         try SocketLink(host: "127.0.0.1", carrier: carrier) { _ throws(LinkError) in
             // Through its text, as over SSH.
-            try ChannelTicket(line: server.issueTicket().line)
+            let line = try server.issueTicket().line
+            return try ChannelTicket(line: line.replacing("program=\(Version.text)", with: said))
         }
+    }
+
+    @Test(arguments: [
+        ("program=\(Version.text)", nil), ("program=99.1.0", "is version 99.1.0"), ("", "is older than this program"),
+    ])
+    func `a companion of another version is flown with and warned of`(said: String, warning: String?) async throws {
+        let server = try serve(RecordingHandler())
+        let link = try link(server, .udp, saying: said)
+        #expect(link.quality.versionWarning == nil)
+        try await link.connect(within: .patient(seconds: 5))
+        let found = link.quality.versionWarning
+        #expect(warning.map { found?.contains($0) == true } ?? (found == nil), "\(found as Any)")
+        #expect(try await link.perform(.takeoff, within: .patient(seconds: 2)).accepted)
+        await link.close()
+        await server.stop()
     }
 
     @Test(arguments: carriers)

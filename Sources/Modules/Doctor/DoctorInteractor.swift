@@ -178,6 +178,8 @@ public struct DoctorInteractor: Sendable {
                 check, .bad, (words + ["but the vehicle sends no telemetry"]).joined(separator: ", "),
                 advice: "see what is said of ROS on the vehicle above")
         }
+        // The file on the vehicle may be newer than what runs.
+        if let warning = quality.versionWarning { return Finding(check, .warning, warning) }
         return Finding(check, .good, words.joined(separator: ", "))
     }
 

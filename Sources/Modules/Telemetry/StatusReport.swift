@@ -45,11 +45,15 @@ public struct StatusReport: Sendable {
             "age_ms": JSONValue(telemetry.newest.map { (now - $0).inMilliseconds }),
             "ages_ms": ages,
             "round_trip_ms": JSONValue(quality.roundTripMedian?.inMilliseconds),
+            "companion_version": JSONValue(quality.companionVersion.flatMap { $0.isEmpty ? nil : $0 }),
+            "warnings": .array(warnings.map { .string($0) }),
             "topic_rates": rates,
             "rejected_values": rejected,
             "messages": .array(telemetry.messages.map { .string($0.value.text) }),
         ]
     }
+
+    private var warnings: [String] { [quality.versionWarning].compactMap(\.self) }
 
     private var battery: JSONValue {
         guard let battery = telemetry.battery?.value else { return nil }

@@ -57,6 +57,7 @@ extension GroundCore {
             keepTrace(of: state.session, &state)
             session.trace = makeTrace(&state)
             state.session = session
+            state.companionVersion = ticket.program ?? ""
             state.carrier = GroundCarrier(addresses: addresses, isStream: isStream, now: now)
             switch purpose {
             case .connection(let opener, _):
@@ -234,6 +235,7 @@ extension GroundCore {
         state.withLock { state in
             var quality = LinkQuality()
             quality.setpointsSent = state.setpointsSentBefore
+            quality.companionVersion = state.companionVersion
             guard let session = state.session else { return quality }
             let now = clock.now
             if case .open = state.phase { quality.isConnected = session.phase == .open && !session.isSilent(now: now) }

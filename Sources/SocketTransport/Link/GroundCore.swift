@@ -28,6 +28,8 @@ final class GroundCore: Sendable {
     struct State {
         var phase = Phase.idle
         var session: GroundSession?
+        /// What the ticket of ``session`` says of the companion's program; empty when it says nothing.
+        var companionVersion: String?
         var carrier: GroundCarrier?
         var openers: [CheckedContinuation<LinkError?, Never>] = []
         var waiters: [UInt64: CheckedContinuation<Answer, Never>] = [:]

@@ -19,6 +19,8 @@ enum ChannelLimits {
     static let replayWindow: UInt64 = 4096
     /// A vehicle's name.
     static let vehicleName = 64
+    /// The version of a companion's program.
+    static let programVersion = 32
     /// Any name in telemetry: frame, tracker, controller, estimator.
     static let name = 128
     /// A topic's name.

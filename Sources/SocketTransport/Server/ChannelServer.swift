@@ -88,7 +88,7 @@ public final class ChannelServer: Sendable {
     public func issueTicket() throws(LinkError) -> ChannelTicket {
         let ticket = ChannelTicket(
             session: SessionID(SecureRandom.integer()), key: try .random(), udpPort: udpPort, tcpPort: tcpPort,
-            vehicle: configuration.vehicle)
+            vehicle: configuration.vehicle, program: Version.text)
         let session = NewSession(
             id: ticket.session, key: ticket.key,
             statePeriod: .nanoseconds(Int64(1e9 / configuration.telemetryRateHertz)))

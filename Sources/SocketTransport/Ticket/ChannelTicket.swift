@@ -26,11 +26,13 @@ public struct ChannelTicket: Sendable, CustomStringConvertible {
     public let version: UInt16
     /// The vehicle's name, for example `uav1`.
     public let vehicle: String
+    /// The version of the companion's program; `nil` for one that does not say it.
+    public let program: String?
     let key: SecretKey
 
     init(
         session: SessionID, key: SecretKey, udpPort: UInt16, tcpPort: UInt16, version: UInt16 = channelProtocolVersion,
-        vehicle: String
+        vehicle: String, program: String? = nil
     ) {
         self.session = session
         self.key = key
@@ -38,12 +40,14 @@ public struct ChannelTicket: Sendable, CustomStringConvertible {
         self.tcpPort = tcpPort
         self.version = version
         self.vehicle = vehicle
+        self.program = program
     }
 
     /// The same ticket for whoever reaches the companion at other ports: through relays or tunnels.
     public func through(udpPort: UInt16, tcpPort: UInt16) -> ChannelTicket {
         ChannelTicket(
-            session: session, key: key, udpPort: udpPort, tcpPort: tcpPort, version: version, vehicle: vehicle)
+            session: session, key: key, udpPort: udpPort, tcpPort: tcpPort, version: version, vehicle: vehicle,
+            program: program)
     }
 
     /// Everything but the key.
@@ -61,8 +65,9 @@ extension ChannelTicket {
     /// The ticket as one line of text, with its key: only for the SSH channel or a file that one user can read.
     public var line: String {
         let secret = key.withBytes { Hexadecimal.text(UnsafeRawBufferPointer(start: $0, count: SecretKey.size)) }
-        return
-            "\(Self.prefix) \(version) session=\(session) key=\(secret) udp=\(udpPort) tcp=\(tcpPort) vehicle=\(vehicle)"
+        let said = program.map { " program=\($0)" } ?? ""
+        return "\(Self.prefix) \(version) session=\(session) key=\(secret) udp=\(udpPort) tcp=\(tcpPort) "
+            + "vehicle=\(vehicle)\(said)"
     }
 
     /// Reads a ticket's line; a carriage return or line feed at its end is allowed.
@@ -96,13 +101,15 @@ extension ChannelTicket {
         guard let vehicle = fields["vehicle"], Self.isVehicleName(vehicle) else {
             throw Self.unreadable("its vehicle's name cannot be one")
         }
+        let program = fields["program"].map(String.init)
+        guard program.map(Self.isVersion) ?? true else { throw Self.unreadable("its program's version cannot be one") }
         let key = try SecretKey { out in
             for (index, byte) in secret.enumerated() { out[index] = byte }
         }
         for index in secret.indices { secret[index] = 0 }
         self.init(
             session: SessionID(session.reduce(0) { $0 << 8 | UInt64($1) }), key: key, udpPort: udp, tcpPort: tcp,
-            version: version, vehicle: String(vehicle))
+            version: version, vehicle: String(vehicle), program: program)
     }
 
     /// Finds the ticket in what a program said on the vehicle: banners and greetings may stand before and after it.
@@ -123,6 +130,15 @@ extension ChannelTicket {
             && name.utf8.allSatisfy { byte in
                 (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
                     || byte == 0x5F || byte == 0x2D || byte == 0x2F
+            }
+    }
+
+    /// Whether a program's version can stand in a ticket: letters, digits, `.`, `-` and `+`, 1 to 32 bytes.
+    private static func isVersion(_ text: String) -> Bool {
+        (1...ChannelLimits.programVersion).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                    || byte == 0x2E || byte == 0x2D || byte == 0x2B
             }
     }
 

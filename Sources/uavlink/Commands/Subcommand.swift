@@ -29,6 +29,7 @@ struct CommandSession: Sendable {
     ) async throws -> ExitCode {
         let console = console
         let link = try await connector.connect(choice, within: timeout) { console.detail($0) }
+        if let warning = link.quality.versionWarning { console.progress("warning: \(warning)") }
         do {
             let code = try await body(link)
             await link.close()

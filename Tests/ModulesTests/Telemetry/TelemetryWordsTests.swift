@@ -115,6 +115,13 @@ struct StatusRatesTests {
             StatusReport(telemetry, link: .udp, quality: LinkQuality(), now: now)
         }
         #expect(report().json.text.contains(#""topic_rates": null"#))
+        #expect(report().json.text.contains(#""companion_version": null, "warnings": []"#))
+        var quality = LinkQuality()
+        quality.companionVersion = "99.1.0"
+        let text = StatusReport(telemetry, link: .udp, quality: quality, now: now).json.text
+        #expect(
+            text.contains(
+                #""companion_version": "99.1.0", "warnings": ["the companion that runs is version 99.1.0, and this"#))
         telemetry.topicRates = Sample(
             [
                 TopicRate(name: "hw_api/gnss", measuredHertz: 20.5, expectedHertz: 41),
