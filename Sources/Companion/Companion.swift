@@ -311,16 +311,22 @@ public final class Companion: ChannelHandler {
 
     private func see(_ availability: VehicleAvailability) {
         let now = clock.now
-        let ended = control.withLock { control -> String? in
+        let lost = control.withLock { control -> (SessionID, String)? in
             let before = control.authority.pilot
             control.authority.see(availability, at: now)
             guard control.authority.pilot != before else { return nil }
             control.revision += 1
-            return control.authority.ended?.why.words
+            return before.map { ($0.party, control.authority.ended?.why.words ?? "") }
         }
-        guard let ended else { return }
+        guard let (session, why) = lost else { return }
         wakeChannel.withLock { $0 }?()
-        log.say("steering has ended: \(ended)")
+        say(.endedByVehicle, "steering of session \(session) has ended: \(why)", of: session)
+    }
+
+    /// Says it, no more often than once in a while for each session.
+    private func say(_ event: SteeringNotes.Event, _ line: String, of session: SessionID) {
+        let now = clock.now
+        if control.withLock({ $0.notes.note(event, line, of: session, at: now) }) { log.say(line) }
     }
 
     /// Somebody wants to be in command, or to be it no longer.
@@ -436,7 +442,7 @@ public final class Companion: ChannelHandler {
     /// Whoever was in command is so no longer; the lease has stopped what moved long before.
     public func sessionSilent(_ session: SessionID) {
         lose(session)
-        log.say("session \(session) is silent")
+        say(.silent, "session \(session) is silent", of: session)
     }
 
     private func lose(_ session: SessionID) {
@@ -449,7 +455,7 @@ public final class Companion: ChannelHandler {
     }
 
     /// Says so on the log.
-    public func sessionReturned(_ session: SessionID) { log.say("session \(session) is back") }
+    public func sessionReturned(_ session: SessionID) { say(.returned, "session \(session) is back", of: session) }
 
     /// Says so on the log.
     public func noticed(_ notice: ChannelNotice) {
@@ -481,7 +487,9 @@ public final class Companion: ChannelHandler {
         for line in summaries { log.say(line) }
         if let lapsed {
             let milliseconds = Int(configuration.lease.inMilliseconds)
-            log.say("session \(lapsed.party) sent no fresh setpoint for \(milliseconds) ms: stopping")
+            say(
+                .lapsed, "session \(lapsed.party) sent no fresh setpoint for \(milliseconds) ms: stopping",
+                of: lapsed.party)
         }
         guard let turnsAgain = pulse?.turn(at: now) else { return deadline }
         return min(turnsAgain, deadline ?? turnsAgain)

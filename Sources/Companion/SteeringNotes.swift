@@ -37,9 +37,20 @@ struct SteeringNotes {
         }
     }
 
+    /// What happens to a session's steering from outside its setpoints.
+    enum Event: Int, CaseIterable {
+        case lapsed
+        case endedByVehicle
+        case silent
+        case returned
+    }
+
     private struct Entry {
         var standing: Standing?
         var limits = [RepeatLimit](repeating: RepeatLimit(), count: Standing.allCases.count)
+        /// Of each event how it was last said, since that differs.
+        var events = [(limit: RepeatLimit, line: String)](
+            repeating: (RepeatLimit(), ""), count: Event.allCases.count)
     }
 
     private var entries: [SessionID: Entry] = [:]
@@ -51,17 +62,32 @@ struct SteeringNotes {
         return entries[session]?.limits[standing.rawValue].note(at: now) ?? false
     }
 
+    /// Something happened to a session; whether `line` is to be said.
+    mutating func note(_ event: Event, _ line: String, of session: SessionID, at now: MonotonicTime) -> Bool {
+        entries[session, default: Entry()].events[event.rawValue].line = line
+        return entries[session]?.events[event.rawValue].limit.note(at: now) ?? false
+    }
+
     /// Lines about what was not said at its time.
     mutating func takeSummaries(at now: MonotonicTime) -> [String] {
         var lines: [String] = []
         for session in entries.keys {
             for standing in Standing.allCases {
                 if let count = entries[session]?.limits[standing.rawValue].takeUnsaid(at: now) {
-                    lines.append("\(standing.line(of: session)): so \(count) more times since it was said")
+                    lines.append(Self.summary(standing.line(of: session), count))
+                }
+            }
+            for event in Event.allCases {
+                if let count = entries[session]?.events[event.rawValue].limit.takeUnsaid(at: now) {
+                    lines.append(Self.summary(entries[session]?.events[event.rawValue].line ?? "", count))
                 }
             }
         }
         return lines
+    }
+
+    private static func summary(_ line: String, _ count: Int) -> String {
+        "\(line): so \(count) more times since it was said"
     }
 
     mutating func forget(_ session: SessionID) { entries[session] = nil }

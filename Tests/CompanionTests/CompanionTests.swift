@@ -69,6 +69,32 @@ import UAVTestKit
         #expect(companion.counts.refused == 2)
     }
 
+    @Test func `leases that lapse again and again are said at once, and then how often`() {
+        for _ in 0..<40 {
+            take()
+            #expect(steer(0) == .applied && steer(1) == .applied)
+            pass(.seconds(1))
+        }
+        #expect(companion.counts.lapses == 40)
+        let word = "sent no fresh setpoint for 200 ms: stopping"
+        #expect(lines.all.filter { $0.contains(word) }.count == 1, "\(lines.all)")
+        pass(.seconds(21))
+        #expect(lines.all.filter { $0.contains(word) }.last?.hasSuffix("so 39 more times since it was said") == true)
+        #expect(lines.all.filter { $0.contains(word) }.count == 2)
+    }
+
+    @Test func `a link that comes and goes is said at once, and then how often`() {
+        for _ in 0..<40 {
+            companion.sessionSilent(session)
+            pass(.seconds(1))
+            companion.sessionReturned(session)
+        }
+        #expect(lines.all.filter { $0.contains("is silent") }.count == 1)
+        #expect(lines.all.filter { $0.contains("is back") }.count == 1)
+        pass(.seconds(21))
+        #expect(lines.all.filter { $0.hasSuffix("so 39 more times since it was said") }.count == 2, "\(lines.all)")
+    }
+
     @Test func `silence in motion brakes when the lease ends, by setpoints and no command`() {
         take()
         #expect(steer(0) == .applied)
