@@ -32,6 +32,13 @@ public struct CompanionLauncher: Sendable {
             self.path = path
             self.arguments = arguments
         }
+
+        /// The same below the user's manager, whom the end of a log-in does not concern: see ``LogOut``.
+        public var outsideOfLogIn: Program {
+            Program(
+                path: "/usr/bin/env",
+                arguments: ["systemd-run", "--user", "--scope", "--quiet", "--", path] + arguments)
+        }
     }
 
     private let runtime: RuntimeDirectory
@@ -52,24 +59,26 @@ public struct CompanionLauncher: Sendable {
         self.clock = clock
     }
 
-    /// Asks the companion, starting it first when none runs and `program` says how.
+    /// Asks the companion, starting it first when none runs.
     ///
     /// It blocks: call it from a short-lived program or a thread of your own.
     ///
+    /// - Parameter programs: how it is started, the next way when one ends at once; none when it is not to be started.
     /// - Throws: ``LinkError`` with ``LinkError/Code/companionUnavailable``; for a companion that died it holds the last
     ///   line of its log.
     public func ask(
-        _ request: ControlRequest, starting program: Program?, within timeout: Duration
+        _ request: ControlRequest, starting programs: () -> [Program] = { [] }, within timeout: Duration
     ) throws(LinkError) -> String {
         let client = ControlClient(path: runtime.controlSocketPath(vehicle: vehicle))
         if let answer = try client.ask(request) { return answer }
         if let answer = try askHolder(request) { return answer }
-        guard let program else {
+        var ways = programs()[...]
+        guard let first = ways.popFirst() else {
             throw LinkError(
                 .companionUnavailable, "no companion for \(vehicle) runs on this machine",
                 hint: "start one: uavlink-companion run --uav \(vehicle), or uavlink sim")
         }
-        let process = try spawn(program)
+        var process = try spawn(first)
         let deadline = clock.now + timeout
         while clock.now < deadline {
             if let answer = try client.ask(request) { return answer }
@@ -78,6 +87,10 @@ public struct CompanionLauncher: Sendable {
                 // Another bootstrap may have been quicker: then its companion holds the lock and answers.
                 if let answer = try client.ask(request) { return answer }
                 if let answer = try askHolder(request) { return answer }
+                if let next = ways.popFirst() {
+                    process = try spawn(next)
+                    continue
+                }
                 throw LinkError(
                     .companionUnavailable, "the companion ended at once: \(lastLogLine())",
                     hint: "its log is \(runtime.logPath(vehicle: vehicle))")

@@ -55,7 +55,7 @@ struct CompanionBootstrap: Sendable {
             do throws(LinkError) {
                 let runtime = try RuntimeDirectory(environment: environment)
                 let launcher = CompanionLauncher(runtime: runtime, vehicle: vehicle)
-                return .success(try launcher.ask(.ticket, starting: nil, within: .seconds(5)))
+                return .success(try launcher.ask(.ticket, within: .seconds(5)))
             } catch {
                 return .failure(error)
             }

@@ -29,9 +29,10 @@ enum CompanionCommands {
         case "run": try await serve(arguments, runtime, environment)
         case "bootstrap":
             let program = try launchProgram(arguments, runtime)
+            let ways = { waysToStart(program, environment) }
             let isSimulated = try arguments[CompanionProgram.backend] == .simulated
             let hostLock = isSimulated ? nil : hostLock(of: vehicle, environment)
-            try ask(.ticket, runtime, vehicle, hostLock, starting: program)
+            try ask(.ticket, runtime, vehicle, hostLock, starting: ways)
         case "status": try ask(.status, runtime, vehicle, hostLock(of: vehicle, environment))
         case "stop": try ask(.stop, runtime, vehicle, hostLock(of: vehicle, environment))
         default: throw UsageError("no subcommand was given", hint: "'uavlink-companion --help' lists them")
@@ -49,10 +50,19 @@ enum CompanionCommands {
 
     private static func ask(
         _ request: ControlRequest, _ runtime: RuntimeDirectory, _ vehicle: String, _ hostLock: HostLock.Name?,
-        starting program: CompanionLauncher.Program? = nil
+        starting ways: () -> [CompanionLauncher.Program] = { [] }
     ) throws {
         let launcher = CompanionLauncher(runtime: runtime, vehicle: vehicle, hostLock: hostLock)
-        StandardStream.output.write(try launcher.ask(request, starting: program, within: startTimeout) + "\n")
+        StandardStream.output.write(try launcher.ask(request, starting: ways, within: startTimeout) + "\n")
+    }
+
+    /// Where the end of this log-in would end the companion, first in a way in which it does not.
+    private static func waysToStart(
+        _ program: CompanionLauncher.Program, _ environment: [String: String]
+    ) -> [CompanionLauncher.Program] {
+        let logOut = LogOut(environment: environment)
+        if let warning = logOut.warning(user: NSUserName()) { complain("warning: \(warning.what); \(warning.advice)") }
+        return logOut.endsProcesses ? [program.outsideOfLogIn, program] : [program]
     }
 
     /// The companion that bootstrap starts ends by itself when nobody has used it for this long.
@@ -83,7 +93,11 @@ enum CompanionCommands {
 extension CompanionCommands {
     /// One JSON object a line: `uavlink doctor` reads it over SSH.
     private static func doctor(_ vehicle: String, _ environment: [String: String]) async throws {
-        for finding in await ROSGraphDiagnosis(vehicle: vehicle, environment: environment).findings() {
+        let logOut = LogOut(environment: environment).warning(user: NSUserName()).map {
+            Finding("log-out", .warning, $0.what, advice: $0.advice)
+        }
+        let graph = await ROSGraphDiagnosis(vehicle: vehicle, environment: environment).findings()
+        for finding in [logOut].compactMap(\.self) + graph {
             let value: JSONValue = [
                 "check": .string(finding.check), "verdict": .string(finding.verdict.rawValue),
                 "message": .string(finding.message), "advice": .string(finding.advice),
@@ -106,6 +120,14 @@ extension CompanionCommands {
         }
     }
 
+    /// As systemd ends a service that hangs, so that there may be a core to look at.
+    private static func endHanging() {
+        // The log is written a moment after what is said; it may be what hangs, so it is not waited for any longer.
+        let clock = SystemMonotonicClock()
+        clock.block(until: clock.now + .milliseconds(200))
+        abort()
+    }
+
     private static func serve(
         _ arguments: ParsedCommand, _ runtime: RuntimeDirectory, _ environment: [String: String]
     ) async throws {
@@ -120,16 +142,9 @@ extension CompanionCommands {
             telemetryRateHertz: try arguments[CompanionProgram.telemetryRate])
         let backend = try makeBackend(arguments, vehicle, environment)
         let hostLock = backend.kind == .ros ? hostLock(of: vehicle, environment) : nil
-    /// As systemd ends a service that hangs, so that there may be a core to look at.
-    private static func endHanging() {
-        // The log is written a moment after what is said; it may be what hangs, so it is not waited for any longer.
-        let clock = SystemMonotonicClock()
-        clock.block(until: clock.now + .milliseconds(200))
-        abort()
-    }
-
         let service = try await CompanionService(
             configuration, channel: channel, backend: backend, runtime: runtime, hostLock: hostLock,
+            manager: ServiceManager(environment: environment), hangs: endHanging,
             idleExit: try arguments[CompanionProgram.idleExit], log: log)
         let work = Task { await service.run() }
         let signals = InterruptWatch { work.cancel() }
@@ -141,4 +156,3 @@ extension CompanionCommands {
         if case .backendEnded(let reason) = ending { throw LinkError(.closed, reason) }
     }
 }
-            manager: ServiceManager(environment: environment), hangs: endHanging,

@@ -49,7 +49,7 @@ import UAVLink
         #expect(holder.controlSocket == socket && !holder.isOurs && holder.user == OtherUser.number)
         let launcher = CompanionLauncher(runtime: runtime, vehicle: "uav1", hostLock: name)
         let error = #expect(throws: LinkError.self) {
-            try launcher.ask(.ticket, starting: nil, within: .seconds(1))
+            try launcher.ask(.ticket, within: .seconds(1))
         }
         #expect(error?.description.contains("no companion for uav1 runs") == true, "\(error as Any)")
         server.stop()

@@ -6,11 +6,12 @@ import UAVLink
 
 /// The bootstrap of a companion on this machine, with a simulated vehicle behind it.
 @Suite("Bootstrap", .timeLimit(.minutes(MachinePace.minutes(2)))) struct BootstrapTests {
-    private func bootstrap(_ folder: TemporaryFolder) throws -> ChildProcess {
-        try ChildProcess([
-            BuiltPrograms.path("uavlink-companion"), "bootstrap", "--uav", "uav1", "--runtime-dir", folder.path,
-            "--backend", "simulated",
-        ])
+    private func bootstrap(_ folder: TemporaryFolder, environment: [String: String] = [:]) throws -> ChildProcess {
+        try ChildProcess(
+            [
+                BuiltPrograms.path("uavlink-companion"), "bootstrap", "--uav", "uav1", "--runtime-dir", folder.path,
+                "--backend", "simulated",
+            ], environment: ChildProcess.ownEnvironment.merging(environment) { $1 })
     }
 
     private func stop(_ folder: TemporaryFolder) async throws {
@@ -34,6 +35,35 @@ import UAVLink
         ending = nil
         #expect(try await child.exit() == 0, "\(child.errors)")
         #expect(child.output.hasPrefix("uavlink-channel 1 "), "\(child.output)")
+        try await stop(folder)
+    }
+
+    /// A log-in of logind's, where processes end with it, and a `systemd-run` that works or does not.
+    @Test(arguments: [true, false])
+    func `where logind ends the processes of a log-in the companion is started outside of it`(runs: Bool) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            #!/bin/sh
+            case "$*" in
+            *login1.User*Linger*) echo 'b false' ;;
+            *KillUserProcesses*) printf 'b true\nas 0\nas 0\n' ;;
+            esac
+            """, to: "busctl", mode: 0o700)
+        try folder.write(
+            """
+            #!/bin/sh
+            echo "$*" >> \(folder.path)/started
+            \(runs ? "while [ \"$1\" != -- ]; do shift; done; shift; exec \"$@\"" : "exit 1")
+            """, to: "systemd-run", mode: 0o700)
+        let child = try bootstrap(
+            folder, environment: ["XDG_SESSION_ID": "c7", "PATH": "\(folder.path):/usr/bin:/bin"])
+        #expect(try await child.exit() == 0, "\(child.errors)")
+        #expect(child.output.hasPrefix("uavlink-channel 1 "), "\(child.output)")
+        #expect(child.errors.contains("loginctl enable-linger"), "\(child.errors)")
+        let started = try String(contentsOfFile: folder.path + "/started", encoding: .utf8)
+        #expect(started.hasPrefix("--user --scope --quiet -- "), "\(started)")
+        #expect(started.contains("uavlink-companion run --uav uav1"), "\(started)")
         try await stop(folder)
     }
 }
