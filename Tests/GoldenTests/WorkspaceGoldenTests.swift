@@ -60,6 +60,19 @@ struct WorkspaceGoldenTests {
         try check(screen, "frame-lost", size)
     }
 
+    @Test("command is taken from another pilot", arguments: GoldenSize.allCases)
+    func takeOver(_ size: GoldenSize) throws {
+        let screen = screen { state in
+            state.vehicle?.control = "anna@laptop, 12.3 s"
+            state.confirmation = Confirmation(
+                question: .takeCommand, title: "Take over",
+                text: "anna@laptop has been in command of hexa1:uav1 for 12.3 s and steers: the vehicle stops. "
+                    + "The reason is told to everybody:",
+                action: "take over", reason: "taken over by bob@ground")
+        }
+        try check(screen, "frame-take-over", size)
+    }
+
     @Test("help", arguments: GoldenSize.allCases)
     func help(_ size: GoldenSize) throws {
         let screen = screen()

@@ -1,4 +1,5 @@
 import Modules
+import Synchronization
 import Testing
 import UAVLink
 import UAVTestKit
@@ -77,6 +78,101 @@ struct WorkspaceTests {
         await settle()
         #expect(link.asked == [.command(.emergencyLand)])
         #expect(log.stops == [.person])
+    }
+
+    // MARK: Command of the vehicle
+
+    @Test("where nobody decides who flies, or it is not known, that is said")
+    func nobodyDecides() async throws {
+        let workspace = build()
+        workspace.presenter.handle(.takeCommand)
+        #expect(view.shown.notice?.text == "nobody is logged in")
+        fleet.add(profile: VehicleProfile(name: "hexa"), link: try await connected())
+        workspace.presenter.handle(.takeCommand)
+        #expect(view.shown.notice?.text.hasSuffix("nobody decides who flies") == true)
+        fleet.add(profile: VehicleProfile(name: "hexa"), link: PilotedLink(clock: pacemaker.fake, status: nil))
+        workspace.presenter.handle(.takeCommand)
+        #expect(view.shown.notice?.text == "the companion has not told yet who flies")
+        #expect(view.shown.confirmation == nil)
+    }
+
+    @Test("command that nobody has is taken at once, and given back by the same key unless it is used")
+    func takeAndGiveBack() async throws {
+        let link = PilotedLink(clock: pacemaker.fake, status: ControlStatus())
+        fleet.add(profile: VehicleProfile(name: "hexa"), link: link)
+        let workspace = build()
+        workspace.presenter.handle(.takeCommand)
+        await settle()
+        #expect(link.wishes == [.take(name: CommandOfVehicle.ownName)])
+        #expect(view.shown.notice?.text == "you are in command of hexa:uav1")
+        link.set(pilot: "bob", isYou: true, isSteering: true)
+        workspace.presenter.handle(.takeCommand)
+        await settle()
+        #expect(link.wishes.count == 1)
+        link.set(pilot: "bob", isYou: true)
+        workspace.presenter.handle(.takeCommand)
+        await settle()
+        #expect(link.wishes.last == .release(reason: "given back"))
+    }
+
+    @Test("from another pilot command is taken after a question that names him, with a reason")
+    func takeOver() async throws {
+        let link = PilotedLink(clock: pacemaker.fake, status: ControlStatus())
+        link.set(pilot: "anna@laptop", isYou: false, isSteering: true)
+        await pacemaker.fake.run(for: .seconds(12))
+        fleet.add(profile: VehicleProfile(name: "hexa"), link: link)
+        let workspace = build()
+        workspace.presenter.handle(.takeCommand)
+        let question = try #require(view.shown.confirmation)
+        #expect(question.question == .takeCommand && question.reason?.isEmpty == false)
+        #expect(
+            question.text.hasPrefix(
+                "anna@laptop has been in command of hexa:uav1 for 12.0 s and steers: the vehicle stops"))
+        // A plain yes is not one, nor is one without a reason.
+        workspace.presenter.handle(.confirm)
+        workspace.presenter.handle(.confirmBecause("  "))
+        #expect(view.shown.notice?.text.contains("type a reason") == true && view.shown.confirmation != nil)
+        workspace.presenter.handle(.decline)
+        workspace.presenter.handle(.confirmBecause("late"))
+        await settle()
+        #expect(link.wishes.isEmpty && view.shown.confirmation == nil)
+        workspace.presenter.handle(.takeCommand)
+        workspace.presenter.handle(.confirmBecause(String(repeating: "ä", count: 200)))
+        await settle()
+        #expect(
+            link.wishes == [
+                .takeOver(name: CommandOfVehicle.ownName, reason: String(repeating: "ä", count: 128))
+            ])
+        #expect(view.shown.notice?.weight == .success)
+    }
+
+    @Test("a pilot who came while the question was open is asked about anew")
+    func anotherPilotMeanwhile() async throws {
+        let link = PilotedLink(clock: pacemaker.fake, status: ControlStatus())
+        link.set(pilot: "anna", isYou: false)
+        fleet.add(profile: VehicleProfile(name: "hexa"), link: link)
+        let workspace = build()
+        workspace.presenter.handle(.takeCommand)
+        link.set(pilot: "carl", isYou: false)
+        workspace.presenter.handle(.confirmBecause("it is my turn"))
+        await settle()
+        #expect(link.wishes.isEmpty)
+        #expect(view.shown.confirmation?.text.hasPrefix("carl has been") == true)
+        // Nobody any more: then it is taken.
+        link.set(ControlStatus())
+        workspace.presenter.handle(.confirmBecause("it is my turn"))
+        await settle()
+        #expect(link.wishes.count == 1)
+    }
+
+    @Test("a companion that refuses is quoted")
+    func refusedCommand() async throws {
+        let link = PilotedLink(clock: pacemaker.fake, status: ControlStatus(), refusal: "the companion is ending")
+        fleet.add(profile: VehicleProfile(name: "hexa"), link: link)
+        let workspace = build()
+        workspace.presenter.handle(.takeCommand)
+        await settle()
+        #expect(view.shown.notice == Notice(.error, "hexa:uav1: the companion is ending"))
     }
 
     @Test("commands go to all vehicles only after a question, and to one again without")
@@ -210,5 +306,47 @@ struct LinkScoreTests {
         #expect(LinkScore.percent(quality, link: .udp, telemetryAge: .zero) == 72)
         quality.isConnected = false
         #expect(LinkScore.percent(quality, link: .udp, telemetryAge: .zero) == 0)
+    }
+}
+
+/// A link whose other end decides who flies; who that is stands as a test sets it.
+private final class PilotedLink: ControlledLink {
+    private let clock: FakeClock
+    private let refusal: String?
+    private let state: Mutex<(status: ControlStatus?, wishes: [ControlWish])>
+    let kind = LinkKind.udp
+
+    init(clock: FakeClock, status: ControlStatus?, refusal: String? = nil) {
+        self.clock = clock
+        self.refusal = refusal
+        state = Mutex((status, []))
+    }
+
+    var wishes: [ControlWish] { state.withLock { $0.wishes } }
+
+    func set(_ status: ControlStatus) { state.withLock { $0.status = status } }
+
+    func set(pilot: String, isYou: Bool, isSteering: Bool = false) {
+        set(ControlStatus(pilot: .init(name: pilot, since: clock.now, isYou: isYou), isSteering: isSteering))
+    }
+
+    var latestTelemetry: Telemetry? {
+        var telemetry = Telemetry(vehicle: "uav1")
+        telemetry.control = state.withLock { $0.status }.map { Sample($0, at: clock.now) }
+        return telemetry
+    }
+
+    func control(_ wish: ControlWish, within timeout: Duration) async throws(LinkError) -> CommandReply {
+        state.withLock { $0.wishes.append(wish) }
+        return CommandReply(accepted: refusal == nil, message: refusal ?? "you are in command")
+    }
+
+    var quality: LinkQuality { LinkQuality(isConnected: true) }
+    func connect(within timeout: Duration) async throws(LinkError) {}
+    func close() async {}
+    func telemetry() -> AsyncStream<Telemetry> { AsyncStream { $0.finish() } }
+    func steer(_ setpoint: VelocitySetpoint) throws(LinkError) {}
+    func perform(_ command: Command, within timeout: Duration) async throws(LinkError) -> CommandReply {
+        CommandReply(accepted: true, message: "")
     }
 }

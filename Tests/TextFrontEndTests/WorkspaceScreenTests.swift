@@ -80,6 +80,36 @@ struct WorkspaceScreenTests {
         #expect(intents.all == [.confirm, .decline])
     }
 
+    @Test("who takes over types why; Enter takes over, Esc does not, and F7 hovers all the same")
+    func takeOver() {
+        frame.handle(.key(KeyEvent(.function(12))))
+        frame.handle(.key(KeyEvent(.function(12), phase: .repeating)))
+        #expect(intents.all == [.takeCommand])
+        var state = WorkspaceState()
+        state.confirmation = Confirmation(
+            question: .takeCommand, title: "Take over", text: "anna flies", action: "take over", reason: "by bob")
+        frame.show(state)
+        #expect(frame.takesText && !frame.takesControlZ)
+        for key in ["y", "n", " ", "?"] { frame.handle(.key(.typed(Character(key)))) }
+        frame.handle(.paste("2\nx"))
+        frame.handle(.key(KeyEvent(.function(7))))
+        // What is shown anew for another reason leaves the text as it is.
+        state.notice = Notice(.information, "hover ...")
+        frame.show(state)
+        frame.handle(.key(KeyEvent(.enter, phase: .repeating)))
+        frame.handle(.key(KeyEvent(.enter)))
+        frame.handle(.key(KeyEvent(.escape)))
+        #expect(intents.all == [.takeCommand, .hover, .confirmBecause("by bobyn ?2"), .decline])
+        #expect(content.given.isEmpty)
+        var canvas = Canvas(ScreenSize(rows: 24, columns: 80))
+        frame.draw(on: &canvas, in: canvas.area)
+        let rows = canvas.lines
+        #expect(rows.contains { $0.contains("anna flies") } && rows.contains { $0.contains("by bobyn ?2") })
+        #expect(rows.contains { $0.contains("Enter take over   Esc no") })
+        frame.show(WorkspaceState())
+        #expect(!frame.takesText)
+    }
+
     @Test("Space hovers where the screen has no use for it and no text is typed; Esc goes back")
     func leftOver() {
         frame.handle(.key(.typed(" ")))

@@ -16,6 +16,11 @@ public enum CommandOfVehicle {
         return String(name.harmlessLine.prefix(ControlWish.longestName / 4))
     }
 
+    /// Whether the vehicle's end decides who flies.
+    public static func isDecided(over link: any UAVLink) -> Bool {
+        link is any ControlledLink && [.udp, .tcp].contains(link.kind)
+    }
+
     /// The companion decides by itself, so an answer takes a round trip.
     public static let answer: Duration = .seconds(5)
 

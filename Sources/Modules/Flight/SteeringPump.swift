@@ -85,7 +85,7 @@ public final class SteeringPump: Sendable {
         let start = clock.now
         var due = start
         var command = CommandWatch(takenAt: start)
-        let isControlled = link is any ControlledLink && [.udp, .tcp].contains(link.kind)
+        let isControlled = CommandOfVehicle.isDecided(over: link)
         while !isStopped.load(ordering: .relaxed) {
             sleep(until: due)
             let now = clock.now

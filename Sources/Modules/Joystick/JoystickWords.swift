@@ -52,7 +52,10 @@ struct JoystickWords {
     }
 
     private var advice: String {
-        switch interactor.selected?.link.latestTelemetry?.flight?.value.state {
+        if let pilot = interactor.selected?.link.latestTelemetry?.control?.value.pilot, !pilot.isYou {
+            return "\(pilot.name.harmlessLine) is in command; F12 takes over"
+        }
+        return switch interactor.selected?.link.latestTelemetry?.flight?.value.state {
         case nil, .unknown: "waiting for the vehicle's telemetry"
         case .disarmed, .armed: "t takes off; then Enter takes control"
         case .takingOff: "the vehicle is taking off"

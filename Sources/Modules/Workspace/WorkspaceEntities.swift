@@ -56,7 +56,7 @@ public struct VehicleBar: Hashable, Sendable {
 /// A question over everything else.
 public struct Confirmation: Hashable, Sendable {
     /// What is asked.
-    public enum Question: Hashable, Sendable { case emergencyLand, quit, commandAll }
+    public enum Question: Hashable, Sendable { case emergencyLand, quit, commandAll, takeCommand }
 
     /// What is asked.
     public var question: Question
@@ -66,9 +66,12 @@ public struct Confirmation: Hashable, Sendable {
     public var text: String
     /// What the key `y` does, in a word or two.
     public var action: String
+    /// The reason that goes with it and can be changed by typing; `nil` where none is asked for.
+    public var reason: String?
 
     /// A question.
-    public init(question: Question, title: String, text: String, action: String) {
+    public init(question: Question, title: String, text: String, action: String, reason: String? = nil) {
+        self.reason = reason
         self.question = question
         self.title = title
         self.text = text
@@ -101,8 +104,12 @@ public enum WorkspaceIntent: Hashable, Sendable {
     case hover
     /// Land at once, where it is; asked before it is done.
     case emergencyLand
+    /// In command of the vehicle, after a question where another pilot is; given back where nothing is steered.
+    case takeCommand
     /// Yes to the open question.
     case confirm
+    /// Yes to the open question, for that reason.
+    case confirmBecause(String)
     /// No to the open question.
     case decline
     /// The next vehicle.

@@ -47,6 +47,59 @@ public final class WorkspaceInteractor {
         fleet.vehicles.filter { $0.link.latestTelemetry?.flight?.value.state.isAirborne == true }.map(\.title)
     }
 
+    /// Who is in command of the selected vehicle.
+    enum CommandHolder: Hashable {
+        /// Over this link nobody decides it.
+        case undecided(LinkKind)
+        /// The vehicle's end has not told it yet.
+        case unknown
+        case nobodys
+        case yours(isSteering: Bool)
+        case another(Pilot)
+
+        /// Another pilot, and the vehicle that he flies.
+        struct Pilot: Hashable {
+            var vehicle: String
+            var name: String
+        }
+    }
+
+    /// Who is in command of the selected vehicle; `nil` when nobody is logged in.
+    var commandHolder: CommandHolder? {
+        guard let vehicle = fleet.selected else { return nil }
+        guard CommandOfVehicle.isDecided(over: vehicle.link) else { return .undecided(vehicle.link.kind) }
+        guard let status = vehicle.link.latestTelemetry?.control?.value else { return .unknown }
+        guard let pilot = status.pilot else { return .nobodys }
+        if pilot.isYou { return .yours(isSteering: status.isSteering) }
+        return .another(.init(vehicle: vehicle.title, name: pilot.name))
+    }
+
+    /// How long whoever is in command of the selected vehicle has been so, and whether he steers.
+    var pilotHolds: (time: Duration, isSteering: Bool)? {
+        guard let status = fleet.selected?.link.latestTelemetry?.control?.value, let pilot = status.pilot else {
+            return nil
+        }
+        return (max(.zero, clock.now - pilot.since), status.isSteering)
+    }
+
+    /// Takes command of the selected vehicle, from whoever has it when a reason is given.
+    func takeCommand(because reason: String? = nil) async -> Notice {
+        guard let vehicle = fleet.selected else { return Notice(.warning, "nobody is logged in") }
+        do throws(LinkError) {
+            try await CommandOfVehicle.take(of: vehicle.link, by: reason)
+            return Notice(.success, "you are in command of \(vehicle.title)")
+        } catch {
+            return Notice(.error, "\(vehicle.title): \(error.what)")
+        }
+    }
+
+    /// Gives command of the selected vehicle back.
+    func giveCommandBack() async -> Notice {
+        guard let vehicle = fleet.selected else { return Notice(.warning, "nobody is logged in") }
+        await CommandOfVehicle.release(of: vehicle.link, because: "given back")
+        return Notice(.information, "command of \(vehicle.title) is given back")
+    }
+
     /// Titles of the vehicles that a command goes to.
     var targets: [String] { fleet.targets.map(\.title) }
 

@@ -16,6 +16,8 @@ public final class WorkspacePresenter {
     private var state = WorkspaceState()
     private var noticeUntil: MonotonicTime?
     private var isEnding = false
+    /// From whom command would be taken, while that is asked.
+    private var takesFrom: WorkspaceInteractor.CommandHolder.Pilot?
 
     init(interactor: WorkspaceInteractor, router: WorkspaceRouter, tasks: TaskBag, clock: any MonotonicClock) {
         self.interactor = interactor
@@ -61,7 +63,9 @@ public final class WorkspacePresenter {
             router.stopMotion(.person)
             perform(.hover)
         case .emergencyLand: askEmergencyLand()
+        case .takeCommand: takeCommand()
         case .confirm: confirm()
+        case .confirmBecause(let reason): takeOver(because: reason)
         case .decline:
             state.confirmation = nil
             view?.show(state)
@@ -92,9 +96,60 @@ public final class WorkspacePresenter {
         }
     }
 
-    private func ask(_ question: Confirmation.Question, title: String, text: String, action: String) {
-        state.confirmation = Confirmation(question: question, title: title, text: text, action: action)
+    private func ask(
+        _ question: Confirmation.Question, title: String, text: String, action: String, reason: String? = nil
+    ) {
+        state.confirmation = Confirmation(
+            question: question, title: title, text: text, action: action, reason: reason)
         view?.show(state)
+    }
+
+    private func takeCommand() {
+        switch interactor.commandHolder {
+        case nil: say(Notice(.warning, "nobody is logged in"))
+        case .undecided(let kind): say(Notice(.warning, "over \(kind.rawValue) nobody decides who flies"))
+        case .unknown: say(Notice(.warning, "the companion has not told yet who flies"))
+        case .nobodys: tell { await $0.takeCommand() }
+        case .yours(isSteering: true): say(Notice(.information, "you steer; give control back there first"))
+        case .yours(isSteering: false): tell { await $0.giveCommandBack() }
+        case .another(let pilot): askToTakeOver(from: pilot)
+        }
+    }
+
+    private func askToTakeOver(from pilot: WorkspaceInteractor.CommandHolder.Pilot) {
+        takesFrom = pilot
+        let holds = interactor.pilotHolds
+        let time = holds.map { " for \(Self.age($0.time))" } ?? ""
+        ask(
+            .takeCommand, title: "Take over",
+            text: "\(pilot.name.harmlessLine) has been in command of \(pilot.vehicle.harmlessLine)\(time)"
+                + "\(holds?.isSteering == true ? " and steers: the vehicle stops" : ""). The reason is told to everybody:",
+            action: "take over", reason: "taken over by \(CommandOfVehicle.ownName)")
+    }
+
+    private func takeOver(because reason: String) {
+        guard state.confirmation?.question == .takeCommand else { return }
+        let reason = reason.harmlessLine.fitted(toBytes: ControlWish.longestReason)
+        guard reason.contains(where: { !$0.isWhitespace }) else {
+            return say(Notice(.warning, "the other pilot is told why: type a reason"))
+        }
+        state.confirmation = nil
+        view?.show(state)
+        let isAgreed =
+            switch interactor.commandHolder {
+            case .another(let pilot): pilot == takesFrom
+            case .nobodys: true
+            default: false
+            }
+        guard isAgreed else { return takeCommand() }
+        tell { await $0.takeCommand(because: reason) }
+    }
+
+    private func tell(_ work: @escaping @MainActor @Sendable (WorkspaceInteractor) async -> Notice) {
+        tasks.start { [interactor, weak self] in
+            let notice = await work(interactor)
+            self?.say(notice)
+        }
     }
 
     private func askEmergencyLand() {
@@ -132,7 +187,7 @@ public final class WorkspacePresenter {
     }
 
     private func confirm() {
-        guard let question = state.confirmation?.question else { return }
+        guard let question = state.confirmation?.question, question != .takeCommand else { return }
         state.confirmation = nil
         switch question {
         case .emergencyLand:
@@ -142,6 +197,8 @@ public final class WorkspacePresenter {
             interactor.setCommandsAll(true)
             say(Notice(.warning, "commands go to all \(interactor.vehicleCount) vehicles"))
         case .quit: end()
+        // It goes with a reason.
+        case .takeCommand: break
         }
         refresh()
     }
@@ -150,5 +207,18 @@ public final class WorkspacePresenter {
         guard !isEnding else { return }
         isEnding = true
         view?.end()
+    }
+}
+
+extension String {
+    /// As many of its first characters as fit.
+    fileprivate func fitted(toBytes most: Int) -> String {
+        var (text, bytes) = ("", 0)
+        for character in self {
+            bytes += character.utf8.count
+            guard bytes <= most else { break }
+            text.append(character)
+        }
+        return text
     }
 }

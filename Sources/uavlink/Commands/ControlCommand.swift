@@ -34,7 +34,7 @@ enum ControlCommand: Subcommand {
             throw UsageError("--release needs --reason", hint: "the pilot is told why")
         }
         return try await session.withLink { link in
-            guard link is any ControlledLink, [.udp, .tcp].contains(link.kind) else {
+            guard CommandOfVehicle.isDecided(over: link) else {
                 throw LinkError(
                     .unsupported, "over \(link.kind.rawValue) nobody decides who flies", hint: "use --link udp or tcp")
             }

@@ -4,10 +4,11 @@ internal import TextScreen
 /// A question over everything else.
 @MainActor
 enum ConfirmationBox {
-    static func draw(_ confirmation: Confirmation, on canvas: inout Canvas, in area: ScreenArea) {
+    static func draw(_ confirmation: Confirmation, _ reason: TextField, on canvas: inout Canvas, in area: ScreenArea) {
         let width = min(area.columns - 2, 60)
         let lines = confirmation.text.wrapped(to: width - 4).count
-        let box = area.centred(rows: lines + 5, columns: width)
+        let asksWhy = confirmation.reason != nil
+        let box = area.centred(rows: lines + (asksWhy ? 7 : 5), columns: width)
         canvas.fill(box)
         let isDangerous = confirmation.question != .commandAll
         let inside = canvas.box(
@@ -15,6 +16,13 @@ enum ConfirmationBox {
             titleStyle: isDangerous ? .tone(.danger) : .tone(.warning)
         ).inset(left: 1, right: 1)
         canvas.writeParagraph(confirmation.text, in: inside.inset(top: 1))
+        if asksWhy {
+            reason.draw(on: &canvas, in: inside.inset(top: lines + 2), hasFocus: true)
+            canvas.write(
+                [.init("Enter", .title), .init(" \(confirmation.action)   "), .init("Esc", .title), .init(" no")],
+                row: inside.rows - 1, in: inside)
+            return
+        }
         canvas.write(
             [
                 .init("y", .title), .init(" \(confirmation.action)   "), .init("n", .title), .init(" or "),
@@ -29,6 +37,7 @@ enum HelpOverlay {
     static let always = [
         KeyHelp("F7, Space", "hover (Space where no text is typed)"),
         KeyHelp("F8", "emergency landing, after a question"),
+        KeyHelp("F12", "take command, give it back; asks where another flies"),
         KeyHelp("F6", "next vehicle"), KeyHelp("F5", "command all vehicles, after a question"),
         KeyHelp("F1, ?", "this help"), KeyHelp("Esc", "back"), KeyHelp("Ctrl-L", "paint the screen anew"),
         KeyHelp("Ctrl-Z", "stop motion and suspend"), KeyHelp("F10, Ctrl-C", "quit"),

@@ -14,12 +14,15 @@ final class WorkspaceScreen: WorkspaceView {
     private var state = WorkspaceState()
     private var content: (any Screen)?
     private var showsHelp = false
+    /// The reason that goes with the answer to a question.
+    private var reason = TextField()
     private let send: (WorkspaceIntent) -> Void
 
     init(send: @escaping (WorkspaceIntent) -> Void) { self.send = send }
 
     func show(_ state: WorkspaceState) {
         guard state != self.state else { return }
+        if let text = state.confirmation?.reason, state.confirmation != self.state.confirmation { reason.set(text) }
         self.state = state
         needsFrame?()
     }
@@ -35,9 +38,10 @@ final class WorkspaceScreen: WorkspaceView {
     func end() { onEnd?() }
 
     /// Whether letters are text at present.
-    var takesText: Bool { content?.takesText ?? false }
+    var takesText: Bool { asksForReason || content?.takesText == true }
+    private var asksForReason: Bool { state.confirmation?.reason != nil }
     /// Whether Ctrl-Z belongs to a program on the vehicle.
-    var takesControlZ: Bool { state.mode == .terminal && takesText }
+    var takesControlZ: Bool { state.mode == .terminal && content?.takesText == true }
 
     // MARK: Keys
 
@@ -48,7 +52,11 @@ final class WorkspaceScreen: WorkspaceView {
             // Always, also under help and dialogs: a key that is let go of ends the motion that it began.
             _ = content?.handle(event)
         case .key(let key) where handleAlways(key): return
+        case .key(let key) where asksForReason: answerBecause(key)
         case .key(let key) where state.confirmation != nil: answer(key)
+        case .paste(let text) where asksForReason:
+            reason.insert(text)
+            needsFrame?()
         case .key(let key) where showsHelp:
             // Any key closes the help; one that is let go of was pressed before.
             if key.phase == .press { toggleHelp() }
@@ -67,6 +75,8 @@ final class WorkspaceScreen: WorkspaceView {
         case .function(7): send(.hover)
         case .function(8): send(.emergencyLand)
         case .function(10): send(.quit)
+        // Pressed again it gives back: a key that is held must not.
+        case .function(12): if key.phase == .press { send(.takeCommand) }
         default: return false
         }
         return true
@@ -78,6 +88,14 @@ final class WorkspaceScreen: WorkspaceView {
         case (.character("y"), []): send(.confirm)
         case (.character("n"), []), (.escape, []): send(.decline)
         default: return
+        }
+    }
+
+    private func answerBecause(_ key: KeyEvent) {
+        switch (key.key, key.modifiers) {
+        case (.enter, []) where key.phase == .press: send(.confirmBecause(reason.text))
+        case (.escape, []) where key.phase == .press: send(.decline)
+        default: if reason.handle(key) { needsFrame?() }
         }
     }
 
@@ -109,7 +127,7 @@ final class WorkspaceScreen: WorkspaceView {
         WorkspaceBars.draw(state, on: &canvas, in: bars)
         drawFoot(on: &canvas, in: foot)
         if showsHelp { HelpOverlay.draw(keys: content?.keys ?? [], mode: state.mode, on: &canvas, in: middle) }
-        if let confirmation = state.confirmation { ConfirmationBox.draw(confirmation, on: &canvas, in: middle) }
+        if let confirmation = state.confirmation { ConfirmationBox.draw(confirmation, reason, on: &canvas, in: middle) }
     }
 
     private func drawTooSmall(on canvas: inout Canvas, in area: ScreenArea) {
