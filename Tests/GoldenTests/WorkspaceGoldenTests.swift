@@ -64,11 +64,12 @@ struct WorkspaceGoldenTests {
     func takeOver(_ size: GoldenSize) throws {
         let screen = screen { state in
             state.vehicle?.control = "anna@laptop, 12.3 s"
+            state.vehicle?.isAnothers = true
             state.confirmation = Confirmation(
                 question: .takeCommand, title: "Take over",
                 text: "anna@laptop has been in command of hexa1:uav1 for 12.3 s and steers: the vehicle stops. "
                     + "The reason is told to everybody:",
-                action: "take over", reason: "taken over by bob@ground")
+                action: "take over", reason: "from the front end")
         }
         try check(screen, "frame-take-over", size)
     }

@@ -122,6 +122,8 @@ struct WorkspaceTests {
         await pacemaker.fake.run(for: .seconds(12))
         fleet.add(profile: VehicleProfile(name: "hexa"), link: link)
         let workspace = build()
+        workspace.presenter.refresh()
+        #expect(view.shown.vehicle?.isAnothers == true)
         workspace.presenter.handle(.takeCommand)
         let question = try #require(view.shown.confirmation)
         #expect(question.question == .takeCommand && question.reason?.isEmpty == false)

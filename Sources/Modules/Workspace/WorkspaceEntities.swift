@@ -41,6 +41,8 @@ public struct VehicleBar: Hashable, Sendable {
     public var batteryShare: Double?
     /// Who has control: `you`, `the pilot`, `a trajectory`...
     public var control: String
+    /// Whether another pilot is in command.
+    public var isAnothers = false
 
     /// A vehicle of which nothing is known.
     public init(title: String) {

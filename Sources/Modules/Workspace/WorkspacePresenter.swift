@@ -124,7 +124,7 @@ public final class WorkspacePresenter {
             .takeCommand, title: "Take over",
             text: "\(pilot.name.harmlessLine) has been in command of \(pilot.vehicle.harmlessLine)\(time)"
                 + "\(holds?.isSteering == true ? " and steers: the vehicle stops" : ""). The reason is told to everybody:",
-            action: "take over", reason: "taken over by \(CommandOfVehicle.ownName)")
+            action: "take over", reason: "from the front end")
     }
 
     private func takeOver(because reason: String) {

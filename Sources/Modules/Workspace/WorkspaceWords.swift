@@ -29,6 +29,7 @@ extension WorkspacePresenter {
             bar.battery = "\(share)\(battery.voltageVolts.formatted(decimals: 1)) V"
         }
         bar.control = control(snapshot)
+        bar.isAnothers = snapshot.telemetry?.control?.value.pilot.map { !$0.isYou } ?? false
         return bar
     }
 

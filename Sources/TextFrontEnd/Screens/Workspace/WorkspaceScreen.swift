@@ -146,7 +146,8 @@ final class WorkspaceScreen: WorkspaceView {
                 }
             canvas.write("\(mark) \(notice.text)".fitted(to: area.columns), row: 0, in: area, style)
         }
-        let always = state.vehicle == nil ? [] : [KeyHelp("F7", "hover"), KeyHelp("F8", "emergency")]
+        var always = state.vehicle == nil ? [] : [KeyHelp("F7", "hover"), KeyHelp("F8", "emergency")]
+        if state.vehicle?.isAnothers == true { always.append(KeyHelp("F12", "take over")) }
         var column = 0
         for help in always + [KeyHelp(takesText ? "F1" : "?", "help")] + (content?.keys ?? []) {
             let width = help.keys.cells + help.action.cells + 3
