@@ -4,16 +4,8 @@ public import UAVLink
 
 /// A network in memory whose time is the test's: seeded, so that a bad day can be had again.
 public struct ImpairedNetwork<End: Hashable & Sendable>: Sendable {
-    private struct Packet {
-        var at: MonotonicTime
-        var order: UInt64
-        var to: End
-        var bytes: [UInt8]
-    }
-
-    private var packets: [Packet] = []
+    @usableFromInline var packets = TimeQueue<(to: End, bytes: [UInt8])>()
     private var path: ImpairedPath<SeededRandom>
-    private var order: UInt64 = 0
     /// What is done to what is sent from now on.
     public var impairment: Impairment {
         get { path.impairment }
@@ -29,26 +21,32 @@ public struct ImpairedNetwork<End: Hashable & Sendable>: Sendable {
         path = ImpairedPath(impairment, start: MonotonicTime(nanoseconds: 0), random: SeededRandom(seed: seed))
     }
 
+    /// How many are under way.
+    @inlinable public var underWay: Int { packets.count }
+
     /// Sends; what becomes of it is the impairment's.
+    @inlinable
     public mutating func send(_ bytes: [UInt8], to end: End, now: MonotonicTime) {
+        for at in arrivals(of: bytes.count, sentAt: now) { packets.add((end, bytes), at: at) }
+    }
+
+    /// When the copies of a packet sent now arrive.
+    @usableFromInline
+    mutating func arrivals(of size: Int, sentAt now: MonotonicTime) -> [MonotonicTime] {
         sent += 1
-        let times = path.arrivals(ofDatagram: bytes.count, at: now)
-        guard !isDark else { return }
-        for at in times {
-            order += 1
-            packets.append(Packet(at: at, order: order, to: end, bytes: bytes))
-        }
+        let times = path.arrivals(ofDatagram: size, at: now)
+        return isDark ? [] : times
     }
 
     /// When the next packet arrives; nothing when none is under way.
-    public var nextArrival: MonotonicTime? { packets.map(\.at).min() }
+    @inlinable public var nextArrival: MonotonicTime? { packets.next }
 
     /// Takes out what has arrived, in the order of arrival.
+    @inlinable
     public mutating func arrivals(at now: MonotonicTime) -> [(to: End, bytes: [UInt8])] {
-        let due = packets.filter { $0.at <= now }.sorted { ($0.at, $0.order) < ($1.at, $1.order) }
-        guard !due.isEmpty else { return [] }
-        packets.removeAll { $0.at <= now }
-        return due.map { ($0.to, $0.bytes) }
+        var due: [(to: End, bytes: [UInt8])] = []
+        while let packet = packets.takeDue(at: now) { due.append(packet) }
+        return due
     }
 }
 

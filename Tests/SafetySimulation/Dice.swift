@@ -2,7 +2,11 @@
 struct Dice {
     private var state: UInt64
 
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 0x1234_5678_9ABC_DEF1 }
+    /// The seed is mixed first: with steps of the generator's own between them, the next seed's numbers would be this one's.
+    init(seed: UInt64) {
+        state = seed
+        state = next()
+    }
 
     mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15

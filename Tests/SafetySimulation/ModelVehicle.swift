@@ -31,7 +31,7 @@ final class ModelVehicle: PromptLink, @unchecked Sendable {
         case radio
     }
 
-    unowned let world: World
+    private unowned(unsafe) let world: World
     private(set) var mode = Mode.hovering
     /// How a service fares, from now on.
     var serviceDelay: ClosedRange<Int> = 2...20
@@ -66,13 +66,19 @@ final class ModelVehicle: PromptLink, @unchecked Sendable {
         }
     }
 
+    private static let trackerTimeout = Duration.milliseconds(500).nanoseconds
+
     /// The tracker's own time-out.
     func passTime() {
-        if case .velocity(_, let since) = mode, world.now - since >= .milliseconds(500) { mode = .hovering }
+        if let nextDeadline, nextDeadline <= world.now { mode = .hovering }
     }
 
     var nextDeadline: MonotonicTime? {
-        if case .velocity(_, let since) = mode { since + .milliseconds(500) } else { nil }
+        if case .velocity(_, let since) = mode {
+            MonotonicTime(nanoseconds: since.nanoseconds + Self.trackerTimeout)
+        } else {
+            nil
+        }
     }
 
     /// It moves under a setpoint.

@@ -17,11 +17,13 @@ final class SimulatedCompanion: @unchecked Sendable {
         }
     }
 
-    private unowned let world: World
+    private unowned(unsafe) let world: World
     private let clock = WorldClock(start: MonotonicTime(nanoseconds: 900_000_000_000_000))
     private var companion: Companion
-    private var sessions: [SessionID: Served] = [:]
-    private var wakesAt = MonotonicTime(nanoseconds: 0)
+    /// In the order of their tickets, so that every run of a seed is the same.
+    private var sessions: [Served] = []
+    /// When ``work()`` is to be called.
+    private(set) var due = MonotonicTime.atOnce
     private var revision: UInt64 = 0
     private var pausedUntil: MonotonicTime?
     private var startsAt: MonotonicTime?
@@ -39,8 +41,7 @@ final class SimulatedCompanion: @unchecked Sendable {
         clock.move(to: world.now)
         return Companion(
             configuration, backend: world.vehicle, isReached: true, clock: clock,
-            log: CompanionLog { [weak world] line in
-                guard let world else { return }
+            log: CompanionLog { [unowned(unsafe) world] line in
                 world.judge.note("companion: \(line)", at: world.now)
             })
     }
@@ -58,7 +59,8 @@ final class SimulatedCompanion: @unchecked Sendable {
         guard let session = try? VehicleSession(id: id, key: key, statePeriod: .milliseconds(20), now: clock.now) else {
             return nil
         }
-        sessions[id] = Served(session, ground: ground)
+        sessions.append(Served(session, ground: ground))
+        due = .atOnce
         return ChannelTicket(session: id, key: key, udpPort: 1, tcpPort: 2, vehicle: "uav1")
     }
 
@@ -70,7 +72,7 @@ final class SimulatedCompanion: @unchecked Sendable {
         var telemetry = telemetry
         telemetry.flight?.at = clock.now
         companion.see(telemetry)
-        wakesAt = MonotonicTime(nanoseconds: 0)
+        due = .atOnce
     }
 
     func receive(_ bytes: [UInt8], from ground: Int) {
@@ -85,13 +87,13 @@ final class SimulatedCompanion: @unchecked Sendable {
         var bytes = bytes
         bytes.withUnsafeMutableBytes { raw in
             guard let header = try? FrameHeader(UnsafeRawBufferPointer(raw)),
-                let served = sessions[SessionID(header.session)]
+                let served = find(SessionID(header.session))
             else { return }
             let received = served.session.receive(raw, now: clock.now)
             if received.isNewest { served.isRouted = true }
             handle(received.event, served)
         }
-        wakesAt = MonotonicTime(nanoseconds: 0)
+        due = .atOnce
     }
 
     private func handle(_ event: VehicleEvent, _ served: Served) {
@@ -101,7 +103,7 @@ final class SimulatedCompanion: @unchecked Sendable {
         case .transferred(let transfer): handle(served.session.perform(transfer.decoded(), now: clock.now), served)
         case .opened:
             companion.sessionOpened(id)
-            tell(id, served)
+            tell(served)
         case .steer(let setpoint):
             let verdict = steer(setpoint, id)
             served.session.note(verdict)
@@ -109,8 +111,8 @@ final class SimulatedCompanion: @unchecked Sendable {
         case .perform(let number, let command, let deadline):
             let answer: @Sendable (Result<CommandReply, LinkError>) -> Void = { [weak self] result in
                 guard let self else { return }
-                sessions[id]?.session.answer(number, result)
-                wakesAt = MonotonicTime(nanoseconds: 0)
+                find(id)?.session.answer(number, result)
+                due = .atOnce
             }
             if world.broken == .leaseForgetsCommands {
                 return world.vehicle.perform(command, within: .seconds(10), answer: answer)
@@ -121,7 +123,7 @@ final class SimulatedCompanion: @unchecked Sendable {
             }
         case .ask(let number, let question, let deadline):
             companion.ask(question, from: id, until: deadline) { [weak self] result in
-                self?.sessions[id]?.session.answer(question: number, QuestionAnswer(id: number, result: result).payload)
+                self?.find(id)?.session.answer(question: number, QuestionAnswer(id: number, result: result).payload)
             }
         case .ended: companion.sessionClosed(id)
         }
@@ -135,62 +137,54 @@ final class SimulatedCompanion: @unchecked Sendable {
         return companion.steer(setpoint, from: id, arrivedAt: clock.now)
     }
 
-    /// What its thread does between two waits.
+    private func find(_ id: SessionID) -> Served? { sessions.first { $0.session.id == id } }
+
+    /// What its thread does between two waits; finds out when something is due again.
     func work() {
         if let startsAt {
-            guard startsAt <= world.now else { return }
+            guard startsAt <= world.now else { return due = startsAt }
             self.startsAt = nil
             world.judge.companionStarted(at: world.now)
         }
+        clock.move(to: world.now)
         if let pausedUntil {
-            guard pausedUntil <= world.now else { return }
+            guard pausedUntil <= world.now else { return due = pausedUntil }
             self.pausedUntil = nil
-            clock.move(to: world.now)
             for (bytes, ground) in waiting { take(bytes, from: ground) }
             waiting = []
-            wakesAt = MonotonicTime(nanoseconds: 0)
         }
-        clock.move(to: world.now)
-        guard wakesAt <= clock.now else { return }
         let isBlind = world.broken == .silenceIsIgnored
-        var earliest = isBlind ? nil : companion.tick(now: clock.now)
+        var earliest = isBlind ? .never : companion.tick(now: clock.now) ?? .never
         if companion.controlRevision != revision {
             revision = companion.controlRevision
-            for (id, served) in sessions { tell(id, served) }
+            for served in sessions { tell(served) }
         }
-        for (id, served) in sessions {
-            switch served.session.tick(now: clock.now) {
-            case .nothing: break
-            case .silent: companion.sessionSilent(id)
-            case .returned: companion.sessionReturned(id)
-            case .ended: if served.session.cipher != nil { companion.sessionClosed(id) }
-            }
-            if served.session.phase == .ended {
-                sessions[id] = nil
-                continue
-            }
-            while served.isRouted {
-                let length = served.session.nextFrame(
-                    into: frame.bytes, now: clock.now, telemetry: nil, messages: MessageLog())
-                guard length > 0 else { break }
-                world.send(Array(frame.bytes[..<length]), to: .ground(served.ground))
-            }
-            let deadline = served.session.nextDeadline(telemetry: nil, hasMessages: false)
-            earliest = earliest.map { min($0, deadline) } ?? deadline
-        }
-        wakesAt =
-            companion.controlRevision == revision
-            ? max(earliest ?? MonotonicTime(nanoseconds: .max), clock.now + .microseconds(1)) : clock.now
+        for served in sessions { earliest = min(earliest, attend(to: served)) }
+        sessions.removeAll { $0.session.phase == .ended }
+        due = companion.controlRevision == revision ? clock.trueTime(of: earliest) : .atOnce
     }
 
-    private func tell(_ id: SessionID, _ served: Served) {
-        if let status = companion.controlStatus(for: id) { served.session.tell(status) }
+    /// Lets time pass for a session and sends what it has; gives when it is to be asked again.
+    private func attend(to served: Served) -> MonotonicTime {
+        let session = served.session
+        switch session.tick(now: clock.now) {
+        case .nothing: break
+        case .silent: companion.sessionSilent(session.id)
+        case .returned: companion.sessionReturned(session.id)
+        case .ended: if session.cipher != nil { companion.sessionClosed(session.id) }
+        }
+        while served.isRouted, session.phase != .ended {
+            let length = session.nextFrame(into: frame.bytes, now: clock.now, telemetry: nil, messages: Self.messages)
+            guard length > 0 else { break }
+            world.send(Array(frame.bytes[..<length]), to: .ground(served.ground))
+        }
+        return session.nextDeadline(telemetry: nil, hasMessages: false)
     }
 
-    var nextDeadline: MonotonicTime {
-        if let startsAt { return startsAt }
-        if let pausedUntil { return pausedUntil }
-        return clock.trueTime(of: wakesAt)
+    private static let messages = MessageLog()
+
+    private func tell(_ served: Served) {
+        if let status = companion.controlStatus(for: served.session.id) { served.session.tell(status) }
     }
 
     // MARK: Faults
@@ -199,18 +193,19 @@ final class SimulatedCompanion: @unchecked Sendable {
         guard runs else { return }
         world.judge.note("companion stands still for \(duration)", at: world.now)
         pausedUntil = world.now + duration
+        due = .atOnce
     }
 
     /// Killed, and started again by whoever looks after it.
     func restart(after duration: Duration) {
         guard startsAt == nil else { return }
         world.judge.note("companion killed", at: world.now)
-        sessions = [:]
+        sessions = []
         waiting = []
         pausedUntil = nil
         companion = Self.make(world, clock)
         revision = 0
-        wakesAt = MonotonicTime(nanoseconds: 0)
+        due = .atOnce
         startsAt = world.now + duration
     }
 }

@@ -4,9 +4,11 @@ import UAVLink
 
 /// A ground's end of the channel, and the person at it, who does anything at any time.
 final class SimulatedGround: @unchecked Sendable {
-    private unowned let world: World
+    private unowned(unsafe) let world: World
     let number: Int
-    let clock: WorldClock
+    private let clock: WorldClock
+    /// When ``work()`` is to be called.
+    private(set) var due = MonotonicTime.atOnce
     private var session: GroundSession?
     private var ticketAt: MonotonicTime?
     private var pausedUntil: MonotonicTime?
@@ -51,6 +53,7 @@ final class SimulatedGround: @unchecked Sendable {
         guard pausedUntil == nil else { return waiting.append(bytes) }
         clock.move(to: world.now)
         take(bytes)
+        due = .atOnce
     }
 
     private func take(_ bytes: [UInt8]) {
@@ -89,7 +92,13 @@ final class SimulatedGround: @unchecked Sendable {
         if ticketAt == nil { ticketAt = world.now + wait }
     }
 
+    /// Does what is due, and finds out when something is again.
     func work() {
+        perform()
+        due = nextDeadline
+    }
+
+    private func perform() {
         if let startsAt {
             guard startsAt <= world.now else { return }
             self.startsAt = nil
@@ -106,10 +115,9 @@ final class SimulatedGround: @unchecked Sendable {
         clock.move(to: world.now)
         if let at = ticketAt, at <= world.now { open() }
         guard let session else { return }
-        if session.phase == .open, clock.now - session.lastHeard > .seconds(5), ticketAt == nil {
-            newSession(in: .milliseconds(500))
-        }
-        if session.phase == .opening, clock.now - session.lastHeard > .seconds(5), ticketAt == nil {
+        if ticketAt == nil, session.phase != .ended,
+            clock.now.nanoseconds - session.lastHeard.nanoseconds > Self.renewal
+        {
             newSession(in: .milliseconds(500))
         }
         _ = session.expired(now: clock.now)
@@ -131,13 +139,15 @@ final class SimulatedGround: @unchecked Sendable {
         hands = .off
     }
 
-    var nextDeadline: MonotonicTime {
+    private static let renewal = ChannelTimes.renewal.nanoseconds
+
+    private var nextDeadline: MonotonicTime {
         if let startsAt { return startsAt }
         if let pausedUntil { return pausedUntil }
-        var earliest = nextWhim
-        if let ticketAt { earliest = min(earliest, ticketAt) }
+        var earliest = ticketAt ?? .never
+        guard let session else { return earliest }
+        earliest = min(earliest, nextWhim, clock.trueTime(of: session.nextDeadline(now: clock.now)))
         if case .steering = hands { earliest = min(earliest, nextSetpoint) }
-        if let session { earliest = min(earliest, clock.trueTime(of: session.nextDeadline(now: clock.now))) }
         return earliest
     }
 
@@ -213,6 +223,13 @@ final class SimulatedGround: @unchecked Sendable {
         guard runs else { return }
         world.judge.note("ground \(number) stands still for \(duration)", at: world.now)
         pausedUntil = world.now + duration
+        due = .atOnce
+    }
+
+    /// Its clock goes so fast from now on.
+    func slew(_ rate: Double) {
+        clock.slew(rate, at: world.now)
+        due = .atOnce
     }
 
     /// SIGKILL, and started again by its person.
@@ -224,6 +241,7 @@ final class SimulatedGround: @unchecked Sendable {
         waiting = []
         pausedUntil = nil
         startsAt = world.now + duration
+        due = .atOnce
     }
 
     /// Ten seconds after the last fault everything must work again.

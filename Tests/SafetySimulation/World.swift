@@ -7,36 +7,46 @@ import UAVTestKit
 
 /// A clock that the world moves, with an error of its own.
 final class WorldClock: MonotonicClock, @unchecked Sendable {
-    private var true0 = MonotonicTime(nanoseconds: 0)
-    private var shown0: MonotonicTime
+    // In nanoseconds: `Duration` counts attoseconds in 128 bits, and this is asked several times a step.
+    private var true0: Int64 = 0
+    private var shown0: Int64
     /// How fast it goes: 1.1 gains a tenth.
     private var rate = 1.0
-    private var trueNow = MonotonicTime(nanoseconds: 0)
+    private(set) var now: MonotonicTime
 
-    init(start: MonotonicTime) { shown0 = start }
-
-    var now: MonotonicTime { shown(at: trueNow) }
+    init(start: MonotonicTime) {
+        shown0 = start.nanoseconds
+        now = start
+    }
 
     func shown(at time: MonotonicTime) -> MonotonicTime {
-        shown0 + .nanoseconds(Int64(Double((time - true0).nanoseconds) * rate))
+        MonotonicTime(nanoseconds: shown0 + Int64(Double(time.nanoseconds - true0) * rate))
     }
 
     /// When it will show that.
     func trueTime(of shown: MonotonicTime) -> MonotonicTime {
-        guard shown.nanoseconds < .max / 2 else { return MonotonicTime(nanoseconds: .max) }
-        return true0 + .nanoseconds(Int64((Double((shown - shown0).nanoseconds) / rate).rounded(.up)))
+        guard shown.nanoseconds < .max / 2 else { return .never }
+        return MonotonicTime(
+            nanoseconds: true0 + Int64((Double(shown.nanoseconds - shown0) / rate).rounded(.up)))
     }
 
-    func move(to time: MonotonicTime) { trueNow = time }
+    func move(to time: MonotonicTime) { now = shown(at: time) }
 
-    func slew(_ rate: Double) {
-        shown0 = now
-        true0 = trueNow
+    /// From that instant on it goes faster or slower.
+    func slew(_ rate: Double, at time: MonotonicTime) {
+        move(to: time)
+        shown0 = now.nanoseconds
+        true0 = time.nanoseconds
         self.rate = rate
     }
 
     func sleep(until deadline: MonotonicTime) async throws(CancellationError) {}
     func block(until deadline: MonotonicTime) {}
+}
+
+extension MonotonicTime {
+    static let never = MonotonicTime(nanoseconds: .max)
+    static let atOnce = MonotonicTime(nanoseconds: .min)
 }
 
 /// What is done wrong on purpose, to see that the judge finds it.
@@ -65,6 +75,8 @@ public final class World: @unchecked Sendable {
         public var setpoints: Int
         /// Commands that it executed.
         public var commands: Int
+        /// Instants at which something happened.
+        public var steps: Int
     }
 
     private(set) var now = MonotonicTime(nanoseconds: 1_000_000_000)
@@ -75,12 +87,12 @@ public final class World: @unchecked Sendable {
     private var grounds: [SimulatedGround] = []
     private(set) lazy var end = SimulatedCompanion(self)
     private var network: ImpairedNetwork<Place>
-    private var scheduled: [(at: MonotonicTime, order: UInt64, body: () -> Void)] = []
-    private var order: UInt64 = 0
+    private var scheduled = TimeQueue<() -> Void>()
     /// From then on nothing more is broken, and everything must heal.
     private let faultsEnd: MonotonicTime
     private let ends: MonotonicTime
     private var nextFault: MonotonicTime
+    private var steps = 0
     private var nextDiagnostics = MonotonicTime(nanoseconds: 1_000_000_000)
 
     enum Place: Hashable { case companion(ground: Int), ground(Int) }
@@ -106,8 +118,7 @@ public final class World: @unchecked Sendable {
 
     /// Does something so much later.
     func after(_ duration: Duration, _ body: @escaping () -> Void) {
-        order += 1
-        scheduled.append((now + duration, order, body))
+        scheduled.add(body, at: now + duration)
     }
 
     /// Runs to the end, or to the first rule that is broken.
@@ -117,7 +128,7 @@ public final class World: @unchecked Sendable {
         if judge.finding == nil { for ground in grounds { ground.judgeHealth() } }
         return Outcome(
             finding: judge.finding?.description, trace: judge.trace, setpoints: judge.setpointsApplied,
-            commands: judge.commandsExecuted)
+            commands: judge.commandsExecuted, steps: steps)
     }
 
     private func step() {
@@ -129,32 +140,33 @@ public final class World: @unchecked Sendable {
             let late = dice.milliseconds(0...3)
             after(late) { [self] in end.hears(telemetry) }
         }
-        let due = scheduled.filter { $0.at <= now }.sorted { ($0.at, $0.order) < ($1.at, $1.order) }
-        if !due.isEmpty {
-            scheduled.removeAll { $0.at <= now }
-            for entry in due { entry.body() }
-        }
+        while let body = scheduled.takeDue(at: now) { body() }
+        if let at = network.nextArrival, at <= now { deliver() }
+        vehicle.passTime()
+        for ground in grounds where ground.due <= now { ground.work() }
+        if end.due <= now { end.work() }
+        judge.look(at: vehicle, lease: Self.lease, companionRuns: end.runs, at: now)
+        // On to the next thing that happens, a microsecond at least.
+        var next = min(nextDiagnostics, now < faultsEnd ? nextFault : ends)
+        if let at = scheduled.next { next = min(next, at) }
+        if let at = network.nextArrival { next = min(next, at) }
+        if let at = vehicle.nextDeadline { next = min(next, at) }
+        for ground in grounds { next = min(next, ground.due) }
+        next = min(next, end.due)
+        steps += 1
+        now = MonotonicTime(nanoseconds: max(next.nanoseconds, now.nanoseconds + 1000))
+    }
+
+    // MARK: Network
+
+    private func deliver() {
         for (place, bytes) in network.arrivals(at: now) {
             switch place {
             case .companion(let ground): end.receive(bytes, from: ground)
             case .ground(let number): grounds[number].receive(bytes)
             }
         }
-        vehicle.passTime()
-        for ground in grounds { ground.work() }
-        end.work()
-        judge.look(at: vehicle, lease: Self.lease, companionRuns: end.runs, at: now)
-        // On to the next thing that happens, a microsecond at least.
-        var next = min(nextDiagnostics, now < faultsEnd ? nextFault : ends)
-        if let at = scheduled.map(\.at).min() { next = min(next, at) }
-        if let at = network.nextArrival { next = min(next, at) }
-        if let at = vehicle.nextDeadline { next = min(next, at) }
-        for ground in grounds { next = min(next, ground.nextDeadline) }
-        next = min(next, end.nextDeadline)
-        now = max(next, now + .microseconds(1))
     }
-
-    // MARK: Network
 
     func send(_ bytes: [UInt8], to place: Place) {
         if isCut(place) { return }
@@ -210,8 +222,8 @@ public final class World: @unchecked Sendable {
             // chrony at its limit.
             let rate = 1 + (dice.share() * 2 - 1) * 0.1
             judge.note("clock of ground \(ground.number) at \(rate)", at: now)
-            ground.clock.slew(rate)
-            after(length) { ground.clock.slew(1) }
+            ground.slew(rate)
+            after(length) { ground.slew(1) }
         default: break
         }
     }

@@ -26,6 +26,7 @@ struct Sum {
     var found: [(seed: UInt64, finding: String)] = []
     var setpoints = 0
     var commands = 0
+    var steps = 0
     var done: UInt64 = 0
 }
 let sum = Mutex(Sum())
@@ -41,6 +42,7 @@ await withTaskGroup(of: Void.self) { group in
                 sum.withLock { sum in
                     sum.setpoints += outcome.setpoints
                     sum.commands += outcome.commands
+                    sum.steps += outcome.steps
                     sum.done += 1
                     if let finding = outcome.finding {
                         sum.found.append((seed, finding))
@@ -56,9 +58,9 @@ await withTaskGroup(of: Void.self) { group in
         }
     }
 }
-let (found, setpoints, commands) = sum.withLock { ($0.found, $0.setpoints, $0.commands) }
+let (found, setpoints, commands, steps) = sum.withLock { ($0.found, $0.setpoints, $0.commands, $0.steps) }
 let byRule = Dictionary(grouping: found) { $0.finding.prefix { $0 != ":" } }.mapValues(\.count)
 print(
-    "\(count) seeds from \(first): \(found.count) with a finding \(byRule.isEmpty ? "" : "\(byRule)"); \(setpoints) setpoints, \(commands) commands"
+    "\(count) seeds from \(first): \(found.count) with a finding \(byRule.isEmpty ? "" : "\(byRule)"); \(setpoints) setpoints, \(commands) commands, \(steps) steps"
 )
 exit(found.isEmpty ? 0 : 1)
