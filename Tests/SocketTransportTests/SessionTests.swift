@@ -204,6 +204,19 @@ import UAVTestKit
         }
     }
 
+    @Test func `a command has no more time than was left when it was sent, though its ground's clock jumped ahead`()
+        throws
+    {
+        let ends = try TwoEnds()
+        ends.open()
+        let jumped = ends.now + .seconds(300) + .seconds(1)
+        let request = CommandRequest(
+            id: 1, deadline: jumped.nanoseconds, remainingMicroseconds: 1_000_000, afterSetpoint: 0, command: .land)
+        var desk = CommandDesk()
+        let deadline = desk.begin(DecodedCommand(request), timing: ends.vehicle.timing, now: ends.vehicleNow)
+        #expect(deadline == ends.vehicleNow + .seconds(1))
+    }
+
     @Test func `a lost link is seen, comes back by itself, and brings no setpoint with it`() throws {
         let ends = try TwoEnds(Impairment(delay: .milliseconds(5)))
         ends.open()

@@ -59,12 +59,14 @@ struct CommandDesk {
         return deadline
     }
 
-    /// The earliest instant that the deadline can be, and none that holds a task for ever. Until the clocks are known, what
-    /// was left of it counts from now on.
+    /// The earliest instant that the deadline can be, and none that holds a task for ever: never more than what was left of it
+    /// when it was sent. That alone counts until the clocks are known; it also bounds what a clock that has jumped ahead, of which
+    /// nothing is known here yet, would give.
     private func earliest(
         _ deadline: Int64, _ remainingMicroseconds: UInt32, timing: PeerTiming, now: MonotonicTime
     ) -> MonotonicTime {
-        let left = timing.remaining(until: deadline, now: now) ?? Int64(remainingMicroseconds) * 1000
+        let whenSent = Int64(remainingMicroseconds) * 1000
+        let left = min(timing.remaining(until: deadline, now: now) ?? whenSent, whenSent)
         return now + min(.nanoseconds(left), ChannelTimes.longestWait)
     }
 
@@ -143,9 +145,9 @@ struct CommandDesk {
         for index in transfers.indices { transfers[index].sendAgain() }
     }
 
-    func nextDeadline(resendAfter: Duration?) -> MonotonicTime? {
+    func nextDeadline(resendAfter: @autoclosure () -> Duration?) -> MonotonicTime? {
         guard let transfer = transfers.first else { return nil }
-        return transfer.deadline(resendAfter: resendAfter)
+        return transfer.deadline(resendAfter: resendAfter())
     }
 
     // MARK: Frames out, each 0 when there is none
@@ -194,9 +196,10 @@ struct CommandDesk {
     }
 
     mutating func nextFragment(
-        into buffer: UnsafeMutableRawBufferPointer, now: MonotonicTime, resendAfter: Duration?, cipher: FrameCipher
+        into buffer: UnsafeMutableRawBufferPointer, now: MonotonicTime, resendAfter: @autoclosure () -> Duration?,
+        cipher: FrameCipher
     ) -> Int {
-        guard !transfers.isEmpty, let index = transfers[0].fragment(now: now, resendAfter: resendAfter) else {
+        guard !transfers.isEmpty, let index = transfers[0].fragment(now: now, resendAfter: resendAfter()) else {
             return 0
         }
         return cipher.seal(into: buffer) { transfers[0].write(index, &$0) }
