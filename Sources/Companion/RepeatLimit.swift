@@ -18,11 +18,14 @@ struct RepeatLimit {
         return true
     }
 
+    /// When ``takeUnsaid(at:)`` has something to say; `nil` while nothing is unsaid.
+    var summaryAt: MonotonicTime? { unsaid > 0 ? saidAt.map { $0 + Self.period } : nil }
+
     /// How often it has happened without being said, once that is to be said.
     mutating func takeUnsaid(at now: MonotonicTime) -> Int? {
-        guard unsaid > 0, let saidAt, now - saidAt >= Self.period else { return nil }
+        guard let summaryAt, now >= summaryAt else { return nil }
         defer { unsaid = 0 }
-        self.saidAt = now
+        saidAt = now
         return unsaid
     }
 }

@@ -54,33 +54,48 @@ struct SteeringNotes {
     }
 
     private var entries: [SessionID: Entry] = [:]
+    /// When something is to be said of what was not said at its time.
+    private var summaryAt: MonotonicTime?
 
     /// A setpoint came; whether ``Standing/line(of:)`` is to be said.
     mutating func note(_ standing: Standing, of session: SessionID, at now: MonotonicTime) -> Bool {
         guard entries[session]?.standing != standing else { return false }
         entries[session, default: Entry()].standing = standing
-        return entries[session]?.limits[standing.rawValue].note(at: now) ?? false
+        let isSaid = entries[session]?.limits[standing.rawValue].note(at: now) ?? false
+        if !isSaid { plan(entries[session]?.limits[standing.rawValue].summaryAt) }
+        return isSaid
     }
 
     /// Something happened to a session; whether `line` is to be said.
     mutating func note(_ event: Event, _ line: String, of session: SessionID, at now: MonotonicTime) -> Bool {
         entries[session, default: Entry()].events[event.rawValue].line = line
-        return entries[session]?.events[event.rawValue].limit.note(at: now) ?? false
+        let isSaid = entries[session]?.events[event.rawValue].limit.note(at: now) ?? false
+        if !isSaid { plan(entries[session]?.events[event.rawValue].limit.summaryAt) }
+        return isSaid
     }
 
-    /// Lines about what was not said at its time.
+    private mutating func plan(_ time: MonotonicTime?) {
+        guard let time else { return }
+        summaryAt = summaryAt.map { min($0, time) } ?? time
+    }
+
+    /// Lines about what was not said at its time. It is asked each time that the channel's thread wakes, and mostly has nothing.
     mutating func takeSummaries(at now: MonotonicTime) -> [String] {
+        guard let summaryAt, summaryAt <= now else { return [] }
+        self.summaryAt = nil
         var lines: [String] = []
         for session in entries.keys {
             for standing in Standing.allCases {
                 if let count = entries[session]?.limits[standing.rawValue].takeUnsaid(at: now) {
                     lines.append(Self.summary(standing.line(of: session), count))
                 }
+                plan(entries[session]?.limits[standing.rawValue].summaryAt)
             }
             for event in Event.allCases {
                 if let count = entries[session]?.events[event.rawValue].limit.takeUnsaid(at: now) {
                     lines.append(Self.summary(entries[session]?.events[event.rawValue].line ?? "", count))
                 }
+                plan(entries[session]?.events[event.rawValue].limit.summaryAt)
             }
         }
         return lines

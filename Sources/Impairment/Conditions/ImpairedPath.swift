@@ -70,5 +70,8 @@ public struct ImpairedPath<Random: RandomNumberGenerator & Sendable>: Sendable {
         .nanoseconds(Int64.random(in: 0...max(0, impairment.jitter.nanoseconds), using: &random))
     }
 
-    private mutating func chance(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &random) < share }
+    /// What `Double.random(in: 0..<1)` would give; that looks up its generic parts each time.
+    private mutating func chance(_ share: Double) -> Bool {
+        Double(random.next() & ((1 << 53) - 1)) * 0x1p-53 < share
+    }
 }
