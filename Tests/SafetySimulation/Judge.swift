@@ -1,5 +1,36 @@
 import UAVLink
 
+@testable import SocketTransport
+
+/// What a vehicle is told and by whom, for whoever checks the rules.
+struct SetpointOrigin {
+    let ground: Int
+    /// True time.
+    let createdAt: MonotonicTime
+    let validFor: Duration
+}
+
+/// A command as its session numbers it.
+struct RequestID: Hashable {
+    let session: SessionID
+    let number: UInt64
+}
+
+/// A command, and what became of it.
+struct CommandRecord {
+    let ground: Int
+    let command: Command
+    let createdAt: MonotonicTime
+    let patience: Duration
+    /// By the clock of the ground.
+    let deadline: MonotonicTime
+    let clock: WorldClock
+    var isBegun = false
+    /// The vehicle did it.
+    var isDone = false
+    var wasToldNot = false
+}
+
 /// Checks after every step what must always hold (docs/safety.md), and remembers the first that did not.
 final class Judge {
     /// A rule that was broken, and how.
@@ -14,18 +45,38 @@ final class Judge {
     private(set) var trace: [String] = []
     var keepsTrace = false
 
+    /// The command, and the session, with which the companion is just being called.
+    var handedIn: RequestID?
+    var steeringSession: SessionID?
+    /// When that session's end last learnt how late it is on the ground.
+    var clockKnownAt = MonotonicTime.atOnce
+
+    var pilots: PilotRule
+    private let lease: Duration
     private var setpoints: [SetpointOrigin] = []
-    private var commands: [CommandOrigin] = []
-    private var executions: [Int: Int] = [:]
-    /// What was executed last, of what takes over.
-    private var newest: CommandOrigin?
-    /// When a setpoint that asked for motion was last given, and by whom.
+    private var commands: [RequestID: CommandRecord] = [:]
+    /// What was executed last of what takes over, for each ground.
+    private var newest: [Int: CommandRecord] = [:]
+    /// When a setpoint that asked for motion was last given, and which.
     private var moving: (number: Int, at: MonotonicTime)?
+    /// When a setpoint was last given.
+    private var steeredAt = MonotonicTime.atOnce
     /// When a companion was last started: it knows nothing of what the one before has passed on.
     private var companionSince = MonotonicTime(nanoseconds: 0)
-    /// Seconds flown under setpoints, and commands executed: a run in which nothing happens shows nothing.
+    /// When a command that takes over was last begun: until it is executed the vehicle may move on, as long as its tracker lets it.
+    private var takesOverSince = MonotonicTime.atOnce
+    /// When the vehicle could last not be reached.
+    private var unreachedAt = MonotonicTime.atOnce
+    /// Whose setpoints have moved the vehicle since ``forgetWhoFlew()``.
+    private(set) var haveFlown: Set<Int> = []
+    /// Setpoints that reached the vehicle and commands executed: a run in which nothing happens shows nothing.
     private(set) var setpointsApplied = 0
     private(set) var commandsExecuted = 0
+
+    init(lease: Duration) {
+        self.lease = lease
+        pilots = PilotRule(lease: lease)
+    }
 
     func note(_ what: @autoclosure () -> String, at now: MonotonicTime) {
         guard keepsTrace else { return }
@@ -37,6 +88,8 @@ final class Judge {
         if finding == nil { finding = Finding(rule: rule, what: what, at: now) }
     }
 
+    func forgetWhoFlew() { haveFlown = [] }
+
     // MARK: What is meant
 
     /// Numbers begin with 1; 0 is neutral.
@@ -45,23 +98,34 @@ final class Judge {
         return setpoints.count
     }
 
-    func meant(_ command: CommandOrigin) -> Int {
-        commands.append(command)
-        return commands.count
-    }
+    func meant(_ record: CommandRecord, as request: RequestID) { commands[request] = record }
+
+    /// An exchange of times may span a jump and so be wrong; the one after it is not, and they come ten times a second.
+    private static let clockIsLearnt: Duration = .milliseconds(500)
 
     // MARK: What comes of it
 
     /// The companion brakes by itself.
     func braked(in mode: ModelVehicle.Mode, at now: MonotonicTime) {
         note("vehicle (\(mode)) is braked", at: now)
-        if case .goingTo(let number) = mode { broke("newer wins", "a brake breaks goto \(number) off", at: now) }
+        // A goto that its service held back for so long that setpoints followed it is not what is newest.
+        if case .goingTo(let begunAt) = mode, begunAt > steeredAt {
+            broke("newer wins", "a brake breaks a goto off", at: now)
+        }
         moving = nil
     }
 
     func given(setpoint number: Int, to mode: ModelVehicle.Mode, at now: MonotonicTime) {
         setpointsApplied += 1
+        steeredAt = now
         note("vehicle (\(mode)) is given setpoint \(number)", at: now)
+        if let session = steeringSession {
+            if let broken = pilots.applied(by: session, moves: number != 0, at: now) {
+                broke(broken.rule, broken.what, at: now)
+            }
+        } else {
+            broke("own accord", "setpoint \(number) that nobody sent just now", at: now)
+        }
         guard number > 0, number <= setpoints.count else {
             moving = nil
             return
@@ -75,70 +139,100 @@ final class Judge {
                 "a setpoint of \(age.inMilliseconds) ms ago, good for \(origin.validFor.inMilliseconds), moves it",
                 at: now)
         }
-        if let newest, newest.ground == origin.ground, origin.createdAt < newest.createdAt {
+        if let command = newest[origin.ground], origin.createdAt < command.createdAt {
             broke(
-                "newer wins", "setpoint \(number) is older than the \(newest.name) of its own ground that was executed",
+                "newer wins",
+                "setpoint \(number) is older than the \(command.command.name) of its own ground that was executed",
                 at: now)
         }
+        if mode.takesReferences { haveFlown.insert(origin.ground) }
         moving = (number, now)
     }
 
-    /// The companion hands a command to the vehicle.
-    func begun(_ command: Command, at now: MonotonicTime) {
-        begunByName[command.name, default: 0] += 1
-        if begunByName[command.name, default: 0] > commands.count(where: { $0.name == command.name }) {
-            broke("own accord", "more \(command.name) than anybody gave", at: now)
-        }
+    /// The companion hands a command to the vehicle; gives which one it is.
+    func begun(_ command: Command, at now: MonotonicTime) -> RequestID? {
         if command.takesOverFromSteering { takesOverSince = now }
-        guard let number = Self.number(of: command), number > 0, number <= commands.count else { return }
-        // By the clock of whoever gave it: that is the one by which it is told that it was not done.
-        let late = commands[number - 1].clock.shown(at: now) - commands[number - 1].deadline
-        if late > .zero {
-            broke("deadline", "\(command.name) began \(late.inMilliseconds) ms after its deadline", at: now)
+        guard let request = handedIn, let record = commands[request], record.command == command else {
+            broke("own accord", "\(command.name) that nobody gave", at: now)
+            return nil
         }
+        note("\(command.name) of ground \(record.ground) begins", at: now)
+        if record.isBegun { broke("once", "\(command.name) was begun twice", at: now) }
+        if record.wasToldNot {
+            broke("told", "\(command.name) begins after its caller was told that it was not", at: now)
+        }
+        // By the clock of whoever gave it: that is the one by which it is told that it was not done. While the companion does not
+        // know that clock, it goes by what was left when the command was sent, and cannot know for how long it waited.
+        let late = record.clock.shown(at: now) - record.deadline
+        let isLate = late > .zero && record.clock.steppedAt + Self.clockIsLearnt < clockKnownAt
+        if isLate { broke("deadline", "\(command.name) began \(late.inMilliseconds) ms after its deadline", at: now) }
+        commands[request]?.isBegun = true
+        pilots.begun(command, by: request.session, at: now)
+        return request
     }
 
-    private var begunByName: [String: Int] = [:]
-    /// A command that takes over was begun while it moved: until it is executed the vehicle may move on, as long as its tracker lets it.
-    private var takesOverSince: MonotonicTime?
-
-    func executed(_ command: Command, in mode: ModelVehicle.Mode, at now: MonotonicTime) {
+    func executed(_ request: RequestID, accepted: Bool, in mode: ModelVehicle.Mode, at now: MonotonicTime) {
+        guard let record = commands[request] else { return }
         commandsExecuted += 1
-        note("vehicle (\(mode)) executes \(command.name)", at: now)
-        guard let number = Self.number(of: command) else { return }
-        guard number > 0, number <= commands.count else {
-            return broke("known", "\(command.name) that nobody gave", at: now)
+        note("vehicle (\(mode)) \(accepted ? "executes" : "refuses") \(record.command.name)", at: now)
+        if record.isDone { broke("once", "\(record.command.name) was executed twice", at: now) }
+        if accepted, record.wasToldNot {
+            broke("told", "\(record.command.name) is executed after its caller was told that it was not", at: now)
         }
-        executions[number, default: 0] += 1
-        if executions[number, default: 0] > 1 { broke("once", "\(command.name) \(number) was executed twice", at: now) }
-        let origin = commands[number - 1]
-        if command.takesOverFromSteering { newest = origin }
-        if command.takesOverFromSteering { moving = nil }
+        commands[request]?.isDone = accepted
+        if record.command.takesOverFromSteering {
+            newest[record.ground] = record
+            moving = nil
+        }
     }
 
-    /// The number that a command carries, where there is room for one.
-    static func number(of command: Command) -> Int? {
-        if case .goTo(let place) = command { Int(place.position.x) } else { nil }
+    /// A ground has the answer to its command.
+    func told(_ request: RequestID, _ result: Result<CommandReply, LinkError>, at now: MonotonicTime) {
+        guard let record = commands[request] else { return }
+        let isDone: Bool? =
+            switch result {
+            case .success(let reply): reply.accepted
+            case .failure(let error):
+                error.code == .timedOut && !error.description.contains("not begun") ? nil : false
+            }
+        note("ground \(record.ground) is told of \(record.command.name): \(result)", at: now)
+        switch isDone {
+        case true? where !record.isDone:
+            broke("told", "the caller was told that \(record.command.name) was done, and it was not", at: now)
+        case false? where record.isDone:
+            broke("told", "the caller was told that \(record.command.name) was not done, and it was", at: now)
+        case false?: commands[request]?.wasToldNot = true
+        default: break
+        }
     }
 
     /// A companion starts.
     func companionStarted(at now: MonotonicTime) {
         companionSince = now
+        pilots.companionStarted()
         note("companion starts", at: now)
     }
 
+    /// Nothing reaches the vehicle now.
+    func vehicleIsUnreached(at now: MonotonicTime) { unreachedAt = now }
+
     // MARK: Always
 
-    /// - Parameter lease: how long steering may be silent.
-    func look(at vehicle: ModelVehicle, lease: Duration, companionRuns: Bool, at now: MonotonicTime) {
-        guard let number = vehicle.movesUnderSetpoint, let moving else { return }
-        if let takesOverSince, takesOverSince >= moving.at, now - moving.at <= .milliseconds(501) { return }
-        if companionSince > moving.at, now - moving.at <= .milliseconds(501) { return }
-        if companionRuns, now - moving.at > lease + .milliseconds(10) {
-            broke(
-                "silence stops",
-                "\((now - moving.at).inMilliseconds) ms after setpoint \(number) it moves on, and nobody brakes",
-                at: now)
-        }
+    func look(at vehicle: ModelVehicle, companionRuns: Bool, at now: MonotonicTime) {
+        guard let moving, companionRuns, now.nanoseconds - moving.at.nanoseconds > leaseAndTick,
+            let number = vehicle.movesUnderSetpoint
+        else { return }
+        // What these leave to the tracker it ends, and with it `movesUnderSetpoint`.
+        guard takesOverSince < moving.at, companionSince <= moving.at, unreachedAt < moving.at else { return }
+        broke(
+            "silence stops",
+            "\((now - moving.at).inMilliseconds) ms after setpoint \(number) it moves on, and nobody brakes", at: now)
+    }
+
+    private lazy var leaseAndTick = (lease + .milliseconds(10)).nanoseconds
+
+    /// Something that must stay small.
+    func bound(_ what: String, _ count: Int, atMost most: Int, at now: MonotonicTime) {
+        if count > most { broke("bounded", "\(count) \(what), \(most) at most", at: now) }
     }
 }

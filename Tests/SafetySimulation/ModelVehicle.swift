@@ -1,34 +1,35 @@
 import UAVLink
 
-/// What a vehicle is told and by whom, for whoever checks the rules.
-struct SetpointOrigin {
-    let ground: Int
-    /// True time.
-    let createdAt: MonotonicTime
-    let validFor: Duration
-}
-
-struct CommandOrigin {
-    let ground: Int
-    let name: String
-    let createdAt: MonotonicTime
-    /// By the clock of the ground.
-    let deadline: MonotonicTime
-    let clock: WorldClock
-}
-
 /// A flight stack with the manners of the real one where they matter: it takes references only while it flies normally, its
-/// tracker stops by itself half a second after the last velocity, services take their time and may refuse, others may land it or fly
-/// it by radio. What it is told, it tells the judge.
+/// tracker stops by itself half a second after the last velocity, services take their time, may refuse or hang, others may land it or
+/// fly it by radio, and it may be out of reach. What it is told, it tells the judge.
 final class ModelVehicle: PromptLink, @unchecked Sendable {
     enum Mode: Equatable {
         case hovering
         /// The setpoint's number; 0 is neutral.
         case velocity(Int, since: MonotonicTime)
-        case goingTo(Int)
-        case landing
+        case goingTo(begunAt: MonotonicTime)
+        case landing(since: MonotonicTime)
         case landed
         case radio
+
+        /// Setpoints move it.
+        var takesReferences: Bool {
+            switch self {
+            case .hovering, .velocity, .goingTo: true
+            // Callbacks are disabled, or another tracker is at work.
+            case .landing, .landed, .radio: false
+            }
+        }
+    }
+
+    /// How much of it is reached.
+    enum Reach {
+        case all
+        /// roscore is gone: what is connected stays so, but services are not found.
+        case noServices
+        /// The flight stack, or the way to it, is gone.
+        case nothing
     }
 
     private unowned(unsafe) let world: World
@@ -36,6 +37,8 @@ final class ModelVehicle: PromptLink, @unchecked Sendable {
     /// How a service fares, from now on.
     var serviceDelay: ClosedRange<Int> = 2...20
     var refusesShare = 0.0
+    var hangsShare = 0.0
+    var reach = Reach.all
 
     init(_ world: World) { self.world = world }
 
@@ -52,32 +55,31 @@ final class ModelVehicle: PromptLink, @unchecked Sendable {
     // MARK: References
 
     func steer(_ setpoint: VelocitySetpoint) throws(LinkError) {
+        guard reach != .nothing else { throw LinkError(.notConnected, "the vehicle does not listen") }
         let number = Int(setpoint.velocityMetresPerSecond.x)
         // Pilots here steer in the body's axes, so what comes in the world's is the companion's own.
-        if setpoint.frame == .world, world.broken != .anybodySteers {
+        if setpoint.frame == .world {
             world.judge.braked(in: mode, at: world.now)
         } else {
             world.judge.given(setpoint: number, to: mode, at: world.now)
         }
-        switch mode {
-        case .hovering, .velocity, .goingTo: mode = .velocity(number, since: world.now)
-        // Callbacks are disabled, or another tracker is at work.
-        case .landing, .landed, .radio: break
-        }
+        if mode.takesReferences { mode = .velocity(number, since: world.now) }
     }
 
     private static let trackerTimeout = Duration.milliseconds(500).nanoseconds
+    private static let descent = Duration.milliseconds(1500).nanoseconds
 
-    /// The tracker's own time-out.
+    /// The tracker's own time-out, and the ground.
     func passTime() {
-        if let nextDeadline, nextDeadline <= world.now { mode = .hovering }
+        guard let nextDeadline, nextDeadline <= world.now else { return }
+        if case .landing = mode { mode = .landed } else { mode = .hovering }
     }
 
     var nextDeadline: MonotonicTime? {
-        if case .velocity(_, let since) = mode {
-            MonotonicTime(nanoseconds: since.nanoseconds + Self.trackerTimeout)
-        } else {
-            nil
+        switch mode {
+        case .velocity(_, let since): MonotonicTime(nanoseconds: since.nanoseconds + Self.trackerTimeout)
+        case .landing(let since): MonotonicTime(nanoseconds: since.nanoseconds + Self.descent)
+        case .hovering, .goingTo, .landed, .radio: nil
         }
     }
 
@@ -92,22 +94,33 @@ final class ModelVehicle: PromptLink, @unchecked Sendable {
         _ command: Command, within timeout: Duration,
         answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
     ) {
-        world.judge.begun(command, at: world.now)
+        guard let request = world.judge.begun(command, at: world.now) else { return }
+        let begunAt = world.now
+        guard reach == .all else {
+            let error = LinkError(.rosMasterUnreachable, "no service is found")
+            return world.after(world.dice.milliseconds(0...20)) { answer(.failure(error)) }
+        }
         let way = world.dice.milliseconds(serviceDelay)
         let refuses = world.dice.hits(refusesShare)
-        // Half of it until it acts, half until the answer is back.
+        let hangs = world.dice.hits(hangsShare)
+        let slowAnswer = hangs ? .seconds(3600) : way / 2
+        // Half of it until it acts, half until the answer is back; nobody waits longer than he said he would.
+        let isLate = way / 2 + slowAnswer > timeout
+        if isLate {
+            world.after(timeout) { answer(.failure(LinkError(.timedOut, "the service has not answered"))) }
+        }
         world.after(way / 2) { [self] in
-            let accepted = !refuses && act(on: command)
-            world.after(way / 2) { answer(.success(CommandReply(accepted: accepted, message: ""))) }
+            let accepted = !refuses && act(on: command, begunAt: begunAt)
+            world.judge.executed(request, accepted: accepted, in: mode, at: world.now)
+            guard !isLate else { return }
+            world.after(slowAnswer) { answer(.success(CommandReply(accepted: accepted, message: ""))) }
         }
     }
 
-    private func act(on command: Command) -> Bool {
-        world.judge.executed(command, in: mode, at: world.now)
+    private func act(on command: Command, begunAt: MonotonicTime) -> Bool {
         switch (command, mode) {
-        case (.land, .hovering), (.land, .velocity), (.land, .goingTo): mode = .landing
-        case (.goTo(let place), .hovering), (.goTo(let place), .velocity), (.goTo(let place), .goingTo):
-            mode = .goingTo(Int(place.position.x))
+        case (.land, .hovering), (.land, .velocity), (.land, .goingTo): mode = .landing(since: world.now)
+        case (.goTo, .hovering), (.goTo, .velocity), (.goTo, .goingTo): mode = .goingTo(begunAt: begunAt)
         // The worst stack there is: it breaks a landing off.
         case (.hover, .landing), (.hover, .hovering), (.hover, .velocity), (.hover, .goingTo): mode = .hovering
         case (.takeoff, .landed): mode = .hovering
@@ -118,10 +131,9 @@ final class ModelVehicle: PromptLink, @unchecked Sendable {
 
     // MARK: Others
 
-    func landedByOthers() { if mode != .landed { mode = .landing } }
+    func landedByOthers() { if mode != .landed { mode = .landing(since: world.now) } }
     func takenByRadio() { if mode != .landed { mode = .radio } }
     func givenBackByRadio() { if mode == .radio { mode = .hovering } }
-    func touchesDown() { if mode == .landing { mode = .landed } }
 
     /// What its diagnostics say now, as they are heard at an instant.
     func diagnostics(heardAt now: MonotonicTime) -> Telemetry {

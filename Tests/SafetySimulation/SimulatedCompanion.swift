@@ -7,14 +7,14 @@ import UAVLink
 final class SimulatedCompanion: @unchecked Sendable {
     private final class Served {
         let session: VehicleSession
-        let ground: Int
-        /// It has been heard: frames have somewhere to go.
-        var isRouted = false
+        /// Where its ground was when it was heard last; before, frames have nowhere to go.
+        var route: World.Address?
+        /// When the exchange came by which it last learnt how late it is on the ground.
+        var clockKnownAt = MonotonicTime.atOnce
+        /// Numbers of the frames that it opened.
+        var opened = OpenedFrames()
 
-        init(_ session: VehicleSession, ground: Int) {
-            self.session = session
-            self.ground = ground
-        }
+        init(_ session: VehicleSession) { self.session = session }
     }
 
     private unowned(unsafe) let world: World
@@ -27,7 +27,7 @@ final class SimulatedCompanion: @unchecked Sendable {
     private var revision: UInt64 = 0
     private var pausedUntil: MonotonicTime?
     private var startsAt: MonotonicTime?
-    private var waiting: [([UInt8], Int)] = []
+    private var waiting: [(bytes: [UInt8], from: World.Address, cameAt: MonotonicTime)] = []
     private let frame = FrameBuffer()
 
     init(_ world: World) {
@@ -51,17 +51,30 @@ final class SimulatedCompanion: @unchecked Sendable {
 
     // MARK: Tickets
 
-    /// A ticket for a ground; `nil` while nobody is there to give one.
-    func ticket(for ground: Int) -> ChannelTicket? {
+    /// A ticket; `nil` while nobody is there to give one, or no place is free.
+    func ticket() -> ChannelTicket? {
         guard runs, let key = try? SecretKey.random() else { return nil }
         clock.move(to: world.now)
+        if sessions.count >= World.mostSessions { evictOne() }
+        guard sessions.count < World.mostSessions else { return nil }
         let id = SessionID(world.dice.next())
         guard let session = try? VehicleSession(id: id, key: key, statePeriod: .milliseconds(20), now: clock.now) else {
             return nil
         }
-        sessions.append(Served(session, ground: ground))
+        sessions.append(Served(session))
         due = .atOnce
+        world.judge.bound("sessions", sessions.count, atMost: World.mostSessions, at: world.now)
         return ChannelTicket(session: id, key: key, udpPort: 1, tcpPort: 2, vehicle: "uav1")
+    }
+
+    /// As `ServerLoop` does.
+    private func evictOne() {
+        let spared = sessions.filter { $0.session.canBeSpared(now: clock.now) }
+            .min { $0.session.lastHeard < $1.session.lastHeard }
+        guard let session = spared?.session else { return }
+        world.judge.note("session \(session.id) makes room", at: world.now)
+        if session.phase == .open { closed(session.id) }
+        sessions.removeAll { $0.session === session }
     }
 
     // MARK: Work
@@ -72,25 +85,42 @@ final class SimulatedCompanion: @unchecked Sendable {
         var telemetry = telemetry
         telemetry.flight?.at = clock.now
         companion.see(telemetry)
+        if let flight = telemetry.flight?.value, flight.state == .landing || !flight.isOffboard {
+            world.judge.pilots.vehicleIsElsewhere(at: world.now)
+        }
         due = .atOnce
     }
 
-    func receive(_ bytes: [UInt8], from ground: Int) {
+    func receive(_ bytes: [UInt8], from address: World.Address) {
         guard startsAt == nil else { return }
-        // What comes while it stands still waits in the socket.
-        guard pausedUntil == nil else { return waiting.append((bytes, ground)) }
+        // What comes while it stands still waits in the socket, as much as that holds.
+        guard pausedUntil == nil else {
+            if waiting.count < World.socketBuffer { waiting.append((bytes, address, world.now)) }
+            return
+        }
         clock.move(to: world.now)
-        take(bytes, from: ground)
+        take(bytes, from: address, cameAt: world.now)
     }
 
-    private func take(_ bytes: [UInt8], from ground: Int) {
+    private func take(_ bytes: [UInt8], from address: World.Address, cameAt: MonotonicTime) {
         var bytes = bytes
         bytes.withUnsafeMutableBytes { raw in
             guard let header = try? FrameHeader(UnsafeRawBufferPointer(raw)),
                 let served = find(SessionID(header.session))
             else { return }
+            let cipher = served.session.cipher
+            let window = cipher?.window
+            let before = cipher?.received
+            let exchange = served.session.timing.newest
             let received = served.session.receive(raw, now: clock.now)
-            if received.isNewest { served.isRouted = true }
+            if let before, served.session.cipher?.received != before {
+                if !served.opened.note(header.sequence) {
+                    world.judge.broke("opened once", "frame \(header.sequence) was opened again", at: world.now)
+                }
+                if world.broken == .windowForgetsNewest, let window { cipher?.window = window }
+            }
+            if served.session.timing.newest != exchange { served.clockKnownAt = cameAt }
+            if received.isNewest { served.route = address }
             handle(received.event, served)
         }
         due = .atOnce
@@ -109,32 +139,61 @@ final class SimulatedCompanion: @unchecked Sendable {
             served.session.note(verdict)
             if verdict == .refused { served.session.remindOfControl(now: clock.now) }
         case .perform(let number, let command, let deadline):
-            let answer: @Sendable (Result<CommandReply, LinkError>) -> Void = { [weak self] result in
-                guard let self else { return }
-                find(id)?.session.answer(number, result)
-                due = .atOnce
-            }
-            if world.broken == .leaseForgetsCommands {
-                return world.vehicle.perform(command, within: .seconds(10), answer: answer)
-            }
-            companion.perform(command, from: id, until: deadline, answer: answer)
-            if world.broken == .commandsRunTwice {
-                companion.perform(command, from: id, until: deadline, answer: answer)
-            }
+            perform(command, RequestID(session: id, number: number), until: deadline)
         case .ask(let number, let question, let deadline):
-            companion.ask(question, from: id, until: deadline) { [weak self] result in
-                self?.find(id)?.session.answer(question: number, QuestionAnswer(id: number, result: result).payload)
-            }
-        case .ended: companion.sessionClosed(id)
+            ask(question, RequestID(session: id, number: number), until: deadline)
+        case .ended: closed(id)
         }
     }
 
     private func steer(_ setpoint: VelocitySetpoint, _ id: SessionID) -> SteeringVerdict {
-        if world.broken == .anybodySteers {
+        world.judge.steeringSession = id
+        defer { world.judge.steeringSession = nil }
+        let isInCommand =
+            world.broken == .neutralIsNotDemanded && companion.controlStatus(for: id)?.pilot?.isYou == true
+        if world.broken == .anybodySteers || isInCommand {
             try? world.vehicle.steer(setpoint)
             return .applied
         }
         return companion.steer(setpoint, from: id, arrivedAt: clock.now)
+    }
+
+    private func perform(_ command: Command, _ request: RequestID, until deadline: MonotonicTime) {
+        let answer: @Sendable (Result<CommandReply, LinkError>) -> Void = { [weak self] result in
+            guard let self else { return }
+            find(request.session)?.session.answer(request.number, result)
+            due = .atOnce
+        }
+        world.judge.handedIn = request
+        world.judge.clockKnownAt = find(request.session)?.clockKnownAt ?? .atOnce
+        defer { world.judge.handedIn = nil }
+        if world.broken == .leaseForgetsCommands {
+            return world.vehicle.perform(command, within: .seconds(10), answer: answer)
+        }
+        companion.perform(command, from: request.session, until: deadline, answer: answer)
+        if world.broken == .commandsRunTwice {
+            companion.perform(command, from: request.session, until: deadline, answer: answer)
+        }
+    }
+
+    private func ask(_ question: SurveyQuestion, _ request: RequestID, until deadline: MonotonicTime) {
+        companion.ask(question, from: request.session, until: deadline) { [weak self] result in
+            guard let self else { return }
+            if case .control(let wish) = question, case .success(.control(let reply)) = result, reply.accepted {
+                if case .release = wish {
+                    world.judge.pilots.lost(request.session)
+                } else {
+                    world.judge.pilots.granted(to: request.session, at: world.now)
+                }
+            }
+            let payload = QuestionAnswer(id: request.number, result: result).payload
+            find(request.session)?.session.answer(question: request.number, payload)
+        }
+    }
+
+    private func closed(_ id: SessionID) {
+        companion.sessionClosed(id)
+        world.judge.pilots.lost(id)
     }
 
     private func find(_ id: SessionID) -> Served? { sessions.first { $0.session.id == id } }
@@ -150,7 +209,7 @@ final class SimulatedCompanion: @unchecked Sendable {
         if let pausedUntil {
             guard pausedUntil <= world.now else { return due = pausedUntil }
             self.pausedUntil = nil
-            for (bytes, ground) in waiting { take(bytes, from: ground) }
+            for frame in waiting { take(frame.bytes, from: frame.from, cameAt: frame.cameAt) }
             waiting = []
         }
         let isBlind = world.broken == .silenceIsIgnored
@@ -169,14 +228,16 @@ final class SimulatedCompanion: @unchecked Sendable {
         let session = served.session
         switch session.tick(now: clock.now) {
         case .nothing: break
-        case .silent: companion.sessionSilent(session.id)
+        case .silent:
+            companion.sessionSilent(session.id)
+            world.judge.pilots.lost(session.id)
         case .returned: companion.sessionReturned(session.id)
-        case .ended: if session.cipher != nil { companion.sessionClosed(session.id) }
+        case .ended: if session.cipher != nil { closed(session.id) }
         }
-        while served.isRouted, session.phase != .ended {
+        while let route = served.route, session.phase != .ended {
             let length = session.nextFrame(into: frame.bytes, now: clock.now, telemetry: nil, messages: Self.messages)
             guard length > 0 else { break }
-            world.send(Array(frame.bytes[..<length]), to: .ground(served.ground))
+            world.send(Array(frame.bytes[..<length]), to: .ground(route))
         }
         return session.nextDeadline(telemetry: nil, hasMessages: false)
     }
@@ -193,6 +254,13 @@ final class SimulatedCompanion: @unchecked Sendable {
         guard runs else { return }
         world.judge.note("companion stands still for \(duration)", at: world.now)
         pausedUntil = world.now + duration
+        due = .atOnce
+    }
+
+    /// Its clock jumps ahead: the machine was moved, or slept.
+    func jump(ahead step: Duration) {
+        clock.step(by: step, at: world.now)
+        world.judge.pilots.clockJumped(by: step)
         due = .atOnce
     }
 

@@ -5,50 +5,6 @@ import UAVTestKit
 
 @testable import SocketTransport
 
-/// A clock that the world moves, with an error of its own.
-final class WorldClock: MonotonicClock, @unchecked Sendable {
-    // In nanoseconds: `Duration` counts attoseconds in 128 bits, and this is asked several times a step.
-    private var true0: Int64 = 0
-    private var shown0: Int64
-    /// How fast it goes: 1.1 gains a tenth.
-    private var rate = 1.0
-    private(set) var now: MonotonicTime
-
-    init(start: MonotonicTime) {
-        shown0 = start.nanoseconds
-        now = start
-    }
-
-    func shown(at time: MonotonicTime) -> MonotonicTime {
-        MonotonicTime(nanoseconds: shown0 + Int64(Double(time.nanoseconds - true0) * rate))
-    }
-
-    /// When it will show that.
-    func trueTime(of shown: MonotonicTime) -> MonotonicTime {
-        guard shown.nanoseconds < .max / 2 else { return .never }
-        return MonotonicTime(
-            nanoseconds: true0 + Int64((Double(shown.nanoseconds - shown0) / rate).rounded(.up)))
-    }
-
-    func move(to time: MonotonicTime) { now = shown(at: time) }
-
-    /// From that instant on it goes faster or slower.
-    func slew(_ rate: Double, at time: MonotonicTime) {
-        move(to: time)
-        shown0 = now.nanoseconds
-        true0 = time.nanoseconds
-        self.rate = rate
-    }
-
-    func sleep(until deadline: MonotonicTime) async throws(CancellationError) {}
-    func block(until deadline: MonotonicTime) {}
-}
-
-extension MonotonicTime {
-    static let never = MonotonicTime(nanoseconds: .max)
-    static let atOnce = MonotonicTime(nanoseconds: .min)
-}
-
 /// What is done wrong on purpose, to see that the judge finds it.
 public enum BrokenRule: String, Sendable, CaseIterable {
     /// A command that takes over is passed on without the lease being told.
@@ -61,13 +17,17 @@ public enum BrokenRule: String, Sendable, CaseIterable {
     case commandsRunTwice
     /// Nobody looks whether setpoints stop.
     case silenceIsIgnored
+    /// Who is in command may begin to steer with the stick pushed.
+    case neutralIsNotDemanded
+    /// The replay window is off by one: it does not know the newest frame when it comes again.
+    case windowForgetsNewest
 }
 
 /// Two grounds, their pilots, a bad network, a companion and a vehicle in one process: one seed, one virtual clock, no threads.
 public final class World: @unchecked Sendable {
     /// What a run came to.
     public struct Outcome: Sendable {
-        /// The rule that was broken first, and how.
+        /// The rule that was broken first, and how; begins with the rule's name.
         public var finding: String?
         /// What happened, when it was asked for.
         public var trace: [String]
@@ -81,23 +41,37 @@ public final class World: @unchecked Sendable {
 
     private(set) var now = MonotonicTime(nanoseconds: 1_000_000_000)
     var dice: Dice
-    let judge = Judge()
+    let judge = Judge(lease: World.lease)
     let broken: BrokenRule?
     private(set) lazy var vehicle = ModelVehicle(self)
     private var grounds: [SimulatedGround] = []
     private(set) lazy var end = SimulatedCompanion(self)
-    private var network: ImpairedNetwork<Place>
+    private var network: ImpairedNetwork<Destination>
     private var scheduled = TimeQueue<() -> Void>()
     /// From then on nothing more is broken, and everything must heal.
     private let faultsEnd: MonotonicTime
-    private let ends: MonotonicTime
+    /// When the last fault so far is over.
+    private var faultsOver: MonotonicTime
     private var nextFault: MonotonicTime
     private var steps = 0
     private var nextDiagnostics = MonotonicTime(nanoseconds: 1_000_000_000)
 
-    enum Place: Hashable { case companion(ground: Int), ground(Int) }
+    /// Where a ground was when it sent.
+    struct Address: Hashable {
+        let ground: Int
+        let address: Int
+    }
+
+    enum Destination: Hashable { case companion(from: Address), ground(Address) }
 
     static let lease: Duration = .milliseconds(200)
+    /// Of one companion: few, so that they are all taken now and then.
+    static let mostSessions = 6
+    /// Frames that a socket holds for one who does not read.
+    static let socketBuffer = 200
+    /// So long after the last fault everything must work again: a ground notices within five seconds that its session is no more, and
+    /// each pilot takes a turn.
+    static let heals: Duration = .seconds(12)
 
     /// A world of that seed.
     public init(seed: UInt64, seconds: Int = 12, broken: BrokenRule? = nil, keepsTrace: Bool = false) {
@@ -105,7 +79,7 @@ public final class World: @unchecked Sendable {
         network = ImpairedNetwork(seed: seed)
         self.broken = broken
         faultsEnd = now + .seconds(Int64(seconds))
-        ends = faultsEnd + .seconds(10)
+        faultsOver = now
         nextFault = now + .milliseconds(500)
         judge.keepsTrace = keepsTrace
         grounds = (0..<2).map { SimulatedGround(self, number: $0) }
@@ -124,11 +98,28 @@ public final class World: @unchecked Sendable {
     /// Runs to the end, or to the first rule that is broken.
     public func run() -> Outcome {
         for ground in grounds { ground.start() }
-        while now < ends, judge.finding == nil { step() }
-        if judge.finding == nil { for ground in grounds { ground.judgeHealth() } }
+        while judge.finding == nil, !hasHealed { step() }
         return Outcome(
             finding: judge.finding?.description, trace: judge.trace, setpoints: judge.setpointsApplied,
             commands: judge.commandsExecuted, steps: steps)
+    }
+
+    /// No fault is left, and from now on none comes.
+    private(set) var mustHeal = false
+    /// Whose turn it is to show that he can fly; `nil` when all have.
+    var showsNow: Int? { grounds.first { !judge.haveFlown.contains($0.number) }?.number }
+
+    /// Everything works again; not in time is a finding.
+    private var hasHealed: Bool {
+        guard now >= faultsEnd, now >= faultsOver else { return false }
+        if !mustHeal {
+            mustHeal = true
+            judge.note("nothing is broken any more", at: now)
+            judge.forgetWhoFlew()
+        }
+        guard let ailment = grounds.lazy.compactMap(\.ailment).first else { return true }
+        if now > max(faultsEnd, faultsOver) + Self.heals { judge.broke("heals", ailment, at: now) }
+        return false
     }
 
     private func step() {
@@ -138,16 +129,19 @@ public final class World: @unchecked Sendable {
             nextDiagnostics = now + .milliseconds(100)
             let telemetry = vehicle.diagnostics(heardAt: now)
             let late = dice.milliseconds(0...3)
-            after(late) { [self] in end.hears(telemetry) }
+            if vehicle.reach != .nothing { after(late) { [self] in end.hears(telemetry) } }
         }
         while let body = scheduled.takeDue(at: now) { body() }
         if let at = network.nextArrival, at <= now { deliver() }
         vehicle.passTime()
         for ground in grounds where ground.due <= now { ground.work() }
         if end.due <= now { end.work() }
-        judge.look(at: vehicle, lease: Self.lease, companionRuns: end.runs, at: now)
+        if vehicle.reach == .nothing { judge.vehicleIsUnreached(at: now) }
+        judge.look(at: vehicle, companionRuns: end.runs, at: now)
+        judge.bound("things planned", scheduled.count, atMost: 200, at: now)
+        judge.bound("frames under way", network.underWay, atMost: 500, at: now)
         // On to the next thing that happens, a microsecond at least.
-        var next = min(nextDiagnostics, now < faultsEnd ? nextFault : ends)
+        var next = min(nextDiagnostics, now < faultsEnd ? nextFault : .never)
         if let at = scheduled.next { next = min(next, at) }
         if let at = network.nextArrival { next = min(next, at) }
         if let at = vehicle.nextDeadline { next = min(next, at) }
@@ -160,72 +154,157 @@ public final class World: @unchecked Sendable {
     // MARK: Network
 
     private func deliver() {
-        for (place, bytes) in network.arrivals(at: now) {
-            switch place {
-            case .companion(let ground): end.receive(bytes, from: ground)
-            case .ground(let number): grounds[number].receive(bytes)
+        for (to, bytes) in network.arrivals(at: now) {
+            switch to {
+            case .companion(let from): end.receive(bytes, from: from)
+            case .ground(let to):
+                if grounds.indices.contains(to.ground) { grounds[to.ground].receive(bytes, at: to.address) }
             }
         }
     }
 
-    func send(_ bytes: [UInt8], to place: Place) {
-        if isCut(place) { return }
-        network.send(bytes, to: place, now: now)
+    func send(_ bytes: [UInt8], to destination: Destination) {
+        switch destination {
+        case .companion(let from): if cutUp.contains(from.ground) { return }
+        case .ground(let to): if cutDown.contains(to.ground) { return }
+        }
+        network.send(bytes, to: destination, now: now)
     }
 
-    private var cuts: Set<Place> = []
-    private func isCut(_ place: Place) -> Bool { cuts.contains(place) }
+    /// Grounds from which, and to which, nothing gets through.
+    private var cutUp: Set<Int> = []
+    private var cutDown: Set<Int> = []
 
     // MARK: Faults
 
+    /// A fault lasts so long.
+    private func lasts(_ duration: Duration, _ end: @escaping () -> Void = {}) {
+        faultsOver = max(faultsOver, now + duration)
+        after(duration, end)
+    }
+
     private func breakSomething() {
         nextFault = now + dice.milliseconds(50...1500)
+        switch dice.next() % 10 {
+        case 0, 1, 2: breakNetwork()
+        case 3, 4, 5: breakMachine(dice.pick(grounds))
+        case 6: breakClock(dice.pick(grounds))
+        default: breakVehicle()
+        }
+    }
+
+    private func breakNetwork() {
         let length = dice.milliseconds(50...3000)
         let ground = dice.pick(grounds)
-        switch dice.next() % 16 {
-        case 0:
+        switch dice.next() % 5 {
+        case 0, 1:
             network.impairment = Impairment(
                 delay: dice.milliseconds(0...60), jitter: dice.milliseconds(0...80), loss: dice.share() * 0.4,
                 duplication: dice.share() * 0.2, reordering: dice.share() * 0.2)
             judge.note("network \(network.impairment)", at: now)
-            after(length) { [self] in network.impairment = calm }
-        case 1:
+            lasts(length) { [self] in network.impairment = calm }
+        case 2:
             judge.note("blackout for \(length)", at: now)
             network.isDark = true
-            after(length) { [self] in network.isDark = false }
-        case 2:
-            let place: Place = dice.hits(0.5) ? .companion(ground: ground.number) : .ground(ground.number)
-            judge.note("nothing to \(place) for \(length)", at: now)
-            cuts.insert(place)
-            after(length) { [self] in cuts.remove(place) }
-        case 3: ground.pause(for: length)
-        case 4: end.pause(for: min(length, .milliseconds(1500)))
-        case 5: ground.restart(after: dice.milliseconds(10...2000))
-        case 6: end.restart(after: dice.milliseconds(10...2000))
-        case 7:
-            judge.note("slow services for \(length)", at: now)
-            vehicle.serviceDelay = 100...900
-            after(length) { [self] in vehicle.serviceDelay = 2...20 }
-        case 8:
-            judge.note("services refuse for \(length)", at: now)
-            vehicle.refusesShare = 0.5
-            after(length) { [self] in vehicle.refusesShare = 0 }
-        case 9:
-            judge.note("somebody else lands it", at: now)
-            vehicle.landedByOthers()
-            after(dice.milliseconds(300...2000)) { [self] in vehicle.touchesDown() }
-        case 10:
-            judge.note("radio for \(length)", at: now)
-            vehicle.takenByRadio()
-            after(length) { [self] in vehicle.givenBackByRadio() }
-        case 11, 12:
+            lasts(length) { [self] in network.isDark = false }
+        case 3:
+            judge.note("nothing from ground \(ground.number) for \(length)", at: now)
+            cutUp.insert(ground.number)
+            lasts(length) { [self] in cutUp.remove(ground.number) }
+        default:
+            judge.note("nothing to ground \(ground.number) for \(length)", at: now)
+            cutDown.insert(ground.number)
+            lasts(length) { [self] in cutDown.remove(ground.number) }
+        }
+    }
+
+    private func breakMachine(_ ground: SimulatedGround) {
+        let length = dice.milliseconds(50...3000)
+        lasts(length)
+        switch dice.next() % 8 {
+        case 0: ground.pause(for: length)
+        case 1: end.pause(for: min(length, .milliseconds(1500)))
+        case 2: ground.restart(after: length)
+        case 3: end.restart(after: length)
+        case 4: ground.stopReading(for: length)
+        case 5, 6: ground.roam()
+        default: callStrangers()
+        }
+    }
+
+    /// Tickets are asked for by whoever does not fly, up to more than there are places.
+    private func callStrangers() {
+        let opens = dice.hits(0.8)
+        let count = 1 + Int(dice.next() % UInt64(Self.mostSessions))
+        judge.note("\(count) strangers, who \(opens ? "come and fall silent" : "do not come")", at: now)
+        for number in 0..<count {
+            guard let ticket = end.ticket(), opens else { continue }
+            let stranger = try? GroundSession(
+                ticket: ticket, isReliable: false, helloRandom: SecureRandom.bytes(ChannelLimits.handshakeRandom),
+                now: now)
+            let length = stranger?.nextFrame(into: frame.bytes, now: now) ?? 0
+            end.receive(Array(frame.bytes[..<length]), from: Address(ground: grounds.count, address: number))
+        }
+        // Until then a ticket that nobody used may not be taken from whoever has it.
+        lasts(opens ? ChannelTimes.silence : ChannelTimes.ticketSpared)
+    }
+
+    private let frame = FrameBuffer()
+
+    private func breakClock(_ ground: SimulatedGround) {
+        let length = dice.milliseconds(50...3000)
+        switch dice.next() % 6 {
+        case 0, 1, 2:
             // chrony at its limit.
             let rate = 1 + (dice.share() * 2 - 1) * 0.1
             judge.note("clock of ground \(ground.number) at \(rate)", at: now)
             ground.slew(rate)
-            after(length) { ground.slew(1) }
-        default: break
+            lasts(length) { ground.slew(1) }
+        case 3: ground.jump(ahead: dice.milliseconds(1...(dice.hits(0.5) ? 2000 : 14_400_000)))
+        case 4:
+            // A machine that sleeps does so for a second at least.
+            let length = length + .seconds(1)
+            ground.pause(for: length, stopsClock: true)
+            lasts(length)
+        default:
+            let step = dice.milliseconds(1...(dice.hits(0.5) ? 2000 : 14_400_000))
+            judge.note("clock of the companion jumps by \(step)", at: now)
+            end.jump(ahead: step)
         }
+        lasts(.zero)
     }
 
+    private func breakVehicle() {
+        let length = dice.milliseconds(50...3000)
+        switch dice.next() % 7 {
+        case 0:
+            judge.note("slow services for \(length)", at: now)
+            vehicle.serviceDelay = 100...900
+            lasts(length) { [self] in vehicle.serviceDelay = 2...20 }
+        case 1:
+            judge.note("services refuse for \(length)", at: now)
+            vehicle.refusesShare = 0.5
+            lasts(length) { [self] in vehicle.refusesShare = 0 }
+        case 2:
+            judge.note("services hang for \(length)", at: now)
+            vehicle.hangsShare = 0.5
+            lasts(length) { [self] in vehicle.hangsShare = 0 }
+        case 3:
+            judge.note("no roscore for \(length)", at: now)
+            vehicle.reach = .noServices
+            lasts(length) { [self] in vehicle.reach = .all }
+        case 4:
+            judge.note("vehicle out of reach for \(length)", at: now)
+            vehicle.reach = .nothing
+            lasts(length) { [self] in vehicle.reach = .all }
+        case 5:
+            judge.note("somebody else lands it", at: now)
+            vehicle.landedByOthers()
+            lasts(.zero)
+        default:
+            judge.note("radio for \(length)", at: now)
+            vehicle.takenByRadio()
+            lasts(length) { [self] in vehicle.givenBackByRadio() }
+        }
+    }
 }

@@ -7,10 +7,22 @@ import Synchronization
     import Darwin
 #endif
 
-// simulate FIRST COUNT THREADS [RULE]: so many seeds from the first on; or simulate --trace SEED: one, told step by step.
+// simulate FIRST COUNT THREADS [RULE]: so many seeds from the first on, with a rule broken only until that is found;
+// or simulate --trace SEED [RULE]: one, told step by step.
 let words = Array(CommandLine.arguments.dropFirst())
+
+/// The rule that is broken on purpose.
+func rule(_ index: Int) -> BrokenRule? {
+    guard words.count > index else { return nil }
+    guard let rule = BrokenRule(rawValue: words[index]) else {
+        print("no rule '\(words[index])'; there are \(BrokenRule.allCases.map(\.rawValue).joined(separator: ", "))")
+        exit(2)
+    }
+    return rule
+}
+
 if words.count >= 2, words[0] == "--trace", let seed = UInt64(words[1]) {
-    let outcome = World(seed: seed, keepsTrace: true).run()
+    let outcome = World(seed: seed, broken: rule(2), keepsTrace: true).run()
     for line in outcome.trace { print(line) }
     print(outcome.finding.map { "seed \(seed): \($0)" } ?? "seed \(seed): clean")
     exit(outcome.finding == nil ? 0 : 1)
@@ -18,10 +30,10 @@ if words.count >= 2, words[0] == "--trace", let seed = UInt64(words[1]) {
 guard words.count >= 3, let first = UInt64(words[0]), let count = UInt64(words[1]), let threads = Int(words[2]),
     threads > 0
 else {
-    print("usage: simulate FIRST COUNT THREADS [RULE] | --trace SEED")
+    print("usage: simulate FIRST COUNT THREADS [RULE] | --trace SEED [RULE]")
     exit(2)
 }
-let broken = words.count > 3 ? BrokenRule(rawValue: words[3]) : nil
+let broken = rule(3)
 struct Sum {
     var found: [(seed: UInt64, finding: String)] = []
     var setpoints = 0
@@ -36,7 +48,7 @@ await withTaskGroup(of: Void.self) { group in
         group.addTask {
             while true {
                 let index = next.add(1, ordering: .relaxed).oldValue
-                guard index < count else { return }
+                guard index < count, broken == nil || sum.withLock({ $0.found.isEmpty }) else { return }
                 let seed = first &+ index
                 let outcome = World(seed: seed, broken: broken).run()
                 sum.withLock { sum in
@@ -47,7 +59,9 @@ await withTaskGroup(of: Void.self) { group in
                     if let finding = outcome.finding {
                         sum.found.append((seed, finding))
                         if sum.found.count <= 20 {
-                            print("seed \(seed): \(finding)\n  again: scripts/simulate --seed \(seed)")
+                            print(
+                                "seed \(seed): \(finding)\n  again: scripts/simulate --seed \(seed)\(broken.map { " --broken \($0.rawValue)" } ?? "")"
+                            )
                         }
                     }
                     if sum.done % 10_000 == 0 {
@@ -59,6 +73,10 @@ await withTaskGroup(of: Void.self) { group in
     }
 }
 let (found, setpoints, commands, steps) = sum.withLock { ($0.found, $0.setpoints, $0.commands, $0.steps) }
+if let broken {
+    print(found.isEmpty ? "\(broken) was not found in \(count) seeds" : "\(broken) is found")
+    exit(found.isEmpty ? 1 : 0)
+}
 let byRule = Dictionary(grouping: found) { $0.finding.prefix { $0 != ":" } }.mapValues(\.count)
 print(
     "\(count) seeds from \(first): \(found.count) with a finding \(byRule.isEmpty ? "" : "\(byRule)"); \(setpoints) setpoints, \(commands) commands, \(steps) steps"
