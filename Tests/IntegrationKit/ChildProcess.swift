@@ -213,15 +213,20 @@ private struct Pipe {
 
     init() throws {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw ProcessFailure("no pipe: errno \(errno)") }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        // Not while another is started: it would inherit them, and its life would keep this one's input open.
+        let isMade = ChildProcess.spawning.withLock { _ in
+            guard pipe(&ends) == 0 else { return false }
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            return true
+        }
+        guard isMade else { throw ProcessFailure("no pipe: errno \(errno)") }
         reading = ends[0]
         writing = ends[1]
     }
 }
 
 extension ChildProcess {
-    private static let spawning = Mutex(())
+    fileprivate static let spawning = Mutex(())
 
     private static func spawn(
         _ arguments: [String], environment: [String: String]?, input: Int32, output: Int32, errors: Int32

@@ -17,7 +17,8 @@ private let missing = FlightStack.missing ?? MRSVehicle.missing
     .enabled(if: missing == nil, "\(missing ?? "")"), .serialized, .oneRealFlightStack,
     .timeLimit(.minutes(MachinePace.minutes(10))))
 struct RealFlightStackFlightsTests {
-    static let flights = 20
+    /// Take-offs and landings over each link: ten seconds each, and more over SSH. `scripts/test --flights` flies 20.
+    static let flights = ProcessInfo.processInfo.environment["UAVLINK_TEST_FLIGHTS"].flatMap { Int($0) } ?? 5
     /// A gap in the vehicle's odometry (100 Hz) after which it is the machine that is judged, not the flight: the stack itself gives
     /// up after a second without it.
     static let starvedSeconds = 0.4
@@ -25,7 +26,7 @@ struct RealFlightStackFlightsTests {
     static let mostStarved = 10
 
     @Test(arguments: [LinkKind.ssh, .tcp, .udp, .ros])
-    func `twenty take-offs and landings of twenty`(over kind: LinkKind) async throws {
+    func `every take-off and landing of many in a row`(over kind: LinkKind) async throws {
         let stack = try await sharedStack()
         let witness = try await stack.witness()
         let begun = ContinuousClock.now
@@ -59,8 +60,8 @@ struct RealFlightStackFlightsTests {
                     try await stack.ground()
                 } else {
                     good += 1
-                    // The stack's own take-off height is 1.5 m.
-                    #expect((1.2...2).contains(track.highest), "flight \(number)")
+                    // The stack's own take-off height is 1.5 m; it is flown by the usual tracker a little below that.
+                    #expect((1...2).contains(track.highest), "flight \(number)")
                     #expect(abs(track.lastHeight) < 0.2, "flight \(number)")
                     #expect(track.widest < 0.5, "flight \(number)")
                 }
