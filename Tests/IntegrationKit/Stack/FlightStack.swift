@@ -223,10 +223,10 @@ public final class FlightStack: Sendable {
     public func ground() async throws {
         await freezeSimulator(false)
         let witness = try await witness()
-        if try await witness.account().isLanded { return }
+        if try await witness.account().standsOnGround { return }
         await stopSimulator()
         try await startSimulator()
-        try await witness.sees("the vehicle on the ground") { $0.isLanded && $0.speed < 0.1 }
+        try await witness.sees("the vehicle on the ground") { $0.standsOnGround && $0.speed < 0.1 }
     }
 }
 

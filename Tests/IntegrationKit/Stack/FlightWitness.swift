@@ -26,6 +26,10 @@ public final class FlightWitness: Sendable {
 
         /// Whether the vehicle stands with its motors off and no tracker.
         public var isLanded: Bool { armed == false && tracker == "NullTracker" }
+
+        /// The same, where it stands on the ground too: a real flight stack that was starved switches the motors off in the air, and
+        /// then knows no more where it is.
+        public var standsOnGround: Bool { isLanded && position.map { abs($0[2]) < 0.5 } ?? false }
     }
 
     /// The vehicle at an instant of its odometry.

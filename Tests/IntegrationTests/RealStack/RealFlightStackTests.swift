@@ -80,18 +80,32 @@ struct RealFlightStackFlightsTests {
     .enabled(if: missing == nil, "\(missing ?? "")"), .serialized, .oneRealFlightStack,
     .timeLimit(.minutes(MachinePace.minutes(5))))
 struct RealFlightStackLossTests {
+    /// So long a wait for a processor, of those who steer and see, makes it the machine that is judged: the lease is 200 ms, and the
+    /// stack itself gives up after a second.
+    private static let starvedNanoseconds: Int64 = 300_000_000
+
     /// A vehicle that hovers; what it has said itself is printed when the flight fails.
     private func flying(_ fly: (FlightStack, FlightWitness) async throws -> Void) async throws {
         let stack = try await sharedStack()
         let witness = try await stack.witness()
-        do {
-            let outcome = try await stack.uavlink("takeoff", "--arm", "--wait", "--link", "udp", "--quiet")
-            guard outcome.status == 0 else { throw ProcessFailure("no take-off: \(outcome)") }
-            try await fly(stack, witness)
-        } catch {
-            print(await stack.vehicleLog, "\n--- companion\n", stack.companionLog.suffix(6000))
-            throw error
+        let watch = SchedulingWatch([witness.process].compactMap(\.self))
+        let begun = SchedulingWatch.now
+        try await withKnownIssue("the machine kept the processes waiting", isIntermittent: true) {
+            do {
+                let outcome = try await stack.uavlink("takeoff", "--arm", "--wait", "--link", "udp", "--quiet")
+                guard outcome.status == 0 else { throw ProcessFailure("no take-off: \(outcome)") }
+                try await fly(stack, witness)
+            } catch {
+                print(await stack.vehicleLog, "\n--- companion\n", stack.companionLog.suffix(6000))
+                throw error
+            }
+        } matching: { issue in
+            let longest = watch.longestWait(from: begun, to: SchedulingWatch.now)
+            guard longest > Self.starvedNanoseconds else { return false }
+            print("real flight stack: NOT JUDGED on this machine: \(issue); a process waited \(longest) ns")
+            return true
         }
+        watch.stop()
     }
 
     /// A program that pushes forward at 1 m/s, and goes.
