@@ -97,6 +97,8 @@ public final class World: @unchecked Sendable {
 
     /// Runs to the end, or to the first rule that is broken.
     public func run() -> Outcome {
+        // What was still to come holds this world.
+        defer { scheduled = TimeQueue() }
         for ground in grounds { ground.start() }
         while judge.finding == nil, !hasHealed { step() }
         return Outcome(

@@ -22,6 +22,17 @@ import Testing
         #expect(World(seed: seed).run().finding == nil)
     }
 
+    @Test func `a world ends with its run`() {
+        weak var last: World?
+        for seed: UInt64 in 1...5 {
+            let world = World(seed: seed)
+            last = world
+            _ = world.run()
+        }
+        // A million of them, each with its sessions' keys in pages of their own, would not fit.
+        #expect(last == nil)
+    }
+
     @Test func `a seed runs the same twice`() {
         let first = World(seed: 4, keepsTrace: true).run()
         let again = World(seed: 4, keepsTrace: true).run()
