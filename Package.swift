@@ -227,7 +227,9 @@ let package = Package(
             ], exclude: ["Screens"]),
         tests("CheckArrowsTests", uses: ["CheckArrows"]),
         tests("ContractTests", uses: ["IntegrationKit", "UAVLink", "UAVTestKit", "Simulation", "VehicleAccess"]),
-        tests("UAVLinkTests", uses: ["UAVLink", "UAVTestKit", "Statistics", "Threads"]),
+        // Only there to be linked, under the thread sanitizer.
+        .target(name: "CSanitizedMutex", path: "Tests/CSanitizedMutex"),
+        tests("UAVLinkTests", uses: ["UAVLink", "UAVTestKit", "Statistics", "Threads", "CSanitizedMutex"]),
         tests("YAMLTests", uses: ["YAML"]),
         tests("GeodesyTests", uses: ["Geodesy", "UAVLink"]),
         tests("StatisticsTests", uses: ["Statistics"]),
