@@ -29,7 +29,7 @@ public final class FlightWitness: Sendable {
 
         /// The same, where it stands on the ground too: a real flight stack that was starved switches the motors off in the air, and
         /// then knows no more where it is.
-        public var standsOnGround: Bool { isLanded && position.map { abs($0[2]) < 0.5 } ?? false }
+        public var standsOnGround: Bool { isLanded && position.map { abs($0[2]) < 0.8 } ?? false }
     }
 
     /// The vehicle at an instant of its odometry.

@@ -28,6 +28,9 @@ struct FlightTrack {
     /// The greatest height, metres.
     var highest: Double { points.map { $0.position[2] }.max() ?? -.infinity }
 
+    /// The first height, metres.
+    var firstHeight: Double { points.first?.position[2] ?? .infinity }
+
     /// The last height, metres.
     var lastHeight: Double { points.last?.position[2] ?? .infinity }
 
