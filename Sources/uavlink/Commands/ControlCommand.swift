@@ -34,20 +34,29 @@ enum ControlCommand: Subcommand {
             throw UsageError("--release needs --reason", hint: "the pilot is told why")
         }
         return try await session.withLink { link in
-            guard CommandOfVehicle.isDecided(over: link) else {
-                throw LinkError(
-                    .unsupported, "over \(link.kind.rawValue) nobody decides who flies", hint: "use --link udp or tcp")
-            }
+            try check(link)
+            if wantsTake || wantsRelease { try await takeCommand(of: link, by: why, session) }
             if wantsRelease, let why {
-                try await CommandOfVehicle.take(of: link, by: why, within: session.timeout)
                 await CommandOfVehicle.release(of: link, because: why)
             } else if wantsTake {
-                try await CommandOfVehicle.take(of: link, by: why, within: session.timeout)
                 return try await hold(link, session)
             }
             tell(try await status(of: link, session), in: session)
             return .done
         }
+    }
+
+    private static func check(_ link: any UAVLink) throws {
+        guard CommandOfVehicle.isDecided(over: link) else {
+            throw LinkError(
+                .unsupported, "over \(link.kind.rawValue) nobody decides who flies", hint: "use --link udp or tcp")
+        }
+    }
+
+    /// Apart from `run`, since Swift 6.3's optimiser does not survive it there.
+    @inline(never)
+    private static func takeCommand(of link: any UAVLink, by why: String?, _ session: CommandSession) async throws {
+        try await CommandOfVehicle.take(of: link, by: why, within: session.timeout)
     }
 
     private static func status(of link: any UAVLink, _ session: CommandSession) async throws -> ControlStatus {
