@@ -1,4 +1,5 @@
 import Modules
+import Synchronization
 import Testing
 import UAVLink
 import UAVTestKit
@@ -56,13 +57,9 @@ import UAVTestKit
         let flight = try await connected(link)
         let done = CommandReply(accepted: true, message: "")
         let gap = CommandReply(accepted: false, message: "can not takeoff, UAV not in offboard mode!")
-        link.script(
-            .reply(done), .reply(done), .reply(done), .reply(gap), .reply(done), .reply(gap), .reply(done), .reply(done)
-        )
+        link.script(.reply(done), .reply(done), .reply(done), .reply(gap), .reply(gap), .reply(done))
         try await clock.run(through: { try await flight.armAndTakeOff() })
-        #expect(
-            link.commands
-                == [.arm(true), .enableOutput(true), .offboard, .takeoff, .offboard, .takeoff, .offboard, .takeoff])
+        #expect(link.commands == [.arm(true), .enableOutput(true), .offboard, .takeoff, .takeoff, .takeoff])
         await link.close()
     }
 
@@ -91,6 +88,37 @@ import UAVTestKit
             "\(error)" == "the vehicle refused takeoff: too windy"
         }
         #expect(link.commands == [.arm(true), .enableOutput(true), .offboard, .takeoff, .arm(false)])
+        await link.close()
+    }
+
+    /// Another ground, or the stack's automatic start, has it take off while ours is refused; or nothing more is heard of it.
+    @Test(arguments: [FlightState.takingOff, nil])
+    func `a vehicle that has not told since the refusal that it stands is not disarmed`(tells: FlightState?)
+        async throws
+    {
+        let link = FakeLink(clock: clock, speed: 50)
+        let flight = try await connected(link)
+        let refusal = CommandReply(accepted: false, message: "can not takeoff, need 'NullTracker' to be active!")
+        link.script(.delay(.zero), .delay(.zero), .delay(.zero), .reply(refusal))
+        let said = Mutex<[String]>([])
+        await #expect(throws: FlightInteractor.Failure.self) {
+            try await clock.run(through: { [clock] in
+                try await flight.armAndTakeOff { line in
+                    said.withLock { $0.append(line) }
+                    guard line == "taking off", var telemetry = link.latestTelemetry else { return }
+                    // The last that was heard of it is that it stands.
+                    #expect(telemetry.flight?.value.state == .armed)
+                    link.setVehicleSilent(true)
+                    guard let tells else { return }
+                    telemetry.flight?.value.state = tells
+                    telemetry.flight?.at = clock.now + .milliseconds(1)
+                    telemetry.tracker?.at = clock.now + .milliseconds(1)
+                    link.publish(telemetry)
+                }
+            })
+        }
+        #expect(link.commands == [.arm(true), .enableOutput(true), .offboard, .takeoff])
+        #expect(said.withLock { $0.last }?.hasPrefix("the vehicle may be armed") == true)
         await link.close()
     }
 

@@ -198,16 +198,22 @@ public struct FlightInteractor: Sendable {
     }
 
     /// Waits until `isDone` holds for the newest telemetry; it is asked once for each that comes.
-    func wait(
+    private func wait(
         _ command: Command, _ what: String, _ limit: Duration, until isDone: (Telemetry) -> Bool
     ) async throws(Failure) {
+        guard try await seen(within: limit, { isDone($0) ? true : nil }) == nil else { return }
+        throw .noEffect(
+            command: command.name, waitedFor: what, within: limit, lastSeen: Self.summary(link.latestTelemetry))
+    }
+
+    /// What `look` makes of the newest telemetry, as soon as that is something; `nil` when the time is over.
+    func seen<Value: Sendable>(
+        within limit: Duration, _ look: (Telemetry) -> Value?
+    ) async throws(Failure) -> Value? {
         let deadline = clock.now + limit
         while true {
-            if let telemetry = link.latestTelemetry, isDone(telemetry) { return }
-            guard clock.now < deadline else {
-                throw .noEffect(
-                    command: command.name, waitedFor: what, within: limit, lastSeen: Self.summary(link.latestTelemetry))
-            }
+            if let value = link.latestTelemetry.flatMap(look) { return value }
+            guard clock.now < deadline else { return nil }
             try await pause(Self.telemetryPoll)
         }
     }
