@@ -17,9 +17,9 @@ public final class FlightWitness: Sendable {
         public var flying: Bool?
         /// Whether the motors run.
         public var armed: Bool?
-        /// Velocity references.
+        /// Velocity references, neutral ones too.
         public var setpoints: Int
-        /// When the newest of them came, seconds since 1970.
+        /// When the newest of them came that asked for motion, seconds since 1970.
         public var setpointAt: Double
         /// When the vehicle came to rest the last time, seconds since 1970.
         public var restedAt: Double
