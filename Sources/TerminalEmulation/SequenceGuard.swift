@@ -1,19 +1,26 @@
 /// What stands between a program that is not trusted and libvterm: passes on text and whole control sequences of bounded
 /// size, and drops the rest. Bytes may come in any split.
 ///
-/// libvterm 0.1.4, which Debian 12 has, crashes at a sequence of 17 parameters (its array has 16), never returns from a
-/// repetition when there is nothing to repeat, keeps every combining mark of an endless row of them, and writes outside its
-/// memory when more lines are inserted or scrolled than the scrolling region has (found by FuzzTerminalEmulation). So:
+/// libvterm 0.1.4, which Debian 12 has, writes outside its memory or crashes at a sequence of 17 parameters (its array has 16),
+/// at a broken character before a letter (its decoder writes two characters for one byte), at a row of text beyond its stack, and
+/// wherever its cursor is not on the screen: after a position that was saved on a larger one, behind the end of a line of
+/// double width, behind margins that a smaller screen no longer has, and after a control character in UTF-8, which takes -1
+/// cells. It never returns from a repetition when there is nothing to repeat, and keeps every combining mark of an endless row of
+/// them (found by FuzzTerminalEmulation and by reading it). So:
 ///
 /// | from the program | to libvterm |
 /// |---|---|
 /// | a CSI sequence | at most 15 parameters, none above 9999 |
 /// | a repetition (`CSI n b`) | the character again, at most 1000 times |
-/// | lines inserted, deleted, scrolled (`CSI n L`, `M`, `S`, `T`) | one at a time, at most 500 times |
+/// | lines inserted, deleted, scrolled (`CSI n L`, `M`, `S`, `T`) | at most 500, more than any screen has |
+/// | the cursor back where it was saved (`ESC 8`, `CSI u`) | and onto the screen at once |
+/// | `CSI s` | the cursor saved; not left and right margins |
+/// | left and right margins (`CSI ?69h`), lines of double width (`ESC # 3`, `4`, `6`) | nothing: no program of today needs them |
 /// | OSC 0, 1, 2 (titles) | when it has ended, the first kilobyte |
 /// | OSC, DCS, APC, PM, SOS besides | nothing: clipboard, hyperlinks, pictures are of no use here |
 /// | combining marks | at most 4 in a row |
-/// | bytes that are no UTF-8 | as they came: libvterm shows U+FFFD |
+/// | control characters beyond ASCII | nothing |
+/// | bytes that are no UTF-8 | U+FFFD |
 struct SequenceGuard {
     static let mostParameters = 15
     static let largestParameter = 9999
@@ -23,6 +30,11 @@ struct SequenceGuard {
     static let longestTitle = 1024
     static let mostMarks = 4
     private static let longestSequence = 256
+    /// U+FFFD.
+    private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
+    private static let saveCursor: [UInt8] = Array("\u{1B}7".utf8)
+    /// Behind it a report that is none, which does nothing: libvterm brings its cursor onto the screen at the end of every CSI sequence.
+    private static let restoreCursor: [UInt8] = Array("\u{1B}8\u{1B}[0n".utf8)
     /// SS2, SS3, DCS, SOS, CSI, OSC, PM, APC.
     private static let introducers: Set<UInt8> = [0x4E, 0x4F, 0x50, 0x58, 0x5B, 0x5D, 0x5E, 0x5F]
 
@@ -89,19 +101,23 @@ struct SequenceGuard {
             character.removeAll(keepingCapacity: true)
             expected = 0
         }
-        let isMark = Self.isMark(character)
+        guard let scalar = String(validating: character, as: UTF8.self)?.unicodeScalars.first else {
+            marks = 0
+            newest = Self.replacement
+            out += newest
+            return
+        }
+        guard scalar.properties.generalCategory != .control else { return }
+        let isMark = Self.isMark(scalar)
         marks = isMark ? marks + 1 : 0
         if !isMark { newest = character }
         if marks <= Self.mostMarks { out += character }
     }
 
     /// Whether it takes no room of its own.
-    private static func isMark(_ bytes: [UInt8]) -> Bool {
-        guard bytes.count > 1, let scalar = String(validating: bytes, as: UTF8.self)?.unicodeScalars.first else {
-            return false
-        }
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
-        case .nonspacingMark, .enclosingMark, .spacingMark, .format, .control, .lineSeparator, .paragraphSeparator:
+        case .nonspacingMark, .enclosingMark, .spacingMark, .format, .lineSeparator, .paragraphSeparator:
             return true
         // The vowels and finals of Hangul syllables take no room either.
         default: return (0x1160...0x11FF).contains(scalar.value) || (0xD7B0...0xD7FF).contains(scalar.value)
@@ -124,13 +140,19 @@ struct SequenceGuard {
         case 0x30...0x7E:
             // One intermediate byte is the most that any known sequence has. With one, libvterm takes a byte that introduces
             // a sequence for an introducer nevertheless, and would read on where we think that the sequence has ended.
-            if sequence.isEmpty || (sequence.count == 1 && !Self.introducers.contains(byte)) {
+            if sequence.isEmpty, byte == 0x38 {
+                out += Self.restoreCursor
+            } else if sequence.isEmpty
+                || (sequence.count == 1 && !Self.introducers.contains(byte) && !isDoubleWidth(final: byte))
+            {
                 out += [0x1B] + sequence + [byte]
             }
             state = .ground
         default: interrupted(by: byte, &out)
         }
     }
+
+    private func isDoubleWidth(final byte: UInt8) -> Bool { sequence == [0x23] && [0x33, 0x34, 0x36].contains(byte) }
 
     /// ESC begins anew, CAN and SUB end; other control characters act inside of a sequence as outside.
     private mutating func interrupted(by byte: UInt8, _ out: inout [UInt8]) {
@@ -154,12 +176,30 @@ struct SequenceGuard {
             state = .ground
             if byte == 0x62 {
                 repetition(&out)
+            } else if sequence.isEmpty, byte == 0x73 {
+                out += Self.saveCursor
+            } else if sequence.isEmpty, byte == 0x75 {
+                out += Self.restoreCursor
+            } else if setsMargins(final: byte) {
+                return
             } else if [0x4C, 0x4D, 0x53, 0x54].contains(byte), let lines = count(atMost: Self.mostLines) {
-                for _ in 0..<max(1, lines) { out += [0x1B, 0x5B, byte] }
+                out += [0x1B, 0x5B] + Array(String(max(1, lines)).utf8) + [byte]
             } else if sequence.count <= Self.longestSequence {
                 Self.write(sequence, final: byte, &out)
             }
         default: interrupted(by: byte, &out)
+        }
+    }
+
+    /// DECSLRM, and the mode (DECLRMM) in which it means anything, of which libvterm reads the first parameter alone.
+    private func setsMargins(final byte: UInt8) -> Bool {
+        switch byte {
+        case 0x73: return sequence.first.map { (0x30...0x3B).contains($0) } ?? false
+        case 0x68, 0x6C:
+            guard sequence.first == 0x3F else { return false }
+            let digits = sequence.dropFirst().prefix { (0x30...0x39).contains($0) }
+            return digits.drop { $0 == 0x30 }.elementsEqual([0x36, 0x39])
+        default: return false
         }
     }
 

@@ -74,9 +74,21 @@ final class VTermHandle {
         callbacks.deallocate()
     }
 
+    /// libvterm takes apart a row of text on its stack, four bytes for each: it gets no more than this at a time.
+    private static let longestWrite = 16 * 1024
+
+    /// Takes text in whole characters, and sequences.
     func feed(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { buffer in
-            _ = vterm_input_write(terminal, buffer.bindMemory(to: CChar.self).baseAddress, buffer.count)
+            var begin = 0
+            while begin < buffer.count {
+                var end = min(begin + Self.longestWrite, buffer.count)
+                // Not within a character: its decoder writes outside its memory when something else follows a part of one.
+                while end < buffer.count, end > begin + 1, buffer[end] & 0xC0 == 0x80 { end -= 1 }
+                let piece = UnsafeRawBufferPointer(rebasing: buffer[begin..<end])
+                _ = vterm_input_write(terminal, piece.bindMemory(to: CChar.self).baseAddress, piece.count)
+                begin = end
+            }
         }
         vterm_screen_flush_damage(screen)
     }

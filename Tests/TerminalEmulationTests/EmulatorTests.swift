@@ -319,15 +319,14 @@ struct EmulatorHostilityTests {
         }
     }
 
-    @Test(
-        "more lines than the scrolling region has: found by FuzzTerminalEmulation, where libvterm wrote outside its memory"
-    )
+    @Test("more lines than the scrolling region has")
     func linesBeyondTheRegion() throws {
         for final in ["L", "M", "S", "T"] {
             var filter = SequenceGuard()
-            #expect(filter.pass("\u{1B}[3\(final)".utf8) == Array(String(repeating: "\u{1B}[\(final)", count: 3).utf8))
-            #expect(filter.pass("\u{1B}[\(final)".utf8) == Array("\u{1B}[\(final)".utf8))
-            #expect(filter.pass("\u{1B}[9999\(final)".utf8).count == 3 * SequenceGuard.mostLines)
+            #expect(filter.pass("\u{1B}[3\(final)".utf8) == Array("\u{1B}[3\(final)".utf8))
+            #expect(filter.pass("\u{1B}[\(final)".utf8) == Array("\u{1B}[1\(final)".utf8))
+            let most = "\u{1B}[\(SequenceGuard.mostLines)\(final)"
+            #expect(filter.pass("\u{1B}[99999999999999999999\(final)".utf8) == Array(most.utf8))
             let bench = try Bench()
             bench.feed("one\r\ntwo^[2;3r^[2;1H^[9\(final)")
             #expect(bench.screen.first == "one")
@@ -371,6 +370,53 @@ struct EmulatorHostilityTests {
         #expect(cursor.row < 4 && cursor.column == 2)
         emulator.feed("\n\n\n\u{1B}M\n\nend".utf8)
         #expect(emulator.picture().lines.contains { $0.text.contains("end") })
+    }
+
+    @Test("a cursor saved on a larger screen: found by FuzzTerminalEmulation (a crash at the next character)")
+    func savedCursorBeyondTheScreen() throws {
+        for (save, restore) in [("7", "8"), ("[s", "[u"), ("[?1049h", "[?1049l"), ("[?1048h", "[?1048l")] {
+            let bench = try Bench(rows: 8, columns: 20)
+            bench.feed("one^[8;20H^\(save)")
+            bench.emulator.resize(TerminalSize(rows: 3, columns: 10))
+            bench.feed("^\(restore)^[4ha^#8^[4lb")
+            let cursor = try #require(bench.emulator.picture().cursor)
+            #expect(cursor.row < 3 && cursor.column < 10, "\(save)")
+        }
+    }
+
+    @Test("broken characters, and control characters in UTF-8, do not reach libvterm (it writes outside its memory)")
+    func brokenCharacters() {
+        var filter = SequenceGuard()
+        #expect(filter.pass([0xE2, 0x82, 0x61]) == Array("\u{FFFD}a".utf8))
+        #expect(filter.pass([0xE2, 0x82]) == [])
+        #expect(filter.pass([0xAC]) == Array("€".utf8))
+        #expect(filter.pass([0xC0, 0x9B, 0xFD, 0xED, 0xA0, 0x80, 0x62]).last == 0x62)
+        #expect(
+            filter.pass([0x61, 0xC0, 0x9B, 0x62, 0x9B, 0x63])
+                == Array("a\u{FFFD}b\u{FFFD}c".utf8))
+        #expect(filter.pass("a\u{9B}2J\u{85}b".utf8) == Array("a2Jb".utf8))
+    }
+
+    @Test("neither lines of double width nor left and right margins, behind which libvterm's cursor would stand")
+    func widthsAndMargins() throws {
+        for sequence in ["#3", "#4", "#6", "[?69h", "[?069;7l", "[?69:1h", "[3;9s", "[;s"] {
+            var filter = SequenceGuard()
+            #expect(filter.pass("\u{1B}\(sequence)a".utf8) == Array("a".utf8), "\(sequence)")
+        }
+        for sequence in ["#5", "#8", "[?6h", "[?7l", "[?1069h", "[4h", "[?5s"] {
+            var filter = SequenceGuard()
+            #expect(filter.pass("\u{1B}\(sequence)".utf8) == Array("\u{1B}\(sequence)".utf8), "\(sequence)")
+        }
+        let bench = try Bench()
+        bench.feed("one^[stwo^[u2^#6")
+        #expect(bench.screen == ["one2wo"])
+    }
+
+    @Test("a row of text without an end in one piece does not end the program's stack")
+    func endlessText() throws {
+        let bench = try Bench()
+        bench.feed("日" + String(repeating: "^[1000b", count: 300) + "\r\nend")
+        #expect(bench.screen.last == "end")
     }
 
     @Test("a repetition repeats text, and nothing when there is none")
