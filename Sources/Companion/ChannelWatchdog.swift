@@ -34,7 +34,9 @@ final class ChannelWatchdog: Sendable {
             }
             hangs()
         }
-        guard hasStarted else { throw LinkError(.internalFault, "no thread to be had", hint: "raise 'ulimit -u'") }
+        guard hasStarted else {
+            throw LinkError(.internalFault, "a thread could not be started", hint: "raise 'ulimit -u'")
+        }
     }
 
     /// Looks no more.

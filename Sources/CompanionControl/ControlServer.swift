@@ -25,7 +25,7 @@ public final class ControlServer: Sendable {
             while self?.serveOne() == true {}
         }
         guard hasStarted else {
-            throw LinkError(.companionUnavailable, "no thread to be had", hint: "raise 'ulimit -u'")
+            throw LinkError(.companionUnavailable, "a thread could not be started", hint: "raise 'ulimit -u'")
         }
     }
 

@@ -77,7 +77,7 @@ public final class HostLock: Sendable {
             while let connection = socket.accept() { connection.writeLine(controlSocket) }
         }
         guard hasStarted else {
-            throw LinkError(.companionUnavailable, "no thread to be had", hint: "raise 'ulimit -u'")
+            throw LinkError(.companionUnavailable, "a thread could not be started", hint: "raise 'ulimit -u'")
         }
     }
 

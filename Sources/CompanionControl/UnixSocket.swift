@@ -142,7 +142,7 @@ final class UnixSocket: Sendable {
     private static func make() throws(LinkError) -> UnixSocket {
         let descriptor = socket(AF_UNIX, streamSocket, 0)
         guard descriptor >= 0 else {
-            throw LinkError(.internalFault, "no socket to be had: \(String(cString: strerror(errno)))")
+            throw LinkError(.internalFault, "a socket could not be opened: \(String(cString: strerror(errno)))")
         }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         let made = UnixSocket(descriptor)

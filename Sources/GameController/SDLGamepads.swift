@@ -52,7 +52,9 @@ public final class SDLGamepads: Gamepads {
     public init(_ settings: Settings = Settings()) {
         let shared = shared
         let hasStarted = OwnThread.start { Self.run(settings, shared) }
-        if !hasStarted { Self.set(.unusable("no thread to be had for game controllers; raise 'ulimit -u'"), shared) }
+        if !hasStarted {
+            Self.set(.unusable("no thread could be started for game controllers; raise 'ulimit -u'"), shared)
+        }
     }
 
     deinit { close() }

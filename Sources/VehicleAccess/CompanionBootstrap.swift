@@ -60,7 +60,9 @@ struct CompanionBootstrap: Sendable {
                 return .failure(error)
             }
         }
-        guard let line else { throw LinkError(.internalFault, "no thread to be had", hint: "raise 'ulimit -u'") }
+        guard let line else {
+            throw LinkError(.internalFault, "a thread could not be started", hint: "raise 'ulimit -u'")
+        }
         return try ChannelTicket(line: try line.get())
     }
 }

@@ -28,7 +28,7 @@ public enum ConnectProgress: Hashable, Sendable {
     case skipped(ConnectStage, String)
     /// This failed; another link may be tried yet.
     case failed(ConnectStage, LinkError)
-    /// This link was not to be had, and another is tried if there is one.
+    /// This link could not be made, and another is tried if there is one.
     case abandoned(LinkKind, LinkError)
     /// This link is open.
     case opened(LinkKind)

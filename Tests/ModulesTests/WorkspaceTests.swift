@@ -61,6 +61,29 @@ struct WorkspaceTests {
         #expect(view.shown.notice?.weight != .information)
     }
 
+    @Test("that the companion which runs is of another version is said once, and again of another companion")
+    func companionOfAnotherVersion() async throws {
+        let link = try await connected()
+        fleet.add(profile: VehicleProfile(name: "hexa"), link: link)
+        let workspace = build()
+        workspace.stage.open(.menu)
+        #expect(view.shown.notice == nil)
+        var quality = link.quality
+        quality.companionVersion = "0.0.1"
+        link.setQuality(quality)
+        workspace.presenter.refresh()
+        #expect(view.shown.notice?.weight == .warning)
+        #expect(view.shown.notice?.text.contains(": the companion that runs is version 0.0.1") == true)
+        pacemaker.fake.advance(by: .seconds(9))
+        workspace.presenter.refresh()
+        workspace.presenter.refresh()
+        #expect(view.shown.notice == nil)
+        quality.companionVersion = ""
+        link.setQuality(quality)
+        workspace.presenter.refresh()
+        #expect(view.shown.notice?.text.contains("older than this program") == true)
+    }
+
     @Test("an emergency landing is asked for first; no leaves everything as it is")
     func emergencyLand() async throws {
         let link = try await connected()

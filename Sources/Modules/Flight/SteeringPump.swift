@@ -70,7 +70,7 @@ public final class SteeringPump: Sendable {
                 unstarted.failure = error
                 return unstarted
             }
-            unstarted.failure = LinkError(.internalFault, "no thread to be had", hint: "raise 'ulimit -u'")
+            unstarted.failure = LinkError(.internalFault, "a thread could not be started", hint: "raise 'ulimit -u'")
             return await OwnThread.run { [self] in pump(source) } ?? unstarted
         } onCancel: {
             stop()

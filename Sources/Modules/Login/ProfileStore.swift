@@ -39,7 +39,9 @@ public struct FileProfileStore: ProfileStore {
         _ body: @escaping @Sendable () throws(LinkError) -> Value
     ) async throws(LinkError) -> Value {
         let result = await OwnThread.run { () -> Result<Value, LinkError> in Result(catching: body) }
-        guard let result else { throw LinkError(.internalFault, "no thread to be had", hint: "raise 'ulimit -u'") }
+        guard let result else {
+            throw LinkError(.internalFault, "a thread could not be started", hint: "raise 'ulimit -u'")
+        }
         return try result.get()
     }
 }

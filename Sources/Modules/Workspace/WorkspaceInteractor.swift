@@ -7,6 +7,8 @@ public final class WorkspaceInteractor {
     private let clock: any MonotonicClock
     private let commander = FleetCommander()
     private var steering: (vehicle: Int, setpoints: UInt64, at: MonotonicTime)?
+    /// The companions' versions of which it was said that they are others, by vehicle.
+    private var toldVersions: [Int: String] = [:]
 
     /// An interactor over the fleet.
     public init(fleet: Fleet, clock: any MonotonicClock) {
@@ -19,6 +21,17 @@ public final class WorkspaceInteractor {
         guard let vehicle = fleet.selected else { return nil }
         let position = fleet.vehicles.count > 1 ? "\(fleet.selectedPosition ?? 0)/\(fleet.vehicles.count)" : ""
         return (vehicle.title, position, vehicle.snapshot(now: clock.now))
+    }
+
+    /// What to say of the selected vehicle's companion that has not been said yet: that it is of another version than this program.
+    func newVersionWarning() -> Notice? {
+        guard let vehicle = fleet.selected else { return nil }
+        let quality = vehicle.link.quality
+        guard let warning = quality.versionWarning, toldVersions[vehicle.id] != quality.companionVersion else {
+            return nil
+        }
+        toldVersions[vehicle.id] = quality.companionVersion
+        return Notice(.warning, "\(vehicle.title): \(warning)")
     }
 
     /// Whether setpoints of ours have gone to the selected vehicle within the last ``steeringFades``.

@@ -42,6 +42,7 @@ public final class WorkspacePresenter {
             state.vehicle = nil
         }
         view?.show(state)
+        if let warning = interactor.newVersionWarning() { say(warning) }
     }
 
     func opened(_ module: Module) {

@@ -50,7 +50,9 @@ final class EventLoop: Sendable {
             let core = LoopCore(loop: self)
             core.run()
         }
-        guard hasStarted else { throw ROSError(.systemFailure, "no thread to be had", hint: "raise 'ulimit -u'") }
+        guard hasStarted else {
+            throw ROSError(.systemFailure, "a thread could not be started", hint: "raise 'ulimit -u'")
+        }
     }
 
     /// Whether the caller runs on this loop's thread, where waiting would wait for itself.
@@ -275,7 +277,7 @@ final class LoopCore {
         }
         if !hasStarted {
             lookups[host] = nil
-            completion(.failure(ROSError(.systemFailure, "no thread to be had", hint: "raise 'ulimit -u'")))
+            completion(.failure(ROSError(.systemFailure, "a thread could not be started", hint: "raise 'ulimit -u'")))
         }
     }
 }

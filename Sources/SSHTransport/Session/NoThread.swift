@@ -2,5 +2,5 @@ internal import UAVLink
 
 extension LinkError {
     /// The system has no more threads to give.
-    static let noThread = LinkError(.internalFault, "no thread for SSH to be had", hint: "raise 'ulimit -u'")
+    static let noThread = LinkError(.internalFault, "a thread for SSH could not be started", hint: "raise 'ulimit -u'")
 }

@@ -36,7 +36,7 @@ final class TransferDecoder: Sendable {
         let body: @Sendable () -> Void = { [self] in
             while let next = next() { done(next, decode(next.transfer)) }
         }
-        // Where there is no thread to be had it is done here: late is better than never.
+        // Where no thread can be started it is done here: late is better than never.
         if !OwnThread.startWork(body) { body() }
     }
 

@@ -21,7 +21,7 @@ public enum StopReason: Hashable, Sendable {
     case stoodStill(Duration)
     /// The link failed.
     case linkLost(String)
-    /// Command was lost, or was not to be had: to another pilot, to the lease.
+    /// Command was lost, or could not be taken: to another pilot, to the lease.
     case commandLost(String)
     /// The game controller was unplugged.
     case controllerGone
