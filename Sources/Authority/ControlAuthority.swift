@@ -23,6 +23,9 @@ public import UAVLink
 public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
     /// How long things take.
     public struct Times: Hashable, Sendable {
+        /// Steering is neutral for so long at its beginning. What has waited somewhere comes in one burst, the neutral setpoints with those
+        /// that ask for motion, and how old it is only the pilot's clock tells.
+        public var neutralLead: Duration = .milliseconds(20)
         /// How long steering may be silent: 200 ms is four setpoints of the slowest sensible joystick (20 Hz), and well below
         /// the 0.5 s after which the vehicle's own tracker gives up.
         public var lease: Duration = .milliseconds(200)
@@ -81,9 +84,13 @@ public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
     private let times: Times
     /// While the pilot steers: until when without another setpoint.
     private var lease: MonotonicTime?
+    /// While the pilot steers: from when his setpoints may ask for motion.
+    private var movesFrom = MonotonicTime(nanoseconds: 0)
     /// The vehicle's newest reference is a setpoint that asked for motion, as far as is known here.
     private var isMoving = false
     private var brake: Brake?
+    /// Until when a brake goes on that the vehicle could not have taken, should it take references again before.
+    private var pausedBrake: MonotonicTime?
     private var beforeSetpoint: BeforeSetpoint?
     private var takeOvers: Set<UInt64> = []
     private var newestTakeOver: UInt64 = 0
@@ -146,11 +153,16 @@ public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
         guard pilot?.party == party else { return .notInCommand }
         guard takeOvers.isEmpty else { return .commandUnderWay }
         if case .elsewhere = vehicle { return .vehicleElsewhere }
-        guard lease != nil || isNeutral else { return .neutralFirst }
+        if !isNeutral {
+            guard lease != nil, now >= movesFrom else { return .neutralFirst }
+        } else if lease == nil {
+            movesFrom = now + times.neutralLead
+        }
         beforeSetpoint = BeforeSetpoint(lease: lease, isMoving: isMoving, brake: brake)
         lease = now + times.lease
         isMoving = !isNeutral
         brake = nil
+        pausedBrake = nil
         return .granted
     }
 
@@ -192,6 +204,7 @@ public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
         // The lease is suspended now, not when the vehicle accepts: an answer may take longer than the lease.
         lease = nil
         brake = nil
+        pausedBrake = nil
         isMoving = false
         return .admitted(ticket)
     }
@@ -212,14 +225,26 @@ public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
     /// What the vehicle does, as its own telemetry tells.
     public mutating func see(_ availability: VehicleAvailability, at now: MonotonicTime) {
         vehicle = availability
-        guard case .elsewhere(let state) = availability else { return }
-        // It lands, or is flown by somebody else: that always wins, and nothing of ours follows.
-        isMoving = false
-        brake = nil
-        guard lease != nil else { return }
-        lease = nil
-        pilot = nil
-        ended = (.vehicleElsewhere(state), now)
+        switch availability {
+        case .unknown: break
+        case .steerable:
+            // It was not long away, and telemetry is late: the last setpoint may have come when it took references again.
+            if let end = pausedBrake, now < end { brake = Brake(next: now, end: end) }
+            pausedBrake = nil
+        case .elsewhere(let state):
+            // It lands, or is flown by somebody else: that always wins, and nothing of ours follows while it does.
+            if isMoving {
+                pausedBrake = now + times.brakeFor
+            } else if let brake {
+                pausedBrake = brake.end
+            }
+            isMoving = false
+            brake = nil
+            guard lease != nil else { return }
+            lease = nil
+            pilot = nil
+            ended = (.vehicleElsewhere(state), now)
+        }
     }
 
     // MARK: Time

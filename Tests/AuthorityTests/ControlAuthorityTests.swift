@@ -15,7 +15,7 @@ import UAVLink
     private func moving() -> ControlAuthority<Int> {
         var authority = ControlAuthority<Int>()
         #expect(authority.take(by: anna, name: "anna", at: at(0)) == .granted)
-        #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(0)) == .granted)
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(-10)) == .granted)
         #expect(authority.judgeSetpoint(by: anna, isNeutral: false, at: at(10)) == .granted)
         return authority
     }
@@ -45,7 +45,8 @@ import UAVLink
         #expect(authority.judgeSetpoint(by: anna, isNeutral: false, at: at(1)) == .neutralFirst)
         #expect(!authority.isSteering)
         #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(2)) == .granted)
-        #expect(authority.judgeSetpoint(by: anna, isNeutral: false, at: at(3)) == .granted)
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: false, at: at(21)) == .neutralFirst)
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: false, at: at(22)) == .granted)
         #expect(authority.isSteering)
     }
 
@@ -289,6 +290,52 @@ import UAVLink
         #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(2000)) == .vehicleElsewhere)
         authority.see(.steerable, at: at(2010))
         #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(2010)) == .granted)
+    }
+
+    @Test
+    func `a vehicle that was flown by others for a moment is braked, for the setpoint that came before it was told`() {
+        var authority = moving()
+        authority.see(.elsewhere(.flying), at: at(50))
+        authority.see(.elsewhere(.flying), at: at(100))
+        #expect(authority.tick(now: at(140)) == nil)
+        authority.see(.steerable, at: at(150))
+        #expect(authority.deadline == at(150))
+        #expect(authority.tick(now: at(150)) == .brake)
+        #expect(authority.tick(now: at(500)) == .brake)
+        #expect(authority.tick(now: at(600)) == nil)
+        #expect(authority.pilot == nil)
+    }
+
+    @Test func `a brake that others came between goes on behind them, unless something newer has begun`() throws {
+        var authority = moving()
+        #expect(authority.tick(now: at(210)) == .brake)
+        authority.see(.elsewhere(.flying), at: at(220))
+        var commanded = authority
+        authority.see(.steerable, at: at(300))
+        #expect(authority.tick(now: at(300)) == .brake)
+        #expect(authority.tick(now: at(800)) == .brake)
+        #expect(authority.deadline == nil)
+        let ticket = try begin(goto, by: ben, &commanded, at: at(290))
+        commanded.see(.steerable, at: at(300))
+        commanded.end(ticket, .accepted, at: at(310))
+        #expect(commanded.tick(now: at(320)) == nil)
+    }
+
+    @Test func `what comes in one burst moves nothing, though it begins neutral`() {
+        var authority = ControlAuthority<Int>()
+        #expect(authority.take(by: anna, name: "anna", at: at(0)) == .granted)
+        for microseconds in stride(from: 0, to: 19_900, by: 300) {
+            let now = at(500) + .microseconds(microseconds)
+            #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: now) == .granted)
+            #expect(authority.judgeSetpoint(by: anna, isNeutral: false, at: now) == .neutralFirst)
+        }
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: false, at: at(520)) == .granted)
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(530)) == .granted)
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: false, at: at(531)) == .granted)
+        // And again after silence.
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(540)) == .granted)
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(900)) == .granted)
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: false, at: at(901)) == .neutralFirst)
     }
 
     @Test func `a landing that begins while the brake goes on ends the brake`() {

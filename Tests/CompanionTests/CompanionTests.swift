@@ -1,3 +1,4 @@
+import Authority
 import Companion
 import SocketTransport
 import Synchronization
@@ -26,8 +27,11 @@ import UAVTestKit
         VelocitySetpoint(velocityMetresPerSecond: Vector3(x: speed, y: 0, z: 0), intendedAt: clock.now)
     }
 
+    /// After a neutral one as much time goes by as what asks for motion has to wait for.
     private func steer(_ speed: Double, by session: SessionID? = nil) -> SteeringVerdict {
-        companion.steer(setpoint(speed), from: session ?? self.session, arrivedAt: clock.now)
+        let verdict = companion.steer(setpoint(speed), from: session ?? self.session, arrivedAt: clock.now)
+        if speed == 0, verdict == .applied { clock.advance(by: ControlAuthority<SessionID>.Times().neutralLead) }
+        return verdict
     }
 
     /// The session takes command.

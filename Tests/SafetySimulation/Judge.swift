@@ -48,7 +48,7 @@ final class Judge {
     /// The command, and the session, with which the companion is just being called.
     var handedIn: RequestID?
     var steeringSession: SessionID?
-    /// When that session's end last learnt how late it is on the ground.
+    /// When that session's end had last learnt how late it is on the ground, once before the newest time.
     var clockKnownAt = MonotonicTime.atOnce
 
     var pilots: PilotRule
@@ -100,7 +100,7 @@ final class Judge {
 
     func meant(_ record: CommandRecord, as request: RequestID) { commands[request] = record }
 
-    /// An exchange of times may span a jump and so be wrong; the one after it is not, and they come ten times a second.
+    /// An exchange of times may span a jump and so be wrong; the one after it is not. Between two lies the longest delay at most.
     private static let clockIsLearnt: Duration = .milliseconds(500)
 
     // MARK: What comes of it

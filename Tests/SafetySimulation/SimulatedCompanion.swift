@@ -10,6 +10,8 @@ final class SimulatedCompanion: @unchecked Sendable {
         /// Where its ground was when it was heard last; before, frames have nowhere to go.
         var route: World.Address?
         /// When the exchange came by which it last learnt how late it is on the ground.
+        /// When the newest exchange of times ended, and the one before it.
+        var exchangedAt = MonotonicTime.atOnce
         var clockKnownAt = MonotonicTime.atOnce
         /// Numbers of the frames that it opened.
         var opened = OpenedFrames()
@@ -119,7 +121,10 @@ final class SimulatedCompanion: @unchecked Sendable {
                 }
                 if world.broken == .windowForgetsNewest, let window { cipher?.window = window }
             }
-            if served.session.timing.newest != exchange { served.clockKnownAt = cameAt }
+            if served.session.timing.newest != exchange {
+                served.clockKnownAt = served.exchangedAt
+                served.exchangedAt = cameAt
+            }
             if received.isNewest { served.route = address }
             handle(received.event, served)
         }
