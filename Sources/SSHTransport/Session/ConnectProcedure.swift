@@ -40,10 +40,12 @@ struct ConnectProcedure: Sendable {
     private func shakeHands(_ transport: SessionTransport, _ clock: ConnectClock, preferring algorithms: [String])
         throws(LinkError)
     {
-        libssh2_session_method_pref(
-            transport.session.handle, LIBSSH2_METHOD_HOSTKEY, algorithms.joined(separator: ","))
+        let known = Self.supported(algorithms, by: transport.session.handle)
+        if !known.isEmpty {
+            libssh2_session_method_pref(
+                transport.session.handle, LIBSSH2_METHOD_HOSTKEY, known.joined(separator: ","))
+        }
         let code = try transport.drive(until: clock.deadline, doing: "shaking hands") { handle in
-
             libssh2_session_handshake(handle, transport.socket)
         }
         guard code == 0 else {
@@ -52,6 +54,17 @@ struct ConnectProcedure: Sendable {
                 "\(endpoint.host) port \(endpoint.port) does not speak SSH as we do (\(transport.session.lastError))",
                 hint: "is \(endpoint.port) the port of its SSH server?")
         }
+    }
+
+    /// The algorithms for host keys that libssh2 has, in our order. It would leave out the others by itself, but version 1.10 does so with
+    /// a `memcpy` between overlapping places (found by the address sanitizer).
+    private static func supported(_ algorithms: [String], by session: OpaquePointer) -> [String] {
+        var list: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+        let count = libssh2_session_supported_algs(session, LIBSSH2_METHOD_HOSTKEY, &list)
+        guard count > 0, let list else { return [] }
+        defer { libssh2_free(session, list) }
+        let names = Set((0..<Int(count)).compactMap { list[$0].map { String(cString: $0) } })
+        return algorithms.filter { names.contains($0) }
     }
 
     private func approveHostKey(_ transport: SessionTransport, _ check: HostKeyCheck, _ clock: ConnectClock)
