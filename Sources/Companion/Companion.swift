@@ -45,8 +45,9 @@ public final class Companion: ChannelHandler {
         /// Of what grounds are told.
         var revision: UInt64 = 0
         var notes = SteeringNotes()
-        /// The companion is about to end: nobody takes command any more.
+        /// The companion is about to end: nobody takes command any more, and nothing that moves the vehicle begins.
         var isEnding = false
+        static let ending = "the companion is ending"
 
         /// Who a session is, for people.
         func name(of session: SessionID) -> String { names[session] ?? "session \(session)" }
@@ -54,7 +55,7 @@ public final class Companion: ChannelHandler {
         mutating func take(
             by session: SessionID, name: String, force: String?, at now: MonotonicTime
         ) -> CommandReply {
-            guard !isEnding else { return CommandReply(accepted: false, message: "the companion is ending") }
+            guard !isEnding else { return CommandReply(accepted: false, message: Self.ending) }
             names[session] = name.harmlessLine
             switch authority.take(by: session, name: name.harmlessLine, force: force, at: now) {
             case .granted: return CommandReply(accepted: true, message: "you are in command")
@@ -225,10 +226,12 @@ public final class Companion: ChannelHandler {
             note(backendFailure: error, of: session, at: arrivedAt)
             return .refused
         }
-        let isNews = control.withLock { control in
+        let (isNews, isEnding) = control.withLock { control in
             control.counts.applied += 1
-            return control.notes.note(.steers, of: session, at: arrivedAt)
+            return (control.notes.note(.steers, of: session, at: arrivedAt), control.isEnding)
         }
+        // Whoever ended this companion meanwhile has braked, but perhaps before this setpoint.
+        if isEnding, !setpoint.isNeutral { brake() }
         if isNews { log.say(SteeringNotes.Standing.steers.line(of: session)) }
         return .applied
     }
@@ -241,6 +244,10 @@ public final class Companion: ChannelHandler {
     ) {
         let ticket: ControlAuthority<SessionID>.Ticket
         switch begin(command, from: session) {
+        case nil:
+            let refusal = CommandReply(accepted: false, message: Control.ending)
+            answer(.success(refusal))
+            return note(.success(refusal), of: command, from: session)
         case .admitted(let admitted): ticket = admitted
         case .heldBy(let pilot):
             let refusal = CommandReply(accepted: false, message: Self.words(pilot, clock.now))
@@ -283,9 +290,11 @@ public final class Companion: ChannelHandler {
         }
     }
 
-    private func begin(_ command: Command, from session: SessionID) -> CommandAdmission<SessionID> {
+    /// `nil` where this companion is ending: only what stops the vehicle is begun then.
+    private func begin(_ command: Command, from session: SessionID) -> CommandAdmission<SessionID>? {
         let now = clock.now
         return control.withLock { control in
+            if control.isEnding, command.neededAuthority == .command { return nil }
             let before = control.authority.pilot
             let wasSteering = control.authority.isSteering
             let admission = control.authority.begin(command, by: session, name: control.name(of: session), at: now)
@@ -338,6 +347,11 @@ public final class Companion: ChannelHandler {
             case .take(let name): return control.take(by: session, name: name, force: nil, at: now)
             case .takeOver(let name, let reason): return control.take(by: session, name: name, force: reason, at: now)
             case .release(let reason):
+                guard control.authority.pilot?.party == session else {
+                    let holder = control.authority.pilot.map { "\($0.name) is" } ?? "nobody is"
+                    let ending = control.authority.ended.map { ": \($0.why.words)" } ?? ""
+                    return CommandReply(accepted: false, message: "you are not in command, \(holder)\(ending)")
+                }
                 control.authority.release(by: session, reason: reason, at: now)
                 return CommandReply(accepted: true, message: "given back")
             }

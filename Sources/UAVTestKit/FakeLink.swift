@@ -35,6 +35,7 @@ public final class FakeLink: UAVLink {
         var standing: Script?
         var connectFailure: LinkError?
         var steeringFailure: LinkError?
+        var meanwhile: (@Sendable () -> Void)?
         var waiting: [UInt64: CheckedContinuation<Result<Void, LinkError>, Never>] = [:]
         var endedEarly: [UInt64: Result<Void, LinkError>] = [:]
         var nextWait: UInt64 = 0
@@ -119,6 +120,9 @@ public final class FakeLink: UAVLink {
     /// Setpoints fail with that from now on; `nil`: they are taken again.
     public func failSteering(with error: LinkError?) { state.withLock { $0.steeringFailure = error } }
 
+    /// Runs `body` while the next setpoint is on its way.
+    public func onSteer(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.meanwhile = body } }
+
     /// Stops or resumes the vehicle's own telemetry (and its motion).
     public func setVehicleSilent(_ isSilent: Bool) { state.withLock { $0.isVehicleSilent = isSilent } }
 
@@ -179,6 +183,11 @@ public final class FakeLink: UAVLink {
     /// See ``UAVLink/UAVLink/steer(_:)``.
     public func steer(_ setpoint: VelocitySetpoint) throws(LinkError) {
         try setpoint.validate()
+        let meanwhile = state.withLock { state in
+            defer { state.meanwhile = nil }
+            return state.meanwhile
+        }
+        meanwhile?()
         try state.withLock { state throws(LinkError) in
             try Self.requireConnected(state.phase)
             if let failure = state.steeringFailure { throw failure }

@@ -49,6 +49,7 @@ struct ExitCode: Hashable {
             case .link(let error): ExitCode(error)
             case .refused: .refused
             case .noEffect: .timedOut
+            case .cancelled: .refused
             }
     }
 }

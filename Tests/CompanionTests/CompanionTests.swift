@@ -73,6 +73,42 @@ import UAVTestKit
         #expect(companion.counts.refused == 2)
     }
 
+    @Test func `a setpoint that is on its way while the companion begins to end is followed by a brake`() {
+        take()
+        #expect(steer(0) == .applied)
+        backend.onSteer { [companion] in companion.stopSteering() }
+        #expect(steer(1) == .applied)
+        // Its brake, the setpoint, and the brake behind it.
+        #expect(speeds == [0, 0, 1, 0])
+        #expect(steer(0) == .refused)
+    }
+
+    @Test func `a companion that is ending begins nothing that moves the vehicle, and takes stops`() async {
+        companion.stopSteering()
+        let refused = Mutex<[CommandReply]>([])
+        companion.perform(
+            .goTo(.init(.relative, position: .zero, headingRadians: 0)), from: session, until: clock.now + .seconds(1)
+        ) { result in
+            if case .success(let reply) = result { refused.withLock { $0.append(reply) } }
+        }
+        #expect(refused.withLock { $0 }.map(\.accepted) == [false])
+        #expect(refused.withLock { $0 }.first?.message == "the companion is ending")
+        companion.perform(.hover, from: session, until: clock.now + .seconds(1)) { _ in }
+        await settle()
+        #expect(backend.commands == [.hover])
+    }
+
+    @Test func `who is not in command gives nothing back, and is told who is`() {
+        take()
+        let ben = SessionID(2)
+        let reply = ask(.release(reason: "done"), from: ben)
+        #expect(!reply.accepted)
+        #expect(reply.message == "you are not in command, anna is")
+        #expect(companion.pilotName == "anna")
+        #expect(ask(.release(reason: "done"), from: session).accepted)
+        #expect(ask(.release(reason: "done"), from: session).message.hasPrefix("you are not in command, nobody is: "))
+    }
+
     @Test func `leases that lapse again and again are said at once, and then how often`() {
         for _ in 0..<40 {
             take()

@@ -108,9 +108,12 @@ import UAVTestKit
     }
 }
 
-/// A link whose vehicle takes setpoints from an instant on.
-private final class GatedLink: ControlledLink {
+/// A link whose vehicle takes setpoints from an instant on, and whose other end decides who flies.
+final class GatedLink: ControlledLink {
     private struct State {
+        var wishes: [ControlWish] = []
+        var commands: [Command] = []
+        var answer = CommandReply(accepted: true, message: "")
         var setpoints: [VelocitySetpoint] = []
         var takesFrom: MonotonicTime?
         var frozen: Telemetry?
@@ -144,8 +147,16 @@ private final class GatedLink: ControlledLink {
         }
     }
 
+    /// What it was asked and told.
+    var wishes: [ControlWish] { state.withLock { $0.wishes } }
+    var commands: [Command] { state.withLock { $0.commands } }
+    func answer(_ reply: CommandReply) { state.withLock { $0.answer = reply } }
+
     func control(_ wish: ControlWish, within timeout: Duration) async throws(LinkError) -> CommandReply {
-        CommandReply(accepted: true, message: "")
+        state.withLock { state in
+            state.wishes.append(wish)
+            return state.answer
+        }
     }
 
     func steer(_ setpoint: VelocitySetpoint) throws(LinkError) { state.withLock { $0.setpoints.append(setpoint) } }
@@ -153,7 +164,8 @@ private final class GatedLink: ControlledLink {
     var quality: LinkQuality { LinkQuality(isConnected: true) }
     func connect(within timeout: Duration) async throws(LinkError) {}
     func perform(_ command: Command, within timeout: Duration) async throws(LinkError) -> CommandReply {
-        CommandReply(accepted: true, message: "")
+        state.withLock { $0.commands.append(command) }
+        return CommandReply(accepted: true, message: "")
     }
     func telemetry() -> AsyncStream<Telemetry> { AsyncStream { $0.finish() } }
     func close() async {}

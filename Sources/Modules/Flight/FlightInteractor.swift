@@ -57,6 +57,8 @@ public struct FlightInteractor: Sendable {
         case refused(command: String, message: String)
         /// The vehicle accepted, but the effect did not come in time.
         case noEffect(command: String, waitedFor: String, within: Duration, lastSeen: String)
+        /// The vehicle accepted, and then went its own way: somebody landed it.
+        case cancelled(command: String, waitedFor: String, lastSeen: String)
 
         /// One line for people.
         public var description: String {
@@ -66,6 +68,8 @@ public struct FlightInteractor: Sendable {
                 "the vehicle refused \(command): \(message.isEmpty ? "it gave no reason" : message.harmlessLine)"
             case .noEffect(let command, let waitedFor, let within, let lastSeen):
                 "\(command) was accepted, but the vehicle was not \(waitedFor) within \(Int(saturating: within.inSeconds)) s (\(lastSeen))"
+            case .cancelled(let command, let waitedFor, let lastSeen):
+                "\(command) was accepted, and ended before the vehicle was \(waitedFor) (\(lastSeen))"
             }
         }
     }
@@ -178,7 +182,7 @@ public struct FlightInteractor: Sendable {
         let appears = limits.goalAppears
         let clock = clock
         var seenGoal = false
-        try await wait(command, "at the goal", limits.goal) { telemetry in
+        try await wait(command, "at the goal", limits.goal, unless: Self.goesElsewhere) { telemetry in
             guard let tracker = telemetry.tracker, tracker.at > asked else { return false }
             if tracker.value.hasGoal { seenGoal = true }
             return !tracker.value.hasGoal && (seenGoal || clock.now - asked > appears)
@@ -190,18 +194,35 @@ public struct FlightInteractor: Sendable {
         var seenTracking = false
         let appears = limits.goalAppears
         let clock = clock
-        try await wait(command, "at the end of the trajectory", limits.goal) { telemetry in
+        try await wait(command, "at the end of the trajectory", limits.goal, unless: Self.goesElsewhere) { telemetry in
             guard let tracker = telemetry.tracker, tracker.at > asked else { return false }
             if tracker.value.isTrackingTrajectory { seenTracking = true }
             return !tracker.value.isTrackingTrajectory && (seenTracking || clock.now - asked > appears)
         }
     }
 
+    /// A vehicle that lands or is disarmed does not come to its goal any more, though the goal is gone.
+    private static func goesElsewhere(_ telemetry: Telemetry) -> Bool {
+        switch telemetry.flight?.value.state {
+        case .landing, .emergency, .disarmed: true
+        default: false
+        }
+    }
+
     /// Waits until `isDone` holds for the newest telemetry; it is asked once for each that comes.
     private func wait(
-        _ command: Command, _ what: String, _ limit: Duration, until isDone: (Telemetry) -> Bool
+        _ command: Command, _ what: String, _ limit: Duration, unless hasFailed: (Telemetry) -> Bool = { _ in false },
+        until isDone: (Telemetry) -> Bool
     ) async throws(Failure) {
-        guard try await seen(within: limit, { isDone($0) ? true : nil }) == nil else { return }
+        let begun = clock.now
+        let end = try await seen(within: limit) { telemetry -> Bool? in
+            if let flight = telemetry.flight, flight.at > begun, hasFailed(telemetry) { return false }
+            return isDone(telemetry) ? true : nil
+        }
+        if end == true { return }
+        guard end == nil else {
+            throw .cancelled(command: command.name, waitedFor: what, lastSeen: Self.summary(link.latestTelemetry))
+        }
         throw .noEffect(
             command: command.name, waitedFor: what, within: limit, lastSeen: Self.summary(link.latestTelemetry))
     }

@@ -62,7 +62,7 @@ public final class SteeringPump: Sendable {
     /// Takes command where the vehicle's end decides who flies, then steers until the source ends, ``stop()`` is called, the task is
     /// cancelled, the link fails or command is lost.
     ///
-    /// It does not tell the vehicle to hover: the caller does, or the lease.
+    /// It does not stop the vehicle: the caller does (``SteeringEnd``), or the lease.
     public func run(_ source: @escaping Source) async -> Report {
         await withTaskCancellationHandler {
             var unstarted = Report()
@@ -95,7 +95,8 @@ public final class SteeringPump: Sendable {
                 report.missed += 1
                 report.scheduled += 1
             }
-            report.failure = command.loss(link.latestTelemetry?.control)
+            let telemetry = link.latestTelemetry
+            report.failure = isControlled ? command.loss(telemetry?.control) : SteeringEnd.leftAlone(telemetry)
             guard report.failure == nil, var setpoint = source(due) else { break }
             let waitsForVehicle = isControlled && !command.hasSteered
             if waitsForVehicle, due > start + Self.longestNeutralLead {

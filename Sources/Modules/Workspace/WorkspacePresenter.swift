@@ -36,7 +36,8 @@ public final class WorkspacePresenter {
         if let (title, position, snapshot) = interactor.selected {
             state.link = Self.linkBar(snapshot)
             state.vehicle = Self.vehicleBar(snapshot, title: title, position: position)
-            if interactor.isSteering() { state.vehicle?.control = "you" }
+            // Where the vehicle's end decides who flies, it says who does.
+            if case .undecided = interactor.commandHolder, interactor.isSteering() { state.vehicle?.control = "you" }
         } else {
             state.link = nil
             state.vehicle = nil

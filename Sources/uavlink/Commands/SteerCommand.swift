@@ -19,8 +19,9 @@ enum SteerCommand: Subcommand {
         help: "degrees per second, counter-clockwise positive")
     static let duration = Argument.requiredOption(
         "for", .duration(in: .milliseconds(1) ... .seconds(600)), help: "how long to steer, such as 3s")
+    /// The lease ends after 200 ms without a setpoint, and one that is late or lost must not end it.
     static let rate = Argument.option(
-        "rate", .number(in: 1...1000, unit: "Hz"), default: 100, defaultText: "100", help: "setpoints per second")
+        "rate", .number(in: 10...1000, unit: "Hz"), default: 100, defaultText: "100", help: "setpoints per second")
     static let body = Argument.flag("body", help: "axes of the vehicle: forward, left, up")
 
     static let spec = CommandSpec(
@@ -58,19 +59,20 @@ enum SteerCommand: Subcommand {
             var limits = session.limits
             if Task.isCancelled { limits.answer = min(limits.answer, Self.patienceWhenInterrupted) }
             let flight = FlightInteractor(FlightDependency(link: link, clock: session.clock), limits: limits)
-            let hover = try await Task.detached { try await flight.performAndWait(.hover) }.value
+            let reason = Task.isCancelled ? "steering was interrupted" : "steering is done"
+            let ending = try await Task.detached { try await flight.endSteering(because: reason) }.value
             if let failure = report.failure { throw failure }
-            tell(report, hover, link.quality.setpointsApplied.map { $0 - min($0, before) }, in: session)
+            tell(report, ending, link.quality.setpointsApplied.map { $0 - min($0, before) }, in: session)
             return Task.isCancelled ? .interrupted : .done
         }
     }
 
     private static func tell(
-        _ report: SteeringPump.Report, _ hover: CommandReply, _ applied: UInt64?, in session: CommandSession
+        _ report: SteeringPump.Report, _ ending: CommandReply, _ applied: UInt64?, in session: CommandSession
     ) {
         let seconds = max(report.duration.inSeconds, 1e-3)
         session.console.result([
-            "ok": true, "message": .string(hover.message), "round_trip_ms": .number(hover.roundTrip.inMilliseconds),
+            "ok": true, "message": .string(ending.message), "round_trip_ms": .number(ending.roundTrip.inMilliseconds),
             "setpoints_sent": JSONValue(report.sent), "setpoints_missed": JSONValue(report.missed),
             "setpoints_applied": JSONValue(applied), "sent_hz": .number(Double(report.sent) / seconds),
             "applied_hz": JSONValue(applied.map { Double($0) / seconds }),

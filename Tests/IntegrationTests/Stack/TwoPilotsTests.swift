@@ -3,6 +3,12 @@ import IntegrationKit
 import Testing
 import UAVLink
 
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
 /// Two who want to fly the same vehicle, seen through the program, with a companion of its own process.
 @Suite(
     .enabled(if: FlightStack.missing == nil, "\(FlightStack.missing ?? "")"), .serialized, .oneFlightStack,
@@ -44,5 +50,26 @@ struct TwoPilotsTests {
         try await witness.sees("the vehicle at rest") { $0.restedAt > $0.setpointAt && $0.speed < 0.2 }
         #expect(try await stack.uavlink("land", "--wait", "--link", "udp", "--quiet").status == 0)
         try await witness.sees("the vehicle landed") { $0.isLanded }
+    }
+
+    @Test func `a ground that goes on when its time is over leaves the landing alone that another has begun`()
+        async throws
+    {
+        let stack = try await sharedStack()
+        let witness = try await stack.witness()
+        #expect(try await stack.uavlink("takeoff", "--arm", "--wait", "--link", "udp", "--quiet").status == 0)
+        let anna = try stack.launch(["steer", "--vx", "0.5", "--for", "2s", "--link", "udp", "--quiet"])
+        try await witness.sees("the vehicle under way") { $0.speed > 0.3 }
+        anna.signal(SIGSTOP)
+        try await witness.sees("the vehicle at rest") { $0.restedAt > $0.setpointAt && $0.speed < 0.2 }
+        // Until her two seconds are over: what she would do then is her end.
+        try await Task.sleep(for: .seconds(2))
+        #expect(try await stack.uavlink("land", "--link", "tcp", "--quiet").status == 0)
+        try await witness.sees("the landing") { $0.tracker == "LandoffTracker" }
+        anna.signal(SIGCONT)
+        let status = try await anna.exit(within: .seconds(30))
+        #expect(status == 1 || status == 3, "\(status) \(anna.errors)")
+        try await witness.sees("the vehicle landed") { $0.isLanded }
+        #expect(!stack.companionLog.contains("hover accepted"), "\(stack.companionLog)")
     }
 }

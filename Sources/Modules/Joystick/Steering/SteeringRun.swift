@@ -2,8 +2,8 @@ public import UAVLink
 
 /// One run of setpoints to one vehicle, from the moment control is taken to the answer to its hover.
 ///
-/// However it ends (a person, a link that fails, a screen that hangs, an owner that goes), the pump ends first and hover is
-/// commanded once after it, by a task that waits for nobody: no setpoint can follow the hover.
+/// However it ends (a person, a link that fails, a screen that hangs, an owner that goes), the pump ends first and the vehicle is
+/// stopped once after it, by a task that waits for nobody: no setpoint of the pump can follow.
 public final class SteeringRun: Sendable {
     /// What a run tells its owner, on the main actor.
     public struct Listener: Sendable {
@@ -43,7 +43,7 @@ public final class SteeringRun: Sendable {
             let reason = desk.ending ?? .leftScreen
             // Not waited for: drawing must not delay the hover.
             Task { @MainActor in listener.stopped(reason) }
-            let outcome = await Self.hover(reason, link)
+            let outcome = await Self.hover(reason, link, clock)
             await CommandOfVehicle.release(of: link, because: reason.words)
             await listener.ended(reason, outcome)
         }
@@ -60,13 +60,22 @@ public final class SteeringRun: Sendable {
     /// Returns when setpoints have ended and hover is answered.
     public func finish() async { await task.value }
 
-    private static func hover(_ reason: StopReason, _ link: any UAVLink) async -> HoverOutcome {
+    /// A person's hover is for whoever flies; every other end is for the vehicle that we steer.
+    private static func hover(
+        _ reason: StopReason, _ link: any UAVLink, _ clock: any MonotonicClock
+    ) async -> HoverOutcome {
         guard reason.commandsHover else { return .notCommanded }
-        do {
-            let reply = try await link.perform(.hover, within: FleetCommander.answer)
-            return reply.accepted ? .accepted(reply.roundTrip) : .refused(reply.message.harmlessLine)
+        do throws(LinkError) {
+            let answer = FleetCommander.answer
+            if reason.isPersonsHover {
+                let reply = try await link.perform(.hover, within: answer)
+                return reply.accepted ? .accepted(reply.roundTrip) : .refused(reply.message.harmlessLine)
+            }
+            let reply = try await SteeringEnd.stop(link, because: reason.words, within: answer, clock: clock)
+            if reply.accepted { return .accepted(reply.roundTrip) }
+            return CommandOfVehicle.isDecided(over: link) ? .notCommanded : .refused(reply.message.harmlessLine)
         } catch {
-            return .unanswered(error.what)
+            return error.code == .notInCommand ? .notCommanded : .unanswered(error.what)
         }
     }
 }

@@ -32,7 +32,7 @@ public enum StopReason: Hashable, Sendable {
     /// The person asked for a command that moves or ends the flight itself.
     case command(Command)
 
-    /// Whether hover is to be commanded. Not where the vehicle lands or is told something else: hover would break that off.
+    /// Whether the vehicle is to be stopped. Not where the vehicle lands or is told something else: hover would break that off.
     public var commandsHover: Bool {
         switch self {
         case .givenBack, .hover, .leftScreen, .focusLost, .suspended, .terminalSilent, .stoodStill, .linkLost,
@@ -41,6 +41,14 @@ public enum StopReason: Hashable, Sendable {
         // Who flies now, or the vehicle's end by itself, has done what there was to do.
         case .notFlying, .stopKey, .commandLost: false
         case .command(let command): command == .hover
+        }
+    }
+
+    /// Whether the person asked for hover: that goes to the vehicle, whoever flies it.
+    var isPersonsHover: Bool {
+        switch self {
+        case .hover, .command(.hover): true
+        default: false
         }
     }
 
