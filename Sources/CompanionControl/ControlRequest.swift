@@ -20,7 +20,7 @@ enum ControlLimits {
     /// The longest path that is told of a control socket: more does not fit an address.
     static let pathBytes = 128
     /// How long an end may take over its line: both are on one machine.
-    static let seconds: Int = 2
+    static let patience: Duration = .seconds(2)
     /// Connections waiting to be accepted.
     static let backlog: Int32 = 8
 }

@@ -55,12 +55,16 @@ public final class HostLock: Sendable {
 
     private let socket: UnixSocket?
 
+    /// How long an end may take over its line, when nothing else is said: 2 s.
+    public static let defaultPatience = ControlLimits.patience
+
     /// Takes the lock; `nil` when somebody has it.
     ///
+    /// - Parameter patience: how long who asks may take to be told.
     /// - Throws: ``LinkError`` with ``LinkError/Code/companionUnavailable`` when there can be none.
-    public init?(_ name: Name) throws(LinkError) {
+    public init?(_ name: Name, patience: Duration = defaultPatience) throws(LinkError) {
         #if os(Linux)
-            guard let socket = try UnixSocket.listen(atUnused: name.address) else { return nil }
+            guard let socket = try UnixSocket.listen(atUnused: name.address, patience: patience) else { return nil }
             self.socket = socket
         #else
             socket = nil
@@ -87,11 +91,12 @@ public final class HostLock: Sendable {
     deinit { conclude() }
 
     /// Who has the lock; `nil` when nobody has, or nobody can be asked.
-    public static func holder(of name: Name) -> Holder? {
+    ///
+    /// - Parameter patience: how long his whole answer may take: any user's process may be the one that answers.
+    public static func holder(of name: Name, within patience: Duration = defaultPatience) -> Holder? {
         #if os(Linux)
-            guard let socket = try? UnixSocket.connect(to: name.address), let peer = socket.peer else {
-                return nil
-            }
+            guard let socket = try? UnixSocket.connect(to: name.address, patience: patience), let peer = socket.peer
+            else { return nil }
             guard case .line(let path) = socket.readLine(limit: ControlLimits.pathBytes) else {
                 return Holder(process: peer.process, user: peer.user, controlSocket: nil)
             }

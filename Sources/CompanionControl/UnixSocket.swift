@@ -8,16 +8,24 @@ internal import UAVLink
 /// A connected or listening stream socket of this machine; closes itself.
 final class UnixSocket: Sendable {
     let descriptor: Int32
+    /// How long its other end may take over a line; of a listener, those of its connections.
+    private let patience: Duration
 
-    private init(_ descriptor: Int32) { self.descriptor = descriptor }
+    private init(_ descriptor: Int32, patience: Duration) {
+        self.descriptor = descriptor
+        self.patience = patience
+    }
 
     deinit { close(descriptor) }
 
     /// Connects to a listening socket.
     ///
     /// - Returns: `nil` when nobody listens there.
-    static func connect(to address: UnixAddress) throws(LinkError) -> UnixSocket? {
-        let socket = try make()
+    static func connect(
+        to address: UnixAddress, patience: Duration = ControlLimits.patience
+    ) throws(LinkError) -> UnixSocket? {
+        let socket = try make(patience: patience)
+        socket.limitSending()
         guard try address.withSockaddr({ systemConnect(socket.descriptor, $0, $1) }) == 0 else { return nil }
         return socket
     }
@@ -31,8 +39,10 @@ final class UnixSocket: Sendable {
     }
 
     /// Listens at an address that is not used; `nil` when it is. At a path only this user can connect.
-    static func listen(atUnused address: UnixAddress) throws(LinkError) -> UnixSocket? {
-        let socket = try make()
+    static func listen(
+        atUnused address: UnixAddress, patience: Duration = ControlLimits.patience
+    ) throws(LinkError) -> UnixSocket? {
+        let socket = try make(patience: patience)
         let mask = umask(0o177)
         let bound = try address.withSockaddr { bind(socket.descriptor, $0, $1) == 0 ? 0 : errno }
         umask(mask)
@@ -55,19 +65,44 @@ final class UnixSocket: Sendable {
     /// Waits for a connection until ``stopListening()``; then `nil`.
     func accept() -> UnixSocket? {
         while true {
-            let accepted = systemAccept(descriptor, nil, nil)
-            if accepted >= 0 {
-                let socket = UnixSocket(accepted)
-                socket.setTimeouts()
-                return socket
+            switch acceptOnce() {
+            case .connection(let connection): return connection
+            case .none: continue
+            case .ended: return nil
             }
-            switch errno {
-            case EINTR, ECONNABORTED: continue
-            case EMFILE, ENFILE, ENOBUFS, ENOMEM:
-                // The connection stays where it is: without a pause this would spin until there is room again.
-                usleep(Self.shortagePauseMicroseconds)
-            default: return nil
-            }
+        }
+    }
+
+    /// Waits for a connection.
+    ///
+    /// - Returns: `nil` when none came within the time, or the wait was interrupted.
+    func accept(withinMilliseconds limit: Int32) -> UnixSocket? {
+        guard waitToRead(milliseconds: limit), case .connection(let connection) = acceptOnce() else { return nil }
+        return connection
+    }
+
+    private enum Acceptance {
+        case connection(UnixSocket)
+        /// This time; the next one may bring one.
+        case none
+        /// Nobody can connect any more.
+        case ended
+    }
+
+    private func acceptOnce() -> Acceptance {
+        let accepted = systemAccept(descriptor, nil, nil)
+        if accepted >= 0 {
+            let socket = UnixSocket(accepted, patience: patience)
+            socket.limitSending()
+            return .connection(socket)
+        }
+        switch errno {
+        case EINTR, ECONNABORTED, EAGAIN: return .none
+        case EMFILE, ENFILE, ENOBUFS, ENOMEM:
+            // The connection stays where it is: without a pause this would spin until there is room again.
+            usleep(Self.shortagePauseMicroseconds)
+            return .none
+        default: return .ended
         }
     }
 
@@ -86,19 +121,6 @@ final class UnixSocket: Sendable {
         #endif
     }
 
-    /// Waits for a connection.
-    ///
-    /// - Returns: `nil` when none came within the time, or the wait was interrupted.
-    func accept(withinMilliseconds limit: Int32) -> UnixSocket? {
-        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&entry, 1, limit) > 0 else { return nil }
-        let accepted = systemAccept(descriptor, nil, nil)
-        guard accepted >= 0 else { return nil }
-        let socket = UnixSocket(accepted)
-        socket.setTimeouts()
-        return socket
-    }
-
     /// What was read.
     enum Reading {
         /// A line without its feed.
@@ -107,15 +129,20 @@ final class UnixSocket: Sendable {
         case ended
     }
 
-    /// Reads up to a line feed, at most `limit` bytes.
+    /// Reads up to a line feed, at most `limit` bytes, all of it within the time that the other end has for a line.
     ///
     /// - Returns: `nil` when no line came whole within the time, or it is too long.
     func readLine(limit: Int) -> Reading? {
+        let deadline = ContinuousClock.now + patience
         var line = ControlLine(limit: limit)
         var chunk = [UInt8](repeating: 0, count: 512)
         while true {
-            let count = read(descriptor, &chunk, chunk.count)
-            if count < 0, errno == EINTR { continue }
+            let rest = deadline - .now
+            guard rest > .zero else { return nil }
+            // The part of a millisecond counts as one: without it the last of the time would be spent spinning.
+            guard waitToRead(milliseconds: Int32(clamping: rest.nanoseconds / 1_000_000 + 1)) else { continue }
+            let count = recv(descriptor, &chunk, chunk.count, doNotWait)
+            if count < 0, errno == EINTR || errno == EAGAIN { continue }
             if count == 0 || (count < 0 && errno == ECONNRESET) { return .ended }
             guard count > 0 else { return nil }
             switch line.take(chunk[..<count]) {
@@ -126,12 +153,17 @@ final class UnixSocket: Sendable {
         }
     }
 
+    private func waitToRead(milliseconds limit: Int32) -> Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, limit) > 0
+    }
+
     /// Writes a line and its feed; whether all of it went.
     @discardableResult
     func writeLine(_ line: String) -> Bool {
         var rest = Array((line + "\n").utf8)[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, noSignal) }
+            let count = rest.withUnsafeBytes { sendSome($0) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return false }
             rest = rest.dropFirst(count)
@@ -139,22 +171,25 @@ final class UnixSocket: Sendable {
         return true
     }
 
-    private static func make() throws(LinkError) -> UnixSocket {
+    /// Sends what goes at once of these bytes; how many went, or -1 with `errno`.
+    func sendSome(_ bytes: UnsafeRawBufferPointer) -> Int { send(descriptor, bytes.baseAddress, bytes.count, noSignal) }
+
+    private static func make(patience: Duration) throws(LinkError) -> UnixSocket {
         let descriptor = socket(AF_UNIX, streamSocket, 0)
         guard descriptor >= 0 else {
             throw LinkError(.internalFault, "a socket could not be opened: \(String(cString: strerror(errno)))")
         }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        let made = UnixSocket(descriptor)
-        made.setTimeouts()
-        return made
+        return UnixSocket(descriptor, patience: patience)
     }
 
-    private func setTimeouts() {
-        var limit = timeval(tv_sec: ControlLimits.seconds, tv_usec: 0)
-        let size = socklen_t(MemoryLayout<timeval>.size)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
-        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
+    /// Connecting and sending fail when they took too long. There is no such limit for receiving, which on a listener would be one for
+    /// ``accept()``.
+    private func limitSending() {
+        let parts = patience.components
+        var limit = timeval(
+            tv_sec: Int(clamping: parts.seconds), tv_usec: .init(clamping: parts.attoseconds / 1_000_000_000_000))
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 }
 
@@ -170,7 +205,9 @@ private func systemAccept(
 #if canImport(Glibc)
     private let streamSocket = Int32(SOCK_STREAM.rawValue)
     private let noSignal = Int32(MSG_NOSIGNAL)
+    private let doNotWait = Int32(MSG_DONTWAIT)
 #else
     private let streamSocket = SOCK_STREAM
     private let noSignal: Int32 = 0
+    private let doNotWait = MSG_DONTWAIT
 #endif

@@ -1,8 +1,9 @@
-import CompanionControl
 import Foundation
 import IntegrationKit
 import Testing
 import UAVLink
+
+@testable import CompanionControl
 
 #if os(Linux)
     private let isLinux = true
@@ -28,6 +29,34 @@ import UAVLink
         lock = nil
         // The thread that answered lets go of the socket a moment later.
         #expect(try await eventually { try HostLock(name) != nil })
+    }
+
+    @Test func `it answers however long nobody has asked`() async throws {
+        let lock = try #require(try HostLock(name, patience: .milliseconds(50)))
+        try lock.announce("/run/uav1.sock")
+        // Each time after more than who asks is given.
+        for _ in 0..<3 {
+            #expect(HostLock.holder(of: name)?.controlSocket == "/run/uav1.sock")
+            try await Task.sleep(for: .milliseconds(150))
+        }
+        #expect(HostLock.holder(of: name)?.controlSocket == "/run/uav1.sock")
+    }
+
+    /// Any user of the host can have the name.
+    @Test func `who answers a byte at a time holds nobody up`() throws {
+        let listener = try #require(try UnixSocket.listen(atUnused: name.address))
+        let dripper = Thread {
+            guard let asker = listener.accept() else { return }
+            // A whole line in the end: five seconds of it.
+            for byte in Array("/run/his/\(String(repeating: "x", count: 90)).sock\n".utf8) {
+                guard withUnsafeBytes(of: byte, { asker.sendSome($0) }) == 1 else { return }
+                usleep(50_000)
+            }
+        }
+        dripper.start()
+        defer { listener.stopListening() }
+        let holder = try #require(HostLock.holder(of: name, within: .milliseconds(200)))
+        #expect(holder.isOurs && holder.controlSocket == nil)
     }
 
     @Test func `the longest name of a vehicle fits`() throws {
