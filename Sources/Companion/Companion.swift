@@ -50,7 +50,17 @@ public final class Companion: ChannelHandler {
         static let ending = "the companion is ending"
 
         /// Who a session is, for people.
-        func name(of session: SessionID) -> String { names[session] ?? "session \(session)" }
+        func name(of session: SessionID) -> String { names[session] ?? "another ground" }
+
+        mutating func release(by session: SessionID, reason: String, at now: MonotonicTime) -> CommandReply {
+            guard authority.pilot?.party == session else {
+                let holder = authority.pilot.map { "\($0.name) is" } ?? "nobody is"
+                let ending = authority.ended.map { ": \($0.why.words)" } ?? ""
+                return CommandReply(accepted: false, message: "you are not in command, \(holder)\(ending)")
+            }
+            authority.release(by: session, reason: reason, at: now)
+            return CommandReply(accepted: true, message: "given back")
+        }
 
         mutating func take(
             by session: SessionID, name: String, force: String?, at now: MonotonicTime
@@ -341,22 +351,18 @@ public final class Companion: ChannelHandler {
     /// Somebody wants to be in command, or to be it no longer.
     private func control(_ wish: ControlWish, from session: SessionID) -> CommandReply {
         let now = clock.now
-        let reply = control.withLock { control -> CommandReply in
+        let (reply, isNews) = control.withLock { control -> (CommandReply, Bool) in
+            let wasPilot = control.authority.pilot?.party == session
             control.revision += 1
             switch wish {
-            case .take(let name): return control.take(by: session, name: name, force: nil, at: now)
-            case .takeOver(let name, let reason): return control.take(by: session, name: name, force: reason, at: now)
-            case .release(let reason):
-                guard control.authority.pilot?.party == session else {
-                    let holder = control.authority.pilot.map { "\($0.name) is" } ?? "nobody is"
-                    let ending = control.authority.ended.map { ": \($0.why.words)" } ?? ""
-                    return CommandReply(accepted: false, message: "you are not in command, \(holder)\(ending)")
-                }
-                control.authority.release(by: session, reason: reason, at: now)
-                return CommandReply(accepted: true, message: "given back")
+            case .take(let name): return (control.take(by: session, name: name, force: nil, at: now), true)
+            case .takeOver(let name, let reason):
+                return (control.take(by: session, name: name, force: reason, at: now), true)
+            case .release(let reason): return (control.release(by: session, reason: reason, at: now), wasPilot)
             }
         }
-        log.say("session \(session): \(wish.words): \(reply.message)")
+        // Who had nothing to give back has given nothing back.
+        if isNews { log.say("session \(session): \(wish.words): \(reply.message)") }
         return reply
     }
 

@@ -39,6 +39,10 @@ import UAVTestKit
         #expect(ask(.take(name: name), from: session ?? self.session).accepted)
     }
 
+    private func take(_ session: SessionID, _ name: String, by force: String) {
+        #expect(ask(.takeOver(name: name, reason: force), from: session).accepted)
+    }
+
     private func ask(_ wish: ControlWish, from session: SessionID) -> CommandReply {
         let replies = Mutex<[CommandReply]>([])
         companion.ask(.control(wish), from: session, until: clock.now + .seconds(1)) { result in
@@ -96,17 +100,6 @@ import UAVTestKit
         companion.perform(.hover, from: session, until: clock.now + .seconds(1)) { _ in }
         await settle()
         #expect(backend.commands == [.hover])
-    }
-
-    @Test func `who is not in command gives nothing back, and is told who is`() {
-        take()
-        let ben = SessionID(2)
-        let reply = ask(.release(reason: "done"), from: ben)
-        #expect(!reply.accepted)
-        #expect(reply.message == "you are not in command, anna is")
-        #expect(companion.pilotName == "anna")
-        #expect(ask(.release(reason: "done"), from: session).accepted)
-        #expect(ask(.release(reason: "done"), from: session).message.hasPrefix("you are not in command, nobody is: "))
     }
 
     @Test func `leases that lapse again and again are said at once, and then how often`() {
@@ -240,6 +233,35 @@ import UAVTestKit
         #expect(companion.controlStatus(for: session)?.lastEnding == "taken over by ben: a tree")
         #expect(companion.controlStatus(for: other)?.isYours == true)
         #expect(steer(0) == .refused)
+    }
+
+    @Test func `who is not in command gives nothing back, and is told who is`() {
+        let other = SessionID(2)
+        let nobodys = ask(.release(reason: "lunch"), from: other)
+        #expect(nobodys == CommandReply(accepted: false, message: "you are not in command, nobody is"))
+        take()
+        let annas = ask(.release(reason: "lunch"), from: other)
+        #expect(annas == CommandReply(accepted: false, message: "you are not in command, anna is"))
+        #expect(companion.pilotName == "anna")
+        #expect(!lines.all.contains { $0.contains("gives command back") }, "\(lines.all)")
+        #expect(ask(.release(reason: "lunch"), from: session) == CommandReply(accepted: true, message: "given back"))
+        #expect(lines.all.contains { $0.contains("session \(session): gives command back: lunch") }, "\(lines.all)")
+        // And how command ended, where that was told meanwhile.
+        #expect(ask(.release(reason: "lunch"), from: session).message.hasPrefix("you are not in command, nobody is: "))
+    }
+
+    @Test func `a stop by a ground without a name is told in words, and logged with its session`() async {
+        take()
+        #expect(steer(0) == .applied)
+        let other = SessionID(2)
+        _ = await companion.perform(.hover, from: other)
+        #expect(companion.controlStatus(for: session)?.lastEnding == "another ground commanded hover")
+        #expect(lines.all.contains { $0.contains("session \(other): hover") }, "\(lines.all)")
+        // One that has said who it is, is named.
+        take(other, "ben")
+        take(session, "anna", by: "a tree")
+        _ = await companion.perform(.hover, from: other)
+        #expect(companion.controlStatus(for: session)?.lastEnding == "ben commanded hover")
     }
 
     /// Five seconds of two joysticks.
