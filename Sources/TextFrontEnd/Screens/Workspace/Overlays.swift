@@ -4,6 +4,13 @@ internal import TextScreen
 /// A question over everything else.
 @MainActor
 enum ConfirmationBox {
+    /// The keys that answer it.
+    static func answers(to confirmation: Confirmation) -> [KeyHelp] {
+        confirmation.reason == nil
+            ? [KeyHelp("y", confirmation.action), KeyHelp("n Esc", "no")]
+            : [KeyHelp("Enter", confirmation.action), KeyHelp("Esc", "no")]
+    }
+
     static func draw(_ confirmation: Confirmation, _ reason: TextField, on canvas: inout Canvas, in area: ScreenArea) {
         let width = min(area.columns - 2, 60)
         let lines = confirmation.text.wrapped(to: width - 4).count

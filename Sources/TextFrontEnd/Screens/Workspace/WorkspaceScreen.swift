@@ -135,6 +135,14 @@ final class WorkspaceScreen: WorkspaceView {
         canvas.writeParagraph(text, in: area, .tone(.warning))
     }
 
+    /// Those that do now what they are said to do: a question takes the keys of the screen below it.
+    private var keys: [KeyHelp] {
+        let stops = state.vehicle == nil ? [] : [KeyHelp("F7", "hover"), KeyHelp("F8", "emergency")]
+        if let confirmation = state.confirmation { return stops + ConfirmationBox.answers(to: confirmation) }
+        let takeOver = state.vehicle?.isAnothers == true ? [KeyHelp("F12", "take over")] : []
+        return stops + takeOver + [KeyHelp(takesText ? "F1" : "?", "help")] + (content?.keys ?? [])
+    }
+
     private func drawFoot(on canvas: inout Canvas, in area: ScreenArea) {
         if let notice = state.notice {
             let (mark, style): (String, Style) =
@@ -146,10 +154,8 @@ final class WorkspaceScreen: WorkspaceView {
                 }
             canvas.write("\(mark) \(notice.text)".fitted(to: area.columns), row: 0, in: area, style)
         }
-        var always = state.vehicle == nil ? [] : [KeyHelp("F7", "hover"), KeyHelp("F8", "emergency")]
-        if state.vehicle?.isAnothers == true { always.append(KeyHelp("F12", "take over")) }
         var column = 0
-        for help in always + [KeyHelp(takesText ? "F1" : "?", "help")] + (content?.keys ?? []) {
+        for help in keys {
             let width = help.keys.cells + help.action.cells + 3
             guard column + width <= area.columns else { continue }
             canvas.write(
