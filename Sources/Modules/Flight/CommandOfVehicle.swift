@@ -10,10 +10,26 @@ public import UAVLink
 public enum CommandOfVehicle {
     /// Who we are, for the other grounds: `anna@laptop`.
     public static var ownName: String {
-        let user = ProcessInfo.processInfo.environment["USER"] ?? NSUserName()
-        let host = ProcessInfo.processInfo.hostName.split(separator: ".").first.map(String.init) ?? ""
-        let name = "\(user.isEmpty ? "somebody" : user)@\(host.isEmpty ? "somewhere" : host)"
-        return String(name.harmlessLine.prefix(ControlWish.longestName / 4))
+        name(
+            user: ProcessInfo.processInfo.environment["USER"] ?? NSUserName(), host: ProcessInfo.processInfo.hostName)
+    }
+
+    /// Both show, whatever their lengths: of each at least half of a name's bytes, and more where the other leaves room.
+    static func name(user: String, host: String) -> String {
+        let bytes = ControlWish.longestName - 1
+        let user = user.harmlessLine.unlessBlank("somebody")
+        let host = String(host.harmlessLine.prefix { $0 != "." })
+        let shownHost = host.fitted(toBytes: max(bytes / 2, bytes - user.utf8.count)).unlessBlank("somewhere")
+        // Again, since a single letter with its marks may be too long.
+        let shownUser = user.fitted(toBytes: bytes - shownHost.utf8.count).unlessBlank("somebody")
+        return "\(shownUser)@\(shownHost)"
+    }
+
+    /// What the others are told when command is taken from a pilot or ended, of what a person has typed: harmless, and as much as may
+    /// be sent; `nil` when nothing of it can be seen.
+    public static func reason(from typed: String) -> String? {
+        let reason = typed.harmlessLine.fitted(toBytes: ControlWish.longestReason)
+        return reason.isBlank ? nil : reason
     }
 
     /// Whether the vehicle's end decides who flies.
@@ -41,6 +57,10 @@ public enum CommandOfVehicle {
         guard let link = link as? any ControlledLink else { return }
         _ = try? await link.control(.release(reason: reason), within: .seconds(2))
     }
+}
+
+extension String {
+    fileprivate func unlessBlank(_ other: String) -> String { isBlank ? other : self }
 }
 
 /// Sees from telemetry when command, once taken, is lost.

@@ -105,5 +105,4 @@ extension String {
     fileprivate var trimmed: String {
         String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
-    fileprivate var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }

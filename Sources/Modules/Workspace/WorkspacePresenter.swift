@@ -131,8 +131,7 @@ public final class WorkspacePresenter {
 
     private func takeOver(because reason: String) {
         guard state.confirmation?.question == .takeCommand else { return }
-        let reason = reason.harmlessLine.fitted(toBytes: ControlWish.longestReason)
-        guard reason.contains(where: { !$0.isWhitespace }) else {
+        guard let reason = CommandOfVehicle.reason(from: reason) else {
             return say(Notice(.warning, "the other pilot is told why: type a reason"))
         }
         state.confirmation = nil
@@ -209,18 +208,5 @@ public final class WorkspacePresenter {
         guard !isEnding else { return }
         isEnding = true
         view?.end()
-    }
-}
-
-extension String {
-    /// As many of its first characters as fit.
-    fileprivate func fitted(toBytes most: Int) -> String {
-        var (text, bytes) = ("", 0)
-        for character in self {
-            bytes += character.utf8.count
-            guard bytes <= most else { break }
-            text.append(character)
-        }
-        return text
     }
 }
