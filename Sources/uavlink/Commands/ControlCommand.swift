@@ -10,7 +10,7 @@ enum ControlCommand: Subcommand {
     static let release = Argument.flag(
         "release", help: "end it for whoever has it, so that anybody may take it; needs --reason")
     static let reason = Argument.option(
-        "reason", .text, help: "why it is taken from another pilot; he is told")
+        "reason", .text, help: "why it is taken from another pilot, or ended for him; he is told")
 
     static let spec = CommandSpec(
         "control", summary: "who is in command of the vehicle, and since when",
@@ -18,7 +18,8 @@ enum ControlCommand: Subcommand {
             One pilot is in command at a time: only his setpoints move the vehicle, and only he may send it somewhere. Hover, land and
             emergency commands are taken from everybody, always. Command is lost when steering falls silent while the vehicle
             moves, when its pilot is not heard for a second, and when the vehicle lands. Taking it from a pilot who steers stops
-            the vehicle. Over --link ssh and ros nobody decides who flies.
+            the vehicle. Each program is a pilot of its own: while 'uavlink control --take' runs and holds command, your own
+            'uavlink goto' or 'uavlink steer' in another terminal is refused. Over --link ssh and ros nobody decides who flies.
             """,
         arguments: [take, release, reason], exclusive: [[take, release]],
         examples: [
@@ -29,9 +30,12 @@ enum ControlCommand: Subcommand {
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
         let (wantsTake, wantsRelease) = (try arguments[take], try arguments[release])
-        let why = try arguments[reason]
+        let why = try reason(in: arguments)
         if wantsRelease, why == nil {
             throw UsageError("--release needs --reason", hint: "the pilot is told why")
+        }
+        if why != nil, !wantsTake, !wantsRelease {
+            throw UsageError("--reason needs --take or --release", hint: "without them it only tells who flies")
         }
         return try await session.withLink { link in
             try check(link)
@@ -44,6 +48,14 @@ enum ControlCommand: Subcommand {
             tell(try await status(of: link, session), in: session)
             return .done
         }
+    }
+
+    private static func reason(in arguments: ParsedCommand) throws -> String? {
+        guard let typed = try arguments[reason] else { return nil }
+        guard let reason = CommandOfVehicle.reason(from: typed) else {
+            throw UsageError("--reason is empty", hint: "the pilot is told why")
+        }
+        return reason
     }
 
     private static func check(_ link: any UAVLink) throws {

@@ -114,6 +114,8 @@ struct CommandLineTests {
             ["goto", "1", "2", "3", "--frame", "a b; reboot"], ["flyaway"], [], ["goto", "1", "2"],
             ["status", "--link", "x"],
             ["status", "--vehicle", "nobody"], ["status", "--config", "/nowhere/config.yaml"],
+            ["control", "--reason", "a tree"], ["control", "--release", "--reason", " "],
+            ["control", "--take", "--reason", "\t"], ["control", "--release"],
         ])
     func `what cannot be meant is refused before anything is sent`(arguments: [String]) async throws {
         let stack = try await sharedStack()
