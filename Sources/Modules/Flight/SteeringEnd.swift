@@ -25,7 +25,11 @@ public enum SteeringEnd {
                 try? link.steer(VelocitySetpoint(velocityMetresPerSecond: .zero, intendedAt: clock.now))
                 try? await clock.sleep(for: neutralPeriod)
             }
-            return try await link.control(.release(reason: reason), within: timeout)
+            do { return try await link.control(.release(reason: reason), within: timeout) } catch {
+                throw LinkError(
+                    error.code, "nobody answered that steering has ended (\(error.what))",
+                    hint: "without setpoints the vehicle hovers by itself")
+            }
         }
         if let loss = leftAlone(link.latestTelemetry) { throw loss }
         return try await link.perform(.hover, within: timeout)

@@ -69,12 +69,16 @@ struct JoystickWords {
         let why = "stopped: \(ended.reason.words)"
         switch ended.hover {
         case .notCommanded: return .init(why, ended.reason.isWanted ? .information : .warning)
-        case .accepted(let trip):
-            let time = trip.inMilliseconds.formatted(decimals: 0)
-            return .init("\(why); hover accepted in \(time) ms", ended.reason.isWanted ? .success : .warning)
+        case .accepted(let trip): return stopped("\(why); hover accepted in", trip, ended)
+        case .braked(let trip): return stopped("\(why); braked, answered in", trip, ended)
         case .refused(let message): return .init("\(why); hover REFUSED: \(message.harmlessLine)", .error)
         case .unanswered: return .init("\(why); hover NOT ANSWERED, the vehicle's own lease stops it", .error)
         }
+    }
+
+    private func stopped(_ how: String, _ trip: Duration, _ ended: ControlState.Ended) -> JoystickScreenState.Line {
+        .init(
+            "\(how) \(trip.inMilliseconds.formatted(decimals: 0)) ms", ended.reason.isWanted ? .success : .warning)
     }
 
     private func source(_ state: inout JoystickScreenState) {

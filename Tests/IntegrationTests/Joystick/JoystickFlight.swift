@@ -86,8 +86,12 @@ final class JoystickFlight {
         try await flight.wait("at rest") { ($0.velocityMetresPerSecond?.value.length ?? 9) < 0.1 }
     }
 
-    /// How often the vehicle's end was told to hover and did.
-    var hovers: Int { simulator.errors.split(separator: "\n").count { $0.contains("hover accepted") } }
+    /// How often the vehicle's end was given command back, at which it brakes.
+    var releases: Int {
+        simulator.errors.split(separator: "\n").count {
+            $0.contains("gives command back") && $0.hasSuffix("given back")
+        }
+    }
 
     /// Leaves the screen; returns when the vehicle has been told.
     func leave() async { await module.detachAndSettle() }

@@ -46,7 +46,7 @@ struct JoystickFlightTests {
         #expect(applied > 0 && applied > 50 * (1 - share), "\(watch.account(from: begin, to: SchedulingWatch.now))")
         joystick.send(.takeOrGiveBack)
         #expect(await eventually { joystick.view.shown.control.text == "RELEASED" })
-        #expect(joystick.view.shown.lastStop?.text.contains("hover accepted") == true)
+        #expect(joystick.view.shown.lastStop?.text.contains("braked") == true)
         await joystick.end()
     }
 
@@ -98,20 +98,20 @@ struct JoystickFlightTests {
         let sent = joystick.flight.link.quality.setpointsSent
         let pulled = SchedulingWatch.now
         try joystick.pad("detach")
-        #expect(await eventually { joystick.hovers == 1 })
-        let hovered = SchedulingWatch.now
+        #expect(await eventually { joystick.releases == 1 })
+        let braked = SchedulingWatch.now
         let last = joystick.flight.link.quality.setpointsSent
         #expect(await eventually { joystick.speed < 0.25 })
         let rested = SchedulingWatch.now
         watch.settle()
         let account = watch.account(from: pulled, to: rested)
         print(
-            "controller pulled: hover accepted after at most \((hovered - pulled) / 1_000_000) ms, at rest after "
+            "controller pulled: braked after at most \((braked - pulled) / 1_000_000) ms, at rest after "
                 + "\((rested - pulled) / 1_000_000) ms, \(last - sent) setpoints meanwhile; \(account)")
         #expect(
-            joystick.view.shown.lastStop?.text.hasPrefix("stopped: the game controller was unplugged; hover accepted")
+            joystick.view.shown.lastStop?.text.hasPrefix("stopped: the game controller was unplugged; braked")
                 == true)
-        #expect(hovered - pulled - watch.longestWait(from: pulled, to: hovered) < 2_000_000_000, "\(account)")
+        #expect(braked - pulled - watch.longestWait(from: pulled, to: braked) < 2_000_000_000, "\(account)")
         #expect(rested - pulled - watch.longestWait(from: pulled, to: rested) < 6_000_000_000, "\(account)")
 
         // Plugged in again with the stick pushed: nothing.
@@ -134,16 +134,16 @@ struct JoystickFlightTests {
         let clock = ContinuousClock()
         let start = clock.now
         await joystick.leave()
-        let hovered = clock.now - start
+        let braked = clock.now - start
         // The module waited for the answer, so the vehicle's end has told of it, too.
-        #expect(await eventually(within: .seconds(2)) { joystick.hovers == 1 })
+        #expect(await eventually(within: .seconds(2)) { joystick.releases == 1 })
         let last = joystick.flight.link.quality.setpointsSent
         #expect(await eventually { joystick.speed < 0.25 })
         print(
-            "screen left: hover answered after \(hovered.inMilliseconds.rounded()) ms, at rest after "
+            "screen left: answered after \(braked.inMilliseconds.rounded()) ms, at rest after "
                 + "\(Int((clock.now - start).inMilliseconds)) ms")
         #expect(joystick.flight.link.quality.setpointsSent == last)
         await joystick.end()
-        #expect(joystick.hovers == 1)
+        #expect(joystick.releases == 1)
     }
 }

@@ -72,8 +72,9 @@ public final class SteeringRun: Sendable {
                 return reply.accepted ? .accepted(reply.roundTrip) : .refused(reply.message.harmlessLine)
             }
             let reply = try await SteeringEnd.stop(link, because: reason.words, within: answer, clock: clock)
-            if reply.accepted { return .accepted(reply.roundTrip) }
-            return CommandOfVehicle.isDecided(over: link) ? .notCommanded : .refused(reply.message.harmlessLine)
+            let isDecided = CommandOfVehicle.isDecided(over: link)
+            if reply.accepted { return isDecided ? .braked(reply.roundTrip) : .accepted(reply.roundTrip) }
+            return isDecided ? .notCommanded : .refused(reply.message.harmlessLine)
         } catch {
             return error.code == .notInCommand ? .notCommanded : .unanswered(error.what)
         }

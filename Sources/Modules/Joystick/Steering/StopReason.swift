@@ -86,12 +86,14 @@ extension FlightState {
     var words: String { self == .takingOff ? "taking off" : word }
 }
 
-/// What became of the hover that ends a run of steering.
+/// What became of the hover, or the brake, that ends a run of steering.
 public enum HoverOutcome: Hashable, Sendable {
     /// None was to be commanded.
     case notCommanded
     /// The vehicle accepted it after so long.
     case accepted(Duration)
+    /// Command was given back instead, which was answered after so long: the vehicle is braked.
+    case braked(Duration)
     /// The vehicle refused it; the text is its own.
     case refused(String)
     /// No answer could be had. The vehicle's end hovers by itself when setpoints stop (the lease).
