@@ -268,7 +268,8 @@ let package = Package(
                 "IntegrationKit",
             ]),
         tests(
-            "VehicleAccessTests", uses: ["VehicleAccess", "SSHTransport", "UAVCore", "UAVLink", "IntegrationKit"]),
+            "VehicleAccessTests",
+            uses: ["CompanionControl", "VehicleAccess", "SSHTransport", "UAVCore", "UAVLink", "IntegrationKit"]),
         tests(
             "ModulesTests",
             uses: [

@@ -64,8 +64,8 @@ public struct CompanionLauncher: Sendable {
     /// It blocks: call it from a short-lived program or a thread of your own.
     ///
     /// - Parameter programs: how it is started, the next way when one ends at once; none when it is not to be started.
-    /// - Throws: ``LinkError`` with ``LinkError/Code/companionUnavailable``; for a companion that died it holds the last
-    ///   line of its log.
+    /// - Throws: ``LinkError`` with ``LinkError/Code/companionMissing`` when none runs and none is to be started, else with
+    ///   ``LinkError/Code/companionUnavailable``; for a companion that died it holds the last line of its log.
     public func ask(
         _ request: ControlRequest, starting programs: () -> [Program] = { [] }, within timeout: Duration
     ) throws(LinkError) -> String {
@@ -75,7 +75,7 @@ public struct CompanionLauncher: Sendable {
         var ways = programs()[...]
         guard let first = ways.popFirst() else {
             throw LinkError(
-                .companionUnavailable, "no companion for \(vehicle) runs on this machine",
+                .companionMissing, "no companion for \(vehicle) runs on this machine",
                 hint: "start one: uavlink-companion run --uav \(vehicle), or uavlink sim")
         }
         var process = try spawn(first)

@@ -24,7 +24,9 @@ public struct LinkError: Error, Hashable, Sendable, CustomStringConvertible {
         case versionMismatch
         /// The other end said something that its protocol does not allow.
         case protocolViolation
-        /// The companion could not be found or started on the vehicle.
+        /// There is no companion on the vehicle, and its program is not there or cannot run there.
+        case companionMissing
+        /// There is a companion, or there may be one, and it cannot be used: it refuses, does not answer, could not be started.
         case companionUnavailable
         /// The ROS master does not answer, as seen from the vehicle's end.
         case rosMasterUnreachable

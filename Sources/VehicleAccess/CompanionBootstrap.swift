@@ -25,8 +25,24 @@ struct CompanionBootstrap: Sendable {
         let result = try await ssh.run(command, within: max(.milliseconds(1), deadline - clock.now))
         // A companion without the surroundings that it was to have would start, and find no ROS.
         if let failure = lines.setupFailure(in: result) { throw failure }
-        guard result.exitStatus == 0 else { throw failure(result.exitStatus, text(result.standardError)) }
-        return try ChannelTicket.find(in: text(result.standardOutput))
+        if result.exitStatus == 0 { return try ChannelTicket.find(in: text(result.standardOutput)) }
+        let failure = failure(result.exitStatus, text(result.standardError))
+        guard failure.code == .companionMissing else { throw failure }
+        // The profile may name another program than the one that runs, as a service for instance.
+        let names = try await ssh.run(Self.companionsLine, within: max(.milliseconds(1), deadline - clock.now))
+        guard Self.hasCompanion(for: profile.vehicle, among: names.outputText) else { throw failure }
+        throw LinkError(
+            .companionUnavailable, "a companion for \(profile.vehicle) runs on the vehicle, and \(failure.what)",
+            hint: "name its program as 'companion' in the profile")
+    }
+
+    /// Lists what companions lock on their host, whatever user they have: see ``CompanionControl/HostLock``.
+    private static let companionsLine = "grep -F @uavlink-companion/ /proc/net/unix"
+
+    /// Whether a companion of any ROS graph is there.
+    static func hasCompanion(for vehicle: String, among names: String) -> Bool {
+        let name = HostLock.Name(vehicle: vehicle, graph: "").description
+        return names.contains(name.prefix(through: name.lastIndex(of: "/") ?? name.startIndex))
     }
 
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
@@ -36,17 +52,30 @@ struct CompanionBootstrap: Sendable {
         ["bootstrap", "--uav", profile.vehicle] + (profile.bindAddress.map { ["--bind", $0] } ?? [])
     }
 
-    private func failure(_ status: Int?, _ errors: String) -> LinkError {
-        let said = errors.split(whereSeparator: \.isNewline).last.map(String.init) ?? "it gave no reason"
-        if status == 127 || status == 126 {
-            return LinkError(
-                .companionUnavailable, "'\(profile.companion)' is not on the vehicle: \(said)",
-                hint: "install it there, or name its path as 'companion' in the profile")
+    /// What a bootstrap that gave no ticket tells: only one that never ran says that there is no companion.
+    func failure(_ status: Int?, _ errors: String) -> LinkError {
+        let lines = errors.split(whereSeparator: \.isNewline)
+        let said = lines.last.map(String.init) ?? "it gave no reason"
+        if !lines.contains(where: { $0.hasPrefix(Self.ownWord) }) {
+            if status == 127 || status == 126 {
+                return LinkError(
+                    .companionMissing, "'\(profile.companion)' is not on the vehicle: \(said)",
+                    hint: "install it there, or name its path as 'companion' in the profile")
+            }
+            // The loader's, which ends with 1 for a library that is too old.
+            if status == 1, said.contains("not found (required by") {
+                return LinkError(
+                    .companionMissing, "'\(profile.companion)' cannot run on the vehicle: \(said)",
+                    hint: "install one that was built for its system")
+            }
         }
         return LinkError(
             .companionUnavailable, "the companion could not be started on the vehicle: \(said)",
             hint: "'uavlink doctor' looks at it from both ends")
     }
+
+    /// What each line begins with that the companion's program says of itself.
+    private static let ownWord = "uavlink-companion: "
 
     /// The control socket blocks for a few seconds at worst: never on one of Swift's own threads.
     private func localTicket() async throws(LinkError) -> ChannelTicket {

@@ -30,6 +30,8 @@ public enum ConnectProgress: Hashable, Sendable {
     case failed(ConnectStage, LinkError)
     /// This link could not be made, and another is tried if there is one.
     case abandoned(LinkKind, LinkError)
+    /// The link that is tried next is one over which nobody decides who flies; nobody asked for it by name.
+    case fellBack(LinkFallback)
     /// This link is open.
     case opened(LinkKind)
 }

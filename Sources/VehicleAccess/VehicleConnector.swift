@@ -31,6 +31,11 @@ public final class VehicleConnector: Sendable {
     let environment: [String: String]
     let shared: SharedSession
     private let decorate: Decorate
+    private let lastFallback = Mutex<LinkFallback?>(nil)
+
+    /// What to say of the link that was opened last when nobody decides who flies over it and nobody asked for it by name; `nil`
+    /// for every other.
+    public var fallback: LinkFallback? { lastFallback.withLock { $0 } }
 
     /// A connector; nothing is opened yet.
     ///
@@ -53,7 +58,8 @@ public final class VehicleConnector: Sendable {
     ///   - timeout: how long the log-in, and each link that is tried, may take.
     ///   - progress: told what is done in lines for people.
     ///   - onStep: told the same as values, in their order, from any thread.
-    /// - Throws: ``LinkError``; with an automatic choice, the error of the last link tried.
+    /// - Throws: ``LinkError``; with an automatic choice, the error of the last link tried. A companion that is there and cannot
+    ///   be used is not gone around: see ``LinkSearch``.
     public func connect(
         _ choice: VehicleProfile.LinkChoice? = nil, within timeout: Duration, progress: Progress = { _ in },
         onStep: @escaping @Sendable (ConnectProgress) -> Void = { _ in }
@@ -95,22 +101,19 @@ public final class VehicleConnector: Sendable {
     private func open(
         firstOf kinds: [LinkKind], within timeout: Duration, _ progress: Progress, _ stages: StageReporter
     ) async throws(LinkError) -> any UAVLink {
-        var last = LinkError(.unreachable, "no link was tried")
-        for kind in kinds {
-            do {
-                return try await open(kind, within: timeout, progress, stages, isOnly: kinds.count == 1)
-            } catch {
-                if kinds.count > 1 { progress("\(kind.rawValue): \(error.description)") }
-                stages.fail(error)
-                stages.tell(.abandoned(kind, error))
-                last = error
-                // What fails for every link alike is not tried over the next.
-                guard error.mayWorkOverAnotherLink else { break }
-                // Without a log-in none of them works, and each would wait for it as long again.
-                if !profile.isLocal, await !shared.isOpen { throw error }
-            }
+        let (link, fallback) = try await LinkSearch.first(of: kinds) {
+            (kind, fallback) async throws(LinkFailure) -> any UAVLink in
+            if let fallback { stages.tell(.fellBack(fallback)) }
+            return try await open(kind, within: timeout, progress, stages, isOnly: kinds.count == 1)
+        } abandon: { (kind, error) async throws(LinkError) in
+            if kinds.count > 1 { progress("\(kind.rawValue): \(error.description)") }
+            stages.fail(error)
+            stages.tell(.abandoned(kind, error))
+            // Without a log-in no other works, and each would wait for it as long again.
+            if !profile.isLocal, await !shared.isOpen { throw error }
         }
-        throw last
+        lastFallback.withLock { $0 = fallback }
+        return link
     }
 
     /// The SSH session to the vehicle, opened when there is none.
@@ -142,7 +145,7 @@ public final class VehicleConnector: Sendable {
 
     private func open(
         _ kind: LinkKind, within timeout: Duration, _ progress: Progress, _ stages: StageReporter, isOnly: Bool
-    ) async throws(LinkError) -> any UAVLink {
+    ) async throws(LinkFailure) -> any UAVLink {
         progress("opening \(kind.rawValue) to \(profile.host?.harmlessLine ?? "this machine")")
         stages.tell(.trying(kind))
         switch kind {
@@ -151,8 +154,10 @@ public final class VehicleConnector: Sendable {
             if isOnly { stages.skip([.companion], "not needed over \(kind.rawValue)") }
             stages.begin(.ros)
         }
-        let link = try make(kind)
-        do {
+        let ticket = TicketNote()
+        let link: any UAVLink
+        do { link = try make(kind, noting: ticket) } catch { throw LinkFailure(kind, error, hadTicket: false) }
+        do throws(LinkError) {
             try await link.connect(within: timeout)
             let decorated = try decorate(link)
             stages.finish()
@@ -161,21 +166,25 @@ public final class VehicleConnector: Sendable {
             return decorated
         } catch {
             await link.close()
-            throw error
+            throw LinkFailure(kind, error, hadTicket: ticket.wasGiven)
         }
     }
 
     /// Makes a link that is not connected yet.
     ///
     /// - Throws: ``LinkError`` for a profile that has not what the link needs.
-    public func make(_ kind: LinkKind) throws(LinkError) -> any UAVLink {
+    public func make(_ kind: LinkKind) throws(LinkError) -> any UAVLink { try make(kind, noting: TicketNote()) }
+
+    private func make(_ kind: LinkKind, noting note: TicketNote) throws(LinkError) -> any UAVLink {
         switch kind {
         case .udp, .tcp:
             let bootstrap = CompanionBootstrap(profile: profile, environment: environment, session: shared)
             return try SocketLink(
                 host: profile.host ?? "127.0.0.1", carrier: kind == .udp ? .udp : .tcp,
                 requestTicket: { (timeout: Duration) async throws(LinkError) in
-                    try await bootstrap.ticket(within: timeout)
+                    let ticket = try await bootstrap.ticket(within: timeout)
+                    note.take()
+                    return ticket
                 })
         case .ssh:
             guard !profile.isLocal else {
@@ -191,16 +200,6 @@ public final class VehicleConnector: Sendable {
             return try ROSLink(vehicle: profile.vehicle, master: profile.rosMaster, environment: environment)
         case .sim:
             return try SimulatedLink(vehicle: profile.vehicle)
-        }
-    }
-}
-
-extension LinkError {
-    /// Whether another link may do where this one failed: a wrong password or host key fails over all of them.
-    fileprivate var mayWorkOverAnotherLink: Bool {
-        switch code {
-        case .authentication, .hostKeyUnknown, .hostKeyChanged, .invalidInput, .cancelled, .internalFault: false
-        default: true
         }
     }
 }

@@ -37,8 +37,8 @@ struct ExitCode: Hashable {
             case .cancelled: .interrupted
             case .internalFault: .internalError
             case .unreachable, .authentication, .hostKeyUnknown, .hostKeyChanged, .notConnected, .closed,
-                .versionMismatch, .protocolViolation, .companionUnavailable, .rosMasterUnreachable, .serviceMissing,
-                .typeMismatch, .remoteFailed:
+                .versionMismatch, .protocolViolation, .companionMissing, .companionUnavailable, .rosMasterUnreachable,
+                .serviceMissing, .typeMismatch, .remoteFailed:
                 .noLink
             }
     }

@@ -52,6 +52,8 @@ public struct LoginSteps: Hashable, Sendable {
         case .skipped(let stage, let why): set(stage, .skipped, why)
         case .failed(let stage, let error): set(stage, .failed, error.what)
         case .abandoned(let kind, let error): abandoned.append("\(kind.rawValue): \(error.what)")
+        // It has the same reasons in it.
+        case .fellBack(let fallback): abandoned = [fallback.warning]
         case .opened(let kind): link = kind
         }
     }

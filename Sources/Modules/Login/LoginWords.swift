@@ -24,7 +24,7 @@ enum LoginWords {
 
     private static func explanation(of link: VehicleProfile.LinkChoice) -> String {
         switch link {
-        case .automatic: "auto: UDP, else TCP, else commands over SSH: the first that works"
+        case .automatic: "auto: UDP, else TCP; where there is no companion, commands over SSH"
         case .only(.udp): "udp: the channel to the companion, with the least delay"
         case .only(.tcp): "tcp: the channel to the companion where UDP does not get through"
         case .only(.ssh): "ssh: each command is a program run on the vehicle: slow, needs no companion"
@@ -58,7 +58,8 @@ enum LoginWords {
         case .hostKeyUnknown: "The host is not known"
         case .hostKeyChanged: "The host key has changed"
         case .timedOut: "No answer in time"
-        case .companionUnavailable: "There is no companion"
+        case .companionMissing: "There is no companion"
+        case .companionUnavailable: "The companion cannot be used"
         case .rosMasterUnreachable, .serviceMissing: "ROS does not answer"
         case .versionMismatch: "The vehicle's companion is of another version"
         default: "The log-in failed"

@@ -1,5 +1,6 @@
 public import ReportKit
 public import UAVLink
+public import VehicleAccess
 
 /// Telemetry in words and figures, for a person and for a script.
 public struct StatusReport: Sendable {
@@ -7,9 +8,15 @@ public struct StatusReport: Sendable {
     private let link: LinkKind
     private let quality: LinkQuality
     private let now: MonotonicTime
+    private let fallback: LinkFallback?
 
     /// What is known of a vehicle at an instant.
-    public init(_ telemetry: Telemetry, link: LinkKind, quality: LinkQuality, now: MonotonicTime) {
+    ///
+    /// - Parameter fallback: why it is a link that nobody asked for by name and over which nobody decides who flies.
+    public init(
+        _ telemetry: Telemetry, link: LinkKind, quality: LinkQuality, now: MonotonicTime, fallback: LinkFallback? = nil
+    ) {
+        self.fallback = fallback
         self.telemetry = telemetry
         self.link = link
         self.quality = quality
@@ -53,7 +60,7 @@ public struct StatusReport: Sendable {
         ]
     }
 
-    private var warnings: [String] { [quality.versionWarning].compactMap(\.self) }
+    private var warnings: [String] { [fallback?.warning, quality.versionWarning].compactMap(\.self) }
 
     private var battery: JSONValue {
         guard let battery = telemetry.battery?.value else { return nil }

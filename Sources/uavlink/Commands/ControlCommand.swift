@@ -2,6 +2,7 @@ import CommandLineKit
 import Modules
 import ReportKit
 import UAVLink
+import VehicleAccess
 
 /// `uavlink control`
 enum ControlCommand: Subcommand {
@@ -38,7 +39,7 @@ enum ControlCommand: Subcommand {
             throw UsageError("--reason needs --take or --release", hint: "without them it only tells who flies")
         }
         return try await session.withLink { link in
-            try check(link)
+            try check(link, session)
             if wantsTake || wantsRelease { try await takeCommand(of: link, by: why, session) }
             if wantsRelease, let why {
                 await CommandOfVehicle.release(of: link, because: why)
@@ -58,10 +59,12 @@ enum ControlCommand: Subcommand {
         return reason
     }
 
-    private static func check(_ link: any UAVLink) throws {
+    private static func check(_ link: any UAVLink, _ session: CommandSession) throws {
         guard CommandOfVehicle.isDecided(over: link) else {
+            let why = session.connector.fallback.map { " (\($0.reasons))" } ?? ""
             throw LinkError(
-                .unsupported, "over \(link.kind.rawValue) nobody decides who flies", hint: "use --link udp or tcp")
+                .unsupported, "over \(link.kind.rawValue) nobody decides who flies\(why)", hint: "use --link udp or tcp"
+            )
         }
     }
 

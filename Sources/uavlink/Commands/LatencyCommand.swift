@@ -143,7 +143,7 @@ enum LatencyCommand: Subcommand {
 
     /// Where the vehicle looks now.
     private static func heading(in session: CommandSession) async throws -> Double {
-        let link = try await session.connector.connect(within: session.timeout)
+        let link = try await session.connect()
         defer { Task { await link.close() } }
         let deadline = session.clock.now + session.timeout
         while session.clock.now < deadline {

@@ -1,6 +1,7 @@
 import CommandLineKit
 import Modules
 import UAVLink
+import VehicleAccess
 
 /// `uavlink status`
 enum StatusCommand: Subcommand {
@@ -30,7 +31,9 @@ enum StatusCommand: Subcommand {
                         .timedOut, "the vehicle sends no telemetry",
                         hint: "run 'uavlink doctor' to see which part is missing")
                 }
-                let report = StatusReport(telemetry, link: link.kind, quality: link.quality, now: session.clock.now)
+                let report = StatusReport(
+                    telemetry, link: link.kind, quality: link.quality, now: session.clock.now,
+                    fallback: session.connector.fallback)
                 session.console.result(report.json)
                 for line in report.lines { session.console.result(line) }
                 guard watching else { return .done }

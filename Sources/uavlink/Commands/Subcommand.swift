@@ -27,9 +27,7 @@ struct CommandSession: Sendable {
     func withLink(
         _ choice: VehicleProfile.LinkChoice? = nil, _ body: (any UAVLink) async throws -> ExitCode
     ) async throws -> ExitCode {
-        let console = console
-        let link = try await connector.connect(choice, within: timeout) { console.detail($0) }
-        if let warning = link.quality.versionWarning { console.progress("warning: \(warning)") }
+        let link = try await connect(choice)
         do {
             let code = try await body(link)
             await link.close()
@@ -40,6 +38,16 @@ struct CommandSession: Sendable {
             await connector.close()
             throw error
         }
+    }
+
+    /// A connected link, with what a person is warned of told.
+    func connect(_ choice: VehicleProfile.LinkChoice? = nil) async throws(LinkError) -> any UAVLink {
+        let console = console
+        let link = try await connector.connect(choice, within: timeout, progress: { console.detail($0) })
+        for warning in [connector.fallback?.warning, link.quality.versionWarning].compactMap(\.self) {
+            console.progress("warning: \(warning)")
+        }
+        return link
     }
 
     /// How long each step of a flight may take with this `--timeout`.

@@ -2,6 +2,12 @@ import IntegrationKit
 import Testing
 import UAVLink
 
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
 /// A vehicle on which something is missing or other than expected, seen through the program.
 @Suite(
     .enabled(if: FlightStack.missing == nil, "\(FlightStack.missing ?? "")"), .serialized, .oneFlightStack,
@@ -30,6 +36,45 @@ struct MissingPartsTests {
         let without = try stack.configuration(["companion": "/nowhere/uavlink-companion", "link": link])
         expectFailure(
             try await stack.uavlink("status", "--config", without), code: 3, saying: ["/nowhere/uavlink-companion"])
+    }
+
+    @Test func `no companion on the vehicle, and no link asked for by name`() async throws {
+        let stack = try await sharedStack()
+        // Another name than other tests' vehicles have, whose companions may run on this machine at the same time.
+        let vehicle = try ChildProcess(
+            [BuiltPrograms.path("uavlink-sim"), "--uav", "uav8"], environment: stack.rosEnvironment)
+        _ = try await vehicle.line(ofErrorsContaining: "ready")
+        let without = try stack.configuration(["companion": "/nowhere/uavlink-companion", "uav": "uav8"])
+        let warning = "over ssh nobody decides who flies (udp: '/nowhere/uavlink-companion' is not on the vehicle"
+        let status = try await stack.uavlink("status", "--json", "--config", without)
+        #expect(status.status == 0 && status.errors.contains("warning: \(warning)"), "\(status)")
+        let warnings = try #require(try json(status)["warnings"] as? [String])
+        #expect(warnings.count == 1 && warnings[0].hasPrefix(warning), "\(status)")
+        expectFailure(
+            try await stack.uavlink("control", "--quiet", "--config", without), code: 2, saying: [warning, "; tcp: "])
+        let named = try await stack.uavlink("hover", "--link", "ssh", "--config", without)
+        await vehicle.stop()
+        #expect(named.status == 0 && !named.errors.contains("warning"), "\(named)")
+    }
+
+    @Test(arguments: [false, true])
+    func `a companion that runs and cannot be used is not gone around`(isStopped: Bool) async throws {
+        let stack = try await sharedStack()
+        await stack.endCompanion()
+        #expect(try await stack.uavlink("control", "--link", "udp").status == 0)
+        let process = try #require(stack.companionProcess())
+        let other = try stack.configuration(isStopped ? [:] : ["companion": "/nowhere/uavlink-companion"])
+        if isStopped { kill(process, SIGSTOP) }
+        let outcome = try await stack.uavlink("hover", "--config", other)
+        if isStopped { kill(process, SIGCONT) }
+        await stack.endCompanion()
+        expectFailure(
+            outcome, code: 3,
+            saying: [
+                isStopped ? "does not answer" : "a companion for uav1 runs on the vehicle",
+                "'--link ssh' goes around it",
+            ],
+            within: .seconds(60))
     }
 
     @Test(arguments: [

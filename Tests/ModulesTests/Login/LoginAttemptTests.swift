@@ -3,7 +3,7 @@ import SSHTransport
 import Testing
 import UAVLink
 import UAVTestKit
-import VehicleAccess
+@testable import VehicleAccess
 
 @MainActor
 @Suite("Logging in")
@@ -57,6 +57,24 @@ struct LoginAttemptTests {
         await rig.fleet.removeAll()
     }
 
+    @Test("that nobody decides who flies over it is told and kept")
+    func fallback() async {
+        let link = talkingLink(.ssh)
+        let failure = LinkError(.companionMissing, "no such file")
+        let fallback = LinkFallback(.ssh, [LinkFailure(.udp, failure, hadTicket: false)])
+        let rig = await LoginRig(
+            FakeOpener(
+                .open(
+                    [
+                        .trying(.udp), .began(.companion), .failed(.companion, failure), .abandoned(.udp, failure),
+                        .fellBack(fallback), .trying(.ssh), .began(.ros), .done(.ros), .opened(.ssh),
+                    ], link)))
+        await rig.fillIn()
+        await rig.do(.logIn)
+        #expect(rig.fleet.selected?.linkStory == "over ssh nobody decides who flies (udp: no such file)")
+        await rig.fleet.removeAll()
+    }
+
     @Test("a wrong password opens a dialog, and every field stays as it was, the password too")
     func wrongPassword() async {
         let news: [ConnectProgress] = [.began(.reach), .done(.reach), .began(.logIn), .failed(.logIn, Self.refused)]
@@ -86,7 +104,8 @@ struct LoginAttemptTests {
         arguments: [
             (LinkError.Code.unreachable, "The vehicle cannot be reached"),
             (.hostKeyChanged, "The host key has changed"), (.timedOut, "No answer in time"),
-            (.companionUnavailable, "There is no companion"), (.rosMasterUnreachable, "ROS does not answer"),
+            (.companionMissing, "There is no companion"), (.companionUnavailable, "The companion cannot be used"),
+            (.rosMasterUnreachable, "ROS does not answer"),
         ])
     func failures(_ code: LinkError.Code, _ title: String) async {
         let rig = await LoginRig(FakeOpener(.fail([.began(.reach)], LinkError(code, "what", hint: "what to do"))))

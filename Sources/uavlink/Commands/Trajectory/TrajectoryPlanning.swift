@@ -97,7 +97,7 @@ func withOptionalLink(
     let console = session.console
     let link: any UAVLink
     do {
-        link = try await session.connector.connect(nil, within: session.timeout) { console.detail($0) }
+        link = try await session.connect()
     } catch {
         guard !isNamed else { throw error }
         console.progress("no vehicle was asked: \(error.description)")

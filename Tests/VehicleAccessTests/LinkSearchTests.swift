@@ -1,0 +1,91 @@
+import Testing
+import UAVLink
+
+@testable import VehicleAccess
+
+/// Which link comes of those that may be tried, and when a companion is not gone around.
+@Suite struct LinkSearchTests {
+    /// Opens SSH only; the others fail so.
+    private static func search(
+        _ failure: LinkError, afterTicket: Bool = false, kinds: [LinkKind] = [.udp, .tcp, .ssh]
+    ) async throws(LinkError) -> (LinkKind, LinkFallback?) {
+        try await LinkSearch.first(of: kinds) { (kind, _) async throws(LinkFailure) in
+            guard kind == .ssh else { throw LinkFailure(kind, failure, hadTicket: afterTicket) }
+            return kind
+        } abandon: { (_, _) async throws(LinkError) in
+        }
+    }
+
+    @Test(
+        "a companion that is there is not gone around",
+        arguments: [
+            LinkError.Code.companionUnavailable, .timedOut, .unreachable, .versionMismatch, .protocolViolation,
+        ])
+    func inTheWay(_ code: LinkError.Code) async throws {
+        do throws(LinkError) {
+            let opened = try await Self.search(LinkError(code, "it does not answer", hint: "look at it"))
+            Issue.record("\(opened)")
+        } catch {
+            #expect(error.code == code && error.what == "it does not answer")
+            #expect(error.hint.hasPrefix("look at it; use the companion that is there"), "\(error)")
+            #expect(error.hint.contains("'--link ssh' goes around it, and then nobody decides who flies"), "\(error)")
+        }
+    }
+
+    @Test(
+        "nor one that gave a ticket and then refuses",
+        arguments: [LinkError.Code.companionUnavailable, .versionMismatch, .protocolViolation])
+    func refuses(_ code: LinkError.Code) async throws {
+        await #expect(throws: LinkError.self) { try await Self.search(LinkError(code, "no"), afterTicket: true) }
+    }
+
+    @Test func `where none can be had it is SSH, with a warning`() async throws {
+        let (kind, fallback) = try await Self.search(LinkError(.companionMissing, "no such file"))
+        #expect(kind == .ssh)
+        #expect(
+            fallback?.warning == "over ssh nobody decides who flies (udp: no such file; tcp: no such file)")
+    }
+
+    @Test(
+        "a companion whose channel the network does not let through is gone around, and that is said",
+        arguments: [LinkError.Code.unreachable, .timedOut, .unsupported])
+    func blocked(_ code: LinkError.Code) async throws {
+        let (kind, fallback) = try await Self.search(LinkError(code, "no answer"), afterTicket: true)
+        #expect(kind == .ssh)
+        #expect(fallback?.goesAroundCompanion == true)
+        #expect(fallback?.warning.contains("goes around the companion") == true)
+    }
+
+    @Test func `one failure that a companion explains is enough`() async throws {
+        do throws(LinkError) {
+            let opened = try await LinkSearch.first(of: [.udp, .tcp, .ssh]) {
+                (kind, _) async throws(LinkFailure) -> LinkKind in
+                switch kind {
+                case .udp: throw LinkFailure(kind, LinkError(.timedOut, "stopped"), hadTicket: false)
+                case .tcp: throw LinkFailure(kind, LinkError(.unreachable, "blocked"), hadTicket: true)
+                default: return kind
+                }
+            } abandon: { (_, _) async throws(LinkError) in
+            }
+            Issue.record("\(opened)")
+        } catch {
+            #expect(error.what == "stopped")
+        }
+    }
+
+    @Test func `a link that was asked for by name, or another of the companion's, warns of nothing`() async throws {
+        #expect(try await Self.search(LinkError(.internalFault, ""), kinds: [.ssh]).1 == nil)
+        let (kind, fallback) = try await LinkSearch.first(of: [.udp, .tcp, .ssh]) {
+            (kind, _) async throws(LinkFailure) -> LinkKind in
+            guard kind == .tcp else { throw LinkFailure(kind, LinkError(.unreachable, "blocked"), hadTicket: true) }
+            return kind
+        } abandon: { (_, _) async throws(LinkError) in
+        }
+        #expect(kind == .tcp && fallback == nil)
+    }
+
+    @Test func `a set-up that failed says itself what to do`() async throws {
+        let failure = LinkError(.remoteFailed, "the set-up failed", hint: "mend it")
+        await #expect(throws: failure) { try await Self.search(failure) }
+    }
+}
