@@ -5,7 +5,7 @@ public import UAVLink
 public struct VehicleProfile: Hashable, Sendable {
     /// Which way to talk to the vehicle.
     public enum LinkChoice: Hashable, Sendable {
-        /// UDP, else TCP, else SSH commands: the first that works.
+        /// UDP, else TCP; SSH commands only where no companion can be had or reached through the network.
         case automatic
         /// This one only.
         case only(LinkKind)

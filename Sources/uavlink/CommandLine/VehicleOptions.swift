@@ -14,7 +14,7 @@ enum VehicleOptions {
         "uav", ValueKind.text.called("UAV"), help: "the vehicle's name in ROS, such as uav1")
     static let link = Argument.option(
         "link", ValueKind.choice(VehicleProfile.LinkChoice.words),
-        help: "how to talk to the vehicle; auto takes the first of udp, tcp, ssh that works")
+        help: "how to talk to the vehicle; auto takes udp, else tcp; ssh only where no companion can be reached")
     static let config = Argument.option(
         "config", .path, help: "the configuration file instead of ~/.config/uavlink/config.yaml")
     static let identity = Argument.option("identity", .path, help: "a private key file to log in with")

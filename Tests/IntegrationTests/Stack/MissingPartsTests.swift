@@ -52,7 +52,7 @@ struct MissingPartsTests {
         #expect(warnings.count == 1 && warnings[0].hasPrefix(warning), "\(status)")
         expectFailure(
             try await stack.uavlink("control", "--quiet", "--config", without), code: 2, saying: [warning, "; tcp: "])
-        let named = try await stack.uavlink("hover", "--link", "ssh", "--config", without)
+        let named = try await stack.uavlink("status", "--link", "ssh", "--config", without)
         await vehicle.stop()
         #expect(named.status == 0 && !named.errors.contains("warning"), "\(named)")
     }
