@@ -4,7 +4,9 @@ public import UAVLink
 extension SocketLink: ControlledLink {
     /// See ``UAVLink/ControlledLink/control(_:within:)``.
     public func control(_ wish: ControlWish, within timeout: Duration) async throws(LinkError) -> CommandReply {
-        guard case .control(let reply) = try await ask(.control(wish), within: timeout) else { throw Self.mistaken }
+        let asked = ContinuousClock.now
+        guard case .control(var reply) = try await ask(.control(wish), within: timeout) else { throw Self.mistaken }
+        reply.roundTrip = .now - asked
         return reply
     }
 }
