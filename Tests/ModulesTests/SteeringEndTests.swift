@@ -32,6 +32,17 @@ import UAVTestKit
         #expect(link.commands.isEmpty)
     }
 
+    @Test func `steering a vehicle on the ground has steered nothing`() async throws {
+        let link = GatedLink(clock: clock)
+        link.see(.disarmed)
+        let flight = FlightInteractor(FlightDependency(link: link, clock: clock))
+        await #expect { try await clock.run(through: { try await flight.endSteering(because: "done") }) } throws: {
+            error in
+            "\(error)" == "the vehicle refused steering: it does not fly (disarmed)"
+        }
+        #expect(link.wishes == [.release(reason: "done")])
+    }
+
     @Test func `where nobody decides who flies it is hover, but not for a vehicle that lands`() async throws {
         let link = FakeLink(clock: clock)
         try await link.connect(within: .seconds(1))

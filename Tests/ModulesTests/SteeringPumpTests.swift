@@ -117,6 +117,7 @@ final class GatedLink: ControlledLink {
         var setpoints: [VelocitySetpoint] = []
         var takesFrom: MonotonicTime?
         var frozen: Telemetry?
+        var flight: FlightState?
     }
 
     private let state = Mutex(State())
@@ -128,6 +129,9 @@ final class GatedLink: ControlledLink {
     var setpoints: [VelocitySetpoint] { state.withLock { $0.setpoints } }
 
     func take(after duration: Duration) { state.withLock { $0.takesFrom = clock.now + duration } }
+
+    /// The vehicle tells that it does that.
+    func see(_ flight: FlightState) { state.withLock { $0.flight = flight } }
 
     /// No news comes any more.
     func freeze() {
@@ -142,6 +146,12 @@ final class GatedLink: ControlledLink {
             var telemetry = Telemetry(vehicle: "uav1")
             let pilot = ControlStatus.Pilot(name: "anna", since: now, isYou: true)
             let steers = state.takesFrom.map { $0 <= now } ?? false
+            telemetry.flight = state.flight.map {
+                Sample(
+                    FlightStatus(
+                        state: $0, isArmed: false, isOffboard: false, isOutputEnabled: false, isFlyingNormally: false),
+                    at: now)
+            }
             telemetry.control = Sample(ControlStatus(pilot: pilot, isSteering: steers), at: now)
             return telemetry
         }

@@ -45,7 +45,8 @@ public enum SteeringEnd {
 extension FlightInteractor {
     /// Ends a run of steering, and waits until the vehicle stands.
     ///
-    /// - Throws: ``Failure``; ``Failure/link(_:)`` with `notInCommand` where somebody else flies it by now, or it lands.
+    /// - Throws: ``Failure``; ``Failure/link(_:)`` with `notInCommand` where somebody else flies it by now, or it lands;
+    ///   ``Failure/refused(command:message:)`` where it stands on the ground, so that nothing was steered.
     public func endSteering(because reason: String) async throws(Failure) -> CommandReply {
         let reply: CommandReply
         do { reply = try await SteeringEnd.stop(link, because: reason, within: limits.answer, clock: clock) } catch {
@@ -56,6 +57,9 @@ extension FlightInteractor {
                 throw .refused(command: Command.hover.name, message: reply.message)
             }
             throw .link(LinkError(.notInCommand, reply.message))
+        }
+        if let state = link.latestTelemetry?.flight?.value.state, [.disarmed, .armed].contains(state) {
+            throw .refused(command: "steering", message: "it does not fly (\(state.word))")
         }
         try await waitForEffect(of: .hover)
         return reply
