@@ -31,6 +31,12 @@ struct CommandRecord {
     var wasToldNot = false
 }
 
+/// When an exchange of times with a ground began, and how long it was under way, both ways together.
+struct ExchangeOfTimes {
+    let begunAt: MonotonicTime
+    let roundTrip: Duration
+}
+
 /// Checks after every step what must always hold (docs/safety.md), and remembers the first that did not.
 final class Judge {
     /// A rule that was broken, and how.
@@ -48,8 +54,8 @@ final class Judge {
     /// The command, and the session, with which the companion is just being called.
     var handedIn: RequestID?
     var steeringSession: SessionID?
-    /// When that session's end had last learnt how late it is on the ground, once before the newest time.
-    var clockKnownAt = MonotonicTime.atOnce
+    /// By which that session's end knows how late it is on the ground.
+    var exchanges: [ExchangeOfTimes] = []
 
     var pilots: PilotRule
     private let lease: Duration
@@ -100,8 +106,12 @@ final class Judge {
 
     func meant(_ record: CommandRecord, as request: RequestID) { commands[request] = record }
 
-    /// An exchange of times may span a jump and so be wrong; the one after it is not. Between two lies the longest delay at most.
-    private static let clockIsLearnt: Duration = .milliseconds(500)
+    /// How wrong the companion may be at most of a ground's clock; `nil` while it cannot know it. After a jump the first exchanges
+    /// may be so slow that they fit to what was known before it: they leave up to a round trip in doubt.
+    private func surelyShown(by clock: WorldClock) -> Duration? {
+        let known = exchanges.lazy.filter { $0.begunAt > clock.steppedAt }.map(\.roundTrip).min()
+        return clock.steppedAt == .atOnce ? known.map { _ in .zero } : known
+    }
 
     // MARK: What comes of it
 
@@ -164,7 +174,7 @@ final class Judge {
         // By the clock of whoever gave it: that is the one by which it is told that it was not done. While the companion does not
         // know that clock, it goes by what was left when the command was sent, and cannot know for how long it waited.
         let late = record.clock.shown(at: now) - record.deadline
-        let isLate = late > .zero && record.clock.steppedAt + Self.clockIsLearnt < clockKnownAt
+        let isLate = surelyShown(by: record.clock).map { late > $0 } ?? false
         if isLate { broke("deadline", "\(command.name) began \(late.inMilliseconds) ms after its deadline", at: now) }
         commands[request]?.isBegun = true
         pilots.begun(command, by: request.session, at: now)

@@ -9,10 +9,8 @@ final class SimulatedCompanion: @unchecked Sendable {
         let session: VehicleSession
         /// Where its ground was when it was heard last; before, frames have nowhere to go.
         var route: World.Address?
-        /// When the exchange came by which it last learnt how late it is on the ground.
-        /// When the newest exchange of times ended, and the one before it.
-        var exchangedAt = MonotonicTime.atOnce
-        var clockKnownAt = MonotonicTime.atOnce
+        /// The exchanges of times by which it learnt how late it is on the ground.
+        var exchanges: [ExchangeOfTimes] = []
         /// Numbers of the frames that it opened.
         var opened = OpenedFrames()
 
@@ -29,7 +27,7 @@ final class SimulatedCompanion: @unchecked Sendable {
     private var revision: UInt64 = 0
     private var pausedUntil: MonotonicTime?
     private var startsAt: MonotonicTime?
-    private var waiting: [(bytes: [UInt8], from: World.Address, cameAt: MonotonicTime)] = []
+    private var waiting: [(bytes: [UInt8], from: World.Address)] = []
     private let frame = FrameBuffer()
 
     init(_ world: World) {
@@ -97,14 +95,14 @@ final class SimulatedCompanion: @unchecked Sendable {
         guard startsAt == nil else { return }
         // What comes while it stands still waits in the socket, as much as that holds.
         guard pausedUntil == nil else {
-            if waiting.count < World.socketBuffer { waiting.append((bytes, address, world.now)) }
+            if waiting.count < World.socketBuffer { waiting.append((bytes, address)) }
             return
         }
         clock.move(to: world.now)
-        take(bytes, from: address, cameAt: world.now)
+        take(bytes, from: address)
     }
 
-    private func take(_ bytes: [UInt8], from address: World.Address, cameAt: MonotonicTime) {
+    private func take(_ bytes: [UInt8], from address: World.Address) {
         var bytes = bytes
         bytes.withUnsafeMutableBytes { raw in
             guard let header = try? FrameHeader(UnsafeRawBufferPointer(raw)),
@@ -121,9 +119,10 @@ final class SimulatedCompanion: @unchecked Sendable {
                 }
                 if world.broken == .windowForgetsNewest, let window { cipher?.window = window }
             }
-            if served.session.timing.newest != exchange {
-                served.clockKnownAt = served.exchangedAt
-                served.exchangedAt = cameAt
+            if let newest = served.session.timing.newest, newest != exchange {
+                served.exchanges.append(
+                    ExchangeOfTimes(
+                        begunAt: world.now - .nanoseconds(newest.span), roundTrip: .nanoseconds(newest.roundTrip)))
             }
             if received.isNewest { served.route = address }
             handle(received.event, served)
@@ -170,7 +169,7 @@ final class SimulatedCompanion: @unchecked Sendable {
             due = .atOnce
         }
         world.judge.handedIn = request
-        world.judge.clockKnownAt = find(request.session)?.clockKnownAt ?? .atOnce
+        world.judge.exchanges = find(request.session)?.exchanges ?? []
         defer { world.judge.handedIn = nil }
         if world.broken == .leaseForgetsCommands {
             return world.vehicle.perform(command, within: .seconds(10), answer: answer)
@@ -214,7 +213,7 @@ final class SimulatedCompanion: @unchecked Sendable {
         if let pausedUntil {
             guard pausedUntil <= world.now else { return due = pausedUntil }
             self.pausedUntil = nil
-            for frame in waiting { take(frame.bytes, from: frame.from, cameAt: frame.cameAt) }
+            for frame in waiting { take(frame.bytes, from: frame.from) }
             waiting = []
         }
         let isBlind = world.broken == .silenceIsIgnored
