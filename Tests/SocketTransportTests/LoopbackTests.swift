@@ -84,6 +84,32 @@ struct LoopbackTests {
     }
 
     @Test(arguments: carriers)
+    func `what is known of the clocks is true, however long the threads of both ends are not scheduled`(
+        _ carrier: SocketLink.Carrier
+    ) async throws {
+        let (ground, vehicle) = (DawdlingClock(), DawdlingClock())
+        let server = try ChannelServer(
+            configuration: .init(vehicle: "uav1", bindAddress: "127.0.0.1"), handler: RecordingHandler(),
+            clock: vehicle)
+        let link = try SocketLink(host: "127.0.0.1", carrier: carrier, clock: ground) { _ throws(LinkError) in
+            try server.issueTicket()
+        }
+        try await link.connect(within: .patient(seconds: 5))
+        ground.pause.store(3_000_000, ordering: .relaxed)
+        vehicle.pause.store(1_000_000, ordering: .relaxed)
+        for step in 0..<50 {
+            server.publish(Samples.telemetry(at: SystemMonotonicClock().now))
+            try await Task.sleep(for: .milliseconds(20))
+            guard let timing = link.timing else { continue }
+            // Both ends have the same clock: the truth is zero.
+            let (offset, bound) = (timing.clockOffset.nanoseconds, timing.clockOffsetBound.nanoseconds)
+            #expect(abs(offset) <= bound, "after \(step * 20) ms: \(offset) ns, bound \(bound) ns")
+        }
+        await link.close()
+        await server.stop()
+    }
+
+    @Test(arguments: carriers)
     func `a trajectory larger than a frame arrives whole`(_ carrier: SocketLink.Carrier) async throws {
         let handler = RecordingHandler()
         let server = try serve(handler)
@@ -109,4 +135,21 @@ struct LoopbackTests {
         await link.close()
         await server.stop()
     }
+}
+
+/// The system's clock; whoever has looked at it is not scheduled for a while.
+private final class DawdlingClock: MonotonicClock {
+    private let clock = SystemMonotonicClock()
+    /// For how long, in nanoseconds.
+    let pause = Atomic<Int64>(0)
+
+    var now: MonotonicTime {
+        let now = clock.now
+        let pause = pause.load(ordering: .relaxed)
+        if pause > 0 { clock.block(until: now + .nanoseconds(pause)) }
+        return now
+    }
+
+    func sleep(until deadline: MonotonicTime) async throws(CancellationError) { try await clock.sleep(until: deadline) }
+    func block(until deadline: MonotonicTime) { clock.block(until: deadline) }
 }

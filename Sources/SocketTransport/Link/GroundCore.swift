@@ -196,13 +196,16 @@ final class GroundCore: Sendable {
         guard let session = state.session, let carrier = state.carrier else { return }
         let now = clock.now
         if carrier.finishConnecting(now: now) { session.carrierWasRenewed(now: now) }
-        var events: [GroundEvent] = []
+        var events: [(event: GroundEvent, at: MonotonicTime)] = []
         carrier.receive(now: now) { frame in
-            let event = session.receive(frame, now: now)
+            // Each frame's own time, taken once it is here: before that it may not have been sent, and then the clocks would seem
+            // to be known better than they are.
+            let arrivedAt = clock.now
+            let event = session.receive(frame, now: arrivedAt)
             if case .nothing = event { return }
-            events.append(event)
+            events.append((event, arrivedAt))
         }
-        for event in events {
+        for (event, arrivedAt) in events {
             switch event {
             case .nothing: break
             case .opened: finishOpening(&state, &outcomes, nil)
@@ -214,7 +217,7 @@ final class GroundCore: Sendable {
             case .informed(let id, let payload): inform(id, .success(payload), &state, &outcomes)
             case .progressed(let id, let fraction):
                 if let watcher = state.watchers[id] { outcomes.progress.append((watcher, fraction)) }
-            case .echoed(let sent): echoed(sent, now: now, &state, &outcomes)
+            case .echoed(let sent): echoed(sent, now: arrivedAt, &state, &outcomes)
             case .ended:
                 let error = LinkError(
                     .notConnected, "the companion has ended the session", hint: "connect again when it runs")
@@ -223,7 +226,7 @@ final class GroundCore: Sendable {
             }
         }
         // Before anybody hears that the link is open, its first heartbeat is on its way: setpoints need it.
-        if !events.isEmpty { carrier.send(from: session, now: now) }
+        if !events.isEmpty { carrier.send(from: session, now: clock.now) }
     }
 
     // MARK: Outcomes
