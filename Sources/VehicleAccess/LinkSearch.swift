@@ -23,6 +23,8 @@ enum LinkSearch {
     ) async throws(LinkError) -> (Link, LinkFallback?) {
         var failures: [LinkFailure] = []
         for kind in kinds {
+            // Both of the companion's links begin by asking it for a ticket.
+            if kind.hasCompanion, failures.contains(where: \.isOfEveryCompanionLink) { continue }
             let fallback = try fallback(kind, failures)
             do {
                 return (try await open(kind, fallback), fallback)
@@ -63,6 +65,11 @@ struct LinkFailure: Error, Hashable {
         case .unreachable, .timedOut, .unsupported: hadTicket
         default: false
         }
+    }
+
+    /// Whether the vehicle has no companion, or one that says itself that it cannot be used: a second link of it ends the same way.
+    fileprivate var isOfEveryCompanionLink: Bool {
+        !hadTicket && [.companionMissing, .companionUnavailable].contains(error.code)
     }
 
     fileprivate func refusal(of kind: LinkKind) -> LinkError {

@@ -42,8 +42,23 @@ import UAVLink
     @Test func `where none can be had it is SSH, with a warning`() async throws {
         let (kind, fallback) = try await Self.search(LinkError(.companionMissing, "no such file"))
         #expect(kind == .ssh)
-        #expect(
-            fallback?.warning == "over ssh nobody decides who flies (udp: no such file; tcp: no such file)")
+        #expect(fallback?.warning == "over ssh nobody decides who flies (udp: no such file)")
+    }
+
+    @Test(
+        "a companion that cannot be had is asked for once, not once for each of its links",
+        arguments: [
+            (LinkError.Code.companionMissing, false, [LinkKind.udp, .ssh]), (.companionUnavailable, false, [.udp]),
+            (.companionUnavailable, true, [.udp, .tcp]), (.timedOut, false, [.udp, .tcp]),
+        ])
+    func askedOnce(_ code: LinkError.Code, afterTicket: Bool, _ expected: [LinkKind]) async {
+        var tried: [LinkKind] = []
+        _ = try? await LinkSearch.first(of: [.udp, .tcp, .ssh]) { (kind, _) async throws(LinkFailure) in
+            tried.append(kind)
+            throw LinkFailure(kind, LinkError(code, "no"), hadTicket: afterTicket)
+        } abandon: { (_, _) async throws(LinkError) in
+        }
+        #expect(tried == expected)
     }
 
     @Test(
