@@ -26,7 +26,7 @@ struct JoystickControlTests {
         #expect(machine.handle(.take) == nil)
         #expect(machine.state == .stopping(reason))
         #expect(machine.handle(.ended(.accepted(.milliseconds(1)))) == nil)
-        let ended = ControlState.Ended(reason, hover: .accepted(.milliseconds(1)))
+        let ended = ControlState.Ended(reason, .accepted(.milliseconds(1)))
         #expect(machine.state == .released(ended))
         #expect(machine.handle(.ready) == nil)
         #expect(machine.state == .released(ended))
@@ -38,15 +38,15 @@ struct JoystickControlTests {
         _ = machine.handle(.take)
         #expect(machine.isActive)
         #expect(machine.handle(.stop(.focusLost)) == nil)
-        #expect(machine.state == .released(.init(.focusLost, hover: .notCommanded)))
+        #expect(machine.state == .released(.init(.focusLost, .notStopped)))
         #expect(!machine.isActive)
     }
 
     @Test("hover follows every stop but those where the vehicle does something else", arguments: reasons)
     func hovers(_ reason: StopReason) {
         switch reason {
-        case .notFlying, .stopKey, .command(.land): #expect(!reason.commandsHover)
-        default: #expect(reason.commandsHover)
+        case .notFlying, .stopKey, .command(.land): #expect(!reason.stopsVehicle)
+        default: #expect(reason.stopsVehicle)
         }
     }
 
@@ -131,7 +131,7 @@ struct JoystickControlTests {
     func ownerGoes() async throws {
         let link = FakeLink(.flying, clock: clock)
         try await link.connect(within: .seconds(1))
-        let ending = Mutex<(StopReason, HoverOutcome)?>(nil)
+        let ending = Mutex<(StopReason, StopOutcome)?>(nil)
         do {
             let run = try SteeringRun(
                 link: link, desk: desk(forward), rateHertz: 100, clock: clock,
@@ -155,7 +155,7 @@ struct JoystickControlTests {
     @Test("a link that fails ends the run with its reason")
     func linkFails() async throws {
         let link = FakeLink(.flying, clock: clock)
-        let ending = Mutex<(StopReason, HoverOutcome)?>(nil)
+        let ending = Mutex<(StopReason, StopOutcome)?>(nil)
         let run = try SteeringRun(
             link: link, desk: desk(forward), rateHertz: 100, clock: clock,
             listener: .init(

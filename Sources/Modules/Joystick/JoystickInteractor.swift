@@ -68,7 +68,7 @@ public final class JoystickInteractor {
     func commanded(headingRadians: Double?) -> Vector3? {
         switch machine.state {
         case .released, .waitsForNeutral: return nil
-        case .stopping(let reason): return reason.commandsHover ? .zero : nil
+        case .stopping(let reason): return reason.stopsVehicle ? .zero : nil
         case .engaged:
             guard let output else { return .zero }
             let velocity = output.motion.velocityMetresPerSecond
@@ -176,10 +176,10 @@ public final class JoystickInteractor {
                 link: vehicle.link, desk: desk, rateHertz: settings.rateHertz, clock: clock,
                 listener: .init(
                     stopped: { [weak self] reason in self?.runStopped(number, reason) },
-                    ended: { [weak self] reason, hover in self?.runEnded(number, reason, hover) }))
+                    ended: { [weak self] reason, outcome in self?.runEnded(number, reason, outcome) }))
         } catch {
             handle(.stop(.linkLost(error.what)))
-            handle(.ended(.notCommanded))
+            handle(.ended(.notStopped))
         }
     }
 
@@ -190,14 +190,14 @@ public final class JoystickInteractor {
         whenReleased = nil
     }
 
-    private func runEnded(_ number: Int, _ reason: StopReason, _ hover: HoverOutcome) {
+    private func runEnded(_ number: Int, _ reason: StopReason, _ outcome: StopOutcome) {
         guard number == runNumber, run != nil else { return }
         runStopped(number, reason)
         run = nil
-        handle(.ended(hover))
-        if case .refused(let message) = hover {
+        handle(.ended(outcome))
+        if case .refused(let message) = outcome {
             tell(Notice(.error, "hover was refused: \(message)"))
-        } else if case .unanswered(let why) = hover {
+        } else if case .unanswered(let why) = outcome {
             tell(Notice(.error, "hover was not answered (\(why)); F7 asks again"))
         }
     }

@@ -46,7 +46,7 @@ struct JoystickWords {
             state.advice = "you steer; Space hovers, Enter gives control back"
         case .stopping(let reason):
             state.control = .init("STOPPING", .warning)
-            state.advice = reason.commandsHover ? "hover is under way" : "setpoints end"
+            state.advice = reason.stopsVehicle ? "the vehicle is being stopped" : "setpoints end"
             state.lastStop = .init("stopped: \(reason.words)", reason.isWanted ? .information : .warning)
         }
     }
@@ -67,8 +67,8 @@ struct JoystickWords {
 
     private func words(_ ended: ControlState.Ended) -> JoystickScreenState.Line {
         let why = "stopped: \(ended.reason.words)"
-        switch ended.hover {
-        case .notCommanded: return .init(why, ended.reason.isWanted ? .information : .warning)
+        switch ended.outcome {
+        case .notStopped: return .init(why, ended.reason.isWanted ? .information : .warning)
         case .accepted(let trip): return stopped("\(why); hover accepted in", trip, ended)
         case .braked(let trip): return stopped("\(why); braked, answered in", trip, ended)
         case .refused(let message): return .init("\(why); hover REFUSED: \(message.harmlessLine)", .error)

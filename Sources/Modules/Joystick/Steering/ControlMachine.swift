@@ -6,20 +6,20 @@ public enum ControlState: Hashable, Sendable {
     case waitsForNeutral
     /// Setpoints are sent.
     case engaged
-    /// Setpoints have ended, hover is under way.
+    /// Setpoints have ended, the vehicle is being stopped.
     case stopping(StopReason)
 
     /// How steering ended.
     public struct Ended: Hashable, Sendable {
         /// Why.
         public var reason: StopReason
-        /// What became of the hover.
-        public var hover: HoverOutcome
+        /// What became of stopping the vehicle.
+        public var outcome: StopOutcome
 
         /// How steering ended.
-        public init(_ reason: StopReason, hover: HoverOutcome) {
+        public init(_ reason: StopReason, _ outcome: StopOutcome) {
             self.reason = reason
-            self.hover = hover
+            self.outcome = outcome
         }
     }
 }
@@ -30,9 +30,9 @@ public enum ControlState: Hashable, Sendable {
 ///               take                    ready (neutral, flying)
 ///   released ─────────▶ waitsForNeutral ────────────────────────▶ engaged
 ///      ▲  ▲                   │                                      │
-///      │  ╰──── stop(why) ────╯                       stop(why): end setpoints, hover once
+///      │  ╰──── stop(why) ────╯                       stop(why): end setpoints, stop it once
 ///      │                                                             ▼
-///      ╰───────────────────── ended(hover's outcome) ──────────── stopping
+///      ╰─────────────────────── ended(outcome) ────────────────── stopping
 /// ```
 ///
 /// Only `take` leads towards motion, and only a person sends it: nothing that comes back (a link, a controller, the focus)
@@ -46,15 +46,15 @@ public struct ControlMachine: Hashable, Sendable {
         case ready
         /// Something ends steering.
         case stop(StopReason)
-        /// The run of setpoints is over, and its hover answered.
-        case ended(HoverOutcome)
+        /// The run of setpoints is over, and stopping the vehicle answered.
+        case ended(StopOutcome)
     }
 
     /// What is to be done.
     public enum Effect: Hashable, Sendable {
         /// Begin a run of setpoints.
         case begin
-        /// End it, and hover when the reason asks for it.
+        /// End it, and stop the vehicle when the reason asks for it.
         case end(StopReason)
     }
 
@@ -74,13 +74,13 @@ public struct ControlMachine: Hashable, Sendable {
             state = .engaged
             return .begin
         case (.waitsForNeutral, .stop(let reason)):
-            state = .released(.init(reason, hover: .notCommanded))
+            state = .released(.init(reason, .notStopped))
             return nil
         case (.engaged, .stop(let reason)):
             state = .stopping(reason)
             return .end(reason)
-        case (.stopping(let reason), .ended(let hover)):
-            state = .released(.init(reason, hover: hover))
+        case (.stopping(let reason), .ended(let outcome)):
+            state = .released(.init(reason, outcome))
             return nil
         case (.released, .ready), (.released, .stop), (.released, .ended), (.waitsForNeutral, .take),
             (.waitsForNeutral, .ended), (.engaged, .take), (.engaged, .ready), (.engaged, .ended), (.stopping, .take),

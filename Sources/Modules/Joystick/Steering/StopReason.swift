@@ -33,7 +33,7 @@ public enum StopReason: Hashable, Sendable {
     case command(Command)
 
     /// Whether the vehicle is to be stopped. Not where the vehicle lands or is told something else: hover would break that off.
-    public var commandsHover: Bool {
+    public var stopsVehicle: Bool {
         switch self {
         case .givenBack, .hover, .leftScreen, .focusLost, .suspended, .terminalSilent, .stoodStill, .linkLost,
             .controllerGone, .otherVehicle:
@@ -86,15 +86,15 @@ extension FlightState {
     var words: String { self == .takingOff ? "taking off" : word }
 }
 
-/// What became of the hover, or the brake, that ends a run of steering.
-public enum HoverOutcome: Hashable, Sendable {
-    /// None was to be commanded.
-    case notCommanded
-    /// The vehicle accepted it after so long.
+/// What became of stopping the vehicle at the end of a run of steering: by hover, or by giving command back.
+public enum StopOutcome: Hashable, Sendable {
+    /// It was not to be stopped.
+    case notStopped
+    /// The vehicle accepted hover after so long.
     case accepted(Duration)
-    /// Command was given back instead, which was answered after so long: the vehicle is braked.
+    /// Command was given back, which was answered after so long: the vehicle is braked.
     case braked(Duration)
-    /// The vehicle refused it; the text is its own.
+    /// The vehicle refused hover; the text is its own.
     case refused(String)
     /// No answer could be had. The vehicle's end hovers by itself when setpoints stop (the lease).
     case unanswered(String)
