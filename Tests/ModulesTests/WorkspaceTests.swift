@@ -290,6 +290,26 @@ struct WorkspaceTests {
         #expect(view.shown.vehicle?.control != "you")
     }
 
+    @Test("where the vehicle's end decides who flies, setpoints that it does not take are no control")
+    func controlThatIsLost() async throws {
+        let link = PilotedLink(clock: pacemaker.fake, status: ControlStatus())
+        fleet.add(profile: VehicleProfile(name: "hexa"), link: link)
+        let workspace = build()
+        workspace.stage.open(.menu)
+        await pacemaker.beat()
+        link.set(pilot: "anna", isYou: true, isSteering: true)
+        try link.steer(VelocitySetpoint(velocityMetresPerSecond: .zero, intendedAt: pacemaker.fake.now))
+        await pacemaker.beat()
+        #expect(view.shown.vehicle?.control.hasPrefix("you, ") == true)
+        for pilot in [ControlStatus.Pilot(name: "ben", since: pacemaker.fake.now, isYou: false), nil] {
+            link.set(ControlStatus(pilot: pilot))
+            try link.steer(VelocitySetpoint(velocityMetresPerSecond: .zero, intendedAt: pacemaker.fake.now))
+            await pacemaker.beat()
+            let control = try #require(view.shown.vehicle?.control)
+            #expect(!control.contains("you") && (pilot == nil || control.hasPrefix("ben, ")), "\(control)")
+        }
+    }
+
     @Test("a line goes by itself")
     func notice() async {
         let workspace = build()
@@ -338,13 +358,13 @@ struct LinkScoreTests {
 private final class PilotedLink: ControlledLink {
     private let clock: FakeClock
     private let refusal: String?
-    private let state: Mutex<(status: ControlStatus?, wishes: [ControlWish])>
+    private let state: Mutex<(status: ControlStatus?, wishes: [ControlWish], setpoints: UInt64)>
     let kind = LinkKind.udp
 
     init(clock: FakeClock, status: ControlStatus?, refusal: String? = nil) {
         self.clock = clock
         self.refusal = refusal
-        state = Mutex((status, []))
+        state = Mutex((status, [], 0))
     }
 
     var wishes: [ControlWish] { state.withLock { $0.wishes } }
@@ -366,11 +386,15 @@ private final class PilotedLink: ControlledLink {
         return CommandReply(accepted: refusal == nil, message: refusal ?? "you are in command")
     }
 
-    var quality: LinkQuality { LinkQuality(isConnected: true) }
+    var quality: LinkQuality {
+        var quality = LinkQuality(isConnected: true)
+        quality.setpointsSent = state.withLock { $0.setpoints }
+        return quality
+    }
     func connect(within timeout: Duration) async throws(LinkError) {}
     func close() async {}
     func telemetry() -> AsyncStream<Telemetry> { AsyncStream { $0.finish() } }
-    func steer(_ setpoint: VelocitySetpoint) throws(LinkError) {}
+    func steer(_ setpoint: VelocitySetpoint) throws(LinkError) { state.withLock { $0.setpoints += 1 } }
     func perform(_ command: Command, within timeout: Duration) async throws(LinkError) -> CommandReply {
         CommandReply(accepted: true, message: "")
     }

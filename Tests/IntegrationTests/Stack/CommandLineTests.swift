@@ -110,6 +110,7 @@ struct CommandLineTests {
             ["goto", "1", "2", "3", "nan"],
             ["altitude", "nan"], ["altitude", "1e999"], ["heading", "inf"], ["steer", "--vx", "nan", "--for", "1s"],
             ["steer", "--vx", "1", "--for", "nan"], ["steer", "--vx", "1", "--for", "1s", "--rate", "inf"],
+            ["steer", "--vx", "1", "--for", "1s", "--rate", "9.9"],
             ["steer", "--vx", "1", "--heading-rate", "nan", "--for", "1s"], ["goto", "91", "0", "2", "--latlon"],
             ["goto", "1", "2", "3", "--frame", "a b; reboot"], ["flyaway"], [], ["goto", "1", "2"],
             ["status", "--link", "x"],
