@@ -152,6 +152,28 @@ struct JoystickControlTests {
         await link.close()
     }
 
+    @Test(
+        "command is given back once, whatever ends the run; hover goes out where a person asks for it, and nothing else",
+        arguments: [StopReason.leftScreen, .hover, .notFlying(.landing), .stopKey])
+    func givesBackOnce(_ reason: StopReason) async throws {
+        let link = GatedLink(clock: clock)
+        link.take(after: .zero)
+        let outcome = Mutex<StopOutcome?>(nil)
+        let run = try SteeringRun(
+            link: link, desk: desk(forward), rateHertz: 100, clock: clock,
+            listener: .init(stopped: { _ in }, ended: { _, end in outcome.withLock { $0 = end } }))
+        await clock.run(for: .milliseconds(100))
+        run.stop(reason)
+        #expect(await clock.run(within: .seconds(1)) { outcome.withLock { $0 != nil } })
+        #expect(link.wishes.filter { $0 == .release(reason: reason.words) }.count == 1)
+        #expect(link.wishes.last == .release(reason: reason.words))
+        #expect(link.commands == (reason == .hover ? [.hover] : []))
+        switch (reason, try #require(outcome.withLock { $0 })) {
+        case (.hover, .accepted), (.leftScreen, .braked), (.notFlying, .notStopped), (.stopKey, .notStopped): break
+        case (_, let other): Issue.record("\(other)")
+        }
+    }
+
     @Test("a link that fails ends the run with its reason")
     func linkFails() async throws {
         let link = FakeLink(.flying, clock: clock)
