@@ -384,6 +384,14 @@ struct EmulatorHostilityTests {
         }
     }
 
+    @Test("behind a cursor that is restored comes what has libvterm bring it onto the screen, before any text")
+    func restoredCursor() {
+        for restore in ["8", "[u"] {
+            var filter = SequenceGuard()
+            #expect(filter.pass("\u{1B}\(restore)a".utf8) == Array("\u{1B}8\u{1B}[0na".utf8), "\(restore)")
+        }
+    }
+
     @Test("broken characters, and control characters in UTF-8, do not reach libvterm (it writes outside its memory)")
     func brokenCharacters() {
         var filter = SequenceGuard()
