@@ -10,8 +10,7 @@ internal import UAVLink
 
 /// A program on this machine in a session of its own, so that it and what it starts can be ended together.
 final class LocalProcess: Sendable {
-    private let pid: pid_t
-    private let end = Mutex<ProgramEnding?>(nil)
+    private let child: Child
 
     /// Where a program's three standard descriptors come from.
     enum Surroundings {
@@ -42,35 +41,16 @@ final class LocalProcess: Sendable {
         guard code == 0 else {
             throw LinkError(.remoteFailed, "cannot start \(program): \(String(cString: strerror(code)))")
         }
-        self.pid = pid
+        child = Child(pid)
     }
 
     deinit { endForGood() }
 
     /// Sends a signal to everything in the program's session that is in its first process group.
-    func signal(_ number: Int32) {
-        guard end.withLock({ $0 == nil }) else { return }
-        kill(-pid, number)
-    }
+    func signal(_ number: Int32) { child.signal(number) }
 
     /// How it ended; `nil` while it runs.
-    var ending: ProgramEnding? {
-        end.withLock { end in
-            if let end { return end }
-            var status: Int32 = 0
-            let reaped = waitpid(pid, &status, WNOHANG)
-            guard reaped != 0 else { return nil }
-            let signal = status & 0x7F
-            let ending =
-                reaped < 0
-                ? ProgramEnding(status: nil)
-                : signal == 0
-                    ? ProgramEnding(status: (status >> 8) & 0xFF)
-                    : ProgramEnding(status: nil, signal: SignalNames.name(of: signal))
-            end = ending
-            return ending
-        }
-    }
+    var ending: ProgramEnding? { child.ending }
 
     /// Waits for its end, in a thread of the caller's own.
     func waitForEnd(milliseconds: Int) -> ProgramEnding? {
@@ -82,20 +62,26 @@ final class LocalProcess: Sendable {
     }
 
     /// A hang-up; two seconds later what still runs is killed.
-    func endForGood() {
-        guard ending == nil else { return }
-        kill(-pid, SIGHUP)
-        kill(-pid, SIGCONT)
-        let pid = pid
+    ///
+    /// It is told again every half second: bash notes a hang-up that comes just before it waits for a key, and goes on waiting. When its
+    /// terminal is gone by then, it leaves as at the end of its input, and what runs in the background stays.
+    ///
+    /// - Parameter terminal: kept until the program has ended.
+    func endForGood(keeping terminal: OpenDescriptor? = nil) {
+        let child = child
+        guard child.beginsToEnd() else { return }
+        child.signal(SIGHUP)
+        child.signal(SIGCONT)
         // Without a thread it stays a zombie until this program ends; it holds nothing.
         _ = OwnThread.start {
-            var status: Int32 = 0
-            for _ in 0..<200 {
-                if waitpid(pid, &status, WNOHANG) != 0 { return }
+            for hundredth in 1...200 {
+                guard child.ending == nil else { return withExtendedLifetime(terminal) {} }
+                if hundredth.isMultiple(of: 50) { child.signal(SIGHUP) }
                 usleep(10_000)
             }
-            kill(-pid, SIGKILL)
-            waitpid(pid, &status, 0)
+            child.signal(SIGKILL)
+            while child.ending == nil { usleep(10_000) }
+            withExtendedLifetime(terminal) {}
         }
     }
 
@@ -111,6 +97,54 @@ final class LocalProcess: Sendable {
         pointers.append(nil)
         defer { for pointer in pointers { free(pointer) } }
         return pointers.withUnsafeBufferPointer { body($0.baseAddress) }
+    }
+}
+
+/// A process of ours until it has been waited for. From then on its number may be another's, so nobody signals it any more.
+private final class Child: Sendable {
+    private struct State {
+        var ending: ProgramEnding?
+        var isToEnd = false
+    }
+
+    private let pid: pid_t
+    private let state = Mutex(State())
+
+    init(_ pid: pid_t) { self.pid = pid }
+
+    /// Sends a signal to its process group.
+    func signal(_ number: Int32) {
+        state.withLock { state in
+            if state.ending == nil { kill(-pid, number) }
+        }
+    }
+
+    /// How it ended; `nil` while it runs.
+    var ending: ProgramEnding? {
+        state.withLock { state in
+            if let ending = state.ending { return ending }
+            var status: Int32 = 0
+            let reaped = waitpid(pid, &status, WNOHANG)
+            guard reaped != 0 else { return nil }
+            let signal = status & 0x7F
+            let ending =
+                reaped < 0
+                ? ProgramEnding(status: nil)
+                : signal == 0
+                    ? ProgramEnding(status: (status >> 8) & 0xFF)
+                    : ProgramEnding(status: nil, signal: SignalNames.name(of: signal))
+            state.ending = ending
+            return ending
+        }
+    }
+
+    /// Whether it runs and nobody has begun to end it; from now on somebody has.
+    func beginsToEnd() -> Bool {
+        guard ending == nil else { return false }
+        return state.withLock { state in
+            defer { state.isToEnd = true }
+            return !state.isToEnd
+        }
     }
 }
 

@@ -47,7 +47,7 @@ public final class LocalShell: ShellChannel {
         withExtendedLifetime(slave) {}
     }
 
-    deinit { process.endForGood() }
+    deinit { process.endForGood(keeping: master) }
 
     /// The next bytes for the screen; `nil` when the shell has ended.
     public func read(within timeout: Duration) async throws(LinkError) -> [UInt8]? {
@@ -78,7 +78,7 @@ public final class LocalShell: ShellChannel {
             if count < 0, errno == EINTR { continue }
             // EIO says that nobody has the other end open any more.
             if count == 0 || errno != EAGAIN {
-                if process.waitForEnd(milliseconds: 1000) == nil { process.endForGood() }
+                if process.waitForEnd(milliseconds: 1000) == nil { process.endForGood(keeping: master) }
                 return .success(nil)
             }
             // What the shell has started may hold the terminal open; it is the shell that counts.
@@ -128,7 +128,7 @@ public final class LocalShell: ShellChannel {
     /// Hangs up.
     public func close() {
         guard !closed.exchange(true, ordering: .relaxed) else { return }
-        process.endForGood()
+        process.endForGood(keeping: master)
     }
 
     private static func window(_ size: TerminalSize) -> winsize {
