@@ -150,9 +150,11 @@ struct RealFlightStackLossTests {
             let track = try await FlightTrack(witness, named: "landing-by-others").after(begun)
             #expect(track.greatestRise < 0.2, "it rose by \(track.greatestRise) m while it landed")
             #expect(abs(track.lastHeight) < 0.5)
-            // The program has lost command, and says why.
+            // The program has lost command, and says why. The stack first stops taking references and then changes its tracker:
+            // its diagnostics, ten a second, may fall in between.
             #expect(try await ground.exit(within: .seconds(20)) == 1, "\(ground.errors)")
-            #expect(ground.errors.contains("the vehicle is landing"), "\(ground.errors)")
+            let reasons = ["the vehicle is landing", "the vehicle takes no references"]
+            #expect(reasons.contains { ground.errors.contains("nobody is in command: \($0)") }, "\(ground.errors)")
         }
     }
 
