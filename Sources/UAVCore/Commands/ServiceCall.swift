@@ -183,7 +183,7 @@ public struct ServiceCall: Hashable, Sendable {
         guard text.allSatisfy(\.isWhitespace) else { return CommandReply(accepted: false, message: text) }
         let reason =
             service == .toggleOutput
-            ? "arm the vehicle first, or wait until its flight stack is ready"
+            ? "arm the vehicle first, or wait until its flight stack is ready; after an emergency landing restart it"
             : "its flight stack may not be ready yet"
         return CommandReply(
             accepted: false, message: "the vehicle refused '\(commandName)' without giving a reason; \(reason)")

@@ -222,11 +222,13 @@ public final class FlightStack: Sendable {
     /// Puts the vehicle back on the ground when a test left it elsewhere.
     public func ground() async throws {
         await freezeSimulator(false)
-        let witness = try await witness()
-        if try await witness.account().standsOnGround { return }
+        let account = try await witness().account()
+        if account.standsOnGround && !account.hadEmergency { return }
         await stopSimulator()
+        // What it has seen is over, too.
+        await dismissWitness()
         try await startSimulator()
-        try await witness.sees("the vehicle on the ground") { $0.standsOnGround && $0.speed < 0.1 }
+        try await witness().sees("the vehicle on the ground") { $0.standsOnGround && $0.speed < 0.1 }
     }
 }
 

@@ -15,6 +15,9 @@ public final class FlightWitness: Sendable {
         public var tracker: String?
         /// Whether the control manager says that it flies normally.
         public var flying: Bool?
+        /// Whether the emergency or the failsafe controller has flown it at any time; its flight stack then lets nobody switch the output on
+        /// until it is started anew.
+        public var hadEmergency: Bool
         /// Whether the motors run.
         public var armed: Bool?
         /// Velocity references, neutral ones too.
@@ -91,8 +94,8 @@ public final class FlightWitness: Sendable {
         from nav_msgs.msg import Odometry
         from mrs_msgs.msg import ControlManagerDiagnostics, HwApiStatus, VelocityReferenceStamped
         lock = threading.Lock()
-        seen = dict(odometry=0, position=None, speed=0.0, tracker=None, flying=None, armed=None, setpoints=0,
-                    setpointAt=0.0, restedAt=0.0)
+        seen = dict(odometry=0, position=None, speed=0.0, tracker=None, flying=None, hadEmergency=False, armed=None,
+                    setpoints=0, setpointAt=0.0, restedAt=0.0)
         moving = False
         track = collections.deque(maxlen=12000)
         def odometry(m):
@@ -110,7 +113,11 @@ public final class FlightWitness: Sendable {
                     moving = False
                     seen['restedAt'] = time.time()
         def diagnostics(m):
-            with lock: seen.update(tracker=m.active_tracker, flying=m.flying_normally)
+            with lock:
+                seen.update(tracker=m.active_tracker, flying=m.flying_normally)
+                # Without a tracker, on the ground, it is the one that stands by.
+                if m.active_tracker != 'NullTracker' and m.active_controller in ('EmergencyController', 'FailsafeController'):
+                    seen['hadEmergency'] = True
         def hardware(m):
             with lock: seen['armed'] = m.armed
         def setpoint(m):
