@@ -19,29 +19,65 @@ let strict: [SwiftSetting] = [
 /// Rounding and the like are calls into libm on Linux, and only `import Glibc`, which the core does without, links it.
 let mathematics: [LinkerSetting] = [.linkedLibrary("m", .when(platforms: [.linux]))]
 
-/// A library target in `Sources/<name>`; `uses` is the complete list of what it may import.
+/// The layers; the folder of a target is `Sources/<Layer>/<name>`, that of its tests `Tests/<Layer>/<name>Tests`.
+/// `Tools/CheckArrows/Layers.swift` has their order.
+enum Layer: String {
+    case programs = "Programs"
+    case frontEnd = "FrontEnd"
+    case modes = "Modes"
+    case flight = "Flight"
+    case links = "Links"
+    case vehicles = "Vehicles"
+    case middleware = "Middleware"
+    case core = "Core"
+    case terminal = "Terminal"
+    case support = "Support"
+    case libraries = "Libraries"
+    case tools = "Tools"
+}
+
+/// A library target; `uses` is the complete list of what it may import.
 ///
 /// - Parameter computes: optimised in debug builds too: its loops go over many thousand elements, and are ten to thirty times
 ///   slower without, which is most of the time that unit tests take.
-func room(
-    _ name: String, uses: [String] = [], resources: [Resource] = [], exclude: [String] = [], computes: Bool = false
+func library(
+    _ name: String, _ layer: Layer, uses: [String] = [], resources: [Resource] = [], exclude: [String] = [],
+    computes: Bool = false
 ) -> Target {
     let optimised: [SwiftSetting] = computes ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : []
     return .target(
-        name: name, dependencies: uses.map { .byName(name: $0) }, exclude: exclude, resources: resources,
-        swiftSettings: strict + optimised, linkerSettings: mathematics)
+        name: name, dependencies: uses.map { .byName(name: $0) }, path: "Sources/\(layer.rawValue)/\(name)",
+        exclude: exclude, resources: resources, swiftSettings: strict + optimised, linkerSettings: mathematics)
+}
+
+/// A library target of which only tests are made.
+func testKit(_ name: String, uses: [String]) -> Target {
+    .target(
+        name: name, dependencies: uses.map { .byName(name: $0) }, path: "Tests/\(name)", swiftSettings: strict,
+        linkerSettings: mathematics)
 }
 
 /// A program: argument parsing and wiring only.
 func program(_ name: String, uses: [String]) -> Target {
-    .executableTarget(name: name, dependencies: uses.map { .byName(name: $0) }, swiftSettings: strict)
+    .executableTarget(
+        name: name, dependencies: uses.map { .byName(name: $0) }, path: "Sources/Programs/\(name)",
+        swiftSettings: strict)
 }
 
-/// Tests of one room, in `Tests/<name>`.
-func tests(_ name: String, uses: [String], exclude: [String] = [], resources: [Resource] = []) -> Target {
+/// A program that only the build uses.
+func tool(_ name: String, uses: [String]) -> Target {
+    .executableTarget(
+        name: name, dependencies: uses.map { .byName(name: $0) }, path: "Tools/\(name)", swiftSettings: strict)
+}
+
+/// Tests of one library; of several when it stands in no layer.
+func tests(
+    _ name: String, _ layer: Layer? = nil, uses: [String], exclude: [String] = [], resources: [Resource] = []
+) -> Target {
     .testTarget(
-        name: name, dependencies: uses.map { .byName(name: $0) }, exclude: exclude, resources: resources,
-        swiftSettings: strict)
+        name: name, dependencies: uses.map { .byName(name: $0) },
+        path: layer.map { "Tests/\($0.rawValue)/\(name)" } ?? "Tests/\(name)", exclude: exclude,
+        resources: resources, swiftSettings: strict)
 }
 
 /// A libFuzzer target in `Tests/Fuzz/<name>`; built by `scripts/fuzz` only.
@@ -51,9 +87,16 @@ func fuzz(_ name: String, uses: [String]) -> Target {
         exclude: ["seeds"], swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])])
 }
 
+/// C code of ours.
+func shim(_ name: String) -> Target {
+    .target(
+        name: name, path: "Sources/Libraries/\(name)", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])])
+}
+
 /// A C library of the system, found by pkg-config and installed by `scripts/setup`.
 func systemLibrary(_ name: String, pkgConfig: String?, apt: String, brew: String) -> Target {
-    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
+    .systemLibrary(
+        name: name, path: "Sources/Libraries/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
 }
 
 let package = Package(
@@ -66,8 +109,8 @@ let package = Package(
     ],
     targets: [
         // The heart.
-        room("UAVLink"),
-        room("Threads"),
+        library("UAVLink", .core),
+        library("Threads", .support),
 
         // System libraries.
         systemLibrary("CLibSSH2", pkgConfig: "libssh2", apt: "libssh2-1-dev", brew: "libssh2"),
@@ -86,42 +129,45 @@ let package = Package(
         systemLibrary("CZip", pkgConfig: onLinux ? nil : "libzip", apt: "libzip-dev", brew: "libzip"),
 
         // Domain.
-        room("YAML", uses: ["CYAML"]),
-        room("Geodesy", uses: ["UAVLink", "CProj", "YAML"]),
-        room("Statistics", uses: ["CZlib"], computes: true),
-        room("Impairment", uses: ["UAVLink", "Statistics", "Threads"]),
-        room("PointCloud", uses: ["UAVLink", "CLZF"], computes: true),
-        room("Trajectories", uses: ["UAVLink", "ReportKit", "Geodesy"], computes: true),
-        room("RouteFiles", uses: ["UAVLink", "Geodesy", "Trajectories", "YAML", "CExpat", "CZip"]),
-        room("Planning", uses: ["UAVLink", "PointCloud", "Trajectories"], computes: true),
-        room("ROS1", uses: ["Threads"]),
-        room(
-            "UAVCore", uses: ["UAVLink", "ROS1", "YAML", "Threads", "ReportKit", "Geodesy", "PointCloud"],
+        library("YAML", .support, uses: ["CYAML"]),
+        library("Geodesy", .core, uses: ["UAVLink", "CProj", "YAML"]),
+        library("Statistics", .support, uses: ["CZlib"], computes: true),
+        library("Impairment", .links, uses: ["UAVLink", "Statistics", "Threads"]),
+        library("PointCloud", .core, uses: ["UAVLink", "CLZF"], computes: true),
+        library("Trajectories", .flight, uses: ["UAVLink", "ReportKit", "Geodesy"], computes: true),
+        library("RouteFiles", .flight, uses: ["UAVLink", "Geodesy", "Trajectories", "YAML", "CExpat", "CZip"]),
+        library("Planning", .flight, uses: ["UAVLink", "PointCloud"], computes: true),
+        library("ROS1", .middleware, uses: ["Threads"]),
+        library(
+            "UAVCore", .vehicles, uses: ["UAVLink", "ROS1", "YAML", "Threads", "ReportKit", "Geodesy", "PointCloud"],
             exclude: ["Definitions"]),
-        room("Simulation", uses: ["UAVLink", "Geodesy", "PointCloud", "Threads"], computes: true),
-        room("SSHTransport", uses: ["UAVLink", "UAVCore", "CLibSSH2", "Threads"]),
-        room("SocketTransport", uses: ["UAVLink", "CSodium", "Threads"], computes: true),
-        room("SimulatedVehicleNode", uses: ["UAVLink", "UAVCore", "ROS1", "Simulation", "Geodesy", "PointCloud"]),
-        room("CompanionControl", uses: ["UAVLink", "Threads"]),
-        room("Authority", uses: ["UAVLink"]),
-        room(
-            "Companion", uses: ["UAVLink", "Authority", "SocketTransport", "CompanionControl", "ReportKit", "Threads"]),
-        room(
-            "VehicleAccess",
+        library("Simulation", .vehicles, uses: ["UAVLink", "Geodesy", "PointCloud", "Threads"], computes: true),
+        library("SSHTransport", .links, uses: ["UAVLink", "UAVCore", "CLibSSH2", "Threads"]),
+        library("SocketTransport", .links, uses: ["UAVLink", "CSodium", "Threads"], computes: true),
+        library(
+            "SimulatedVehicleNode", .vehicles,
+            uses: ["UAVLink", "UAVCore", "ROS1", "Simulation", "Geodesy", "PointCloud"]),
+        library("CompanionControl", .links, uses: ["UAVLink", "Threads"]),
+        library("Authority", .links, uses: ["UAVLink"]),
+        library(
+            "Companion", .links,
+            uses: ["UAVLink", "Authority", "SocketTransport", "CompanionControl", "ReportKit", "Threads"]),
+        library(
+            "VehicleAccess", .links,
             uses: [
                 "UAVLink", "UAVCore", "ROS1", "SSHTransport", "SocketTransport", "Simulation", "CompanionControl",
                 "Impairment", "Threads", "YAML",
             ]),
 
         // Sticks and buttons.
-        room("GameController", uses: ["CSDL2", "Threads"]),
+        library("GameController", .terminal, uses: ["CSDL2", "Threads"]),
         // A terminal for programs whose bytes are not trusted.
-        room("TerminalEmulation", uses: ["CVTerm"]),
-        .target(name: "CChildProcess", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
+        library("TerminalEmulation", .terminal, uses: ["CVTerm"]),
+        shim("CChildProcess"),
 
         // What a person does, without screens.
-        room(
-            "Modules",
+        library(
+            "Modules", .modes,
             uses: [
                 "PointCloud",
                 "UAVLink", "UAVCore", "SSHTransport", "VehicleAccess", "ReportKit", "Threads", "TerminalEmulation",
@@ -130,22 +176,22 @@ let package = Package(
             ]),
 
         // The text front end. The C part gives the terminal back when the program crashes.
-        .target(name: "CTerminalRescue", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
-        room("TextScreen", uses: ["Threads", "ReportKit", "CTerminalRescue"], computes: true),
-        room(
-            "TextFrontEnd",
+        shim("CTerminalRescue"),
+        library("TextScreen", .terminal, uses: ["Threads", "ReportKit", "CTerminalRescue"], computes: true),
+        library(
+            "TextFrontEnd", .frontEnd,
             uses: [
                 "PointCloud",
-                "Modules", "TextScreen", "TerminalEmulation", "ReportKit", "UAVLink", "UAVCore", "VehicleAccess",
+                "Modules", "TextScreen", "TerminalEmulation", "ReportKit", "UAVLink", "VehicleAccess",
                 "GameController", "Threads", "RouteFiles",
             ]),
 
         // Programs.
-        room("CommandLineKit"),
-        room("ReportKit"),
+        library("CommandLineKit", .support),
+        library("ReportKit", .support),
         // Charts as SVG and PNG; loads cairo when a picture is written (see CairoLibrary.swift).
-        room("Figures", uses: ["ReportKit"]),
-        room("ProgramKit"),
+        library("Figures", .support, uses: ["ReportKit"]),
+        library("ProgramKit", .support),
         program(
             "uavlink",
             uses: [
@@ -169,11 +215,11 @@ let package = Package(
                 "SimulatedVehicleNode", "Threads",
             ]),
 
-        // Writes Sources/UAVCore/Messages; see scripts/generate-messages.
-        program("GenerateMessages", uses: ["ROS1"]),
+        // Writes Sources/Vehicles/UAVCore/Messages; see scripts/generate-messages.
+        tool("GenerateMessages", uses: ["ROS1"]),
 
-        // Compares imports with the arrows of the house; see scripts/check-arrows.
-        program("CheckArrows", uses: []),
+        // Compares imports with the order of the layers; see scripts/check-arrows.
+        tool("CheckArrows", uses: []),
 
         // Measures what the project promises; see scripts/bench.
         .executableTarget(
@@ -185,9 +231,8 @@ let package = Package(
             path: "Benchmarks/uavlink-bench", swiftSettings: strict),
 
         // Tests.
-        room("UAVTestKit", uses: ["UAVLink", "Impairment", "Statistics", "Threads"]),
-        .target(
-            name: "IntegrationKit", dependencies: ["UAVLink"], path: "Tests/IntegrationKit", swiftSettings: strict),
+        testKit("UAVTestKit", uses: ["UAVLink", "Impairment", "Statistics", "Threads"]),
+        testKit("IntegrationKit", uses: ["UAVLink"]),
         tests(
             "IntegrationTests",
             uses: [
@@ -211,76 +256,78 @@ let package = Package(
                 "UAVLink",
                 "VehicleAccess",
             ]),
-        tests("TextScreenTests", uses: ["TextScreen"]),
+        tests("TextScreenTests", .terminal, uses: ["TextScreen"]),
         tests(
-            "TextFrontEndTests",
+            "TextFrontEndTests", .frontEnd,
             uses: [
                 "TextFrontEnd", "TextScreen", "Modules", "GameController", "VehicleAccess", "Threads", "UAVLink",
                 "UAVTestKit",
             ]),
-        tests("TerminalEmulationTests", uses: ["TerminalEmulation"]),
+        tests("TerminalEmulationTests", .terminal, uses: ["TerminalEmulation"]),
         tests(
-            "GoldenTests",
+            "GoldenTests", .frontEnd,
             uses: [
                 "PointCloud",
                 "TextFrontEnd", "TextScreen", "TerminalEmulation", "Modules", "UAVLink", "VehicleAccess", "RouteFiles",
             ], exclude: ["Screens"]),
-        tests("CheckArrowsTests", uses: ["CheckArrows"]),
+        tests("CheckArrowsTests", .tools, uses: ["CheckArrows"]),
         tests("ContractTests", uses: ["IntegrationKit", "UAVLink", "UAVTestKit", "Simulation", "VehicleAccess"]),
         // Only there to be linked, under the thread sanitizer.
         .target(name: "CSanitizedMutex", path: "Tests/CSanitizedMutex"),
-        tests("UAVLinkTests", uses: ["UAVLink", "UAVTestKit", "Statistics", "Threads", "CSanitizedMutex"]),
-        tests("YAMLTests", uses: ["YAML"]),
-        tests("GeodesyTests", uses: ["Geodesy", "UAVLink"]),
-        tests("StatisticsTests", uses: ["Statistics"]),
-        tests("ImpairmentTests", uses: ["Impairment", "Statistics", "UAVLink"]),
-        tests("PointCloudTests", uses: ["PointCloud", "UAVLink", "IntegrationKit"]),
-        tests("TrajectoriesTests", uses: ["Trajectories", "Geodesy", "UAVLink", "Statistics"]),
-        tests("RouteFilesTests", uses: ["RouteFiles", "Trajectories", "Geodesy", "UAVLink", "IntegrationKit"]),
-        tests("PlanningTests", uses: ["Planning", "PointCloud", "Trajectories", "UAVLink", "IntegrationKit"]),
-        tests("ROS1Tests", uses: ["ROS1"]),
-        tests("UAVCoreTests", uses: ["UAVCore", "UAVLink", "ROS1", "IntegrationKit"]),
+        tests("UAVLinkTests", .core, uses: ["UAVLink", "UAVTestKit", "Statistics", "Threads", "CSanitizedMutex"]),
+        tests("YAMLTests", .support, uses: ["YAML"]),
+        tests("GeodesyTests", .core, uses: ["Geodesy", "UAVLink"]),
+        tests("StatisticsTests", .support, uses: ["Statistics"]),
+        tests("ImpairmentTests", .links, uses: ["Impairment", "Statistics", "UAVLink"]),
+        tests("PointCloudTests", .core, uses: ["PointCloud", "UAVLink"]),
+        tests("TrajectoriesTests", .flight, uses: ["Trajectories", "Geodesy", "UAVLink", "Statistics"]),
         tests(
-            "SimulationTests", uses: ["Simulation", "PointCloud", "Trajectories", "UAVLink", "Geodesy", "UAVTestKit"]),
-        tests("SSHTransportTests", uses: ["SSHTransport", "UAVLink", "UAVTestKit"]),
+            "RouteFilesTests", .flight, uses: ["RouteFiles", "Trajectories", "Geodesy", "UAVLink"]),
+        tests("PlanningTests", .flight, uses: ["Planning", "PointCloud", "UAVLink"]),
+        tests("ROS1Tests", .middleware, uses: ["ROS1"]),
+        tests("UAVCoreTests", .vehicles, uses: ["UAVCore", "UAVLink", "ROS1", "IntegrationKit"]),
+        tests(
+            "SimulationTests", .vehicles,
+            uses: ["Simulation", "PointCloud", "Trajectories", "UAVLink", "Geodesy", "UAVTestKit"]),
+        tests("SSHTransportTests", .links, uses: ["SSHTransport", "UAVLink", "UAVTestKit"]),
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         tests(
-            "SocketTransportTests",
+            "SocketTransportTests", .links,
             uses: [
                 "SocketTransport", "UAVLink", "UAVTestKit", "IntegrationKit", "CAllocationCounter", "Threads",
                 "Impairment",
                 "Statistics",
             ]),
-        tests("CommandLineKitTests", uses: ["CommandLineKit", "IntegrationKit"]),
+        tests("CommandLineKitTests", .support, uses: ["CommandLineKit", "IntegrationKit"]),
         // Two grounds, a companion and a vehicle under faults at random, in one process and virtual time: docs/safety.md.
         .target(
             name: "SafetySimulation",
-            dependencies: ["Authority", "Companion", "Impairment", "SocketTransport", "UAVLink", "UAVTestKit"],
+            dependencies: ["Companion", "Impairment", "SocketTransport", "UAVLink", "UAVTestKit"],
             path: "Tests/SafetySimulation", swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
         ),
         tests("SafetySimulationTests", uses: ["SafetySimulation"]),
-        tests("AuthorityTests", uses: ["Authority", "UAVLink", "UAVTestKit"]),
-        tests("CompanionControlTests", uses: ["CompanionControl", "UAVLink", "IntegrationKit"]),
+        tests("AuthorityTests", .links, uses: ["Authority", "UAVLink"]),
+        tests("CompanionControlTests", .links, uses: ["CompanionControl", "UAVLink", "IntegrationKit"]),
         tests(
-            "CompanionTests",
+            "CompanionTests", .links,
             uses: [
                 "Companion", "CompanionControl", "Authority", "SocketTransport", "UAVLink", "UAVTestKit",
                 "IntegrationKit",
             ]),
         tests(
-            "VehicleAccessTests",
+            "VehicleAccessTests", .links,
             uses: ["CompanionControl", "VehicleAccess", "SSHTransport", "UAVCore", "UAVLink", "IntegrationKit"]),
         tests(
-            "ModulesTests",
+            "ModulesTests", .modes,
             uses: [
                 "PointCloud", "IntegrationKit",
                 "Modules", "SSHTransport", "UAVCore", "UAVLink", "UAVTestKit", "ReportKit", "VehicleAccess",
-                "GameController", "TerminalEmulation", "Geodesy", "Trajectories", "RouteFiles", "Planning",
+                "GameController", "TerminalEmulation", "Geodesy", "Trajectories", "Planning",
                 "Figures", "ROS1", "Statistics", "Impairment", "SocketTransport",
             ]),
-        tests("GameControllerTests", uses: ["GameController", "IntegrationKit"]),
-        tests("FiguresTests", uses: ["Figures"]),
-        tests("ReportKitTests", uses: ["ReportKit"]),
+        tests("GameControllerTests", .terminal, uses: ["GameController", "IntegrationKit"]),
+        tests("FiguresTests", .support, uses: ["Figures"]),
+        tests("ReportKitTests", .support, uses: ["ReportKit"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,127 @@
+import Foundation
+import Testing
+
+@testable import CheckArrows
+
+@Suite struct `The arrow check` {
+    private func manifest(_ targets: String) throws -> Manifest {
+        try JSONDecoder().decode(Manifest.self, from: Data("{\"targets\": [\(targets)], \"name\": \"x\"}".utf8))
+    }
+
+    private func target(_ name: String, _ type: String = "regular", uses: [String] = [], path: String? = nil) -> String
+    {
+        let dependencies = uses.map { "{\"byName\": [\"\($0)\", null]}" }.joined(separator: ", ")
+        let place = path.map { "\"path\": \"\($0)\", " } ?? ""
+        return "{\"name\": \"\(name)\", \"type\": \"\(type)\", \(place)\"dependencies\": [\(dependencies)]}"
+    }
+
+    private func findings(_ targets: [String], _ sources: [String: String] = [:]) throws -> [String] {
+        let files = sources.mapValues { [ArrowCheck.File(path: "f.swift", source: $0)] }
+        return try ArrowCheck(manifest: manifest(targets.joined(separator: ",")), files: files).findings()
+    }
+
+    private var package: [String] {
+        [
+            target("UAVLink", path: "Sources/Core/UAVLink"), target("CYAML", "system", path: "Sources/Libraries/CYAML"),
+            target("YAML", uses: ["CYAML"], path: "Sources/Support/YAML"),
+            target("UAVCore", uses: ["UAVLink", "YAML"], path: "Sources/Vehicles/UAVCore"),
+            target("UAVTestKit", uses: ["UAVLink"], path: "Tests/UAVTestKit"),
+            target("uavlink-sim", "executable", uses: ["UAVCore"], path: "Sources/Programs/uavlink-sim"),
+            target("UAVCoreTests", "test", uses: ["UAVCore", "UAVTestKit"], path: "Tests/Vehicles/UAVCoreTests"),
+        ]
+    }
+
+    /// Each imports what it lists.
+    private let sources = [
+        "YAML": "internal import CYAML\n",
+        "UAVCore": "public import UAVLink\ninternal import struct YAML.YAMLNode\nimport Foundation\n",
+        "UAVTestKit": "import UAVLink\n", "uavlink-sim": "import UAVCore\nimport Foundation\n",
+        "UAVCoreTests": "import Testing\nimport UAVTestKit\n@testable import UAVCore\n",
+        "UAVLink": "import Synchronization\n",
+    ]
+
+    @Test func `a package in order has no findings`() throws {
+        #expect(try findings(package, sources) == [])
+    }
+
+    @Test(arguments: [
+        ("UAVLink", "import Foundation", "f.swift:LINE: UAVLink must not import Foundation"),
+        ("UAVLink", "import UAVCore", "f.swift:LINE: imports UAVCore, which Package.swift does not list for UAVLink"),
+        (
+            "UAVCore", "@preconcurrency import CYAML // libyaml",
+            "f.swift:LINE: imports CYAML, which Package.swift does not list for UAVCore"
+        ),
+        ("YAML", "public import CYAML", "f.swift:LINE: CYAML is a C library: import it internally"),
+        ("YAML", "@_exported import CYAML", "f.swift:LINE: CYAML is a C library: import it internally"),
+        ("UAVCore", "import XCTest", "f.swift:LINE: UAVCore must not import XCTest"),
+        (
+            "UAVCore", "import uavlink_sim",
+            "f.swift:LINE: imports uavlink-sim, which Package.swift does not list for UAVCore"
+        ),
+        (
+            "UAVCore", "internal import class UAVTestKit.FakeLink",
+            "f.swift:LINE: imports UAVTestKit, which Package.swift does not list for UAVCore"
+        ),
+        (
+            "UAVCoreTests", "import UAVLink",
+            "f.swift:LINE: imports UAVLink, which Package.swift does not list for UAVCoreTests"
+        ),
+    ])
+    func `an import that breaks an arrow is named`(target: String, source: String, expected: String) throws {
+        let all = sources.merging([target: (sources[target] ?? "") + source]) { $1 }
+        let line = (sources[target] ?? "").count { $0 == "\n" }
+        #expect(try findings(package, all) == [expected.replacing("LINE", with: "\(line + 1)")])
+    }
+
+    @Test func `what only looks like an import is none`() {
+        let source = """
+            // import Foundation
+            /* import Foundation
+            import Foundation */
+            let python = \"\"\"
+                import rospy
+                \"\"\"
+            let important = 1
+            import UAVLink
+            """
+        #expect(Import.all(in: source) == [Import(line: 8, module: "UAVLink", isPublic: false)])
+    }
+
+    @Test func `dependencies go down only`() throws {
+        let core = target("UAVLink", path: "Sources/Core/UAVLink")
+        let up = target("UAVCore", uses: ["SSHTransport"], path: "Sources/Vehicles/UAVCore")
+        let ssh = target("SSHTransport", path: "Sources/Links/SSHTransport")
+        #expect(
+            try findings([up, ssh, core]) == [
+                "Package.swift: UAVCore (Vehicles) must not depend on SSHTransport (Links), which is not below it"
+            ])
+        let beside = target("Node", uses: ["UAVCore", "UAVLink"], path: "Sources/Vehicles/Node")
+        #expect(try findings([beside, target("UAVCore", path: "Sources/Vehicles/UAVCore"), core]) == [])
+    }
+
+    @Test func `what flies does not depend on what tests`() throws {
+        let kit = target("UAVTestKit", path: "Tests/UAVTestKit")
+        let library = "Package.swift: UAVCore must not depend on UAVTestKit, which is for tests"
+        #expect(
+            try findings([kit, target("UAVCore", uses: ["UAVTestKit"], path: "Sources/Vehicles/UAVCore")]) == [library])
+        let program = "Package.swift: uavlink must not depend on UAVTestKit, which is for tests"
+        let main = target("uavlink", "executable", uses: ["UAVTestKit"], path: "Sources/Programs/uavlink")
+        #expect(try findings([kit, main]) == [program])
+    }
+
+    @Test func `a target in no layer is told so`() throws {
+        #expect(
+            try findings([target("Newcomer")]) == [
+                "Package.swift: Newcomer stands in Sources/Newcomer, which is no layer of Tools/CheckArrows/Layers.swift"
+            ])
+    }
+
+    @Test func `what is listed and not imported is named`() throws {
+        let lazy = target("UAVCore", uses: ["UAVLink", "YAML"], path: "Sources/Vehicles/UAVCore")
+        let others = package.filter { !$0.contains("UAVCore") }
+        #expect(
+            try findings(others + [lazy], ["UAVCore": "import UAVLink\n", "YAML": "import CYAML\n"]) == [
+                "Package.swift: UAVCore does not import YAML"
+            ])
+    }
+}
