@@ -57,6 +57,13 @@ func testKit(_ name: String, uses: [String]) -> Target {
         linkerSettings: mathematics)
 }
 
+/// A mode: target `<name>Mode` in `Sources/Modes/<name>`.
+func mode(_ name: String, uses: [String]) -> Target {
+    .target(
+        name: name + "Mode", dependencies: uses.map { .byName(name: $0) }, path: "Sources/Modes/\(name)",
+        swiftSettings: strict, linkerSettings: mathematics)
+}
+
 /// A program: argument parsing and wiring only.
 func program(_ name: String, uses: [String]) -> Target {
     .executableTarget(
@@ -163,27 +170,81 @@ let package = Package(
         library("GameController", .terminal, uses: ["CSDL2", "Threads"]),
         // A terminal for programs whose bytes are not trusted.
         library("TerminalEmulation", .terminal, uses: ["CVTerm"]),
-        shim("CChildProcess"),
 
-        // What a person does, without screens.
+        // What is done with a vehicle, without screens.
         library(
-            "Modules", .modes,
+            "FlightControl", .flight, uses: ["UAVLink", "VehicleAccess", "ReportKit", "Threads"]),
+        library(
+            "FlightRecorder", .flight,
             uses: [
-                "PointCloud",
-                "UAVLink", "UAVCore", "SSHTransport", "VehicleAccess", "ReportKit", "Threads", "TerminalEmulation",
-                "CChildProcess", "GameController", "Geodesy", "Trajectories", "RouteFiles", "Planning", "Figures",
-                "ROS1", "Statistics", "Impairment", "SocketTransport",
+                "UAVLink", "UAVCore", "ReportKit", "Threads", "ROS1", "SocketTransport", "FlightControl", "Statistics",
+            ]),
+        library(
+            "Doctor", .flight, uses: ["UAVLink", "UAVCore", "VehicleAccess", "ReportKit"]),
+        library(
+            "RouteFlight", .flight,
+            uses: [
+                "UAVLink", "UAVCore", "ReportKit", "Threads", "Geodesy", "PointCloud", "ROS1", "Trajectories",
+                "RouteFiles", "Planning", "FlightControl", "Figures",
+            ]),
+        library(
+            "LatencyMeasurement", .flight,
+            uses: [
+                "UAVLink", "UAVCore", "SSHTransport", "VehicleAccess", "ReportKit", "Threads", "SocketTransport",
+                "Statistics", "Impairment", "Figures", "FlightControl", "FlightRecorder",
+            ]),
+
+        // Modes, and what they share.
+        library(
+            "ModeKit", .modes, uses: ["FlightControl", "UAVLink", "TextScreen", "Threads"]),
+        library(
+            "RouteKit", .modes, uses: ["ReportKit", "TextScreen", "ModeKit"]),
+        mode(
+            "Login",
+            uses: [
+                "UAVLink", "VehicleAccess", "FlightControl", "ModeKit", "TextScreen", "FlightRecorder", "SSHTransport",
+                "Threads",
+            ]),
+        mode("Menu", uses: ["UAVLink", "FlightControl", "ModeKit", "TextScreen"]),
+        mode("Joystick", uses: ["UAVLink", "ReportKit", "FlightControl", "ModeKit", "TextScreen", "GameController"]),
+        mode(
+            "Telemetry",
+            uses: ["UAVLink", "UAVCore", "ReportKit", "VehicleAccess", "FlightControl", "ModeKit", "TextScreen"]),
+        mode(
+            "MapTrajectory",
+            uses: [
+                "UAVLink", "ReportKit", "VehicleAccess", "FlightControl", "ModeKit", "TextScreen", "RouteKit",
+                "RouteFlight", "Trajectories", "RouteFiles", "Geodesy",
+            ]),
+        mode(
+            "Indoor",
+            uses: [
+                "UAVLink", "ReportKit", "FlightControl", "ModeKit", "TextScreen", "RouteKit", "RouteFlight",
+                "Trajectories", "Planning", "PointCloud", "Geodesy", "Threads",
+            ]),
+        shim("CChildProcess"),
+        mode(
+            "RemoteTerminal",
+            uses: [
+                "UAVLink", "ReportKit", "VehicleAccess", "FlightControl", "ModeKit", "TextScreen", "TerminalEmulation",
+                "CChildProcess", "Threads", "SSHTransport",
+            ]),
+        mode(
+            "LatencyLab",
+            uses: [
+                "UAVLink", "ReportKit", "VehicleAccess", "FlightControl", "ModeKit", "TextScreen", "LatencyMeasurement",
+                "FlightRecorder", "Impairment", "Statistics", "Threads", "RouteFlight",
             ]),
 
         // The text front end. The C part gives the terminal back when the program crashes.
         shim("CTerminalRescue"),
         library("TextScreen", .terminal, uses: ["Threads", "ReportKit", "CTerminalRescue"], computes: true),
         library(
-            "TextFrontEnd", .frontEnd,
+            "Workspace", .frontEnd,
             uses: [
-                "PointCloud",
-                "Modules", "TextScreen", "TerminalEmulation", "ReportKit", "UAVLink", "VehicleAccess",
-                "GameController", "Threads", "RouteFiles",
+                "UAVLink", "ReportKit", "Threads", "TextScreen", "GameController", "FlightControl", "RouteFlight",
+                "ModeKit", "LoginMode", "MenuMode", "JoystickMode", "TelemetryMode", "MapTrajectoryMode", "IndoorMode",
+                "RemoteTerminalMode", "LatencyLabMode",
             ]),
 
         // Programs.
@@ -196,9 +257,10 @@ let package = Package(
             "uavlink",
             uses: [
                 "PointCloud", "Planning", "Trajectories", "RouteFiles", "Geodesy", "Figures", "Impairment",
-                "CommandLineKit", "ReportKit", "ProgramKit", "UAVLink", "Modules", "VehicleAccess", "SSHTransport",
-                "Companion",
-                "CompanionControl", "SocketTransport", "Simulation", "UAVCore", "Threads", "TextFrontEnd", "TextScreen",
+                "CommandLineKit", "ReportKit", "ProgramKit", "UAVLink", "FlightControl", "FlightRecorder", "Doctor",
+                "RouteFlight", "LatencyMeasurement", "Workspace", "LoginMode", "TelemetryMode", "IndoorMode",
+                "RemoteTerminalMode", "LatencyLabMode", "VehicleAccess", "SSHTransport", "Companion",
+                "CompanionControl", "SocketTransport", "Simulation", "UAVCore", "Threads", "TextScreen",
                 "GameController", "TerminalEmulation", "CTerminalRescue",
             ]),
         program(
@@ -236,39 +298,26 @@ let package = Package(
         tests(
             "IntegrationTests",
             uses: [
-                "CompanionControl",
-                "GameController",
-                "Impairment",
-                "Threads",
-                "IntegrationKit",
-                "Modules",
-                "TerminalEmulation",
-                "ROS1",
-                "SSHTransport",
-                "SocketTransport",
-                "UAVCore",
-                "SimulatedVehicleNode",
-                "Simulation",
-                "Geodesy",
-                "Planning",
-                "PointCloud",
-                "Trajectories",
-                "UAVLink",
+                "CompanionControl", "GameController", "Impairment", "Threads", "IntegrationKit", "FlightControl",
+                "FlightRecorder", "RouteFlight", "LatencyMeasurement", "ModeKit", "LoginMode", "JoystickMode",
+                "RemoteTerminalMode", "TerminalEmulation", "ROS1", "SSHTransport", "SocketTransport", "UAVCore",
+                "SimulatedVehicleNode", "Simulation", "Geodesy", "Planning", "PointCloud", "Trajectories", "UAVLink",
                 "VehicleAccess",
             ]),
         tests("TextScreenTests", .terminal, uses: ["TextScreen"]),
         tests(
-            "TextFrontEndTests", .frontEnd,
+            "WorkspaceTests", .frontEnd,
             uses: [
-                "TextFrontEnd", "TextScreen", "Modules", "GameController", "VehicleAccess", "Threads", "UAVLink",
-                "UAVTestKit",
+                "Workspace", "TextScreen", "FlightControl", "ModeKit", "LoginMode", "MenuMode", "JoystickMode",
+                "GameController", "VehicleAccess", "Threads", "UAVLink", "UAVTestKit",
             ]),
         tests("TerminalEmulationTests", .terminal, uses: ["TerminalEmulation"]),
         tests(
             "GoldenTests", .frontEnd,
             uses: [
-                "PointCloud",
-                "TextFrontEnd", "TextScreen", "TerminalEmulation", "Modules", "UAVLink", "VehicleAccess", "RouteFiles",
+                "PointCloud", "Workspace", "TextScreen", "TerminalEmulation", "FlightControl", "LatencyMeasurement",
+                "ModeKit", "RouteKit", "LoginMode", "MenuMode", "JoystickMode", "TelemetryMode", "MapTrajectoryMode",
+                "IndoorMode", "RemoteTerminalMode", "LatencyLabMode", "UAVLink", "VehicleAccess", "RouteFiles",
             ], exclude: ["Screens"]),
         tests("CheckArrowsTests", .tools, uses: ["CheckArrows"]),
         tests("ContractTests", uses: ["IntegrationKit", "UAVLink", "UAVTestKit", "Simulation", "VehicleAccess"]),
@@ -318,10 +367,12 @@ let package = Package(
             "VehicleAccessTests", .links,
             uses: ["CompanionControl", "VehicleAccess", "SSHTransport", "UAVCore", "UAVLink", "IntegrationKit"]),
         tests(
-            "ModulesTests", .modes,
+            "ModeTests", .modes,
             uses: [
-                "PointCloud", "IntegrationKit",
-                "Modules", "SSHTransport", "UAVCore", "UAVLink", "UAVTestKit", "ReportKit", "VehicleAccess",
+                "PointCloud", "IntegrationKit", "FlightControl", "FlightRecorder", "Doctor", "RouteFlight",
+                "LatencyMeasurement", "ModeKit", "RouteKit", "Workspace", "LoginMode", "MenuMode", "JoystickMode",
+                "TelemetryMode", "MapTrajectoryMode", "IndoorMode", "RemoteTerminalMode", "LatencyLabMode",
+                "SSHTransport", "UAVCore", "UAVLink", "UAVTestKit", "ReportKit", "VehicleAccess",
                 "GameController", "TerminalEmulation", "Geodesy", "Trajectories", "Planning",
                 "Figures", "ROS1", "Statistics", "Impairment", "SocketTransport",
             ]),
@@ -385,6 +436,6 @@ if Context.environment["UAVLINK_FUZZ"] != nil {
         fuzz("FuzzXYZ", uses: ["PointCloud", "UAVLink"]),
         fuzz("FuzzPointCloud2", uses: ["PointCloud"]),
         fuzz("FuzzImpairment", uses: ["Impairment"]),
-        fuzz("FuzzFlightLog", uses: ["Modules", "ROS1", "UAVCore", "ReportKit"]),
+        fuzz("FuzzFlightLog", uses: ["FlightRecorder", "ROS1", "UAVCore", "ReportKit"]),
     ]
 }

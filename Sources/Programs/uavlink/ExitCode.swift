@@ -1,5 +1,5 @@
+import FlightControl
 import CommandLineKit
-import Modules
 import UAVLink
 
 /// What the program's end tells the shell.

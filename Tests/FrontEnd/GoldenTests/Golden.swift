@@ -1,7 +1,7 @@
+@testable import ModeKit
 import Foundation
 import Testing
 
-@testable import TextFrontEnd
 @testable import TextScreen
 
 /// Sizes every screen is kept in.

@@ -1,9 +1,10 @@
-import Modules
+@testable import IndoorMode
+@testable import ModeKit
+@testable import RouteKit
 import PointCloud
 import Testing
 import UAVLink
 
-@testable import TextFrontEnd
 @testable import TextScreen
 
 @MainActor
@@ -38,7 +39,7 @@ struct IndoorGoldenTests {
         state.layerText = "all 10 layers"
         state.cursor = Vector3(x: 2, y: -1, z: 1.5)
         state.cursorLine = "x 2.00  y -1.00  z 1.50 m"
-        state.scaleBar = MapScaleBar(metres: 1, label: "1 m")
+        state.scaleBar = ScaleBar(metres: 1, label: "1 m")
         state.route = [
             IndoorPoint(position: Vector3(x: -3, y: -1, z: 1.5), label: "1", holds: true, takesSnapshot: true),
             IndoorPoint(
@@ -49,14 +50,14 @@ struct IndoorGoldenTests {
         state.vehicle = IndoorVehicle(position: Vector3(x: -3, y: 1, z: 1), headingRadians: 0)
         state.trail = [Vector3(x: -3.5, y: 2, z: 1), Vector3(x: -3, y: 1, z: 1)]
         state.point = [
-            MapFact("point", "2 of 3"), MapFact("x, y", "0.00, 1.50 m"), MapFact("z", "1.50 m"),
-            MapFact("nose", "90 deg"), MapFact("hold", "0.0 s"),
+            LabeledValue("point", "2 of 3"), LabeledValue("x, y", "0.00, 1.50 m"), LabeledValue("z", "1.50 m"),
+            LabeledValue("nose", "90 deg"), LabeledValue("hold", "0.0 s"),
         ]
         state.plan = [
-            MapFact("length", "7.0 m"), MapFact("time", "9.5 s"), MapFact("clearance", "0.38 m"),
-            MapFact("battery", "needs 2 %, left 81 %"),
+            LabeledValue("length", "7.0 m"), LabeledValue("time", "9.5 s"), LabeledValue("clearance", "0.38 m"),
+            LabeledValue("battery", "needs 2 %, left 81 %"),
         ]
-        state.findings = [MapFindingLine(text: "point 3 is 0.38 m from the map; 0.60 m are wanted", isFailure: true)]
+        state.findings = [FindingLine(text: "point 3 is 0.38 m from the map; 0.60 m are wanted", isFailure: true)]
         state.stage = .failed
         return state
     }
@@ -84,7 +85,7 @@ struct IndoorGoldenTests {
         var state = try Self.state(size, .free)
         (state.stage, state.progress, state.findings) = (.flying, 0.42, [])
         state.flown = [Vector3(x: -3, y: -1, z: 1.5), Vector3(x: -1.6, y: 0.2, z: 1.5)]
-        state.trackError = [MapFact("off the path", "mean 0.03 m"), MapFact("p95, most", "0.06, 0.09 m")]
+        state.trackError = [LabeledValue("off the path", "mean 0.03 m"), LabeledValue("p95, most", "0.06, 0.09 m")]
         state.followsVehicle = true
         try check("indoor-free", state, size)
     }
@@ -103,7 +104,7 @@ struct IndoorGoldenTests {
     @Test("what must be agreed to", arguments: GoldenSize.allCases)
     func confirmation(_ size: GoldenSize) throws {
         var state = try Self.state(size, .above)
-        state.confirmation = MapConfirmation(
+        state.confirmation = ConfirmationRequest(
             title: "Send this trajectory?", facts: state.plan, findings: state.findings, needsForce: true)
         try check("indoor-confirmation", state, size)
     }
@@ -175,7 +176,7 @@ struct IndoorGoldenTests {
         state.work = IndoorWorkLine(text: "reading", fraction: 0)
         screen.show(state)
         #expect(screen.handle(.key(KeyEvent(.escape))))
-        state.confirmation = MapConfirmation(title: "?", facts: [], needsForce: true)
+        state.confirmation = ConfirmationRequest(title: "?", facts: [], needsForce: true)
         screen.show(state)
         _ = screen.handle(.key(.typed("y")))
         _ = screen.handle(.key(KeyEvent(.enter)))

@@ -1,8 +1,8 @@
-import Modules
+@testable import FlightControl
+@testable import JoystickMode
 import Testing
 import UAVLink
 
-@testable import TextFrontEnd
 @testable import TextScreen
 
 @MainActor

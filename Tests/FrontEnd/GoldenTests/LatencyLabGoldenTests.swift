@@ -1,7 +1,7 @@
-import Modules
+@testable import LatencyLabMode
+@testable import ModeKit
 import Testing
 
-@testable import TextFrontEnd
 @testable import TextScreen
 
 @MainActor
@@ -36,8 +36,8 @@ struct LatencyLabGoldenTests {
     @Test("the question in flight", arguments: GoldenSize.allCases)
     func question(_ size: GoldenSize) throws {
         var state = LatencyLabSamples.choosing
-        state.confirmation = MapConfirmation(
-            title: "Measure in flight?", facts: [MapFact("vehicle", "field:uav1, in flight", isWarning: true)],
+        state.confirmation = ConfirmationRequest(
+            title: "Measure in flight?", facts: [LabeledValue("vehicle", "field:uav1, in flight", isWarning: true)],
             findings: [.init(text: "Neutral setpoints and hover go to the vehicle all the time.", isFailure: false)])
         try check("latency-question", state, size)
     }

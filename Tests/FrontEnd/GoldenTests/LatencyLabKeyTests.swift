@@ -1,7 +1,7 @@
-import Modules
+@testable import LatencyLabMode
+@testable import ModeKit
 import Testing
 
-@testable import TextFrontEnd
 @testable import TextScreen
 
 /// What keys and the mouse do in the laboratory.
@@ -85,7 +85,7 @@ struct LatencyLabKeyTests {
     @Test("a question takes y, n and Esc, and Enter decides nothing")
     func question() {
         var state = LatencyLabSamples.choosing
-        state.confirmation = MapConfirmation(title: "Measure in flight?", facts: [])
+        state.confirmation = ConfirmationRequest(title: "Measure in flight?", facts: [])
         let screen = screen(state)
         #expect(press(screen, .enter) && sent.intents.isEmpty)
         #expect(letters(screen, "yn") && press(screen, .escape))

@@ -1,6 +1,6 @@
+@testable import LatencyLabMode
+@testable import LatencyMeasurement
 import VehicleAccess
-
-@testable import Modules
 
 /// What the laboratory's screens show in their golden tests, made by hand.
 enum LatencyLabSamples {

@@ -1,9 +1,8 @@
-import Modules
+@testable import LoginMode
 import Testing
 import UAVLink
 import VehicleAccess
 
-@testable import TextFrontEnd
 @testable import TextScreen
 
 @MainActor

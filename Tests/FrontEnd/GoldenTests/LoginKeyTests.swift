@@ -1,9 +1,8 @@
+@testable import LoginMode
 import Foundation
-import Modules
 import Testing
 import UAVLink
 
-@testable import TextFrontEnd
 @testable import TextScreen
 
 /// What keys and the mouse do on the log-in's screen.

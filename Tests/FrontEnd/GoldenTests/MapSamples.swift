@@ -1,5 +1,7 @@
+import MapTrajectoryMode
+import ModeKit
+import RouteKit
 import Foundation
-import Modules
 import RouteFiles
 
 /// Maps as tests show them: a field of some 150 m with a safety area that has a notch.
@@ -9,7 +11,7 @@ enum MapSamples {
     /// A map that nothing is known on yet.
     static var empty: MapTrajectoryScreenState {
         var state = MapTrajectoryScreenState()
-        state.scaleBar = MapScaleBar(metres: 10, label: "10 m")
+        state.scaleBar = ScaleBar(metres: 10, label: "10 m")
         state.cursorLines = ["0.0 m E, 0.0 m N"]
         state.sessionLine = "no origin: W reads a world file, O takes latitude and longitude"
         return state
@@ -37,12 +39,12 @@ enum MapSamples {
             MapShape(kind: .tower, isArea: false, corners: [place(-75, -15)]),
         ]
         state.route = [
-            MapPoint(place: place(-50, -25), z: 5, label: "1"),
-            MapPoint(
+            RouteMarker(place: place(-50, -25), z: 5, label: "1"),
+            RouteMarker(
                 place: place(-40, 35), z: 8, label: "2", isSelected: true, holds: true, takesSnapshot: true,
                 headingRadians: .pi / 2),
-            MapPoint(place: place(45, 10), z: 8, label: "3", takesSnapshot: true, headingRadians: 0),
-            MapPoint(place: place(75, -30), z: 5, label: "4"),
+            RouteMarker(place: place(45, 10), z: 8, label: "3", takesSnapshot: true, headingRadians: 0),
+            RouteMarker(place: place(75, -30), z: 5, label: "4"),
         ]
         state.path = state.route.map(\.place)
         state.vehicles = [
@@ -53,20 +55,22 @@ enum MapSamples {
             MapVehicle(place: place(20, -30), headingRadians: .pi, title: "uav2", isSelected: false),
         ]
         state.cursor = place(0, -10)
-        state.scaleBar = MapScaleBar(metres: 50, label: "50 m")
+        state.scaleBar = ScaleBar(metres: 50, label: "50 m")
         state.cursorLines = [
             "49.362160 N 14.261430 E", "33U 446368.2 5468010.0", "33U VR 46368 68010", "55.0 m E, 20.0 m N of home",
         ]
         state.sessionLine = "origin 49.36225 N 14.26143 E (world file)  zone 33N  safety area 1-15 m"
         state.point = [
-            MapFact("east, north", "-40.0, 35.0 m"), MapFact("z", "8.0 m"), MapFact("heading", "north, fixed"),
-            MapFact("hold", "2 s"),
-            MapFact("camera", "-30°"), MapFact("snapshot", "yes"),
+            LabeledValue("east, north", "-40.0, 35.0 m"), LabeledValue("z", "8.0 m"),
+            LabeledValue("heading", "north, fixed"),
+            LabeledValue("hold", "2 s"),
+            LabeledValue("camera", "-30°"), LabeledValue("snapshot", "yes"),
         ]
         state.plan = [
-            MapFact("length", "213.4 m"), MapFact("time", "1 min 12 s"), MapFact("samples", "3601, 0.02 s"),
-            MapFact("spacing", "7.9 cm"),
-            MapFact("battery", "11 % of 74 %"),
+            LabeledValue("length", "213.4 m"), LabeledValue("time", "1 min 12 s"),
+            LabeledValue("samples", "3601, 0.02 s"),
+            LabeledValue("spacing", "7.9 cm"),
+            LabeledValue("battery", "11 % of 74 %"),
         ]
         state.stage = .ready
         state.canUndo = true
@@ -81,10 +85,10 @@ enum MapSamples {
         state.path = []
         state.stage = .failed
         state.findings = [
-            MapFindingLine(
+            FindingLine(
                 text: "point 2: the way leaves the safety area after 31.2 m, through side 6", isFailure: true,
                 place: place(-8, 36)),
-            MapFindingLine(text: "the battery's endurance is not known", isFailure: false),
+            FindingLine(text: "the battery's endurance is not known", isFailure: false),
         ]
         state.chosenFinding = 0
         state.cursor = place(-8, 36)
@@ -101,7 +105,9 @@ enum MapSamples {
         state.flown = (0...40).map { place(-50 + Double($0) * 0.3, -25 + Double($0) * 1.45 + sin(Double($0)) * 0.5) }
         state.vehicles[0].place = place(-39, 34)
         state.vehicles[0].headingRadians = .pi / 2
-        state.trackError = [MapFact("mean", "0.08 m"), MapFact("p95", "0.17 m"), MapFact("maximum", "0.24 m")]
+        state.trackError = [
+            LabeledValue("mean", "0.08 m"), LabeledValue("p95", "0.17 m"), LabeledValue("maximum", "0.24 m"),
+        ]
         return state
     }
 }

@@ -1,8 +1,9 @@
-import Modules
+@testable import MapTrajectoryMode
+@testable import ModeKit
+@testable import RouteKit
 import RouteFiles
 import Testing
 
-@testable import TextFrontEnd
 @testable import TextScreen
 
 @MainActor
@@ -42,10 +43,11 @@ struct MapTrajectoryGoldenTests {
     @Test("the confirmation before it is sent", arguments: GoldenSize.allCases)
     func confirmation(_ size: GoldenSize) throws {
         var state = MapSamples.failed
-        state.confirmation = MapConfirmation(
+        state.confirmation = ConfirmationRequest(
             title: "Send this trajectory?",
             facts: state.plan + [
-                MapFact("way to the start", "5.0 m"), MapFact("least clearance", "not known", isWarning: true),
+                LabeledValue("way to the start", "5.0 m"),
+                LabeledValue("least clearance", "not known", isWarning: true),
             ],
             findings: state.findings, needsForce: true)
         try check(state, "map-confirmation", size)
@@ -67,7 +69,8 @@ struct MapTrajectoryGoldenTests {
         for rows in [0, 1, 2, 3, 5, 12, 19, 24, 60, 500] {
             for columns in [0, 1, 2, 10, 39, 40, 71, 72, 80, 110, 200, 1000] {
                 for var state in [MapSamples.empty, MapSamples.failed, MapSamples.flying] {
-                    state.confirmation = rows.isMultiple(of: 5) ? MapConfirmation(title: "?", facts: state.plan) : nil
+                    state.confirmation =
+                        rows.isMultiple(of: 5) ? ConfirmationRequest(title: "?", facts: state.plan) : nil
                     state.prompt = MapPrompt(.open, title: "Open", hint: "a path")
                     let screen = MapTrajectoryScreen { _ in }
                     screen.show(state)
@@ -87,7 +90,7 @@ struct MapTrajectoryGoldenTests {
             state.home = nowhere
             state.safetyArea.append(nowhere)
             state.path.append(nowhere)
-            state.route.append(MapPoint(place: nowhere, z: value, label: "9", headingRadians: value))
+            state.route.append(RouteMarker(place: nowhere, z: value, label: "9", headingRadians: value))
             state.vehicles.append(
                 MapVehicle(place: nowhere, headingRadians: value, trail: [nowhere], title: "x", isSelected: false))
             state.grid.append(MapGridLine(from: nowhere, to: nowhere, label: "?"))

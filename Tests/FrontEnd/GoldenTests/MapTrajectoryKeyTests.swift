@@ -1,8 +1,9 @@
+import RouteKit
+@testable import MapTrajectoryMode
+@testable import ModeKit
 import Foundation
-import Modules
 import Testing
 
-@testable import TextFrontEnd
 @testable import TextScreen
 
 /// What keys and the mouse do on the map.
@@ -141,7 +142,7 @@ struct MapTrajectoryKeyTests {
 
     @Test("a confirmation takes y and n, and Enter decides nothing")
     func confirmation() {
-        let screen = screen { $0.confirmation = MapConfirmation(title: "Send?", facts: []) }
+        let screen = screen { $0.confirmation = ConfirmationRequest(title: "Send?", facts: []) }
         #expect(press(screen, .enter))
         #expect(!screen.handle(.key(.typed("e"))) && !screen.handle(.key(.typed("F"))) && !screen.handle(.paste("y")))
         #expect(sent.intents.isEmpty)
@@ -151,7 +152,7 @@ struct MapTrajectoryKeyTests {
 
     @Test("what failed a check needs F, not y")
     func force() {
-        let screen = screen { $0.confirmation = MapConfirmation(title: "Send?", facts: [], needsForce: true) }
+        let screen = screen { $0.confirmation = ConfirmationRequest(title: "Send?", facts: [], needsForce: true) }
         #expect(!screen.handle(.key(.typed("y"))))
         #expect(screen.handle(.key(.typed("F"))) && press(screen, .character("f"), .shift))
         #expect(!screen.handle(.key(.typed("f"))))
@@ -245,7 +246,9 @@ struct MapTrajectoryKeyTests {
     @Test("clicks answer a confirmation, but never force one")
     func clickAnswers() throws {
         for needsForce in [false, true] {
-            let screen = screen { $0.confirmation = MapConfirmation(title: "Send?", facts: [], needsForce: needsForce) }
+            let screen = screen {
+                $0.confirmation = ConfirmationRequest(title: "Send?", facts: [], needsForce: needsForce)
+            }
             let lines = draw(screen).lines
             let row = try #require(lines.firstIndex { $0.contains(needsForce ? "F do it" : "y yes") })
             let column = try #require(lines[row].firstIndex { $0 == "y" || $0 == "F" }).utf16Offset(in: lines[row])

@@ -1,7 +1,6 @@
-import Modules
+import ModeKit
+@testable import MenuMode
 import Testing
-
-@testable import TextFrontEnd
 
 @MainActor
 @Suite("Golden screens of the menu")

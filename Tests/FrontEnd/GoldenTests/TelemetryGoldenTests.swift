@@ -1,8 +1,7 @@
-import Modules
+@testable import FlightControl
+@testable import TelemetryMode
 import TextScreen
 import Testing
-
-@testable import TextFrontEnd
 
 @MainActor
 @Suite("Golden screens of telemetry")

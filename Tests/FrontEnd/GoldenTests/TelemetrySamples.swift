@@ -1,5 +1,5 @@
+import TelemetryMode
 import Foundation
-import Modules
 
 /// What the telemetry screen is told in tests.
 enum TelemetrySamples {

@@ -1,9 +1,7 @@
-import Modules
+@testable import RemoteTerminalMode
 import TerminalEmulation
 import Testing
 import TextScreen
-
-@testable import TextFrontEnd
 
 @MainActor
 @Suite("Golden screens of the terminal")

@@ -1,8 +1,9 @@
-import Modules
+import ModeKit
+@testable import FlightControl
+@testable import MenuMode
+@testable import Workspace
 import Testing
 import TextScreen
-
-@testable import TextFrontEnd
 
 @MainActor
 @Suite("Golden screens of the frame")

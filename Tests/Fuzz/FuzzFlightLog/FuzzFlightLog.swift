@@ -1,5 +1,5 @@
+import FlightRecorder
 import FuzzKit
-import Modules
 import ROS1
 import ReportKit
 import UAVCore

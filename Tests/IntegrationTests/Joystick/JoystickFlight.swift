@@ -1,6 +1,8 @@
+import FlightControl
+import JoystickMode
+import ModeKit
 import GameController
 import IntegrationKit
-import Modules
 import UAVLink
 import VehicleAccess
 

@@ -1,5 +1,5 @@
+import JoystickMode
 import IntegrationKit
-import Modules
 import Testing
 import UAVLink
 

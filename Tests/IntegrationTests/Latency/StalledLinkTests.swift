@@ -1,3 +1,4 @@
+@testable import LatencyMeasurement
 import Impairment
 import IntegrationKit
 import Synchronization
@@ -5,7 +6,6 @@ import Testing
 import Threads
 import UAVLink
 
-@testable import Modules
 @testable import SocketTransport
 
 /// A vehicle that takes every setpoint.

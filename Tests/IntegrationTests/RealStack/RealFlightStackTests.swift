@@ -1,6 +1,6 @@
+import FlightControl
 import Foundation
 import IntegrationKit
-import Modules
 import Synchronization
 import Testing
 import UAVLink

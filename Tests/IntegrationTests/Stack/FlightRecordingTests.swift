@@ -1,6 +1,6 @@
+import FlightRecorder
 import Foundation
 import IntegrationKit
-import Modules
 import ROS1
 import Testing
 import UAVCore

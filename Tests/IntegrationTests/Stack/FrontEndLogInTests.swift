@@ -1,6 +1,8 @@
+import FlightControl
+import LoginMode
+import ModeKit
 import Foundation
 import IntegrationKit
-import Modules
 import SSHTransport
 import Testing
 import UAVLink

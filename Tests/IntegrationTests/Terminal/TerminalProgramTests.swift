@@ -1,6 +1,6 @@
+import RemoteTerminalMode
 import Foundation
 import IntegrationKit
-import Modules
 import SSHTransport
 import Synchronization
 import TerminalEmulation

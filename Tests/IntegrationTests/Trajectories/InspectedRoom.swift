@@ -1,6 +1,5 @@
 import Foundation
 import IntegrationKit
-import Modules
 import PointCloud
 import Testing
 import Trajectories

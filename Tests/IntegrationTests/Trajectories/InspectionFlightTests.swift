@@ -1,6 +1,7 @@
+import FlightControl
+import RouteFlight
 import Foundation
 import IntegrationKit
-import Modules
 import Planning
 import PointCloud
 import ROS1

@@ -1,7 +1,8 @@
+import FlightControl
+import RouteFlight
 import Foundation
 import Geodesy
 import IntegrationKit
-import Modules
 import ROS1
 import Testing
 import Trajectories

@@ -1,6 +1,6 @@
+import FlightRecorder
 import CommandLineKit
 import Foundation
-import Modules
 import SSHTransport
 import UAVLink
 import VehicleAccess

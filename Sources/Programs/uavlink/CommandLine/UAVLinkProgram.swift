@@ -1,5 +1,7 @@
+import FlightRecorder
+import FlightControl
+import IndoorMode
 import CommandLineKit
-import Modules
 import ProgramKit
 import UAVLink
 import VehicleAccess

@@ -1,6 +1,6 @@
+import Doctor
 import CommandLineKit
 import Foundation
-import Modules
 import ReportKit
 import UAVCore
 import UAVLink

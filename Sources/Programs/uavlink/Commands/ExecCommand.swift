@@ -1,5 +1,5 @@
+import RemoteTerminalMode
 import CommandLineKit
-import Modules
 import ProgramKit
 import ReportKit
 import SSHTransport

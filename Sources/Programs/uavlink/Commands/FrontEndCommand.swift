@@ -1,8 +1,9 @@
+import FlightControl
+import LoginMode
+import Workspace
 import CommandLineKit
 import Foundation
 import GameController
-import Modules
-import TextFrontEnd
 import TextScreen
 import UAVLink
 import VehicleAccess

@@ -1,9 +1,10 @@
+import FlightRecorder
+import LatencyLabMode
+import LatencyMeasurement
 import CommandLineKit
 import Foundation
 import Impairment
-import Modules
 import ReportKit
-import TextFrontEnd
 import UAVLink
 import VehicleAccess
 

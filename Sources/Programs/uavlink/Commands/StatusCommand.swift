@@ -1,5 +1,5 @@
+import TelemetryMode
 import CommandLineKit
-import Modules
 import UAVLink
 import VehicleAccess
 

@@ -1,5 +1,5 @@
+import FlightControl
 import CommandLineKit
-import Modules
 import ReportKit
 import UAVLink
 

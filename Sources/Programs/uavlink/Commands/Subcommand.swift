@@ -1,5 +1,6 @@
+import FlightControl
+import FlightRecorder
 import CommandLineKit
-import Modules
 import UAVLink
 import VehicleAccess
 
@@ -10,7 +11,7 @@ protocol Subcommand: Sendable {
 
     /// Does it.
     ///
-    /// - Throws: `UsageError`, ``UAVLink/LinkError`` or ``Modules/FlightInteractor/Failure``.
+    /// - Throws: `UsageError`, ``UAVLink/LinkError`` or ``FlightControl/FlightInteractor/Failure``.
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode
 }
 

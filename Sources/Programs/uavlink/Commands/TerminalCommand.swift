@@ -1,6 +1,6 @@
+import RemoteTerminalMode
 import CommandLineKit
 import Foundation
-import Modules
 import ProgramKit
 import TerminalEmulation
 import UAVLink

@@ -1,5 +1,5 @@
+import IndoorMode
 import CommandLineKit
-import Modules
 import PointCloud
 import ReportKit
 import UAVLink

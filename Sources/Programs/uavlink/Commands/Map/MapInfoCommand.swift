@@ -1,5 +1,5 @@
+import IndoorMode
 import CommandLineKit
-import Modules
 
 /// `uavlink map info`
 enum MapInfoCommand: Subcommand {

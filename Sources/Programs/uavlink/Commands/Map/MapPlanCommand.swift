@@ -1,5 +1,6 @@
+import IndoorMode
+import RouteFlight
 import CommandLineKit
-import Modules
 import Planning
 import PointCloud
 import ReportKit

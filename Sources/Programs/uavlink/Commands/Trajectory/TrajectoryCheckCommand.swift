@@ -1,5 +1,5 @@
+import RouteFlight
 import CommandLineKit
-import Modules
 import ReportKit
 import TextScreen
 import Trajectories

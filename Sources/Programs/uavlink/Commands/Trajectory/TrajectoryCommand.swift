@@ -1,5 +1,5 @@
+import RouteFlight
 import CommandLineKit
-import Modules
 import UAVLink
 
 /// `uavlink trajectory`

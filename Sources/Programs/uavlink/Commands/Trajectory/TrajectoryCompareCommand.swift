@@ -1,8 +1,9 @@
+import FlightControl
+import RouteFlight
 import CommandLineKit
 import Figures
 import Foundation
 import Geodesy
-import Modules
 import Trajectories
 import UAVLink
 

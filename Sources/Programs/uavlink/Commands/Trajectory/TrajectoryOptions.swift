@@ -1,6 +1,6 @@
+import RouteFlight
 import CommandLineKit
 import Geodesy
-import Modules
 import Trajectories
 import UAVLink
 

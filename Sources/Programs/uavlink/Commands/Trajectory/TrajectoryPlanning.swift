@@ -1,7 +1,8 @@
+import FlightControl
+import RouteFlight
 import CommandLineKit
 import Foundation
 import Geodesy
-import Modules
 import Trajectories
 import UAVLink
 import VehicleAccess

@@ -1,0 +1,161 @@
+internal import FlightControl
+internal import FlightRecorder
+internal import SSHTransport
+internal import SocketTransport
+internal import UAVLink
+internal import VehicleAccess
+
+/// Measures the socket channel over UDP, over TCP or inside an SSH session.
+actor ChannelProbe: Probe {
+    nonisolated let link: LaboratoryLink
+    nonisolated let relays: RelaySet
+    private let setting: ProbeSetting
+    private var socket: SocketLink?
+    private var session: SSHSession?
+    private var notes = ChannelNotes()
+    private var start = MonotonicTime(nanoseconds: 0)
+    private var book = ShotBook()
+    private var windows: [Range<MonotonicTime>] = []
+    private var movements: MotionNotes
+    private var recording: RunRecording?
+
+    init(_ link: LaboratoryLink, _ setting: ProbeSetting) {
+        self.link = link
+        self.setting = setting
+        movements = MotionNotes(setting.box)
+        relays = RelaySet(seed: setting.seed)
+    }
+
+    func open() async throws(LinkError) {
+        let (access, timeout) = (setting.access, setting.timeout)
+        let socket: SocketLink
+        if link == .sshTunnel {
+            let session = try await access.logIn(through: relays, at: setting.address, within: timeout)
+            self.session = session
+            socket = try access.tunnelledChannel(in: session)
+        } else {
+            socket = try access.channel(link == .udp ? .udp : .tcp, through: relays, at: setting.address)
+        }
+        self.socket = socket
+        socket.startTracing()
+        try await socket.connect(within: timeout)
+    }
+
+    func begin(at start: MonotonicTime, recording: RunRecording?) {
+        self.recording = recording
+        gather()
+        notes = ChannelNotes()
+        self.start = start
+        book.beginCondition()
+        windows = []
+        movements = MotionNotes(setting.box)
+    }
+
+    func take(_ turn: Turn) async {
+        guard let socket else { return }
+        let began = setting.clock.now
+        let dark = darken(turn.dark)
+        if turn.steeringFor > .zero {
+            // A turn that loses too much loses command as well.
+            try? await CommandOfVehicle.take(of: socket, within: setting.timeout)
+            await steer(turn, over: socket)
+        }
+        // Ends the lease by itself: lapsing, it would make the companion ask the vehicle for a hover amid the commands.
+        let link = recording?.around(socket) ?? socket
+        _ = try? await link.perform(setting.command.stopsMotion ? setting.command : .hover, within: setting.timeout)
+        await dark?.value
+        if turn.commands > 0, !Task.isCancelled { await call(turn, over: socket) }
+        if !turn.isWarmUp { windows.append(began..<max(began, setting.clock.now)) }
+        // The next turn is another link's, another session.
+        if turn.steeringFor > .zero { await CommandOfVehicle.release(of: socket, because: "the next link's turn") }
+        gather()
+    }
+
+    private func steer(_ turn: Turn, over socket: SocketLink) async {
+        let shots = await book.steer(turn, clock: setting.clock) { (setpoint) throws(LinkError) in
+            try socket.steer(setpoint)
+            return nil
+        }
+        book.add(shots, of: turn)
+    }
+
+    private func call(_ turn: Turn, over socket: SocketLink) async {
+        let run = ScheduledCommands(setting)
+        book.add(await run.run(book.commandSchedule(turn, clock: setting.clock), over: socket), of: turn)
+    }
+
+    func push() async -> Pose? {
+        guard let socket else { return nil }
+        // And the way back: nothing else moves the vehicle between the two.
+        try? await CommandOfVehicle.take(of: socket, within: setting.timeout)
+        var movements = movements
+        let home = await movements.push(over: recording?.around(socket) ?? socket, clock: setting.clock)
+        self.movements = movements
+        return home
+    }
+
+    func goBack(to home: Pose) async {
+        guard let socket else { return }
+        await movements.goBack(to: home, over: recording?.around(socket) ?? socket, clock: setting.clock)
+        await CommandOfVehicle.release(of: socket, because: "the next link's turn")
+    }
+
+    private func gather() {
+        for part in socket?.takeTrace() ?? [] { notes.add(part) }
+    }
+
+    func finish() async -> LinkRun {
+        defer { book.endCondition() }
+        // The companion's notes come a few times a second, and later over a bad link. A run that is ended early waits for them
+        // as well, but less long: what has no note would count as lost.
+        let deadline = setting.clock.now + (Task.isCancelled ? Self.hurriedPatience : Self.patience)
+        repeat {
+            gather()
+            if notes.areComplete { break }
+            await Self.waitInAnyCase(.milliseconds(100))
+        } while setting.clock.now < deadline
+        return await soFar()
+    }
+
+    func soFar() async -> LinkRun {
+        var run = LinkRun(link: link.rawValue, how: link.how)
+        if !book.commanded.isEmpty {
+            run.command = .series(
+                notes.commands(
+                    book.commanded, since: start, warmUpDropped: book.warmUp.command, hertz: book.hertz.command))
+        }
+        run.motion = movements.measured(since: start)
+        guard let clock = await setting.reference.better(than: socket?.clockOffset()) else {
+            run.steering = .absent("the clocks of both ends were not compared")
+            run.telemetry = run.steering
+            return run
+        }
+        let (offset, bound) = (clock.offsetNanoseconds, clock.boundNanoseconds)
+        if !book.steered.isEmpty {
+            run.steering = .series(
+                notes.steering(
+                    book.steered, since: start, offset: offset, bound: bound, warmUpDropped: book.warmUp.steering,
+                    hertz: book.hertz.steering, seconds: book.steeringSeconds))
+        }
+        run.telemetry = .series(notes.telemetry(windows, since: start, offset: offset, bound: bound))
+        return run
+    }
+
+    func recorded(in recording: RunRecording) async -> [FlightNote] {
+        let clock = await setting.reference.better(than: socket?.clockOffset())
+        return notes.recorded(
+            book.steered, book.commanded,
+            clock.map { .init(offsetNanoseconds: $0.offsetNanoseconds, boundNanoseconds: $0.boundNanoseconds) },
+            in: recording)
+    }
+
+    /// What is lost is asked for again within half a second, and twice over a link that loses a third.
+    private static let patience: Duration = .milliseconds(1500)
+    private static let hurriedPatience: Duration = .milliseconds(600)
+
+    func close() async {
+        await socket?.close()
+        await session?.close()
+        relays.close()
+    }
+}

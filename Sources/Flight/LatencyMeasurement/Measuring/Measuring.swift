@@ -1,0 +1,43 @@
+public import FlightRecorder
+public import UAVLink
+public import VehicleAccess
+
+/// Measures the links to a vehicle; a test puts its own here.
+public protocol Measuring: Sendable {
+    /// Measures, and tells what happens, from any thread. Cancelled, it ends soon with what was measured until then.
+    ///
+    /// - Throws: ``UAVLink/LinkError`` when nothing at all can be measured.
+    func run(
+        _ plan: MeasuringPlan, tell: @escaping @Sendable (MeasuringEvent) -> Void
+    ) async throws(LinkError) -> LatencyReport
+}
+
+/// Measures through links of its own, beside the one that somebody is logged in over.
+public struct VehicleMeasuring: Measuring {
+    private let connector: VehicleConnector
+    private let clock: any MonotonicClock
+    private let recorder: FlightRecorder?
+
+    /// Measures the vehicle of a connector.
+    ///
+    /// - Parameter recorder: has what is measured recorded.
+    public init(
+        _ connector: VehicleConnector, clock: any MonotonicClock = SystemMonotonicClock(),
+        recorder: FlightRecorder? = nil
+    ) {
+        self.recorder = recorder
+        self.connector = connector
+        self.clock = clock
+    }
+
+    /// See ``Measuring/run(_:tell:)``; none of it runs on the caller's actor.
+    @concurrent
+    public func run(
+        _ plan: MeasuringPlan, tell: @escaping @Sendable (MeasuringEvent) -> Void
+    ) async throws(LinkError) -> LatencyReport {
+        try await MeasuringInteractor(
+            connector: connector, plan: plan, clock: clock, recorder: recorder, recordsTelemetry: false
+        ).run(
+            tellsFigures: true, progress: tell)
+    }
+}

@@ -1,0 +1,279 @@
+public import FlightRecorder
+internal import Foundation
+internal import Impairment
+internal import ReportKit
+internal import Statistics
+public import UAVLink
+public import VehicleAccess
+
+/// Measures links in turns, so that they share the same conditions, under one condition of the network after the other.
+///
+/// ```
+///   condition ─▶ warm-up of each link ─▶ round: link after link, each round begun by another ─▶ round ... ─▶ report
+///                                          ╰ setpoints on their schedule, then commands on theirs; telemetry meanwhile
+///   where motion is measured: round ... ─▶ push ─▶ without the condition: back ─▶ push over the next link ...
+/// ```
+/// A task that is cancelled ends it early; the report then has what was measured.
+public struct MeasuringInteractor: Sendable {
+    /// Told what happens.
+    public typealias Progress = @Sendable (MeasuringEvent) -> Void
+
+    private let access: LaboratoryAccess
+    private let plan: MeasuringPlan
+    private let clock: any MonotonicClock
+    private let recorder: FlightRecorder?
+    private let recordsTelemetry: Bool
+
+    /// How long a link's turn steers, and for how long commands follow: three turns are enough for a 99th percentile of steering.
+    private static let steeringFor: Duration = .seconds(1)
+    private static let commandsFor: Duration = .milliseconds(400)
+    private static let warmUpFor: Duration = .milliseconds(200)
+    private static let warmUpCommands = 5
+    /// A relay that does no more harm still delivers what is under way.
+    private static let drain: Duration = .milliseconds(300)
+    private static let darkAfter: Duration = .milliseconds(300)
+
+    /// What measures the vehicle of `connector`.
+    ///
+    /// - Parameters:
+    ///   - recorder: has what was measured written down after each condition.
+    ///   - recordsTelemetry: whether telemetry is recorded all along; not where another link of the vehicle's is recorded.
+    public init(
+        connector: VehicleConnector, plan: MeasuringPlan, clock: any MonotonicClock = SystemMonotonicClock(),
+        recorder: FlightRecorder? = nil, recordsTelemetry: Bool = true
+    ) {
+        self.recorder = recorder
+        self.recordsTelemetry = recordsTelemetry
+        access = LaboratoryAccess(connector)
+        self.plan = plan
+        self.clock = clock
+    }
+
+    /// Measures.
+    ///
+    /// - Parameter tellsFigures: whether to tell between the turns what was measured so far.
+    /// - Throws: ``LinkError`` when nothing at all can be measured: a rate that is not possible, no link that opens.
+    public func run(
+        tellsFigures: Bool = false, progress: @escaping Progress = { _ in }
+    ) async throws(LinkError) -> LatencyReport {
+        guard MeasuringPlan.rates.contains(plan.rateHertz), MeasuringPlan.rates.contains(plan.commandHertz) else {
+            throw LinkError(.invalidInput, "the rate \(plan.rateHertz) Hz is not from 1 to 1000 Hz")
+        }
+        guard !plan.links.isEmpty, !plan.conditions.isEmpty, plan.duration > .zero else {
+            throw LinkError(.invalidInput, "there is nothing to measure")
+        }
+        let began = clock.now
+        var report = LatencyReport(
+            vehicle: access.profile.vehicle, commandLine: plan.commandLine, beganSeconds: Date().timeIntervalSince1970,
+            lengthSeconds: 0, seed: plan.seed)
+        report.machine = MachineFacts.machine
+        report.versions = MachineFacts.versions
+        report.machine += await vehicleComputer()
+        report.settings = settings
+        let reference = ReferenceClock()
+        let setting = ProbeSetting(
+            access: access, address: try await access.address(), seed: plan.seed, timeout: plan.timeout,
+            command: plan.command, clock: clock, reference: reference)
+        await reference.open(
+            access, at: setting.address, within: plan.timeout, recorder: recordsTelemetry ? recorder : nil)
+        if let failure = await reference.failure {
+            report.notes.append("no companion to compare clocks with: \(failure.description)")
+        }
+        let bench = Bench(await open(setting, progress))
+        var error: LinkError?
+        if bench.probes.isEmpty { error = bench.failures.first?.error }
+        if error == nil {
+            for (index, condition) in plan.conditions.enumerated() where !Task.isCancelled {
+                progress(.condition(number: index + 1, count: plan.conditions.count, text: condition.text))
+                let run = await measure(condition, bench, tellsFigures, progress)
+                if tellsFigures { progress(.figures(run.links.flatMap { RunningFigures.all($0) })) }
+                report.conditions.append(run)
+            }
+        }
+        if Task.isCancelled { report.notes.append("interrupted: what was measured until then is here") }
+        for probe in bench.probes { await probe.close() }
+        await reference.close()
+        if let error { throw error }
+        report.lengthSeconds = (clock.now - began).inSeconds
+        return report
+    }
+
+    private func vehicleComputer() async -> [LatencyReport.Fact] {
+        // It is not what is measured: without it the report says less.
+        let said = try? await access.vehicleComputer(within: plan.timeout)
+        return (said ?? []).map { .init("vehicle's \($0.name)", $0.value) }
+    }
+
+    // MARK: Opening
+
+    /// The links that could be opened, and why others could not.
+    private struct Bench: Sendable {
+        var probes: [any Probe]
+        var failures: [(link: LaboratoryLink, error: LinkError)]
+
+        init(_ opened: ([any Probe], [(LaboratoryLink, LinkError)])) {
+            probes = opened.0
+            failures = opened.1.map { (link: $0.0, error: $0.1) }
+        }
+    }
+
+    private func open(_ setting: ProbeSetting, _ progress: Progress) async -> (
+        [any Probe], [(LaboratoryLink, LinkError)]
+    ) {
+        var probes: [any Probe] = []
+        var failures: [(LaboratoryLink, LinkError)] = []
+        for link in plan.links {
+            if Task.isCancelled { break }
+            let probe: any Probe =
+                switch link {
+                case .ssh, .sshShell: ShellProbe(link, setting)
+                case .sshTunnel, .tcp, .udp: ChannelProbe(link, setting)
+                case .ros: ROSProbe(setting)
+                }
+            do throws(LinkError) {
+                progress(.opening(link))
+                try await probe.open()
+                probes.append(probe)
+            } catch {
+                progress(.leftOut(link, reason: error.description))
+                await probe.close()
+                failures.append((link, error))
+            }
+        }
+        return (probes, failures)
+    }
+
+    // MARK: A condition
+
+    private func measure(
+        _ condition: Impairment, _ bench: Bench, _ tellsFigures: Bool, _ progress: Progress
+    ) async -> ConditionRun {
+        var steady = condition
+        steady.blackout = nil
+        for probe in bench.probes { probe.relays.impair(steady) }
+        var warmUp = turn(steeringFor: Self.warmUpFor, commands: Self.warmUpCommands)
+        warmUp.isWarmUp = true
+        for probe in bench.probes where !Task.isCancelled { await probe.take(warmUp) }
+        let start = clock.now
+        let recordings = recordings(condition)
+        for probe in bench.probes { await probe.begin(at: start, recording: recordings[probe.link]) }
+        var budget = tellsFigures ? FigureBudget() : nil
+        await rounds(condition, bench, since: start, &budget, progress)
+        if plan.measuresMotion {
+            await MotionTurns(clock: clock, drain: Self.drain).take(bench.probes, under: steady)
+        }
+        var runs: [String: LinkRun] = [:]
+        for probe in bench.probes { runs[probe.link.rawValue] = await probe.finish() }
+        await record(bench, recordings)
+        for probe in bench.probes { probe.relays.impair(.none) }
+        if !Task.isCancelled { try? await Task.sleep(for: Self.drain) }
+        for failure in bench.failures {
+            runs[failure.link.rawValue] = LinkRun(
+                link: failure.link.rawValue, how: failure.link.how, failure: failure.error.description)
+        }
+        return ConditionRun(
+            impairment: condition.text, links: plan.links.compactMap { runs[$0.rawValue] })
+    }
+
+    private func recordings(_ condition: Impairment) -> [LaboratoryLink: RunRecording] {
+        guard let recorder else { return [:] }
+        return plan.links.reduce(into: [:]) { all, link in
+            all[link] = RunRecording(
+                recorder: recorder, link: link, condition: condition.text, command: plan.command)
+        }
+    }
+
+    /// Has all that was measured written down, in the order in which it happened.
+    private func record(_ bench: Bench, _ recordings: [LaboratoryLink: RunRecording]) async {
+        guard let recorder else { return }
+        var notes: [FlightNote] = []
+        for probe in bench.probes {
+            if let recording = recordings[probe.link] { notes += await probe.recorded(in: recording) }
+        }
+        await recorder.add(notes.sorted { $0.at < $1.at })
+    }
+
+    private func rounds(
+        _ condition: Impairment, _ bench: Bench, since start: MonotonicTime, _ budget: inout FigureBudget?,
+        _ progress: Progress
+    ) async {
+        var random = SeededRandom(seed: plan.seed)
+        let order = bench.probes.shuffled(using: &random)
+        var round = 0
+        var hasBeenDark = condition.blackout == nil
+        var longest = Duration.zero
+        while !Task.isCancelled {
+            let began = clock.now
+            var turn = turn(steeringFor: Self.steeringFor, commands: commandsInTurn)
+            turn.isFirst = round == 0
+            if let blackout = condition.blackout, !hasBeenDark,
+                began - start >= blackout.at || isLast(round, began, start, longest)
+            {
+                // Each link has it in its own turn: one that came by the clock would meet one link only.
+                hasBeenDark = true
+                turn.dark = (Self.darkAfter, blackout.length)
+                turn.steeringFor = max(turn.steeringFor, blackout.length + .seconds(1))
+            }
+            // By turns who goes first.
+            for place in order.indices where !Task.isCancelled {
+                let probe = order[(place + round) % order.count]
+                progress(.turn(probe.link))
+                await probe.take(turn)
+                await tellFigures(of: bench, since: start, &budget, progress)
+            }
+            if round > 0 { longest = max(longest, clock.now - began) }
+            round += 1
+            progress(.round(number: round, elapsed: clock.now - start, planned: plan.duration))
+            guard !isLast(round, clock.now, start, longest) || !hasBeenDark else { break }
+        }
+    }
+
+    /// Between two turns, when no link is being measured.
+    private func tellFigures(
+        of bench: Bench, since start: MonotonicTime, _ budget: inout FigureBudget?, _ progress: Progress
+    ) async {
+        let began = clock.now
+        guard budget?.isDue(at: began) == true, !Task.isCancelled else { return }
+        let limit = (began - Self.notesTake - start).nanoseconds
+        var figures: [String: [RunningFigures]] = [:]
+        for probe in bench.probes { figures[probe.link.rawValue] = await probe.figures(upTo: limit) }
+        progress(.figures(plan.links.flatMap { figures[$0.rawValue] ?? [] }))
+        budget?.took(from: began, to: clock.now)
+    }
+
+    /// The companion's notes come a few times a second.
+    private static let notesTake: Duration = .milliseconds(500)
+
+    /// Whether another whole round would end later than half of it after the time.
+    private func isLast(
+        _ round: Int, _ now: MonotonicTime, _ start: MonotonicTime, _ longest: Duration
+    ) -> Bool { round > 0 && now - start + longest / 2 >= plan.duration }
+
+    private var commandsInTurn: Int {
+        max(1, Int(saturating: (plan.commandHertz * Self.commandsFor.inSeconds).rounded()))
+    }
+
+    private func turn(steeringFor: Duration, commands: Int) -> Turn {
+        Turn(
+            steeringFor: steeringFor, steeringPeriod: .nanoseconds(Int64(saturating: (1e9 / plan.rateHertz).rounded())),
+            commands: commands, commandPeriod: .nanoseconds(Int64(saturating: (1e9 / plan.commandHertz).rounded())))
+    }
+
+    private var settings: [LatencyReport.Fact] {
+        [
+            .init(
+                "steering",
+                "\(plan.rateHertz) Hz, neutral, good for 500 ms, in turns of \(Self.steeringFor.inSeconds) s"),
+            .init(
+                "commands",
+                "\(plan.command.name), \(plan.commandHertz) Hz, \(commandsInTurn) in a turn, each at its instant"),
+            .init("each condition", "\(plan.duration.inSeconds.formatted(decimals: 0)) s for all links together"),
+            .init(
+                "warm-up", "0.2 s of steering and \(Self.warmUpCommands) commands of each link and condition, left out"),
+            .init("impairment", "by relays in front of each link, each way alike; a blackout in each link's own turn"),
+            .init("clocks", "four timestamps with the companion past the relays"),
+            .init(
+                "telemetry", "from the stamp of the message with the pose to the value read and decoded on the ground"),
+        ]
+    }
+}

@@ -1,0 +1,230 @@
+internal import FlightRecorder
+internal import SocketTransport
+internal import UAVCore
+internal import UAVLink
+internal import VehicleAccess
+
+/// Measures ROS straight from the ground. The companion watches what reaches the vehicle.
+actor ROSProbe: Probe {
+    nonisolated let link = LaboratoryLink.ros
+    nonisolated let relays: RelaySet
+    private let setting: ProbeSetting
+    private var ros: ROSLink?
+    private var start = MonotonicTime(nanoseconds: 0)
+    private var book = ShotBook()
+    private var heard: [(stampedAt: MonotonicTime?, arrivedAt: MonotonicTime)] = []
+    private var seen: [UInt32: MonotonicTime] = [:]
+    private var windowSeconds = 0.0
+    private var movements: MotionNotes
+    private var recording: RunRecording?
+
+    /// Two calls there and back over 100 ms each way, and the master's notice.
+    private static let watchLead: Duration = .milliseconds(600)
+
+    init(_ setting: ProbeSetting) {
+        self.setting = setting
+        movements = MotionNotes(setting.box)
+        relays = RelaySet(seed: setting.seed)
+    }
+
+    func open() async throws(LinkError) {
+        let ros = try setting.access.ros(through: relays)
+        self.ros = ros
+        try await ros.connect(within: setting.timeout)
+    }
+
+    func begin(at start: MonotonicTime, recording: RunRecording?) {
+        self.recording = recording
+        self.start = start
+        book.beginCondition()
+        heard = []
+        seen = [:]
+        windowSeconds = 0
+        movements = MotionNotes(setting.box)
+    }
+
+    func take(_ turn: Turn) async {
+        guard let ros else { return }
+        await setting.reference.watch(true)
+        // The companion has to find and reach our publisher first, over the bad link. It does not watch all the time: its own
+        // setpoints, those of the channel, would then have one more place to go to.
+        try? await Task.sleep(for: Self.watchLead)
+        let began = setting.clock.now
+        let dark = darken(turn.dark)
+        let listening = Task { () -> [(MonotonicTime?, MonotonicTime)] in
+            var heard: [(MonotonicTime?, MonotonicTime)] = []
+            var newest: MonotonicTime?
+            for await news in ros.telemetry() {
+                if Task.isCancelled { break }
+                guard let at = news.pose?.at, at != newest else { continue }
+                newest = at
+                heard.append((news.poseStampedAt, at))
+            }
+            return heard
+        }
+        if turn.steeringFor > .zero { await steer(turn, over: ros) }
+        await dark?.value
+        if turn.commands > 0, !Task.isCancelled { await call(turn, over: ros) }
+        listening.cancel()
+        let came = await listening.value
+        // What was on its way over a bad link is still to be seen.
+        if !turn.isWarmUp {
+            heard += came.map { (stampedAt: $0.0, arrivedAt: $0.1) }
+            windowSeconds += (setting.clock.now - began).inSeconds
+        }
+        await setting.reference.watch(false)
+        seen.merge(await setting.reference.takeSeen()) { first, _ in first }
+    }
+
+    private func steer(_ turn: Turn, over ros: ROSLink) async {
+        let shots = await book.steer(turn, clock: setting.clock) { (setpoint) throws(LinkError) in
+            try ros.steerNumbered(setpoint).map(UInt64.init)
+        }
+        book.add(shots, of: turn)
+    }
+
+    private func call(_ turn: Turn, over ros: ROSLink) async {
+        let (run, schedule, flag) = (
+            ScheduledCommands(setting), book.commandSchedule(turn, clock: setting.clock), StopFlag()
+        )
+        let shots = await withTaskCancellationHandler {
+            await run.run(schedule, over: ros, isStopped: flag)
+        } onCancel: {
+            flag.set()
+        }
+        book.add(shots, of: turn)
+    }
+
+    func push() async -> Pose? {
+        guard let ros else { return nil }
+        var movements = movements
+        let home = await movements.push(over: recording?.around(ros) ?? ros, clock: setting.clock)
+        self.movements = movements
+        return home
+    }
+
+    func goBack(to home: Pose) async {
+        guard let ros else { return }
+        await movements.goBack(to: home, over: recording?.around(ros) ?? ros, clock: setting.clock)
+    }
+
+    func finish() async -> LinkRun {
+        defer { book.endCondition() }
+        await Self.waitInAnyCase(.milliseconds(600))
+        seen.merge(await setting.reference.takeSeen()) { first, _ in first }
+        return await soFar()
+    }
+
+    func soFar() async -> LinkRun {
+        var run = LinkRun(link: link.rawValue, how: link.how)
+        run.command = book.commanded.isEmpty ? .absent("not measured") : .series(commandSeries)
+        run.motion = movements.measured(since: start)
+        run.steering = await steering
+        run.telemetry = await telemetry
+        return run
+    }
+
+    func recorded(in recording: RunRecording) async -> [FlightNote] {
+        let clock = await setting.reference.estimate.map {
+            ChannelTrace.Clock(offsetNanoseconds: $0.offsetNanoseconds, boundNanoseconds: $0.boundNanoseconds)
+        }
+        let setpoints = book.steered.map { shot -> FlightNote in
+            // Written out and handed to the sockets in one: it may be seen there before the call returns.
+            var passage = RunRecording.Passage(intendedAt: shot.intendedAt, sentAt: shot.calledAt)
+            // On the vehicle's topic, where the companion saw it, it has reached the flight stack.
+            let at = shot.tag.flatMap { seen[UInt32(truncatingIfNeeded: $0)] }
+            passage.take(clock, receivedAt: at, appliedAt: at)
+            return recording.setpoint(
+                passage, fate: at == nil ? nil : .applied, error: shot.isSent ? nil : "the link did not take it")
+        }
+        return setpoints
+            + book.commanded.map {
+                recording.command(
+                    .init(intendedAt: $0.intendedAt, sentAt: $0.calledAt), answeredAt: $0.answeredAt, $0.reply)
+            }
+    }
+
+    private var commandSeries: LatencySeries {
+        let samples = book.commanded.map { shot -> LatencySample in
+            let whole = shot.answeredAt.map { ($0 - shot.intendedAt).nanoseconds }
+            return LatencySample(
+                number: shot.number, intendedNanoseconds: (shot.intendedAt - start).nanoseconds, nanoseconds: whole,
+                // What is the network's and what the service's cannot be told apart from here.
+                stages: whole.map {
+                    StageTimes(whole: $0, known: [.queue: (shot.calledAt - shot.intendedAt).nanoseconds])
+                })
+        }
+        return LatencySeries(
+            samples: samples, warmUpDropped: book.warmUp.command,
+            traffic: .init(intended: book.commanded.count, sent: book.commanded.count), clock: .same,
+            intendedHertz: book.hertz.command)
+    }
+
+    private var steering: Measured {
+        get async {
+            guard let clock = await setting.reference.estimate else {
+                return .absent("without a companion nobody sees on the vehicle when setpoints arrive there")
+            }
+            guard !book.steered.isEmpty else { return .absent("not measured") }
+            var traffic = LatencySeries.Traffic(intended: book.steered.count, sent: 0)
+            var arrived = 0
+            let samples = book.steered.map { shot -> LatencySample in
+                var sample = LatencySample(
+                    number: shot.number, intendedNanoseconds: (shot.intendedAt - start).nanoseconds, nanoseconds: nil)
+                guard let tag = shot.tag else { return sample }
+                traffic.sent += 1
+                guard let at = seen[UInt32(truncatingIfNeeded: tag)] else { return sample }
+                arrived += 1
+                let whole = at.nanoseconds &- clock.offsetNanoseconds &- shot.intendedAt.nanoseconds
+                sample.nanoseconds = whole
+                sample.stages = StageTimes(
+                    whole: whole,
+                    known: [
+                        .queue: (shot.calledAt - shot.intendedAt).nanoseconds,
+                        // Written out and handed to the sockets in one.
+                        .encode: min((shot.returnedAt - shot.calledAt).nanoseconds, max(0, whole)),
+                    ])
+                return sample
+            }
+            traffic.lostUp = traffic.sent - arrived
+            return .series(
+                LatencySeries(
+                    samples: samples, warmUpDropped: book.warmUp.steering, traffic: traffic,
+                    clock: .measured(
+                        offsetNanoseconds: clock.offsetNanoseconds, boundNanoseconds: clock.boundNanoseconds),
+                    intendedHertz: book.hertz.steering,
+                    achievedHertz: book.steeringSeconds > 0 ? Double(arrived) / book.steeringSeconds : nil))
+        }
+    }
+
+    private var telemetry: Measured {
+        get async {
+            let correction = await setting.reference.stampCorrectionNanoseconds
+            let estimate = await setting.reference.estimate
+            let stamped = heard.compactMap { entry in entry.stampedAt.map { ($0, entry.arrivedAt) } }
+            guard !stamped.isEmpty else {
+                return .absent("the vehicle's messages came without stamps, or none came")
+            }
+            let samples = stamped.enumerated().map { number, entry in
+                let began = MonotonicTime(nanoseconds: entry.0.nanoseconds &+ (correction ?? 0))
+                let whole = (entry.1 - began).nanoseconds
+                return LatencySample(
+                    number: number, intendedNanoseconds: (began - start).nanoseconds, nanoseconds: whole,
+                    stages: StageTimes(whole: whole, known: [:]))
+            }
+            let clock: LatencySeries.ClockRelation =
+                if let correction, let estimate {
+                    .measured(offsetNanoseconds: correction, boundNanoseconds: estimate.boundNanoseconds)
+                } else { .unknown }
+            return .series(
+                LatencySeries(
+                    samples: samples, traffic: .init(intended: samples.count, sent: samples.count), clock: clock,
+                    achievedHertz: windowSeconds > 0 ? Double(samples.count) / windowSeconds : nil))
+        }
+    }
+
+    func close() async {
+        await ros?.close()
+        relays.close()
+    }
+}

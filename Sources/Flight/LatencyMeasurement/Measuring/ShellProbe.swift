@@ -1,0 +1,303 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+internal import FlightRecorder
+internal import ReportKit
+internal import SSHTransport
+internal import UAVCore
+internal import UAVLink
+internal import VehicleAccess
+
+/// Measures commands that are programs on the vehicle: `rosservice` in a channel of its own for each, or in a warm shell.
+actor ShellProbe: Probe {
+    nonisolated let link: LaboratoryLink
+    nonisolated let relays: RelaySet
+    private let setting: ProbeSetting
+    private var session: SSHSession?
+    private var shell: SSHWarmShell?
+    private var lines: ROSCommandLines?
+    /// How long the login shell and `rosservice` take to start, measured once.
+    private var startUp = (shell: Int64(0), program: Int64(0))
+    private var start = MonotonicTime(nanoseconds: 0)
+    private var commands: [LatencySample] = []
+    private var replies: [CommandReply?] = []
+    private var setpoints: [LatencySample] = []
+    private var setpointsSent = 0
+    private var steeringSeconds = 0.0
+    private var steeringHertz = 0.0
+    private var heard: [(stampedAt: MonotonicTime?, arrivedAt: MonotonicTime)] = []
+    private var heardSeconds = 0.0
+
+    /// Steering over a shell is a call after the other, each about a second: two of them are to be seen.
+    private static let steeringFor: Duration = .milliseconds(1500)
+    /// `rostopic` takes a second to start; then its topic comes at 10 Hz.
+    private static let echoPatience: Duration = .seconds(4)
+    private static let echoFor: Duration = .milliseconds(1200)
+    private static let startUpTries = 3
+
+    init(_ link: LaboratoryLink, _ setting: ProbeSetting) {
+        self.link = link
+        self.setting = setting
+        relays = RelaySet(seed: setting.seed)
+    }
+
+    func open() async throws(LinkError) {
+        let session = try await setting.access.logIn(
+            through: relays, at: setting.address, within: setting.timeout)
+        self.session = session
+        let whole = try setting.access.commandLines()
+        if link == .sshShell {
+            // The set-up is read once, by the shell itself.
+            lines = ROSCommandLines(names: whole.names)
+            shell = SSHWarmShell(session, setup: whole.setup)
+        } else {
+            lines = whole
+        }
+        try await measureStartUp(session)
+        _ = try await call(try ServiceCall(setting.command))
+    }
+
+    private func measureStartUp(_ session: SSHSession) async throws(LinkError) {
+        guard let lines else { return }
+        var (bare, warm, starts): ([Int64], [Int64], [Int64]) = ([], [], [])
+        let ping = SSHWarmShell(session)
+        defer { ping.close() }
+        _ = try await ping.run(":", within: setting.timeout)
+        for _ in 0..<Self.startUpTries {
+            let began = setting.clock.now
+            _ = try await session.run("true", within: setting.timeout)
+            let between = setting.clock.now
+            _ = try await ping.run(":", within: setting.timeout)
+            bare.append((between - began).nanoseconds)
+            warm.append((setting.clock.now - between).nanoseconds)
+        }
+        for _ in 0..<2 {
+            let result = try await run(lines.timedStart())
+            if let times = RemoteTimes(standardError: result.errorText) {
+                starts.append(times.setupNanoseconds + times.programNanoseconds)
+            }
+        }
+        let shellStart = max(0, bare.sorted()[bare.count / 2] - warm.sorted()[warm.count / 2])
+        startUp = (link == .ssh ? shellStart : 0, starts.min() ?? 0)
+    }
+
+    private func run(_ command: RemoteCommand) async throws(LinkError) -> SSHCommandResult {
+        if let shell { return try await shell.run(command.line, within: setting.timeout) }
+        guard let session else { throw LinkError(.notConnected, "the SSH link is not connected") }
+        return try await session.run(command.line, within: setting.timeout)
+    }
+
+    /// Calls a service; gives the answer and what the vehicle's side of it took, when it said so.
+    private func call(_ call: ServiceCall) async throws(LinkError) -> (times: RemoteTimes?, reply: CommandReply) {
+        guard let lines else { throw LinkError(.notConnected, "the SSH link is not connected") }
+        let result = try await run(lines.timedCall(call))
+        // A refusal of the vehicle's is an answer.
+        let reply = try call.reply(to: RemoteResult(result))
+        return (RemoteTimes(standardError: result.errorText), reply)
+    }
+
+    func begin(at start: MonotonicTime, recording: RunRecording?) {
+        self.start = start
+        (commands, replies, setpoints, heard) = ([], [], [], [])
+        (setpointsSent, steeringSeconds, heardSeconds) = (0, 0, 0)
+    }
+
+    func take(_ turn: Turn) async {
+        guard !turn.isWarmUp else { return }
+        if turn.isFirst {
+            if link == .ssh { await listen() }
+            if turn.steeringFor > .zero, !Task.isCancelled { await steer(turn) }
+        }
+        guard turn.commands > 0, !Task.isCancelled else { return }
+        let dark = darken(turn.dark)
+        let intendedAt = setting.clock.now
+        var sample = LatencySample(
+            number: commands.count, intendedNanoseconds: (intendedAt - start).nanoseconds, nanoseconds: nil)
+        var reply: CommandReply?
+        do throws(LinkError) {
+            let (times, answer) = try await call(try ServiceCall(setting.command))
+            complete(&sample, intendedAt: intendedAt, calledAt: intendedAt, times)
+            reply = answer
+        } catch {
+            // It stays without an answer; when the run was stopped it was never meant to have one.
+            if Task.isCancelled { return }
+        }
+        commands.append(sample)
+        replies.append(reply)
+        await dark?.value
+    }
+
+    private func complete(
+        _ sample: inout LatencySample, intendedAt: MonotonicTime, calledAt: MonotonicTime, _ times: RemoteTimes?
+    ) {
+        let whole = (setting.clock.now - intendedAt).nanoseconds
+        sample.nanoseconds = whole
+        guard let times else { return }
+        let remote = times.setupNanoseconds + times.programNanoseconds
+        let program = min(remote, startUp.program)
+        let queue = (calledAt - intendedAt).nanoseconds
+        let shell = min(startUp.shell, max(0, whole - queue - remote))
+        sample.stages = StageTimes(
+            whole: whole, known: [.queue: queue, .startUp: shell + program, .ros: remote - program])
+    }
+
+    /// One call after the other, each with the newest setpoint: what came meanwhile is left out.
+    private func steer(_ turn: Turn) async {
+        let schedule = FixedSchedule(
+            start: setting.clock.now, period: turn.steeringPeriod,
+            count: max(1, Int(saturating: Self.steeringFor / turn.steeringPeriod)), first: setpoints.count)
+        var next = 0
+        while next < schedule.count, !Task.isCancelled {
+            let now = setting.clock.now
+            let newest = Int(saturating: (now - schedule.start) / turn.steeringPeriod)
+            while next < min(newest, schedule.count) {
+                setpoints.append(leftOut(next, schedule))
+                next += 1
+            }
+            guard next < schedule.count else { break }
+            let due = schedule.due(next)
+            if due > now { try? await Task.sleep(for: due - now) }
+            var sample = leftOut(next, schedule)
+            let calledAt = setting.clock.now
+            let setpoint = VelocitySetpoint(velocityMetresPerSecond: .zero, frame: .body, intendedAt: due)
+            do throws(LinkError) {
+                setpointsSent += 1
+                let answer = try await call(try ServiceCall(setpoint))
+                complete(&sample, intendedAt: due, calledAt: calledAt, answer.times)
+            } catch {}
+            setpoints.append(sample)
+            next += 1
+        }
+        steeringSeconds += max((setting.clock.now - schedule.start).inSeconds, 0.001)
+        steeringHertz = 1 / turn.steeringPeriod.inSeconds
+    }
+
+    private func leftOut(_ index: Int, _ schedule: FixedSchedule) -> LatencySample {
+        LatencySample(
+            number: schedule.first + index, intendedNanoseconds: (schedule.due(index) - start).nanoseconds,
+            nanoseconds: nil)
+    }
+
+    /// What `rostopic echo` prints of the topic that tells most among those it can keep up with.
+    private func listen() async {
+        guard let session, let lines else { return }
+        let topic = VehicleTopic.estimationDiagnostics
+        var assembler = TelemetryAssembler(vehicle: lines.names.vehicle)
+        do throws(LinkError) {
+            var stream = try EchoStream(topic)
+            let channel = try await session.start(lines.echo(topic).line, within: setting.timeout)
+            defer { channel.close() }
+            var end = setting.clock.now + Self.echoPatience
+            var first: MonotonicTime?
+            while setting.clock.now < end, !Task.isCancelled {
+                guard let chunk = try await channel.read(within: end - setting.clock.now) else { break }
+                let now = setting.clock.now
+                guard chunk.stream == .output else { continue }
+                for message in try stream.take(chunk.bytes) {
+                    assembler.wallMinusClock = Self.wall - now.nanoseconds
+                    do { try assembler.take(topic, serialised: message, at: now) } catch { continue }
+                    heard.append((assembler.telemetry.poseStampedAt, now))
+                    if first == nil {
+                        first = now
+                        end = now + Self.echoFor
+                    }
+                }
+            }
+            if let first { heardSeconds += (setting.clock.now - first).inSeconds }
+        } catch {
+            // What was heard counts; a stream that is silent until the end is no news.
+            heardSeconds = max(heardSeconds, Self.echoFor.inSeconds)
+        }
+    }
+
+    private static var wall: Int64 {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
+    }
+
+    func push() async -> Pose? { nil }
+
+    func goBack(to home: Pose) async {}
+
+    func recorded(in recording: RunRecording) async -> [FlightNote] {
+        func passage(_ sample: LatencySample) -> RunRecording.Passage {
+            let intended = start + .nanoseconds(sample.intendedNanoseconds)
+            // What is known on the ground only: when it was called, and when its answer was back.
+            let queue = sample.stages?[.queue] ?? 0
+            return .init(intendedAt: intended, sentAt: intended + .nanoseconds(queue))
+        }
+        // Setpoints that were left out for a newer one were never sent.
+        let steered = setpoints.filter { $0.nanoseconds != nil }.map { recording.setpoint(passage($0), fate: .applied) }
+        return steered
+            + zip(commands, replies).map { sample, reply in
+                let passage = passage(sample)
+                return recording.command(
+                    passage, answeredAt: sample.nanoseconds.map { passage.intendedAt + .nanoseconds($0) }, reply)
+            }
+    }
+
+    func finish() async -> LinkRun { await soFar() }
+
+    func soFar() async -> LinkRun {
+        var run = LinkRun(link: link.rawValue, how: how)
+        run.motion = .absent("a setpoint over a shell takes about as long as the vehicle follows it")
+        if !commands.isEmpty {
+            run.command = .series(
+                LatencySeries(
+                    samples: commands, warmUpDropped: 1,
+                    traffic: .init(intended: commands.count, sent: commands.count)))
+        }
+        if !setpoints.isEmpty {
+            let arrived = setpoints.count { $0.nanoseconds != nil }
+            run.steering = .series(
+                LatencySeries(
+                    samples: setpoints, traffic: .init(intended: setpoints.count, sent: setpointsSent), clock: .same,
+                    intendedHertz: steeringHertz,
+                    achievedHertz: steeringSeconds > 0 ? Double(arrived) / steeringSeconds : nil))
+        }
+        run.telemetry = await telemetry
+        return run
+    }
+
+    /// With what was measured of the start-up, so that it can be told from the link's own share.
+    private var how: String {
+        func text(_ nanoseconds: Int64) -> String { "\((nanoseconds + 500_000) / 1_000_000) ms" }
+        let shell = link == .ssh ? "the login shell \(text(startUp.shell)), " : ""
+        return "\(link.how); of each call \(shell)the start of rosservice with its set-up \(text(startUp.program)); "
+            + "steering is a service call as well, there and back"
+    }
+
+    private var telemetry: Measured {
+        get async {
+            guard link == .ssh else { return .absent("rostopic echo runs in a channel of its own: see ssh") }
+            let stamped = heard.compactMap { entry in entry.stampedAt.map { ($0, entry.arrivedAt) } }
+            guard !stamped.isEmpty else { return .absent("rostopic echo printed nothing in time") }
+            let correction = await setting.reference.stampCorrectionNanoseconds
+            let estimate = await setting.reference.estimate
+            let samples = stamped.enumerated().map { number, entry in
+                let began = MonotonicTime(nanoseconds: entry.0.nanoseconds &+ (correction ?? 0))
+                let whole = (entry.1 - began).nanoseconds
+                return LatencySample(
+                    number: number, intendedNanoseconds: (began - start).nanoseconds, nanoseconds: whole,
+                    stages: StageTimes(whole: whole, known: [:]))
+            }
+            let clock: LatencySeries.ClockRelation =
+                if let correction, let estimate {
+                    .measured(offsetNanoseconds: correction, boundNanoseconds: estimate.boundNanoseconds)
+                } else { .unknown }
+            return .series(
+                LatencySeries(
+                    samples: samples, traffic: .init(intended: samples.count, sent: samples.count), clock: clock,
+                    achievedHertz: heardSeconds > 0 ? Double(samples.count) / heardSeconds : nil))
+        }
+    }
+
+    func close() async {
+        shell?.close()
+        await session?.close()
+        relays.close()
+    }
+}

@@ -1,0 +1,111 @@
+internal import ReportKit
+internal import Statistics
+internal import UAVLink
+
+/// A report for a person at a terminal.
+public struct LatencyTable: Sendable {
+    private let summary: LatencySummary
+    private let verdicts: [FlightVerdict]
+
+    /// What a summary and the verdicts on its conditions read as.
+    public init(_ summary: LatencySummary, verdicts: [FlightVerdict]) {
+        self.summary = summary
+        self.verdicts = verdicts
+    }
+
+    /// The whole, a condition after the other; each line ends with a line feed.
+    public var text: String {
+        var text = ""
+        for index in summary.conditions.indices { text += self.text(of: index) + "\n" }
+        for note in summary.report.notes { text += "note: \(note.harmlessLine)\n" }
+        return text
+    }
+
+    /// One condition: a table for each kind that was measured, how the links compare, and the verdict.
+    public func text(of index: Int) -> String {
+        guard summary.conditions.indices.contains(index) else { return "" }
+        let condition = summary.conditions[index]
+        var text = "condition: \(condition.impairment.harmlessLine)\n"
+        for kind in SeriesKind.allCases where condition.links.contains(where: { $0[kind] != nil }) {
+            text += "\n\(kind.rawValue) (ms): \(kind.meaning)\n" + table(kind, condition).text
+            text += remarks(kind, condition).map { "  \($0.harmlessLine)\n" }.joined()
+        }
+        for link in condition.links {
+            if let failure = link.run.failure { text += "\(link.name): \(failure.harmlessLine)\n" }
+        }
+        if verdicts.indices.contains(index) {
+            let verdict = verdicts[index]
+            text += "\nCan I fly this? \(verdict.answer.harmlessLine)\n"
+            for link in verdict.links { text += "  \(link.sentence.harmlessLine)\n" }
+            for mode in verdict.modes { text += "  \(mode.harmlessLine)\n" }
+        }
+        return text
+    }
+
+    private func table(_ kind: SeriesKind, _ condition: LatencySummary.Condition) -> TextTable {
+        let links = condition.links.compactMap { link in link[kind].map { (link.name, $0) } }
+        var columns: [TextTable.Column] = [.init("link"), .init("count", .right), .init("min", .right)]
+        columns += [.init("mean", .right), .init("p50", .right), .init("95 % interval")]
+        let shown = Percentile.usual.dropFirst().filter { wanted in
+            links.contains { $0.1.value(at: wanted) != nil }
+        }
+        columns += shown.map { .init($0.description, .right) }
+        columns += [.init("max", .right), .init("jitter", .right), .init("lost", .right)]
+        if links.contains(where: { $0.1.achievedHertz != nil }) { columns.append(.init("Hz", .right)) }
+        if kind.isOneWay { columns.append(.init("clock")) }
+        var table = TextTable(columns)
+        for (name, series) in links {
+            var row = [name, "\(series.count)", Self.figure(series.samples.minimum.map(Double.init))]
+            row.append(Self.figure(series.samples.mean))
+            row.append(Self.figure(series.value(at: .p50).map(Double.init)))
+            row.append(series.medianInterval.map { "\(Self.figure($0.low)) to \(Self.figure($0.high))" } ?? "")
+            row += shown.map { Self.figure(series.value(at: $0).map(Double.init)) }
+            row.append(Self.figure(series.samples.maximum.map(Double.init)))
+            row.append(Self.figure(series.rfc3550Jitter))
+            row.append(series.missingShare.map { ($0 * 100).formatted(decimals: 1) + " %" } ?? "")
+            if links.contains(where: { $0.1.achievedHertz != nil }) {
+                row.append(series.achievedHertz.map { $0.formatted(decimals: 1) } ?? "")
+            }
+            if kind.isOneWay { row.append(Self.clockWords(series)) }
+            table.rows.append(row)
+        }
+        return table
+    }
+
+    private func remarks(_ kind: SeriesKind, _ condition: LatencySummary.Condition) -> [String] {
+        var lines: [String] = []
+        for link in condition.links where link[kind] == nil && link.run.failure == nil {
+            if case .absent(let reason) = link.run.measured(kind) { lines.append("\(link.name): \(reason)") }
+        }
+        for ratio in condition.ratios where ratio.kind == kind {
+            lines.append(
+                "\(ratio.link) takes \(ratio.ratio.formatted(decimals: 2)) times as long as \(ratio.reference) "
+                    + "(\(ratio.interval.low.formatted(decimals: 2)) to \(ratio.interval.high.formatted(decimals: 2)))")
+        }
+        for link in condition.links {
+            guard let series = link[kind], !series.stages.isEmpty else { continue }
+            let stages = series.stages.map { "\($0.stage.title) \(Self.figure($0.meanNanoseconds))" }
+            lines.append("\(link.name), mean by stage: \(stages.joined(separator: ", "))")
+        }
+        return lines
+    }
+
+    /// The bound of the clocks, and the word where it says more than the figure.
+    static func clockWords(_ series: SeriesSummary) -> String {
+        switch series.clock {
+        case .same: return "same"
+        case .unknown: return "unknown: the figures mean nothing"
+        case .measured(_, let bound):
+            let word = "±\(figure(Double(bound)))"
+            guard let median = series.samples.median, !series.means(Double(median)) else { return word }
+            return word + ": the median means nothing"
+        }
+    }
+
+    /// Nanoseconds as milliseconds, with digits that fit the size; nothing for `nil`.
+    public static func figure(_ nanoseconds: Double?) -> String {
+        guard let nanoseconds else { return "" }
+        let value = nanoseconds / 1e6
+        return value.formatted(decimals: abs(value) < 10 ? 3 : abs(value) < 100 ? 2 : 1)
+    }
+}

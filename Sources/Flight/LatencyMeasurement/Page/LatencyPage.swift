@@ -1,0 +1,158 @@
+internal import FlightControl
+internal import Figures
+internal import ReportKit
+internal import Statistics
+internal import UAVLink
+
+/// A report as one page that needs nothing beside it: no script, no font, no picture from anywhere.
+public struct LatencyPage: Sendable {
+    private let result: LatencyResult
+
+    /// A page.
+    public init(_ result: LatencyResult) { self.result = result }
+
+    /// The page, HTML 5 in UTF-8.
+    public var html: String {
+        let report = result.report
+        let title = "Latency of \(report.vehicle)"
+        var out = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        out += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+        out += "<title>\(Self.escaped(title))</title>\n<style>\n\(PageStyle.css)</style>\n</head>\n<body>\n<main>\n"
+        out += "<h1>\(Self.escaped(title))</h1>\n"
+        out += "<p class=\"when\">\(Self.date(report.beganSeconds)) UTC, "
+        out += "\(report.lengthSeconds.formatted(decimals: 0)) s, seed \(report.seed)</p>\n"
+        out += "<p>To run it again:</p>\n<pre class=\"command\">\(Self.escaped(report.commandLine))</pre>\n"
+        for note in report.notes { out += "<p class=\"note\">\(Self.escaped(note))</p>\n" }
+        out += contents
+        for (index, condition) in result.summary.conditions.enumerated() { out += section(index, condition) }
+        out += facts + thresholds + method
+        return out + "</main>\n</body>\n</html>\n"
+    }
+
+    private var contents: String {
+        guard result.summary.conditions.count > 1 else { return "" }
+        var out =
+            "<table class=\"overview\"><thead><tr><th>condition</th><th>can I fly this?</th></tr></thead><tbody>\n"
+        for (index, condition) in result.summary.conditions.enumerated() {
+            out += "<tr><td><a href=\"#c\(index)\">\(Self.escaped(condition.impairment))</a></td>"
+            out += "<td>\(Self.escaped(result.verdicts[index].answer))</td></tr>\n"
+        }
+        return out + "</tbody></table>\n"
+    }
+
+    private func section(_ index: Int, _ condition: LatencySummary.Condition) -> String {
+        var out = "<section id=\"c\(index)\">\n<h2>Condition: \(Self.escaped(condition.impairment))</h2>\n"
+        out += verdict(result.verdicts[index])
+        let charts = LatencyCharts(condition)
+        for kind in SeriesKind.allCases where condition.links.contains(where: { $0[kind] != nil }) {
+            out += "<h3>\(kind.rawValue.prefix(1).uppercased())\(kind.rawValue.dropFirst())</h3>\n"
+            out += "<p>\(Self.escaped(kind.meaning)), milliseconds</p>\n"
+            out += LatencyHTMLTable.table(kind, condition)
+            var figures: [Figure] = []
+            if let figure = charts.distribution(kind) { figures.append(figure) }
+            if let figure = charts.timeSeries(kind) { figures.append(figure) }
+            figures += charts.stages(kind)
+            out += "<div class=\"charts\">\n"
+            for (number, figure) in figures.enumerated() {
+                out += "<figure>\(Self.inline(figure, name: "c\(index)\(kind.rawValue)\(number)"))</figure>\n"
+            }
+            out += "</div>\n"
+        }
+        for link in condition.links {
+            let words = link.run.failure.map { "failed: \($0)" } ?? link.run.how
+            out += "<p class=\"how\"><b>\(Self.escaped(link.name))</b>: \(Self.escaped(words))</p>\n"
+        }
+        return out + "</section>\n"
+    }
+
+    private func verdict(_ verdict: FlightVerdict) -> String {
+        var out =
+            "<div class=\"verdict\"><p class=\"answer\">Can I fly this? \(Self.escaped(verdict.answer))</p>\n<ul>\n"
+        for link in verdict.links { out += "<li>\(Self.escaped(link.sentence))</li>\n" }
+        out += "</ul>\n<p>Which mode suits which link</p><ul>\n"
+        for mode in verdict.modes { out += "<li>\(Self.escaped(mode))</li>\n" }
+        return out + "</ul></div>\n"
+    }
+
+    private var facts: String {
+        let report = result.report
+        var out = "<h2>Where it was measured</h2>\n<table class=\"facts\"><tbody>\n"
+        for fact in report.machine + report.versions + report.settings {
+            out += "<tr><th>\(Self.escaped(fact.name))</th><td>\(Self.escaped(fact.value))</td></tr>\n"
+        }
+        return out + "</tbody></table>\n"
+    }
+
+    private var thresholds: String {
+        guard let verdict = result.verdicts.first else { return "" }
+        var out = "<h2>What the verdict goes by</h2>\n<ul>\n"
+        for source in verdict.thresholds.sources { out += "<li>\(Self.escaped(source))</li>\n" }
+        return out + "</ul>\n"
+    }
+
+    private var method: String {
+        """
+        <h2>How to read it</h2>
+        <ul>
+        <li>Latencies count from the instant at which something was to begin by a fixed schedule, not from when it could
+        begin: what a stall delays is late too.</li>
+        <li>Percentiles are by nearest rank. One is left out where the run has fewer values than 3 / (1 - p): it would often
+        be a lower percentile under a higher one's name.</li>
+        <li>A question mark stands where a link cannot tell: TCP sends again what is lost and says nothing of it, it comes late.
+        A column in which no link has a figure is left out.</li>
+        <li>Intervals are percentile bootstraps with a confidence of 95 percent; they take values for independent.</li>
+        <li>One-way figures compare two clocks. They are within the bound that stands beside them, and a figure that is
+        smaller than its bound means nothing.</li>
+        <li>Distributions have a vertical axis on which each further nine takes as much room as the one before.</li>
+        </ul>
+
+        """
+    }
+
+    /// The chart as it can stand in a page with others: names inside of it are its own.
+    private static func inline(_ figure: Figure, name: String) -> String {
+        var text = SVG.text(figure)
+        if text.hasPrefix("<?xml"), let end = text.firstIndex(of: "\n") {
+            text = String(text[text.index(after: end)...])
+        }
+        return replacing(
+            "url(#plot)", by: "url(#\(name))", in: replacing("id=\"plot\"", by: "id=\"\(name)\"", in: text))
+    }
+
+    private static func replacing(_ part: String, by other: String, in text: String) -> String {
+        text.split(separator: part, omittingEmptySubsequences: false).joined(separator: other)
+    }
+
+    /// Text as HTML; control characters and what turns the direction of text become pictures.
+    static func escaped(_ text: String) -> String {
+        text.harmlessLine.reduce(into: "") { out, character in
+            switch character {
+            case "<": out += "&lt;"
+            case ">": out += "&gt;"
+            case "&": out += "&amp;"
+            case "\"": out += "&quot;"
+            case "'": out += "&#39;"
+            default: out.append(character)
+            }
+        }
+    }
+
+    /// Seconds since 1970 as a date (proleptic Gregorian calendar; the algorithm is Howard Hinnant's, 2013).
+    static func date(_ seconds: Double) -> String {
+        guard seconds.isFinite, abs(seconds) < 1e11 else { return "unknown" }
+        let whole = Int(saturating: seconds.rounded(.down))
+        let days = (whole >= 0 ? whole : whole - 86_399) / 86_400
+        let rest = whole - days * 86_400
+        let shifted = days + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let month = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * month + 2) / 5 + 1
+        let civilMonth = month < 10 ? month + 3 : month - 9
+        let year = yearOfEra + era * 400 + (civilMonth <= 2 ? 1 : 0)
+        func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
+        return "\(year)-\(two(civilMonth))-\(two(day)) \(two(rest / 3600)):\(two(rest / 60 % 60))"
+    }
+}

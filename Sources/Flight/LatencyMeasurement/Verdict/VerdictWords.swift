@@ -1,0 +1,76 @@
+internal import ReportKit
+
+/// The verdict in plain words.
+public enum VerdictWords {
+    static func sentence(_ link: FlightVerdict.Link, _ thresholds: FlightThresholds) -> String {
+        var parts: [String] = []
+        switch link.fitness {
+        case .sticks: parts.append("\(link.name): yes, by the sticks")
+        case .slowSticks: parts.append("\(link.name): by the sticks, but slowly")
+        case .commands: parts.append("\(link.name): by commands and trajectories, not by the sticks")
+        case .nothing: parts.append("\(link.name): no")
+        }
+        if !link.reasons.isEmpty { parts[0] += " (\(link.reasons.joined(separator: "; ")))" }
+        if let holds = link.holdsHertz, let age = link.worstAgeNanoseconds {
+            parts.append(
+                "\(rate(holds)) setpoints a second hold even in the worst second; the oldest was \(milliseconds(age)) old"
+            )
+        }
+        let speed = thresholds.speedMetresPerSecond.formatted(decimals: 1)
+        if let travel = link.travelMetres {
+            parts.append(
+                "at \(speed) m/s the vehicle goes at most \(metres(travel)) until it is stopped when the link dies, and "
+                    + "\(metres(link.brakingMetres)) more until it stands")
+        }
+        if let travel = link.commandTravelMetres {
+            parts.append("a hover by command takes effect after \(metres(travel))")
+        }
+        // Each part is a sentence of its own; the first begins with the link's name, which stays as it is.
+        let sentences = parts.prefix(1) + parts.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }
+        return sentences.joined(separator: ". ") + "."
+    }
+
+    static func answer(_ links: [FlightVerdict.Link]) -> String {
+        func names(_ fitness: FlightVerdict.Fitness) -> String {
+            list(links.filter { $0.fitness == fitness }.map(\.name))
+        }
+        if links.contains(where: { $0.fitness == .sticks }) { return "Yes: by the sticks over \(names(.sticks))." }
+        if links.contains(where: { $0.fitness == .slowSticks }) {
+            return "With care: by the sticks, slowly, over \(names(.slowSticks))."
+        }
+        if links.contains(where: { $0.fitness == .commands }) {
+            return "Not by the sticks; commands and trajectories work over \(names(.commands))."
+        }
+        return "No: nothing gets through."
+    }
+
+    static func modes(_ links: [FlightVerdict.Link]) -> [String] {
+        func line(_ mode: String, _ fit: (FlightVerdict.Link) -> Bool, otherwise: String) -> String {
+            let names = links.filter(fit).map(\.name)
+            return names.isEmpty ? "\(mode): \(otherwise)" : "\(mode): \(list(names))"
+        }
+        return [
+            line("joystick", { $0.fitness == .sticks }, otherwise: "no link is quick and steady enough"),
+            line(
+                "joystick, slowly", { $0.fitness == .sticks || $0.fitness == .slowSticks },
+                otherwise: "no link keeps the lease"),
+            line(
+                "map trajectory, goto and indoor navigation (the vehicle flies them alone)",
+                { $0.commandTravelMetres != nil && $0.fitness != .nothing }, otherwise: "no command was answered"),
+        ]
+    }
+
+    public static func list(_ names: [String]) -> String {
+        guard let last = names.last, names.count > 1 else { return names.first ?? "no link" }
+        return names.dropLast().joined(separator: ", ") + " and " + last
+    }
+
+    static func milliseconds(_ nanoseconds: Int64) -> String {
+        let value = Double(nanoseconds) / 1e6
+        return value.formatted(decimals: abs(value) < 10 ? 1 : 0) + " ms"
+    }
+
+    static func rate(_ hertz: Double) -> String { hertz.formatted(decimals: hertz < 10 ? 1 : 0) }
+
+    static func metres(_ metres: Double) -> String { metres.formatted(decimals: 2) + " m" }
+}

@@ -1,0 +1,179 @@
+internal import FlightControl
+public import Figures
+public import Geodesy
+public import ReportKit
+public import Trajectories
+public import UAVLink
+
+/// A flown track against its plan: the errors, and the chart of both.
+public struct FlightComparison: Hashable, Sendable {
+    /// Whose flight it is; text from a bag or a profile.
+    public var vehicle: String
+    /// The plan, metres in `world_origin`.
+    public var plan: Trajectory
+    /// The points that a person set, when they are known, metres in `world_origin`.
+    public var points: [Vector3]
+    /// What was flown, metres in `world_origin`.
+    public var flown: [TrackError.Flown]
+    /// The errors.
+    public var error: TrackError
+    /// Things to know: lines for people.
+    public var notes: [String]
+
+    /// A comparison that was made while it was flown.
+    public init(
+        vehicle: String, plan: Trajectory, points: [Vector3], flown: [TrackError.Flown], error: TrackError
+    ) {
+        self.vehicle = vehicle
+        self.plan = plan
+        self.points = points
+        self.flown = flown
+        self.error = error
+        notes = []
+    }
+
+    /// Compares.
+    ///
+    /// - Parameter start: when the plan began, on the clock of the flown positions.
+    /// - Returns: `nil` when nothing was flown or planned.
+    public init?(
+        vehicle: String, plan: Trajectory, points: [Vector3] = [], flown: [TrackError.Flown], startSeconds: Double?,
+        notes: [String] = []
+    ) {
+        guard let error = TrackError(plan: plan, flown: flown, startSeconds: startSeconds) else { return nil }
+        self.vehicle = vehicle
+        self.plan = plan
+        self.points = points
+        self.flown = flown
+        self.error = error
+        self.notes = notes
+    }
+
+    /// Compares a recorded flight with a plan, or with the trajectory that the vehicle was given.
+    ///
+    /// What counts is what was flown while the vehicle followed a trajectory; where the bag does not tell that, from when
+    /// it was given until its time was over.
+    ///
+    /// - Throws: ``UAVLink/LinkError`` with `invalidInput` that says what is missing.
+    public init(
+        _ recorded: RecordedFlight, plan given: GeneratedTrajectory?, session: WorldSession?
+    ) throws(LinkError) {
+        let world = WorldPosition(session: session)
+        func inWorld(_ position: Vector3, _ frame: FrameName) -> Vector3? {
+            world.position(of: Pose(frame: frame, positionMetres: position, headingRadians: 0))
+        }
+        let recordedPlan = recorded.plans.last
+        guard given != nil || recordedPlan != nil else {
+            throw LinkError(
+                .invalidInput, "no trajectory is in the bag", hint: "give the plan with --plan FILE")
+        }
+        var plan = given?.trajectory ?? Trajectory(frame: .worldOrigin, points: [], timeStepSeconds: 0.2)
+        if given == nil, let recordedPlan {
+            plan = recordedPlan.trajectory
+            plan.points = plan.points.compactMap { sample in
+                inWorld(sample.position, recordedPlan.trajectory.frame).map {
+                    .init(position: $0, headingRadians: sample.headingRadians)
+                }
+            }
+            plan.frame = .worldOrigin
+        }
+        let duration = Double(max(0, plan.points.count - 1)) * plan.timeStepSeconds
+        var notes: [String] = []
+        if recorded.plans.count > 1, given == nil {
+            notes.append("the bag has \(recorded.plans.count) trajectories; the last one is compared")
+        }
+        let interval = Self.interval(recorded, duration, hasPlan: given != nil, &notes)
+        let flown = recorded.positions.filter { interval.contains($0.seconds) }.compactMap { sample in
+            inWorld(sample.position, recorded.frame).map { TrackError.Flown(seconds: sample.seconds, position: $0) }
+        }
+        guard
+            let made = Self(
+                vehicle: recorded.vehicle, plan: plan, points: given?.points.map(\.position) ?? [], flown: flown,
+                startSeconds: interval.lowerBound, notes: notes)
+        else {
+            throw LinkError(
+                .invalidInput,
+                flown.isEmpty
+                    ? "nothing was flown while a trajectory was followed, or it stands in the frame "
+                        + "\(recorded.frame.description.harmlessLine), which is not known here"
+                    : "the trajectory in the bag has no points in a known frame",
+                hint: "give the world with --world FILE or --origin LAT,LON")
+        }
+        self = made
+    }
+
+    /// The time that counts.
+    private static func interval(
+        _ recorded: RecordedFlight, _ duration: Double, hasPlan: Bool, _ notes: inout [String]
+    ) -> ClosedRange<Double> {
+        let given = recorded.plans.last?.seconds
+        let after = recorded.tracked.filter { range in hasPlan || range.upperBound >= given ?? -.infinity }
+        if let first = after.first, let last = after.last {
+            if after.count > 1 { notes.append("it was followed in \(after.count) parts") }
+            return first.lowerBound...last.upperBound
+        }
+        notes.append("when it was followed is not in the bag: all that was flown counts")
+        guard let given, !hasPlan, let end = recorded.positions.last?.seconds, end > given else {
+            let (first, last) = (recorded.positions.first?.seconds ?? 0, recorded.positions.last?.seconds ?? 0)
+            return first...max(first, last)
+        }
+        return given...max(given, min(end, given + duration))
+    }
+
+    // MARK: Telling
+
+    /// For scripts.
+    public var json: JSONValue {
+        [
+            "ok": true,
+            "vehicle": .string(vehicle),
+            "plan_samples": JSONValue(plan.points.count),
+            "plan_duration_s": .number(Double(max(0, plan.points.count - 1)) * plan.timeStepSeconds),
+            "flown_positions": JSONValue(flown.count),
+            "cross_track": error.crossTrack.json,
+            "at_time": error.atTime?.json ?? .null,
+            "notes": .array(notes.map { .string($0) }),
+        ]
+    }
+
+    /// For a person.
+    public var lines: [String] {
+        var lines = [
+            "\(vehicle.harmlessLine): \(flown.count) positions against \(plan.points.count) samples",
+            "off the path: \(error.crossTrack.words)",
+        ]
+        if let timed = error.atTime { lines.append("off the place at the time: \(timed.words)") }
+        return lines + notes.map { "note: " + $0 }
+    }
+
+    /// The chart seen from above: metres, or degrees where a session is given.
+    public func figure(in session: WorldSession? = nil) -> Figure {
+        func place(_ position: Vector3) -> SIMD2<Double> {
+            guard let session else { return SIMD2(position.x, position.y) }
+            guard let place = try? session.geographic(xMetres: position.x, yMetres: position.y) else {
+                return SIMD2(.nan, .nan)
+            }
+            return SIMD2(place.longitudeDegrees, place.latitudeDegrees)
+        }
+        var series = [
+            Series("planned", Self.thinned(plan.points.map(\.position)).map(place), style: .dashed),
+            Series("flown", Self.thinned(flown.map(\.position)).map(place)),
+        ]
+        if !points.isEmpty { series.append(Series("points", points.map(place), style: .marks)) }
+        let figures = error.crossTrack
+        return Figure(
+            title:
+                "\(vehicle.harmlessLine): planned and flown, off by \(figures.mean.formatted(decimals: 2)) m in the mean, "
+                + "\(figures.p95.formatted(decimals: 2)) m at 95 %, \(figures.maximum.formatted(decimals: 2)) m at most",
+            x: Axis(session == nil ? "east (m)" : "longitude (degrees)"),
+            y: Axis(session == nil ? "north (m)" : "latitude (degrees)"), series: series,
+            hasEqualAspect: session == nil)
+    }
+
+    /// Enough for any picture.
+    private static func thinned(_ positions: [Vector3]) -> [Vector3] {
+        let most = 4000
+        guard positions.count > most else { return positions }
+        return (0..<most).map { positions[$0 * (positions.count - 1) / (most - 1)] }
+    }
+}

@@ -1,0 +1,83 @@
+internal import ModeKit
+internal import ReportKit
+internal import TextScreen
+
+/// The two lines above every screen: the link, and the vehicle.
+@MainActor
+enum WorkspaceBars {
+    static func draw(_ state: WorkspaceState, on canvas: inout Canvas, in area: ScreenArea) {
+        canvas.write("uavlink", row: 0, in: area, .title)
+        canvas.write(title(state.mode), row: 0, column: 9, in: area, Style.plain.adding(.bold))
+        guard let vehicle = state.vehicle, let link = state.link else {
+            return canvas.writeRight("not logged in", row: 0, in: area, .muted)
+        }
+        let spans = linkSpans(link, room: area.columns - 22)
+        let width = spans.reduce(0) { $0 + $1.text.cells }
+        canvas.write(spans, row: 0, column: max(22, area.columns - width), in: area)
+        canvas.write(vehicleSpans(vehicle, state), row: 1, in: area)
+        let battery = batterySpans(vehicle)
+        canvas.write(
+            battery, row: 1, column: max(0, area.columns - battery.reduce(0) { $0 + $1.text.cells }), in: area)
+    }
+
+    private static func title(_ mode: Mode) -> String {
+        switch mode {
+        case .login: "Log-in"
+        case .menu: "Menu"
+        case .joystick: "Joystick"
+        case .telemetry: "Telemetry"
+        case .mapTrajectory: "Map trajectory"
+        case .indoor: "Indoor"
+        case .terminal: "Terminal"
+        case .latencyLab: "Latency"
+        }
+    }
+
+    /// The link, the important first; what has no room is left out.
+    private static func linkSpans(_ link: LinkBar, room: Int) -> [Canvas.Span] {
+        let (mark, tone): (String, Tone) =
+            switch link.grade {
+            case .good: ("●", .good)
+            case .fair: ("◐", .warning)
+            case .poor: ("○", .danger)
+            case .lost: ("✗", .danger)
+            }
+        let percent = link.grade == .lost ? " LOST" : link.percent.map { " \($0) %" } ?? ""
+        var spans = [Canvas.Span("\(mark) \(link.link)\(percent)", .tone(tone))]
+        var used = spans[0].text.cells
+        let details: [(String, String?)] = [
+            ("age", link.age), ("rtt", link.roundTrip), ("loss ↑", link.lossUp), ("↓", link.lossDown),
+        ]
+        for (name, value) in details {
+            guard let value else { continue }
+            let gap = name == "↓" ? " " : "  "
+            let space = name.hasSuffix("↑") || name == "↓" ? "" : " "
+            let width = gap.cells + name.cells + space.cells + value.cells
+            guard used + width <= room else { break }
+            spans += [Canvas.Span("\(gap)\(name)\(space)", .muted), Canvas.Span(value)]
+            used += width
+        }
+        return spans
+    }
+
+    private static func vehicleSpans(_ vehicle: VehicleBar, _ state: WorkspaceState) -> [Canvas.Span] {
+        var spans = [Canvas.Span(vehicle.title.fitted(to: 24), Style(.tone(.accent), .bold))]
+        if !vehicle.position.isEmpty { spans.append(Canvas.Span(" \(vehicle.position)", .muted)) }
+        if state.commandsAll { spans.append(Canvas.Span(" ALL", .tone(.warning))) }
+        spans.append(Canvas.Span("  "))
+        spans.append(Canvas.Span(vehicle.state, vehicle.isAlarming ? .tone(.danger) : Style.plain.adding(.bold)))
+        spans += [Canvas.Span("  control ", .muted), Canvas.Span(vehicle.control)]
+        return spans
+    }
+
+    private static func batterySpans(_ vehicle: VehicleBar) -> [Canvas.Span] {
+        guard let share = vehicle.batteryShare else {
+            return [Canvas.Span("battery ", .muted), Canvas.Span(vehicle.battery)]
+        }
+        // Below a fifth one lands, below a tenth it may be too late: what flight manuals of LiPo vehicles say.
+        let style: Style = share < 0.1 ? .tone(.danger) : share < 0.2 ? .tone(.warning) : .tone(.good)
+        let filled = Int(saturating: (min(max(share, 0), 1) * 5).rounded(.up))
+        let gauge = String(repeating: "▮", count: filled) + String(repeating: "▯", count: 5 - filled)
+        return [Canvas.Span("\(share < 0.2 ? "LOW " : "")\(gauge) ", style), Canvas.Span(vehicle.battery)]
+    }
+}

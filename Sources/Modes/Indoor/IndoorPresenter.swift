@@ -1,0 +1,253 @@
+internal import RouteFlight
+internal import FlightControl
+internal import ModeKit
+internal import PointCloud
+internal import ReportKit
+internal import Trajectories
+internal import UAVLink
+
+/// Turns what the person does indoors into what the interactor does, and what that knows into words and figures.
+@MainActor
+public final class IndoorPresenter {
+    /// Where it shows things.
+    public weak var view: (any IndoorView)?
+    let interactor: IndoorInteractor
+    let router: IndoorRouter
+    let tasks: TaskBag
+    var cursor = Vector3.zero
+    private var followsVehicle = false
+    private var lastLayer: Int?
+    private var pressed: Pressed?
+    private var chosenFinding: Int?
+    var prompt: IndoorPrompt?
+    var topics: [String] = []
+    private var loading: Task<Void, Never>?
+    let flying: IndoorFlying
+
+    /// What the mouse's button went down on.
+    private enum Pressed {
+        case point(Int)
+        case view(IndoorDot)
+    }
+
+    init(interactor: IndoorInteractor, router: IndoorRouter, tasks: TaskBag) {
+        self.interactor = interactor
+        self.router = router
+        self.tasks = tasks
+        flying = IndoorFlying(interactor: interactor, router: router, tasks: tasks)
+    }
+
+    /// Asks the vehicle what it allows, and shows what is there.
+    func begin() {
+        if let bounds = interactor.picture?.layers.cloud.bounds { cursor = bounds.centre }
+        askVehicle()
+        refresh()
+    }
+
+    private func askVehicle() {
+        tasks.start { [interactor, router] in
+            guard interactor.flight != nil else { return }
+            do throws(LinkError) { try await interactor.askVehicle() } catch {
+                router.say(Notice(.warning, "the vehicle did not say what it allows: \(error.description)"))
+            }
+        }
+    }
+
+    /// Looks at the vehicle and at work under way; 20 times a second.
+    func look() {
+        let (isAnother, due) = interactor.look()
+        if isAnother {
+            flying.vehicleChanged()
+            askVehicle()
+        }
+        flying.look(dueSnapshots: due)
+        if followsVehicle, let vehicle = interactor.vehicle { change { $0.camera.centre = vehicle.position } }
+        if !interactor.isPlanCurrent { tasks.start { [interactor] in await interactor.replan() } }
+        refresh()
+    }
+
+    /// Does what the person asked for.
+    public func handle(_ intent: IndoorIntent) {
+        if !handleLooking(intent), !handleEditing(intent), !handleQuestions(intent) { flying.handle(intent) }
+        if intent == .leave { router.leave() }
+        refresh()
+    }
+
+    // MARK: Looking
+
+    private func handleLooking(_ intent: IndoorIntent) -> Bool {
+        switch intent {
+        case .pan(let columns, let rows):
+            followsVehicle = false
+            change { $0.pan(columns: columns, rows: rows) }
+        case .zoom(let steps, let dot): change { $0.zoom(steps: steps, around: dot) }
+        case .turnView(let degrees): change { $0.turn(degrees: degrees) }
+        case .tiltView(let degrees): change { $0.tilt(degrees: degrees) }
+        case .look(let kind): change { $0.look(kind) }
+        case .fit:
+            followsVehicle = false
+            change { $0.fit(interactor.picture?.layers.cloud.bounds) }
+        case .followVehicle: followsVehicle.toggle()
+        case .moveCursor(let columns, let rows): change { $0.moveCursor(columns: columns, rows: rows) }
+        case .nextFinding(let step): chooseFinding(step)
+        case .moveLayer(let step): showLayer((interactor.desk.layer ?? layerOfCursor) + step)
+        case .toggleAllLayers: showLayer(interactor.desk.layer == nil ? lastLayer ?? layerOfCursor : nil)
+        case .slideTo(let share):
+            guard let count = interactor.picture?.layers.count else { break }
+            showLayer(Int(saturating: min(max(share, 0), 1) * Double(count)))
+        default: return false
+        }
+        return true
+    }
+
+    private var layerOfCursor: Int { interactor.picture?.layers.layer(atHeight: cursor.z) ?? 0 }
+
+    /// A layer that is chosen takes the cross, and with it the next point, into its middle.
+    private func showLayer(_ index: Int?) {
+        guard let layers = interactor.picture?.layers else { return }
+        if let old = interactor.desk.layer { lastLayer = old }
+        interactor.desk.layer = index.map { min(max($0, 0), layers.count - 1) }
+        guard let shown = interactor.desk.layer else { return }
+        cursor.z = (layers.borders[shown] + layers.borders[shown + 1]) / 2
+    }
+
+    private func chooseFinding(_ step: Int) {
+        let places =
+            (interactor.plan?.trajectory.report.findings.compactMap(\.position) ?? [])
+            + [interactor.planProblem?.place].compactMap { $0 }
+        guard !places.isEmpty else { return }
+        let next = ((chosenFinding ?? (step > 0 ? -1 : 0)) + step % places.count + places.count) % places.count
+        chosenFinding = next
+        cursor = places[next]
+        change { $0.showCursor() }
+    }
+
+    var viewpoint: IndoorViewpoint {
+        IndoorViewpoint(
+            kind: interactor.desk.view, camera: interactor.desk.camera, cursor: cursor, size: view?.plotSize ?? (0, 0))
+    }
+
+    func change(_ body: (inout IndoorViewpoint) -> Void) {
+        var changed = viewpoint
+        body(&changed)
+        (interactor.desk.view, interactor.desk.camera, cursor) = (changed.kind, changed.camera, changed.cursor)
+    }
+
+    // MARK: The mouse, which looks and edits
+
+    /// How near to a point, in dots, the mouse must be to mean it.
+    private static let grasp = 4.0
+
+    func press(_ dot: IndoorDot) {
+        let viewpoint = viewpoint
+        let near = interactor.desk.editor.points.enumerated().map { index, point in
+            let at = viewpoint.dot(of: point.position)
+            return (index, ((at.x - dot.x) * (at.x - dot.x) + (at.y - dot.y) * (at.y - dot.y)).squareRoot())
+        }.min { $0.1 < $1.1 }
+        if let near, near.1 <= Self.grasp {
+            interactor.desk.editor.select(near.0)
+            pressed = .point(near.0)
+        } else {
+            pressed = .view(dot)
+            if let place = viewpoint.place(at: dot, like: cursor) { cursor = place }
+        }
+    }
+
+    func drag(_ dot: IndoorDot) {
+        switch pressed {
+        case .point(let index):
+            guard interactor.desk.editor.points.indices.contains(index),
+                let place = viewpoint.place(at: dot, like: interactor.desk.editor.points[index].position)
+            else { return }
+            interactor.desk.editor.move(index, to: place)
+        case .view(let last):
+            followsVehicle = false
+            change { $0.camera.pan(right: dot.x - last.x, up: last.y - dot.y) }
+            pressed = .view(dot)
+        case nil: return
+        }
+    }
+
+    func release() {
+        pressed = nil
+        interactor.desk.editor.endGesture()
+    }
+
+    // MARK: Loading
+
+    /// Does long work with the map; what was under way is given up.
+    func load(_ body: @escaping @MainActor () async throws(MapFailure) -> Void) {
+        loading?.cancel()
+        loading = tasks.start { [router, weak self] in
+            do throws(MapFailure) { try await body() } catch {
+                if error.isCancelled {
+                    router.say(Notice(.information, "given up"))
+                } else {
+                    router.say(Notice(.error, error.description))
+                }
+            }
+            self?.refresh()
+        }
+    }
+
+    func cancelLoading() { loading?.cancel() }
+
+    /// A new map is seen whole, with the cross in its middle.
+    func showNewMap() {
+        interactor.desk.camera = nil
+        lastLayer = nil
+        if let bounds = interactor.picture?.layers.cloud.bounds { cursor = bounds.centre }
+        change {
+            $0.look($0.kind)
+            $0.fit(interactor.picture?.layers.cloud.bounds)
+        }
+        if let note = interactor.frameNote { router.say(Notice(.information, note)) }
+    }
+
+    // MARK: Showing
+
+    func refresh() {
+        let words = IndoorWords(interactor: interactor)
+        let desk = interactor.desk
+        let viewpoint = viewpoint
+        var state = IndoorScreenState()
+        state.picture = interactor.picture
+        (state.view, state.camera, state.layer) = (viewpoint.kind, viewpoint.camera, desk.layer)
+        (state.cursor, state.scaleBar) = (cursor, viewpoint.scaleBar)
+        state.route = route
+        state.path = thinned(interactor.plan?.trajectory.generated.trajectory.points.map(\.position) ?? [])
+        state.isPathCurrent = interactor.isPlanCurrent
+        state.flown = thinned(interactor.flight?.track?.flown.map(\.position) ?? [])
+        (state.trail, state.vehicle) = (interactor.trail, interactor.vehicle)
+        (state.title, state.layerText) = (words.title, words.layer)
+        (state.cursorLine, state.point) = (words.cursor(cursor), words.point)
+        (state.plan, state.findings) = (words.plan, words.findings)
+        (state.stage, state.progress) = (flying.stage, flying.progress)
+        state.trackError = IndoorWords.trackError(interactor.flight?.track)
+        state.followsVehicle = followsVehicle
+        (state.canUndo, state.canRedo) = (desk.editor.canUndo, desk.editor.canRedo)
+        (state.work, state.prompt, state.confirmation) = (interactor.work, prompt, flying.confirmation)
+        view?.show(state)
+    }
+
+    private var route: [IndoorPoint] {
+        let editor = interactor.desk.editor
+        let marked = Set(interactor.plan?.trajectory.report.findings.compactMap(\.pointIndex) ?? [])
+        return editor.points.enumerated().map { index, point in
+            var heading: Double?
+            if case .fixed(let radians) = point.heading { heading = radians }
+            return IndoorPoint(
+                position: point.position, label: "\(index + 1)", isSelected: index == editor.selection,
+                holds: point.holdSeconds > 0, takesSnapshot: point.takesSnapshot, headingRadians: heading,
+                hasFinding: marked.contains(index))
+        }
+    }
+
+    /// As many as a plot can show.
+    private func thinned(_ places: [Vector3]) -> [Vector3] {
+        let most = 600
+        guard places.count > most else { return places }
+        let step = Double(places.count - 1) / Double(most - 1)
+        return (0..<most).map { places[Int(saturating: (Double($0) * step).rounded())] }
+    }
+}

@@ -1,0 +1,83 @@
+internal import RouteKit
+internal import PointCloud
+internal import ReportKit
+internal import TextScreen
+internal import UAVLink
+
+/// Draws the map with what flies in it: the points first, the vehicle last.
+struct IndoorDrawing {
+    let state: IndoorScreenState
+    let area: ScreenArea
+    /// The points of the map as dots, on a grid of the area's size.
+    let dots: DotGrid
+
+    func draw(on canvas: inout Canvas) {
+        for row in 0..<min(dots.rows, area.rows) {
+            for column in 0..<min(dots.columns, area.columns) {
+                let character = dots.character(column: column, row: row)
+                guard character != " " else { continue }
+                canvas[area.row + row, area.column + column] = Cell(character, .plain)
+            }
+        }
+        drawLines(on: &canvas)
+        drawMarks(on: &canvas)
+    }
+
+    private func drawLines(on canvas: inout Canvas) {
+        var plot = BraillePlot(ScreenSize(rows: area.rows, columns: area.columns))
+        func line(_ places: [Vector3], _ style: Style, _ dashes: BraillePlot.Dashes = .none) {
+            let ends = places.map { state.camera.dot(of: $0, on: dots) }
+            for (from, to) in zip(ends, ends.dropFirst()) {
+                plot.line(fromX: from.x, y: from.y, toX: to.x, y: to.y, style, dashes: dashes)
+            }
+        }
+        line(state.trail, .tone(.second), .init(on: 1, off: 3))
+        if state.path.isEmpty || !state.isPathCurrent {
+            line(state.route.map(\.position), .muted, .init(on: 2, off: 2))
+        }
+        line(state.path, state.isPathCurrent ? .tone(.accent) : .muted)
+        // Dots, so that what was flown is told from what was planned where no colour is.
+        line(state.flown, .tone(.second), .init(on: 1, off: 2))
+        plot.draw(on: &canvas, in: area)
+    }
+
+    // MARK: Marks
+
+    private func drawMarks(on canvas: inout Canvas) {
+        for point in state.route where !point.isSelected { draw(point, on: &canvas) }
+        mark("+", state.cursor, Style.plain.adding([.bold, .reverse]), on: &canvas)
+        for point in state.route where point.isSelected { draw(point, on: &canvas) }
+        guard let vehicle = state.vehicle else { return }
+        let text = String(arrow(vehicle.headingRadians)) + (vehicle.isOld ? "?" : "")
+        let style: Style = vehicle.isOld ? .tone(.warning) : .tone(.accent)
+        mark(text, vehicle.position, style.adding([.bold, .reverse]), on: &canvas)
+    }
+
+    private func draw(_ point: IndoorPoint, on canvas: inout Canvas) {
+        let text =
+            point.label + (point.hasFinding ? "!" : "") + (point.headingRadians.map { String(arrow($0)) } ?? "")
+            + (point.holds ? "=" : "") + (point.takesSnapshot ? "*" : "")
+        let style: Style = point.hasFinding ? .tone(.danger) : Style.tone(.accent).adding(.bold)
+        if point.isSelected {
+            mark("[\(text)]", point.position, style.adding(.reverse), shift: -1, on: &canvas)
+        } else {
+            mark(text, point.position, style, on: &canvas)
+        }
+    }
+
+    /// A heading as it is seen: from the side it points right, left, or towards or away from the person.
+    private func arrow(_ heading: Double) -> Character {
+        guard state.view == .side else { return RouteMarks.arrow(heading - state.camera.turnRadians) }
+        let seen = (heading - state.camera.turnRadians).remainder(dividingBy: 2 * .pi)
+        if abs(abs(seen) - .pi / 2) < .pi / 8 { return "●" }
+        return abs(seen) < .pi / 2 ? "→" : "←"
+    }
+
+    private func mark(
+        _ text: String, _ place: Vector3, _ style: Style, shift: Int = 0, on canvas: inout Canvas
+    ) {
+        let dot = state.camera.dot(of: place, on: dots)
+        guard dot.x >= 0, dot.y >= 0, dot.x < Double(dots.width), dot.y < Double(dots.height) else { return }
+        canvas.write(text, row: Int(saturating: dot.y / 4), column: Int(saturating: dot.x / 2) + shift, in: area, style)
+    }
+}

@@ -1,0 +1,217 @@
+public import ModeKit
+internal import RouteKit
+internal import PointCloud
+internal import ReportKit
+public import TextScreen
+
+/// The indoor screen: the map's points with the route in it, a slider of its layers, words beside it, questions over it.
+@MainActor
+public final class IndoorScreen: IndoorView, Screen {
+    public var needsFrame: (() -> Void)?
+    public private(set) var plotSize: (columns: Int, rows: Int) = (0, 0)
+    private var state = IndoorScreenState()
+    private let send: (IndoorIntent) -> Void
+    private var questions = QuestionLayer()
+    /// Where the mouse finds what was drawn last.
+    private var layout: IndoorLayout?
+    private var held: Held?
+    private var picture = Picture()
+
+    /// What the mouse's button went down on and has not come up from.
+    private enum Held { case plot, slider }
+
+    /// The dots of the map as they were drawn last: a million points are drawn anew only when they are seen otherwise.
+    private struct Picture {
+        var dots = DotGrid(columns: 0, rows: 0)
+        var map: IndoorPicture?
+        var layer: Int?
+        var camera: CloudCamera?
+    }
+
+    public init(send: @escaping (IndoorIntent) -> Void) { self.send = send }
+
+    public func show(_ state: IndoorScreenState) {
+        guard state != self.state else { return }
+        questions.show(
+            state.prompt.map {
+                Question(
+                    id: ["\($0.kind)", "\($0.revision)"], title: $0.title, text: $0.text, hint: $0.hint, note: $0.note,
+                    completes: true)
+            }, state.confirmation)
+        self.state = state
+        needsFrame?()
+    }
+
+    public var takesText: Bool { questions.takesText }
+
+    public var keys: [KeyHelp] { questions.help ?? IndoorKeys.help(isWorking: state.work != nil) }
+
+    // MARK: Drawing
+
+    public func draw(on canvas: inout Canvas, in area: ScreenArea) {
+        let layout = IndoorLayout(area)
+        self.layout = layout
+        plotSize = (layout.plot.columns, layout.plot.rows)
+        canvas.box(layout.frame, title: state.title)
+        updatePicture(layout.plot)
+        IndoorDrawing(state: state, area: layout.plot, dots: picture.dots).draw(on: &canvas)
+        drawEdge(on: &canvas, in: layout.frame)
+        drawSlider(on: &canvas, in: layout.slider)
+        if let panel = layout.panel { _ = RoutePanel(state: panelState, area: panel).draw(on: &canvas) }
+        drawLines(on: &canvas, in: layout.lines, isAlone: layout.panel == nil)
+        questions.draw(on: &canvas, in: area)
+    }
+
+    private func updatePicture(_ area: ScreenArea) {
+        let isSame =
+            picture.map == state.picture && picture.layer == state.layer && picture.camera == state.camera
+            && picture.dots.columns == area.columns && picture.dots.rows == area.rows
+        guard !isSame else { return }
+        var dots = DotGrid(columns: area.columns, rows: area.rows)
+        if let layers = state.picture?.layers {
+            let range = state.layer.flatMap { layers.ranges.indices.contains($0) ? layers.ranges[$0] : nil }
+            CloudRasteriser.draw(layers.cloud, in: range, camera: state.camera, on: &dots)
+        }
+        picture = Picture(dots: dots, map: state.picture, layer: state.layer, camera: state.camera)
+    }
+
+    /// In the frame's lower edge: the scale, as long as it is in the world, and from where one looks.
+    private func drawEdge(on canvas: inout Canvas, in frame: ScreenArea) {
+        let view =
+            switch state.view {
+            case .above: "from above"
+            case .side: "from the side"
+            case .free: "in between"
+            }
+        canvas.writeRight(
+            " \(view)\(state.followsVehicle ? ", with the vehicle" : "") ", row: frame.rows - 1, margin: 2, in: frame)
+        let cells = (state.scaleBar.metres / (2 * state.camera.metresPerDot)).rounded()
+        guard cells.isFinite, cells >= 2, Int(saturating: cells) + state.scaleBar.label.cells + 26 < frame.columns
+        else { return }
+        let bar = "├" + String(repeating: "─", count: Int(saturating: cells) - 2) + "┤ \(state.scaleBar.label) "
+        canvas.write(" \(bar)", row: frame.rows - 1, column: 2, in: frame)
+    }
+
+    /// Every row of the slider stands for the layer at its height; those that are shown are full.
+    private func drawSlider(on canvas: inout Canvas, in area: ScreenArea) {
+        guard let count = state.picture?.layers.count, area.rows > 0 else { return }
+        for row in 0..<area.rows {
+            let layer = Int(saturating: share(ofRow: row, in: area) * Double(count))
+            let isShown = state.layer == nil || state.layer == layer
+            canvas.write(isShown ? "█" : "│", row: row, in: area, isShown ? .tone(.accent) : .muted)
+        }
+        // With more layers than rows the chosen one may have none of its own.
+        if let layer = state.layer {
+            let row = area.rows - 1 - (2 * layer + 1) * area.rows / (2 * count)
+            canvas.write("█", row: min(max(row, 0), area.rows - 1), in: area, .tone(.accent))
+        }
+    }
+
+    private func share(ofRow row: Int, in area: ScreenArea) -> Double {
+        (Double(area.rows - 1 - row) + 0.5) / Double(max(1, area.rows))
+    }
+
+    private var panelState: RoutePanelState {
+        var panel = RoutePanelState()
+        (panel.stage, panel.progress, panel.isPathCurrent) = (state.stage, state.progress, state.isPathCurrent)
+        (panel.plan, panel.findings, panel.trackError) = (state.plan, state.findings, state.trackError)
+        panel.point = state.point
+        panel.cursorLines = [state.cursorLine, state.layerText].filter { !$0.isEmpty }
+        return panel
+    }
+
+    private func drawLines(on canvas: inout Canvas, in area: ScreenArea, isAlone: Bool) {
+        if let work = state.work {
+            let percent = work.fraction > 0 ? " \(Int(saturating: work.fraction * 100)) %" : ""
+            canvas.write(
+                [
+                    .init((work.text + percent).fitted(to: max(0, area.columns - 16)), .tone(.accent)),
+                    .init("  Esc gives up", .muted),
+                ],
+                row: area.rows - 1, in: area)
+        } else {
+            let line = isAlone ? "\(state.layerText)  \(state.cursorLine)" : state.layerText
+            canvas.write(line.fitted(to: area.columns), row: area.rows - 1, in: area, .muted)
+        }
+        guard isAlone else { return }
+        var stage: [Canvas.Span] = [.init(state.stage.rawValue, RoutePanel.style(state.stage).adding(.bold))]
+        if let progress = state.progress, progress.isFinite {
+            stage.append(.init(" \(Int(saturating: progress * 100)) %"))
+        }
+        if let finding = state.findings.first {
+            stage.append(
+                .init(
+                    (finding.isFailure ? " ✗ " : " ! ") + finding.text,
+                    finding.isFailure ? .tone(.danger) : .tone(.warning)))
+        }
+        canvas.write(stage, row: 0, in: area)
+        let facts = (state.point.isEmpty ? state.plan : state.point).map { "\($0.label) \($0.value)" }
+        canvas.write(facts.joined(separator: "  ").fitted(to: area.columns), row: 1, in: area)
+    }
+
+    // MARK: What the person does
+
+    public func handle(_ event: InputEvent) -> Bool {
+        if let outcome = questions.handle(event) { return take(outcome) }
+        return switch event {
+        case .key(let key): key.phase != .release && handle(key)
+        case .mouse(let mouse): handle(mouse)
+        default: false
+        }
+    }
+
+    private func take(_ outcome: QuestionLayer.Outcome) -> Bool {
+        switch outcome {
+        case .confirm: send(.confirm)
+        case .force: send(.force)
+        case .decline: send(.decline)
+        case .answer(let text): send(.answer(text))
+        case .complete(let text): send(.complete(text))
+        case .cancel: send(.cancelPrompt)
+        case .edited: needsFrame?()
+        case .swallowed: break
+        case .ignored: return false
+        }
+        return true
+    }
+
+    private func handle(_ key: KeyEvent) -> Bool {
+        if key.isPress(of: .escape), state.work != nil {
+            send(.cancelWork)
+            return true
+        }
+        guard let intent = IndoorKeys.intent(key) else { return false }
+        send(intent)
+        return true
+    }
+
+    private func handle(_ mouse: MouseEvent) -> Bool {
+        guard let layout else { return false }
+        let isOnPlot = layout.plot.contains(row: mouse.row, column: mouse.column)
+        let isOnSlider = layout.slider.contains(row: mouse.row, column: mouse.column)
+        // The middle of the cell.
+        let dot = IndoorDot(
+            x: 2 * Double(mouse.column - layout.plot.column) + 1, y: 4 * Double(mouse.row - layout.plot.row) + 2)
+        switch mouse.action {
+        case .press where isOnPlot && (mouse.button == 2 || mouse.modifiers.contains(.control)): send(.place(dot))
+        case .press where isOnPlot && mouse.button == 0:
+            held = .plot
+            send(.press(dot))
+        case .press where isOnSlider && mouse.button == 0:
+            held = .slider
+            send(.slideTo(share(ofRow: mouse.row - layout.slider.row, in: layout.slider)))
+        case .drag where held == .plot: send(.drag(dot))
+        case .drag where held == .slider:
+            send(.slideTo(share(ofRow: mouse.row - layout.slider.row, in: layout.slider)))
+        case .release where held != nil:
+            if held == .plot { send(.release) }
+            held = nil
+        case .wheelUp where isOnSlider: send(.moveLayer(1))
+        case .wheelDown where isOnSlider: send(.moveLayer(-1))
+        case .wheelUp where isOnPlot: send(.zoom(steps: 1, dot: dot))
+        case .wheelDown where isOnPlot: send(.zoom(steps: -1, dot: dot))
+        default: return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,56 @@
+public import FlightControl
+internal import UAVLink
+
+/// Turns sticks into speeds: a dead zone, a curve that is gentle around the middle, and limits.
+public struct StickShaping: Hashable, Sendable {
+    /// The share of an axis' way around the middle that counts as the middle: worn sticks rest up to 5 % off it.
+    public var deadZone: Double
+    /// How gentle the curve is: 0 straight, 1 cubic. Full stick is full speed with any.
+    public var expo: Double
+    /// The speeds of full sticks.
+    public var limits: SpeedLimits
+
+    /// A shaping; shares are cut to 0...0.5 and 0...1.
+    public init(deadZone: Double = 0.08, expo: Double = 0.4, limits: SpeedLimits = .modest) {
+        self.deadZone = deadZone.isFinite ? min(max(deadZone, 0), 0.5) : 0.08
+        self.expo = expo.isFinite ? min(max(expo, 0), 1) : 0
+        self.limits = limits
+    }
+
+    /// The axis after dead zone and curve: continuous, 0 within the dead zone, 1 at 1.
+    public func shaped(_ axis: Double) -> Double {
+        let cut = StickPosition.cut(axis)
+        guard cut.magnitude > deadZone else { return 0 }
+        let way = (cut.magnitude - deadZone) / (1 - deadZone)
+        let curved = (1 - expo) * way + expo * way * way * way
+        return cut < 0 ? -curved : curved
+    }
+
+    /// The sticks after dead zone and curve.
+    public func shaped(_ wish: Deflection) -> Deflection {
+        Deflection(
+            turn: shaped(wish.turn), climb: shaped(wish.climb), right: shaped(wish.right),
+            forward: shaped(wish.forward))
+    }
+
+    /// The motion that the sticks ask for. Both horizontal axes together keep the horizontal limit, so that the corner of
+    /// the stick's square is no faster than its edge.
+    public func motion(_ wish: Deflection) -> Motion {
+        let shaped = shaped(wish)
+        let length = (shaped.forward * shaped.forward + shaped.right * shaped.right).squareRoot()
+        let speed = limits.horizontalMetresPerSecond / max(1, length)
+        return Motion(
+            velocityMetresPerSecond: Vector3(
+                x: shaped.forward * speed, y: -shaped.right * speed, z: shaped.climb * limits.verticalMetresPerSecond),
+            headingRateRadiansPerSecond: -shaped.turn * limits.turningRadiansPerSecond)
+    }
+
+    /// The axes that are not in the middle, in words of the wish: for "let go of ...".
+    public func unrest(of wish: Deflection) -> [String] {
+        let shaped = shaped(wish)
+        let axes = [
+            ("turn", shaped.turn), ("climb", shaped.climb), ("right", shaped.right), ("forward", shaped.forward),
+        ]
+        return axes.filter { $0.1 != 0 }.map(\.0)
+    }
+}

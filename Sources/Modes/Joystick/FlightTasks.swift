@@ -1,0 +1,104 @@
+internal import FlightControl
+internal import ModeKit
+internal import UAVLink
+
+/// Take-off, landing and hover on keys: on one vehicle or all, with what happens told on the way.
+@MainActor
+final class FlightTasks {
+    /// What is under way, in a few words.
+    private(set) var underWay: String?
+    private var task: Task<Void, Never>?
+    private var hover: Task<Void, Never>?
+    private let tasks: TaskBag
+    private let clock: any MonotonicClock
+    private let tell: @MainActor (Notice) -> Void
+
+    init(tasks: TaskBag, clock: any MonotonicClock, tell: @escaping @MainActor (Notice) -> Void) {
+        self.tasks = tasks
+        self.clock = clock
+        self.tell = tell
+    }
+
+    /// The whole sequence: arm, output, offboard, take off; until it flies.
+    func takeOff(_ targets: [LoggedInVehicle]) {
+        begin("take-off", targets) { flight, progress throws(FlightInteractor.Failure) in
+            try await flight.armAndTakeOff(progress: progress)
+            progress("climbing")
+            try await flight.waitForEffect(of: .takeoff)
+        }
+    }
+
+    /// Lands, until the motors are off.
+    func land(_ targets: [LoggedInVehicle]) {
+        begin("landing", targets) { flight, progress throws(FlightInteractor.Failure) in
+            progress("descending")
+            try await flight.performAndWait(.land)
+        }
+    }
+
+    /// Hovers; goes on when the screen is left.
+    func hover(_ targets: [LoggedInVehicle]) {
+        guard !targets.isEmpty else { return }
+        hover = Task { [tell] in
+            for notice in await FleetCommander().perform(.hover, on: targets) { tell(notice) }
+        }
+    }
+
+    /// Returns when the last hover is answered.
+    func settle() async { await hover?.value }
+
+    /// Waits no longer; what the vehicle was told already, it does. `false` when nothing was under way.
+    @discardableResult
+    func cancel() -> Bool {
+        guard let task, let what = underWay else { return false }
+        task.cancel()
+        self.task = nil
+        underWay = nil
+        tell(Notice(.warning, "\(what): not waited for any more; no further step is taken"))
+        return true
+    }
+
+    private typealias Step =
+        @Sendable (FlightInteractor, @escaping FlightInteractor.Progress) async throws(FlightInteractor.Failure) -> Void
+
+    private func begin(_ what: String, _ targets: [LoggedInVehicle], _ step: @escaping Step) {
+        guard !targets.isEmpty else { return tell(Notice(.warning, "nobody is logged in")) }
+        guard underWay == nil else {
+            return tell(Notice(.warning, "\(underWay ?? "a command") is under way; x cancels"))
+        }
+        underWay = what
+        task = tasks.start { [weak self, clock] in
+            await withTaskGroup(of: Notice.self) { group in
+                for target in targets {
+                    let flight = FlightInteractor(FlightDependency(link: target.link, clock: clock))
+                    group.addTask {
+                        await Self.run(what, target.title, flight, step) { line in
+                            Task { @MainActor in self?.step(what, "\(target.title): \(line)") }
+                        }
+                    }
+                }
+                for await notice in group where !Task.isCancelled { self?.tell(notice) }
+            }
+            guard !Task.isCancelled else { return }
+            self?.underWay = nil
+            self?.task = nil
+        }
+    }
+
+    private func step(_ what: String, _ line: String) {
+        guard let underWay, underWay.hasPrefix(what) else { return }
+        self.underWay = "\(what): \(line.harmlessLine)"
+    }
+
+    private static func run(
+        _ what: String, _ title: String, _ flight: FlightInteractor, _ step: Step,
+        progress: @escaping FlightInteractor.Progress
+    ) async -> Notice {
+        do {
+            try await step(flight, progress)
+            return Notice(.success, "\(title): \(what) done")
+        } catch {
+            return Notice(.error, "\(title): \(error.description)")
+        }
+    }
+}

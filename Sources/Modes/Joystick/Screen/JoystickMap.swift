@@ -1,0 +1,125 @@
+internal import ReportKit
+internal import TextScreen
+internal import UAVLink
+
+/// The vehicle from above, north up, with its trail, its velocity, and where it must be by now; beside it its height.
+enum JoystickMap {
+    /// Metres from the middle to the upper edge that there are; the smallest that shows everything is taken.
+    private static let reaches: [Double] = [2, 5, 10, 20, 50, 100, 200, 500]
+    /// The velocity is drawn as the way of so many seconds.
+    private static let velocitySeconds = 1.0
+    private static let heightColumns = 7
+
+    static func draw(_ state: JoystickScreenState, on canvas: inout Canvas, in area: ScreenArea) {
+        guard area.rows >= 6, area.columns >= 20 else { return }
+        let (boxed, words) = area.split(top: area.rows - 2)
+        let (plotArea, heightArea) = boxed.split(left: boxed.columns - heightColumns)
+        let inside = canvas.box(plotArea, title: "from above, north up")
+        drawHeight(state, on: &canvas, in: heightArea)
+        guard let map = state.map else {
+            canvas.write("no position yet", row: inside.rows / 2, column: 1, in: inside, .muted)
+            return
+        }
+        let scale = Scale(map, inside)
+        plot(map, scale, on: &canvas, in: inside)
+        let reach = "\(scale.reachMetres.formatted(decimals: 0)) m"
+        canvas.writeRight(" edge at \(reach) ", row: plotArea.rows - 1, margin: 1, in: plotArea, .muted)
+        legend(state, map, on: &canvas, in: words)
+    }
+
+    /// Dots of the plot for metres of the map: the vehicle's last confirmed position is in the middle.
+    private struct Scale {
+        let reachMetres: Double
+        let dotsPerMetre: Double
+        let middle: (x: Double, y: Double)
+        let centre: Vector3
+
+        init(_ map: JoystickScreenState.Map, _ area: ScreenArea) {
+            let (width, height) = (Double(area.columns * 2), Double(area.rows * 4))
+            // A dot is as wide as it is high in most fonts, whose cells are twice as high as wide.
+            let half = max(1, min(width, height) / 2 - 1)
+            let ahead = map.velocity * velocitySeconds
+            let far =
+                ([ahead] + (map.predicted.map { [$0 - map.position] } ?? [])
+                + map.trail.suffix(100).map { $0 - map.position })
+                .map { max($0.x.magnitude, $0.y.magnitude) }.max() ?? 0
+            reachMetres = reaches.first { $0 >= far } ?? 500
+            dotsPerMetre = half / reachMetres
+            // The middle of a cell, so that small steps around it stay in it.
+            middle = (Double(area.columns / 2 * 2) + 0.5, Double(area.rows / 2 * 4) + 1.5)
+            centre = map.position
+        }
+
+        func dot(_ place: Vector3) -> (x: Double, y: Double) {
+            (middle.x + (place.x - centre.x) * dotsPerMetre, middle.y - (place.y - centre.y) * dotsPerMetre)
+        }
+    }
+
+    private static func plot(
+        _ map: JoystickScreenState.Map, _ scale: Scale, on canvas: inout Canvas, in area: ScreenArea
+    ) {
+        var plot = BraillePlot(ScreenSize(rows: area.rows, columns: area.columns))
+        for place in map.trail {
+            let dot = scale.dot(place)
+            guard dot.x.magnitude < 1e6, dot.y.magnitude < 1e6 else { continue }
+            plot.set(x: Int(saturating: dot.x.rounded(.down)), y: Int(saturating: dot.y.rounded(.down)), .muted)
+        }
+        let from = scale.dot(map.position)
+        let to = scale.dot(map.position + map.velocity * velocitySeconds)
+        plot.line(fromX: from.x, y: from.y, toX: to.x, y: to.y, .tone(.accent))
+        plot.draw(on: &canvas, in: area)
+        if let predicted = map.predicted { mark("◇", scale.dot(predicted), .tone(.second), on: &canvas, in: area) }
+        mark(arrow(map.headingRadians), from, Style.tone(.accent).adding(.bold), on: &canvas, in: area)
+    }
+
+    private static func mark(
+        _ character: Character, _ dot: (x: Double, y: Double), _ style: Style, on canvas: inout Canvas,
+        in area: ScreenArea
+    ) {
+        guard dot.x.isFinite, dot.y.isFinite, dot.x.magnitude < 1e6, dot.y.magnitude < 1e6 else { return }
+        canvas.write(
+            String(character), row: Int(saturating: (dot.y / 4).rounded(.down)),
+            column: Int(saturating: (dot.x / 2).rounded(.down)), in: area,
+            style)
+    }
+
+    /// The arrow nearest to a heading (0 east, counter-clockwise).
+    private static func arrow(_ radians: Double) -> Character {
+        let arrows: [Character] = ["→", "↗", "↑", "↖", "←", "↙", "↓", "↘"]
+        guard radians.isFinite else { return "?" }
+        let eighth = Int(saturating: (Heading.wrapped(radians) / (.pi / 4)).rounded())
+        return arrows[(eighth + 8) % 8]
+    }
+
+    private static func legend(
+        _ state: JoystickScreenState, _ map: JoystickScreenState.Map, on canvas: inout Canvas, in area: ScreenArea
+    ) {
+        let speed = (map.velocity.x * map.velocity.x + map.velocity.y * map.velocity.y).squareRoot()
+        let degrees = Heading.degrees(radians: map.headingRadians)
+        canvas.write(
+            "x \(metres(map.position.x)) y \(metres(map.position.y)) hdg \(degrees.formatted(decimals: 0)) "
+                + "\(speed.formatted(decimals: 1)) m/s".fitted(to: area.columns), row: 0, in: area)
+        let age = state.poseAge.map { " \($0.inMilliseconds.formatted(decimals: 0)) ms ago" } ?? ""
+        // Older than half a second is no longer where it is.
+        let style: Style = (state.poseAge ?? .zero) > .milliseconds(500) ? .tone(.warning) : .muted
+        let arrow = arrow(map.headingRadians)
+        canvas.write("\(arrow) confirmed\(age)  ◇ by now".fitted(to: area.columns), row: 1, in: area, style)
+    }
+
+    private static func metres(_ value: Double) -> String { value.formatted(decimals: 1) }
+
+    private static func drawHeight(_ state: JoystickScreenState, on canvas: inout Canvas, in area: ScreenArea) {
+        let inside = canvas.box(area, title: "")
+        guard let height = state.heightMetres, height.isFinite else { return }
+        let choices: [Double] = [5, 10, 20, 50, 100, 200, 500]
+        let top = choices.first { $0 >= height } ?? 500
+        let bar = inside.inset(top: 1, bottom: 1)
+        let filled = Int(saturating: (min(max(height / top, 0), 1) * Double(bar.rows)).rounded())
+        canvas.write("\(top.formatted(decimals: 0)) m", row: 0, in: inside, .muted)
+        for row in 0..<bar.rows {
+            let isFull = bar.rows - row <= filled
+            canvas.write(isFull ? " ███" : " │", row: row, in: bar, isFull ? .tone(.accent) : .muted)
+        }
+        canvas.write("\(height.formatted(decimals: 1)) m".fitted(to: inside.columns), row: inside.rows - 1, in: inside)
+    }
+}

@@ -1,0 +1,85 @@
+public import ModeKit
+public import TextScreen
+
+/// The joystick: sticks and what they send at the left, the vehicle from above at the right.
+@MainActor
+public final class JoystickScreen: JoystickView, Screen {
+    public var needsFrame: (() -> Void)?
+    private var state = JoystickScreenState()
+    private let send: (JoystickIntent) -> Void
+
+    public init(send: @escaping (JoystickIntent) -> Void) { self.send = send }
+
+    public func show(_ state: JoystickScreenState) {
+        guard state != self.state else { return }
+        self.state = state
+        needsFrame?()
+    }
+
+    public func focusChanged(_ hasFocus: Bool) {
+        if !hasFocus { send(.lostFocus) }
+    }
+
+    public var keys: [KeyHelp] {
+        if state.question != nil { return [KeyHelp("y Enter", "yes"), KeyHelp("n Esc", "no")] }
+        return [
+            KeyHelp("Enter", "take control, give it back"), KeyHelp("Space", "hover"),
+            KeyHelp("w s a d", "forward, back, left, right (also k j h l, arrows)"), KeyHelp("q e", "turn left, right"),
+            KeyHelp("r f", "climb, descend"), KeyHelp("t", "take off"), KeyHelp("L", "land"),
+            KeyHelp("G", "body or world frame"), KeyHelp("+ -", "speed limit"), KeyHelp("[ ]", "setpoints a second"),
+            KeyHelp("c", "keyboard or game controller"), KeyHelp("m", "stick layout"),
+            KeyHelp("x", "wait no longer for a command"), KeyHelp("Esc", "give back and leave"),
+        ]
+    }
+
+    public func handle(_ event: InputEvent) -> Bool {
+        if case .key(let key) = event { handle(key) } else { false }
+    }
+
+    private func handle(_ key: KeyEvent) -> Bool {
+        if key.phase == .release {
+            guard let moving = JoystickKeys.move(key.key) else { return false }
+            send(.release(moving))
+            return true
+        }
+        if state.question != nil { return answer(key) }
+        guard let intent = JoystickKeys.intent(key) else { return false }
+        send(intent)
+        return true
+    }
+
+    /// Everything but yes and hover is no: a key meant for something else must not start motors.
+    private func answer(_ key: KeyEvent) -> Bool {
+        guard key.phase == .press else { return true }
+        switch key.key {
+        case .enter, .character("y"): send(.answer(true))
+        case .character(" "):
+            send(.answer(false))
+            send(.hover)
+        case .character, .escape: send(.answer(false))
+        default: return false
+        }
+        return true
+    }
+
+    public func draw(on canvas: inout Canvas, in area: ScreenArea) {
+        let (body, foot) = area.split(top: area.rows - JoystickStatus.footRows)
+        let width = min(max(area.columns * 11 / 20, 40), area.columns)
+        let (left, right) = body.split(left: width)
+        var rest = JoystickStatus.draw(state, on: &canvas, in: left)
+        rest = JoystickSticks.draw(state, on: &canvas, in: rest)
+        JoystickStatus.drawFigures(state, on: &canvas, in: rest)
+        JoystickMap.draw(state, on: &canvas, in: right)
+        JoystickStatus.drawFoot(state, on: &canvas, in: foot)
+        if let question = state.question { ask(question, on: &canvas, in: area) }
+    }
+
+    private func ask(_ question: String, on canvas: inout Canvas, in area: ScreenArea) {
+        let box = area.centred(rows: 6, columns: min(area.columns, max(40, min(question.cells + 6, 60))))
+        canvas.fill(box)
+        let inside = canvas.box(box, title: "Sure?", .tone(.warning), titleStyle: .tone(.warning))
+        let text = inside.inset(top: 0, left: 1, right: 1)
+        canvas.writeParagraph(question, in: text.split(top: 3).top)
+        canvas.write("y, Enter: yes    any other key: no", row: inside.rows - 1, column: 1, in: inside, .title)
+    }
+}

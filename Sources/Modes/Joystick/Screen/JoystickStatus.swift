@@ -1,0 +1,91 @@
+internal import FlightControl
+internal import ReportKit
+internal import TextScreen
+internal import UAVLink
+
+/// The words of the joystick's screen: control, source, figures, what happened last.
+enum JoystickStatus {
+    /// The last stop, and the line for a command under way or what one must know of the source.
+    static let footRows = 2
+
+    static func style(_ weight: Notice.Weight) -> Style {
+        switch weight {
+        case .information: .plain
+        case .success: .tone(.good)
+        case .warning: .tone(.warning)
+        case .error: .tone(.danger)
+        }
+    }
+
+    /// Control and advice; returns what is left of the area.
+    static func draw(_ state: JoystickScreenState, on canvas: inout Canvas, in area: ScreenArea) -> ScreenArea {
+        let word = state.control.text
+        // Reversed while setpoints go out, so that it is seen without colours too.
+        let look = style(state.control.weight).adding(state.isSending ? [.bold, .reverse] : .bold)
+        canvas.write([.init(" \(word) ", look), .init("  \(state.vehicle)", .title)], row: 0, in: area)
+        let lines = state.advice.wrapped(to: max(1, area.columns - 2)).prefix(2)
+        for (row, line) in lines.enumerated() { canvas.write(line, row: 1 + row, column: 1, in: area, .tone(.accent)) }
+        return area.split(top: 3).rest
+    }
+
+    /// What is sent, how often, and how far it may go.
+    static func drawFigures(_ state: JoystickScreenState, on canvas: inout Canvas, in area: ScreenArea) {
+        let velocity = state.asked.velocityMetresPerSecond
+        let turn = Heading.degrees(radians: state.asked.headingRateRadiansPerSecond)
+        let axes = state.frame == .body ? ("forward", "left") : ("east", "north")
+        let lines: [(String, String, Style)] = [
+            (
+                "sends",
+                state.isSending
+                    ? "\(axes.0) \(signed(velocity.x)) \(axes.1) \(signed(velocity.y)) up \(signed(velocity.z)) m/s"
+                    : "nothing", state.isSending ? .plain : .muted
+            ),
+            ("", state.isSending ? "turns \(signed(turn, 0)) deg/s" : "", .plain),
+            ("\(state.link.rawValue) Hz", rate(state), .plain),
+            (
+                "limits",
+                "\(text(state.limits.horizontalMetresPerSecond)) m/s, up \(text(state.limits.verticalMetresPerSecond)) m/s, "
+                    + "\(text(Heading.degrees(radians: state.limits.turningRadiansPerSecond), 0)) deg/s", .plain
+            ),
+            ("frame", state.frame == .body ? "body: forward is ahead" : "world: forward is east", .plain),
+            ("source", "\(state.source), mode \(state.layout.rawValue)", .plain),
+        ]
+        let shown = area.rows < lines.count ? lines.filter { !$0.0.isEmpty } : lines
+        for (row, line) in shown.prefix(area.rows).enumerated() {
+            canvas.write(line.0, row: row, column: 1, in: area, .muted)
+            canvas.write(line.1.fitted(to: max(0, area.columns - 9)), row: row, column: 8, in: area, line.2)
+        }
+    }
+
+    /// Asked for, handed to the network, given to the vehicle: the comparison of the links.
+    private static func rate(_ state: JoystickScreenState) -> String {
+        let asked = "asked \(text(state.rateHertz, 0))"
+        return state.isSending
+            ? "\(asked), sent \(hertz(state.sentHertz)), applied \(hertz(state.appliedHertz))" : asked
+    }
+
+    private static func hertz(_ value: Double?) -> String {
+        value.map { text($0, $0 < 10 ? 1 : 0) } ?? "-"
+    }
+
+    static func drawFoot(_ state: JoystickScreenState, on canvas: inout Canvas, in area: ScreenArea) {
+        if let last = state.lastStop {
+            canvas.write(last.text.fitted(to: area.columns - 2), row: 0, column: 1, in: area, style(last.weight))
+        }
+        let width = max(0, area.columns - 2)
+        if let underWay = state.underWay {
+            canvas.write("\(underWay)  (x: wait no longer)".fitted(to: width), row: 1, column: 1, in: area, .title)
+        } else if let note = state.sourceNote {
+            canvas.write(note.text.fitted(to: width), row: 1, column: 1, in: area, style(note.weight))
+        }
+    }
+
+    static func signed(_ value: Double, _ decimals: Int = 1) -> String {
+        let text = value.formatted(decimals: decimals)
+        // Minus zero is no direction.
+        return text.contains { $0 != "-" && $0 != "0" && $0 != "." }
+            ? (value < 0 ? text : "+\(text)") : " \(0.0.formatted(decimals: decimals))"
+    }
+
+    static func text(_ value: Double, _ decimals: Int = 2) -> String { value.formatted(decimals: decimals) }
+}

@@ -1,0 +1,46 @@
+internal import ReportKit
+internal import TextScreen
+
+/// Two sticks as the seed drew them, each a square with a knob.
+enum JoystickSticks {
+    /// Lines of a stick with its frame and the figures below, at the least and at the most.
+    private static let rows = (least: 5, most: 11)
+    /// What the figures below want.
+    private static let figureRows = 6
+
+    /// Draws both beside each other; returns what is left of the area.
+    static func draw(_ state: JoystickScreenState, on canvas: inout Canvas, in area: ScreenArea) -> ScreenArea {
+        let height = min(max(area.rows - figureRows - 1, rows.least), rows.most)
+        guard area.rows > height, area.columns >= 24 else { return area }
+        let (top, rest) = area.split(top: height + 1)
+        let width = min(height * 2 + 3, (area.columns - 2) / 2)
+        let layout = state.layout
+        let sticks = state.sticks
+        let left = ScreenArea(row: top.row, column: top.column + 1, rows: top.rows, columns: width)
+        let right = ScreenArea(row: top.row, column: left.column + width + 1, rows: top.rows, columns: width)
+        stick(x: sticks.leftX, y: sticks.leftY, layout.leftWords, on: &canvas, in: left)
+        stick(x: sticks.rightX, y: sticks.rightY, layout.rightWords, on: &canvas, in: right)
+        return rest
+    }
+
+    private static func stick(
+        x: Double, y: Double, _ words: (across: String, up: String), on canvas: inout Canvas, in area: ScreenArea
+    ) {
+        let (square, line) = area.split(top: area.rows - 1)
+        let inside = canvas.box(square, title: words.up)
+        let (middleRow, middleColumn) = (inside.rows / 2, inside.columns / 2)
+        for column in 0..<inside.columns { canvas.write("·", row: middleRow, column: column, in: inside, .muted) }
+        for row in 0..<inside.rows { canvas.write("·", row: row, column: middleColumn, in: inside, .muted) }
+        let row = middleRow - Int(saturating: (y * Double(middleRow)).rounded())
+        let column = middleColumn + Int(saturating: (x * Double(middleColumn)).rounded())
+        canvas.write(
+            "●", row: row, column: column, in: inside, x == 0 && y == 0 ? .plain : .tone(.accent).adding(.bold))
+        canvas.write(
+            "\(words.across) \(percent(x)) \(words.up) \(percent(y))".fitted(to: line.columns), row: 0, in: line)
+    }
+
+    private static func percent(_ value: Double) -> String {
+        let whole = Int(saturating: (value * 100).rounded())
+        return whole > 0 ? "+\(whole)" : "\(whole)"
+    }
+}

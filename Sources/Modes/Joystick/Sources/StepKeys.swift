@@ -1,0 +1,85 @@
+public import FlightControl
+public import UAVLink
+
+/// Keys on a terminal that does not tell when one comes up: each press moves one step and stops by itself.
+///
+/// A press while its step is under way (which is also what a held key's repetition looks like) makes the way left one step
+/// long again, never more: however fast keys repeat, and however late the terminal delivers them, the vehicle is never more
+/// than one step from standing. The opposite key ends the step.
+public struct StepKeys: StickSource, Hashable {
+    /// How far a step goes.
+    public struct Lengths: Hashable, Sendable {
+        /// Forward, back, left, right; metres.
+        public var horizontalMetres = 0.5
+        /// Up and down; metres.
+        public var verticalMetres = 0.25
+        /// Turning; radians.
+        public var turnRadians = Heading.radians(degrees: 15)
+
+        /// Half a metre, a quarter up, 15 degrees.
+        public init() {}
+    }
+
+    private let lengths: Lengths
+    private var limits: SpeedLimits
+    private let slew: SlewLimiter.Limits
+    private var steps: [StickKey.Move: Step] = [:]
+
+    /// A step: since when, from which speed on, and until when full stick is asked for.
+    private struct Step: Hashable {
+        var begin: MonotonicTime
+        var speed: Double
+        var end: MonotonicTime
+    }
+
+    /// No step under way.
+    public init(limits: SpeedLimits, slew: SlewLimiter.Limits = .init(), lengths: Lengths = .init()) {
+        self.limits = limits
+        self.slew = slew
+        self.lengths = lengths
+    }
+
+    /// Sets the speeds that steps are made with; steps under way keep their time.
+    public mutating func set(_ limits: SpeedLimits) { self.limits = limits }
+
+    /// A key went down, or repeats.
+    public mutating func press(_ move: StickKey.Move, at now: MonotonicTime) {
+        if let opposite = steps[move.opposite], opposite.end > now {
+            steps[move.opposite]?.end = now
+            return
+        }
+        let dynamics = dynamics(of: move)
+        let speed = steps[move].map { dynamics.speed(begin: $0.speed, held: $0.end - $0.begin, after: now - $0.begin) }
+        let hold = dynamics.hold(from: speed ?? 0)
+        steps[move] = Step(begin: now, speed: speed ?? 0, end: now + hold)
+    }
+
+    /// Ends every step.
+    public mutating func cancel() { steps = [:] }
+
+    /// Whether a step is under way.
+    public func isMoving(at now: MonotonicTime) -> Bool { steps.values.contains { $0.end > now } }
+
+    /// See ``StickSource/reading(at:)``.
+    public func reading(at now: MonotonicTime) -> StickReading {
+        .deflection(
+            steps.reduce(.neutral) { sum, step in step.value.end > now ? sum + step.key.deflection : sum })
+    }
+
+    private func dynamics(of move: StickKey.Move) -> StepDynamics {
+        switch move {
+        case .forward, .back, .left, .right:
+            StepDynamics(
+                length: lengths.horizontalMetres, limit: limits.horizontalMetresPerSecond,
+                acceleration: slew.horizontalAcceleration, braking: slew.horizontalBraking)
+        case .climb, .descend:
+            StepDynamics(
+                length: lengths.verticalMetres, limit: limits.verticalMetresPerSecond,
+                acceleration: slew.verticalAcceleration, braking: slew.verticalBraking)
+        case .turnLeft, .turnRight:
+            StepDynamics(
+                length: lengths.turnRadians, limit: limits.turningRadiansPerSecond,
+                acceleration: slew.turningAcceleration, braking: slew.turningBraking)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+internal import LatencyMeasurement
+internal import Statistics
+internal import UAVLink
+
+extension LatencyTableSection {
+    /// All conditions side by side: the figures of one kind, and what each link is good for. The conditions are numbered; their
+    /// names stand below.
+    static func conditions(_ result: LatencyResult, _ kind: SeriesKind) -> [LatencyTableSection] {
+        let conditions = result.summary.conditions
+        var links: [String] = []
+        for condition in conditions {
+            for link in condition.links where !links.contains(link.name) { links.append(link.name) }
+        }
+        guard !links.isEmpty else { return [] }
+        let names = conditions.enumerated().map { "\($0 + 1) \($1.impairment.harmlessLine)" }
+        return [figures(conditions, links, kind), fitness(result.verdicts, links, remarks: names)]
+    }
+
+    private static func figures(
+        _ conditions: [LatencySummary.Condition], _ links: [String], _ kind: SeriesKind
+    ) -> LatencyTableSection {
+        var columns = [Column("link", links, rank: 0)]
+        for (index, condition) in conditions.enumerated() {
+            func column(_ title: String, rank: Int, _ cell: (SeriesSummary) -> Double?) -> Column {
+                let cells = links.map { name in
+                    LatencyTable.figure(condition.links.first { $0.name == name }?[kind].flatMap(cell))
+                }
+                return Column(title, cells, rank: rank, group: "\(index + 1)")
+            }
+            columns.append(column("p50", rank: 0) { $0.value(at: .p50).map(Double.init) })
+            columns.append(column("p99", rank: 2) { $0.value(at: .p99).map(Double.init) })
+            columns.append(column("max", rank: 1) { $0.samples.maximum.map(Double.init) })
+        }
+        return Self(title: kind.rawValue, meaning: "ms, \(kind.meaning)", columns: columns)
+    }
+
+    private static func fitness(
+        _ verdicts: [FlightVerdict], _ links: [String], remarks: [String]
+    ) -> LatencyTableSection {
+        var columns = [Column("link", links, rank: 0)]
+        for (index, verdict) in verdicts.enumerated() {
+            let cells = links.map { name in verdict.links.first { $0.name == name }.map { word($0.fitness) } ?? "" }
+            columns.append(Column("\(index + 1)", cells, rank: 0))
+        }
+        return Self(title: "good for", meaning: "under each condition", columns: columns, remarks: remarks)
+    }
+
+    private static func word(_ fitness: FlightVerdict.Fitness) -> String {
+        switch fitness {
+        case .sticks: "sticks"
+        case .slowSticks: "slow sticks"
+        case .commands: "commands"
+        case .nothing: "nothing"
+        }
+    }
+}

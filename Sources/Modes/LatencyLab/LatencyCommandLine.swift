@@ -1,0 +1,35 @@
+internal import LatencyMeasurement
+internal import Impairment
+internal import ReportKit
+internal import UAVLink
+internal import VehicleAccess
+
+/// The command that measures the same again, quoted for a shell.
+enum LatencyCommandLine {
+    static func text(_ plan: MeasuringPlan, for profile: VehicleProfile) -> String {
+        var words = ["uavlink", "latency"] + vehicle(profile)
+        words += ["--links", plan.links.map(\.rawValue).joined(separator: ",")]
+        for condition in plan.conditions { words += ["--impair", condition.text] }
+        words += ["--for", "\(Int(saturating: plan.duration.inSeconds))s"]
+        words += ["--rate", plan.rateHertz.formatted(decimals: plan.rateHertz == plan.rateHertz.rounded() ? 0 : 3)]
+        if plan.measuresMotion { words.append("--motion") }
+        words += ["--seed", "\(plan.seed)"]
+        return words.map(quoted).joined(separator: " ")
+    }
+
+    /// What is saved is called by its name; what was typed is typed again.
+    private static func vehicle(_ profile: VehicleProfile) -> [String] {
+        guard let host = profile.host else { return profile.vehicle == "uav1" ? [] : ["--uav", profile.vehicle] }
+        guard profile.name == host else { return ["--vehicle", profile.name] }
+        var words = ["--host", host, "--uav", profile.vehicle]
+        if profile.port != 22 { words += ["--port", "\(profile.port)"] }
+        if let user = profile.user { words += ["--user", user] }
+        return words
+    }
+
+    private static func quoted(_ word: String) -> String {
+        let isPlain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=,.%@:/")
+        return !word.isEmpty && word.allSatisfy(isPlain.contains)
+            ? word : "'" + word.replacing("'", with: #"'\''"#) + "'"
+    }
+}

@@ -1,0 +1,107 @@
+internal import LatencyMeasurement
+internal import ReportKit
+internal import Statistics
+internal import UAVLink
+
+/// A table of one kind under one condition, in cells, so that a screen can leave out what it has no room for.
+public struct LatencyTableSection: Hashable, Sendable {
+    /// A column.
+    public struct Column: Hashable, Sendable {
+        /// Its title.
+        public var title: String
+        /// What it has in common with its neighbours; empty for nothing.
+        public var group: String
+        /// Its cells, a link each.
+        public var cells: [String]
+        /// What has no room is left out from the greatest on; 0 is always there.
+        public var rank: Int
+
+        /// A column.
+        public init(_ title: String, _ cells: [String], rank: Int, group: String = "") {
+            self.title = title
+            self.group = group
+            self.cells = cells
+            self.rank = rank
+        }
+    }
+
+    /// What was measured: `steering`.
+    public var title: String
+    /// From where to where, and the unit.
+    public var meaning: String
+    /// The columns from the left.
+    public var columns: [Column]
+    /// What stands below: what could not be measured and why, how the links compare.
+    public var remarks: [String]
+
+    /// A table.
+    public init(title: String, meaning: String, columns: [Column], remarks: [String] = []) {
+        self.title = title
+        self.meaning = meaning
+        self.columns = columns
+        self.remarks = remarks
+    }
+
+    /// The tables of a condition, a kind each; and what failed altogether.
+    static func all(_ condition: LatencySummary.Condition) -> [LatencyTableSection] {
+        var sections = SeriesKind.allCases.compactMap { kind in section(kind, condition) }
+        let failures = condition.links.compactMap { link in
+            link.run.failure.map { "\(link.name): \($0)".harmlessLine }
+        }
+        if !failures.isEmpty {
+            sections.append(Self(title: "left out", meaning: "", columns: [], remarks: failures))
+        }
+        return sections
+    }
+
+    private static func section(_ kind: SeriesKind, _ condition: LatencySummary.Condition) -> Self? {
+        let links = condition.links.compactMap { link in link[kind].map { (name: link.name, series: $0) } }
+        guard !links.isEmpty else { return nil }
+        func column(_ title: String, rank: Int, _ cell: (SeriesSummary) -> String) -> Column {
+            Column(title, links.map { cell($0.series) }, rank: rank)
+        }
+        func figure(_ value: Double?) -> String { LatencyTable.figure(value) }
+        var columns = [Column("link", links.map(\.name), rank: 0)]
+        columns.append(column("count", rank: 3) { "\($0.count)" })
+        columns.append(column("min", rank: 8) { figure($0.samples.minimum.map(Double.init)) })
+        columns.append(column("mean", rank: 9) { figure($0.samples.mean) })
+        for (percentile, rank) in zip(Percentile.usual, [0, 2, 0, 5, 7]) {
+            columns.append(column("\(percentile)", rank: rank) { figure($0.value(at: percentile).map(Double.init)) })
+        }
+        columns.append(column("max", rank: 4) { figure($0.samples.maximum.map(Double.init)) })
+        columns.append(column("jitter", rank: 6) { figure($0.rfc3550Jitter) })
+        columns.append(
+            column("lost", rank: 1) { $0.missingShare.map { ($0 * 100).formatted(decimals: 1) + " %" } ?? "" })
+        columns.append(column("Hz", rank: 1) { $0.achievedHertz.map { $0.formatted(decimals: 1) } ?? "" })
+        if kind.isOneWay { columns.append(column("clock", rank: 3, clock)) }
+        columns.removeAll { $0.cells.allSatisfy(\.isEmpty) }
+        return Self(
+            title: kind.rawValue, meaning: "ms, \(kind.meaning)", columns: columns, remarks: remarks(kind, condition))
+    }
+
+    /// The bound of the clocks; what it is wider than means nothing, and says so.
+    private static func clock(_ series: SeriesSummary) -> String {
+        guard let median = series.samples.median else { return "" }
+        switch series.clock {
+        case .same: return "same"
+        case .unknown: return "unknown: means nothing"
+        case .measured(_, let bound):
+            return "±\(LatencyTable.figure(Double(bound)))" + (series.means(Double(median)) ? "" : ": means nothing")
+        }
+    }
+
+    private static func remarks(_ kind: SeriesKind, _ condition: LatencySummary.Condition) -> [String] {
+        var lines: [String] = []
+        for ratio in condition.ratios where ratio.kind == kind {
+            lines.append(
+                "\(ratio.link) takes \(ratio.ratio.formatted(decimals: 2)) times as long as \(ratio.reference) "
+                    + "(\(ratio.interval.low.formatted(decimals: 2)) to \(ratio.interval.high.formatted(decimals: 2)))")
+        }
+        for link in condition.links where link[kind] == nil && link.run.failure == nil {
+            if case .absent(let reason) = link.run.measured(kind) {
+                lines.append("\(link.name): \(reason)".harmlessLine)
+            }
+        }
+        return lines
+    }
+}

@@ -1,0 +1,76 @@
+internal import ModeKit
+internal import TextScreen
+
+/// What the keys mean in the laboratory. Space is not among them: it hovers, as on every screen where no text is typed.
+enum LatencyLabKeys {
+    private static let leaf = 10
+
+    static func intent(_ key: KeyEvent, _ state: LatencyLabScreenState) -> LatencyLabIntent? {
+        switch state.phase {
+        case .choosing: choosing(key, hasResults: state.setup.hasResults)
+        // Who has ended it already may leave before its links are closed.
+        case .measuring: state.progress.isEnding ? nil : measuring(key)
+        case .reading: reading(key)
+        }
+    }
+
+    private static func choosing(_ key: KeyEvent, hasResults: Bool) -> LatencyLabIntent? {
+        switch (key.key, key.modifiers) {
+        case (.up, []), (.character("k"), []): .move(-1)
+        case (.down, []), (.character("j"), []), (.tab, []): .move(1)
+        case (.tab, .shift): .move(-1)
+        case (.left, []), (.character("h"), []): .change(-1)
+        case (.right, []), (.character("l"), []): .change(1)
+        case (.enter, []): .take
+        case (.delete, []), (.backspace, []): .remove
+        case (.character("c"), []): .typeCondition
+        case (.character("s"), []): .start
+        case (.character("r"), []): hasResults ? .showResults : nil
+        default: nil
+        }
+    }
+
+    private static func measuring(_ key: KeyEvent) -> LatencyLabIntent? {
+        key.isPress(of: .escape) || key.isPress(of: .character("x")) ? .stop : nil
+    }
+
+    private static func reading(_ key: KeyEvent) -> LatencyLabIntent? {
+        switch (key.key, key.modifiers) {
+        case (.tab, []): return .nextPage(1)
+        case (.tab, .shift): return .nextPage(-1)
+        case (.left, []), (.character("h"), []): return .nextCondition(-1)
+        case (.right, []), (.character("l"), []): return .nextCondition(1)
+        case (.up, []), (.character("k"), []): return .scroll(-1)
+        case (.down, []), (.character("j"), []): return .scroll(1)
+        case (.pageUp, []): return .scroll(-leaf)
+        case (.pageDown, []): return .scroll(leaf)
+        case (.character("m"), []): return .nextKind(1)
+        case (.character("w"), []): return .save
+        case (.character("n"), []), (.escape, []): return .chooseAgain
+        case (.character(let character), []):
+            let pages = LatencyLabPage.allCases
+            guard let number = character.wholeNumberValue, pages.indices.contains(number - 1) else { return nil }
+            return .page(pages[number - 1])
+        default: return nil
+        }
+    }
+
+    static func help(_ state: LatencyLabScreenState) -> [KeyHelp] {
+        switch state.phase {
+        case .choosing:
+            return [
+                KeyHelp("s", "start"), KeyHelp("Enter", "choose, type"), KeyHelp("↑ ↓", "line"),
+                KeyHelp("← →", "less, more"), KeyHelp("c", "condition"),
+            ] + (state.setup.hasResults ? [KeyHelp("r", "last results")] : [])
+                + [KeyHelp("Del", "take it away"), KeyHelp("Esc", "back")]
+        case .measuring:
+            return state.progress.isEnding
+                ? [KeyHelp("Esc", "back")] : [KeyHelp("Esc x", "end, keep what was measured")]
+        case .reading:
+            return [
+                KeyHelp("Tab 1-6", "page"), KeyHelp("← →", "condition"), KeyHelp("m", "kind"), KeyHelp("w", "write"),
+                KeyHelp("n Esc", "measure again"), KeyHelp("↑ ↓", "scroll"), KeyHelp("PgUp PgDn", "scroll"),
+            ]
+        }
+    }
+}

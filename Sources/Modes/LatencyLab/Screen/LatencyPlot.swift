@@ -1,0 +1,83 @@
+public import LatencyMeasurement
+internal import ReportKit
+public import TextScreen
+
+/// The distributions of one kind as curves in braille: latencies across on a logarithmic axis, nines upwards, so that the
+/// tail has as much room as the rest. Each curve bears its link's name at its end.
+public enum LatencyPlot {
+    /// Draws the curves of a condition into an area; nothing where it is smaller than 20 by 4 or there is nothing to draw.
+    public static func draw(
+        _ kind: SeriesKind, of condition: LatencySummary.Condition, on canvas: inout Canvas, in area: ScreenArea
+    ) {
+        let curves = condition.links.compactMap { link in
+            link[kind].map { (name: link.name, points: TailCurve($0.samples).points) }
+        }
+        let milliseconds = curves.flatMap { $0.points.map { Double($0.nanoseconds) / 1e6 } }
+        guard area.columns >= 20, area.rows >= 4, let axis = LogAxis(milliseconds) else { return }
+        let most = max(1, curves.compactMap { $0.points.last?.nines }.max() ?? 1)
+        let inner = ScreenArea(
+            row: area.row, column: area.column + 9, rows: area.rows - 1, columns: area.columns - 9)
+        scales(axis, most, inner, on: &canvas, in: area)
+        var plot = BraillePlot(ScreenSize(rows: inner.rows, columns: inner.columns))
+        func place(_ point: TailCurve.Point) -> (x: Double, y: Double) {
+            (
+                axis.share(Double(point.nanoseconds) / 1e6) * Double(plot.width - 1),
+                (1 - point.nines / most) * Double(plot.height - 1)
+            )
+        }
+        for (index, curve) in curves.enumerated() {
+            let style = Self.style(index)
+            for (from, to) in zip(curve.points, curve.points.dropFirst()) {
+                let (start, end) = (place(from), place(to))
+                plot.line(fromX: start.x, y: start.y, toX: end.x, y: end.y, style)
+            }
+        }
+        plot.draw(on: &canvas, in: inner)
+        var taken: Set<Int> = []
+        for (index, curve) in curves.enumerated() {
+            guard let last = curve.points.last else { continue }
+            let end = place(last)
+            var row = Int(saturating: end.y) / 4
+            while taken.contains(row), row + 1 < inner.rows { row += 1 }
+            taken.insert(row)
+            let column = min(Int(saturating: end.x) / 2 + 2, max(0, inner.columns - curve.name.count))
+            canvas.write(curve.name, row: row, column: column, in: inner, style(index))
+        }
+    }
+
+    /// The plot as lines of text.
+    public static func text(
+        _ kind: SeriesKind, of condition: LatencySummary.Condition, rows: Int = 16, columns: Int = 78
+    ) -> String {
+        var canvas = Canvas(ScreenSize(rows: rows, columns: columns))
+        draw(kind, of: condition, on: &canvas, in: canvas.area)
+        return canvas.lines.map { $0 + "\n" }.joined()
+    }
+
+    private static func scales(
+        _ axis: LogAxis, _ most: Double, _ inner: ScreenArea, on canvas: inout Canvas, in area: ScreenArea
+    ) {
+        for nines in 0...max(1, Int(saturating: most)) {
+            let row = Int(saturating: ((1 - Double(nines) / most) * Double(inner.rows - 1)).rounded())
+            guard (0..<inner.rows).contains(row) else { continue }
+            let title = TailCurve.title(nines: nines)
+            canvas.write(
+                String(repeating: " ", count: max(0, 8 - title.count)) + title, row: row, column: 0, in: area, .muted)
+        }
+        var free = 0
+        for tick in axis.ticks(atMost: inner.columns / 8) {
+            let title = tick.formatted(decimals: tick < 0.095 ? 2 : tick < 0.95 ? 1 : 0)
+            let column = Int(saturating: (axis.share(tick) * Double(inner.columns - 1)).rounded())
+            let begin = min(max(free, column - title.count / 2), inner.columns - title.count - 3)
+            guard begin >= free else { continue }
+            canvas.write(title, row: inner.rows, column: 9 + begin, in: area, .muted)
+            free = begin + title.count + 1
+        }
+        canvas.write("ms", row: inner.rows, column: area.columns - 2, in: area, .muted)
+    }
+
+    private static func style(_ index: Int) -> Style {
+        let tones: [Tone] = [.accent, .second, .good, .warning, .muted, .danger]
+        return .tone(tones[index % tones.count])
+    }
+}

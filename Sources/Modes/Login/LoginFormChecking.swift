@@ -1,0 +1,109 @@
+internal import FlightControl
+internal import SSHTransport
+internal import UAVLink
+internal import VehicleAccess
+
+extension LoginForm {
+    /// Checks the fields in their order and makes a request of them.
+    ///
+    /// - Parameter knownNames: the vehicles of the configuration file, whose names are taken.
+    /// - Throws: ``LoginProblem`` that names the first field that is wrong.
+    public func request(knownNames: [String]) throws(LoginProblem) -> LoginRequest {
+        var profile = base
+        profile.host = try checkedAddress()
+        profile.port = try checkedPort()
+        profile.user = try checkedUser()
+        profile.vehicle = try checkedVehicle()
+        profile.link = link
+        if link == .only(.ssh), profile.isLocal { throw LoginProblem(.address, "the link ssh needs an address") }
+        // A stored password is for one user of one host, and goes to nobody else.
+        let isSameLogIn = profile.host == base.host && profile.port == base.port && profile.user == base.user
+        if !isSameLogIn { profile.passwordFile = nil }
+        if link == .only(.ros), let host = profile.host, profile.rosMaster == nil || host != base.host {
+            profile.rosMaster = "http://\(host.contains(":") ? "[\(host)]" : host):11311"
+        }
+        let isSameVehicle = isSaved && isSameLogIn && profile.vehicle == base.vehicle
+        let saving = try checkedSaving(isSameVehicle: isSameVehicle, knownNames: knownNames)
+        if !saveAs.isBlank {
+            profile.name = saveAs.trimmed
+        } else if base.name.isEmpty || !isSameLogIn || profile.vehicle != base.vehicle {
+            profile.name = link == .only(.sim) ? "sim" : profile.host ?? "local"
+        }
+        return LoginRequest(profile: profile, password: password.secret, saving: saving)
+    }
+
+    /// Whether the stored password would be used: nothing was typed, and the log-in is the one it was stored for.
+    public var usesStoredPassword: Bool {
+        guard password.text.isEmpty, let request = try? request(knownNames: []) else { return false }
+        return request.profile.passwordFile != nil
+    }
+
+    private func checkedAddress() throws(LoginProblem) -> String? {
+        var text = address.trimmed
+        if text.hasPrefix("["), text.hasSuffix("]") { text = String(text.dropFirst().dropLast()) }
+        guard !text.isEmpty else { return nil }
+        guard text.utf8.count <= 255 else { throw LoginProblem(.address, "no address is longer than 255 characters") }
+        if text.contains("@") { throw LoginProblem(.address, "the user has a field of its own below") }
+        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x2F }), !text.hasPrefix("-") else {
+            throw LoginProblem(.address, "not a host name or an address")
+        }
+        return text
+    }
+
+    private func checkedPort() throws(LoginProblem) -> Int {
+        let text = port.trimmed
+        if text.isEmpty { return 22 }
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text),
+            (1...65_535).contains(number)
+        else { throw LoginProblem(.port, "not a port: 1 to 65535, usually 22") }
+        return number
+    }
+
+    private func checkedUser() throws(LoginProblem) -> String? {
+        let text = user.trimmed
+        if text.isEmpty { return nil }
+        guard text.utf8.count <= 64, text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F }) else {
+            throw LoginProblem(.user, "not a user's name")
+        }
+        return text
+    }
+
+    /// The seed's field holds a number: 1 means uav1.
+    private func checkedVehicle() throws(LoginProblem) -> String {
+        let text = vehicle.trimmed
+        if text.isEmpty { throw LoginProblem(.vehicle, "the vehicle's number or name is missing: 1, or uav1") }
+        let isNumber = text.utf8.count <= 4 && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        let name = isNumber ? "uav\(Int(text) ?? 0)" : text
+        guard VehicleProfile.isVehicleName(name) else {
+            throw LoginProblem(.vehicle, "not a vehicle's number or name, such as 1 or uav1")
+        }
+        return name
+    }
+
+    private func checkedSaving(
+        isSameVehicle: Bool, knownNames: [String]
+    ) throws(LoginProblem) -> LoginRequest.Saving {
+        let name = saveAs.trimmed
+        if storesPassword, password.text.isEmpty {
+            throw LoginProblem(.password, "to store the password, type it first")
+        }
+        if name.isEmpty {
+            guard storesPassword else { return .nothing }
+            guard isSameVehicle else {
+                throw LoginProblem(.saveAs, "to store the password, name the vehicle, too")
+            }
+            return .password
+        }
+        guard ConfigurationFile.isFileName(name) else {
+            throw LoginProblem(.saveAs, "letters, digits, '-', '_' and '.' only")
+        }
+        if knownNames.contains(name) { throw LoginProblem(.saveAs, "there is a vehicle '\(name)' already") }
+        return .vehicle(withPassword: storesPassword)
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String {
+        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+}

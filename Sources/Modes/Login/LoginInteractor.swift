@@ -1,0 +1,58 @@
+internal import FlightControl
+internal import UAVLink
+internal import VehicleAccess
+
+/// Logs in to vehicles and knows which ones there are.
+@MainActor
+public final class LoginInteractor {
+    /// What attempts work with.
+    struct Parts {
+        let fleet: Fleet
+        let opener: any VehicleOpener
+        let store: any ProfileStore
+        let pacemaker: any Pacemaker
+        let timeout: Duration
+    }
+
+    private let parts: Parts
+    private let companions: @Sendable () async -> [String]
+
+    init(_ parts: Parts, companions: @escaping @Sendable () async -> [String]) {
+        self.parts = parts
+        self.companions = companions
+    }
+
+    /// The saved vehicles.
+    func configuration() async -> Result<Configuration, LinkError> {
+        do {
+            return .success(try await parts.store.read())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// The vehicles whose companions run on this machine.
+    func vehiclesHere() async -> [String] { await companions() }
+
+    /// Whether somebody is logged in to a vehicle.
+    var hasVehicles: Bool { !parts.fleet.vehicles.isEmpty }
+
+    /// Selects the vehicle that a request means when somebody is logged in to it already.
+    ///
+    /// - Returns: that vehicle; `nil` when there is none.
+    func selectLoggedIn(_ request: LoginRequest) -> LoggedInVehicle? {
+        let wanted = request.profile
+        let found = parts.fleet.vehicles.first { present in
+            let profile = present.profile
+            return profile.host == wanted.host && profile.port == wanted.port && profile.vehicle == wanted.vehicle
+                && (present.link.kind == .sim) == (wanted.link == .only(.sim))
+        }
+        if let found { parts.fleet.select(found.id) }
+        return found
+    }
+
+    /// A new attempt, not begun.
+    func attempt(_ request: LoginRequest, tell: @escaping (LoginNews) -> Void) -> LoginAttempt {
+        LoginAttempt(request, parts, tell: tell)
+    }
+}

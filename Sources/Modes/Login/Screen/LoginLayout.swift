@@ -1,0 +1,60 @@
+internal import TextScreen
+
+/// Where the parts of the log-in stand; the mouse is asked by the same.
+struct LoginLayout {
+    /// The list's frame; `nil` in a narrow area, where the list is the first line of the form.
+    let list: ScreenArea?
+    /// The form's frame.
+    let form: ScreenArea
+    /// The frame below the form, for the steps or for help; `nil` where there is no room.
+    let below: ScreenArea?
+    /// What a new person does next.
+    let advice: ScreenArea
+    /// The line of each field that is seen.
+    let fields: [(field: LoginField, area: ScreenArea)]
+    /// What a click logs in by; `nil` where there is no room.
+    let button: ScreenArea?
+    /// How many rows of the list are scrolled away.
+    let firstChoice: Int
+
+    /// Before the values.
+    static let labelColumns = 12
+    private static let listColumns = 28
+    private static let widthForBoth = 68
+    /// Six rows and the frame: a step each, or the last one's words over two lines.
+    private static let belowRows = 7
+
+    init(_ whole: ScreenArea, focus: LoginField, chosen: Int) {
+        let area = whole.centred(rows: min(whole.rows, 24), columns: min(whole.columns, 104))
+        let (body, advice) = area.split(top: area.rows - 1)
+        self.advice = advice
+        let right: ScreenArea
+        let hasList = area.columns >= Self.widthForBoth
+        if hasList {
+            let (left, rest) = body.split(left: Self.listColumns)
+            list = left
+            right = rest.inset(left: 1)
+        } else {
+            list = nil
+            right = body
+        }
+        let wanted = LoginField.allCases.filter { !hasList || $0 != .list }
+        let tall = wanted.count + 3
+        form = right.split(top: min(tall, right.rows)).top
+        let rest = right.split(top: form.rows).rest
+        below = rest.rows >= 3 ? rest.split(top: min(rest.rows, Self.belowRows)).top : nil
+        let inside = form.inset(top: 1, left: 2, bottom: 1, right: 2)
+        let at = wanted.firstIndex(of: focus) ?? 0
+        let first = max(0, min(at - inside.rows + 1, wanted.count - inside.rows))
+        let seen = wanted.dropFirst(first).prefix(inside.rows)
+        fields = seen.enumerated().map { row, field in
+            (field, inside.inset(top: row).split(top: 1).top)
+        }
+        button = inside.rows > wanted.count ? inside.inset(top: wanted.count).split(top: 1).top : nil
+        let listRows = (list?.rows ?? 2) - 2
+        firstChoice = max(0, chosen - max(1, listRows) + 1)
+    }
+
+    /// Where a field's value stands.
+    static func value(of line: ScreenArea) -> ScreenArea { line.inset(left: labelColumns) }
+}

@@ -1,0 +1,176 @@
+public import ModeKit
+public import TextScreen
+
+/// The log-in: a list of vehicles, a form, the steps of a log-in, and dialogs over them.
+@MainActor
+public final class LoginScreen: LoginView, Screen {
+    public var needsFrame: (() -> Void)?
+    private var state = LoginScreenState()
+    private var texts: [LoginField: TextField] = [:]
+    private let send: (LoginIntent) -> Void
+    /// Where the mouse finds what was drawn last.
+    private var layout: LoginLayout?
+    private var dialogKeys: (yes: ScreenArea?, no: ScreenArea)?
+
+    public init(send: @escaping (LoginIntent) -> Void) {
+        self.send = send
+        for field in LoginField.allCases where field.isText { texts[field] = TextField(isSecret: field == .password) }
+    }
+
+    public func show(_ state: LoginScreenState) {
+        guard state != self.state || texts.isEmpty else { return }
+        self.state = state
+        for field in LoginField.allCases where field.isText {
+            let text = field == .password ? state.form.password.text : state.form.text(of: field)
+            // The cursor stays where it is while the person types.
+            if texts[field]?.text != text { texts[field]?.set(text) }
+        }
+        needsFrame?()
+    }
+
+    public var takesText: Bool { state.focus.isText && state.dialog == nil && !state.isLoggingIn }
+
+    public var keys: [KeyHelp] {
+        if let dialog = state.dialog {
+            guard let yes = dialog.yes else { return [KeyHelp("Enter", dialog.no)] }
+            return [KeyHelp("y", yes), KeyHelp("n Esc", dialog.no)]
+        }
+        if state.isLoggingIn { return [KeyHelp("Esc", "cancel")] }
+        var keys = [KeyHelp("Enter", "log in"), KeyHelp("Tab", "next field"), KeyHelp("↑ ↓", "move")]
+        switch state.focus {
+        case .link: keys.append(KeyHelp("← →", "other link"))
+        case .storePassword: keys.append(KeyHelp("Space", "on or off"))
+        default: break
+        }
+        return keys
+    }
+
+    public func draw(on canvas: inout Canvas, in area: ScreenArea) {
+        let layout = LoginLayout(area, focus: state.focus, chosen: state.chosen)
+        self.layout = layout
+        LoginDrawing(state: state, texts: texts, layout: layout).draw(on: &canvas)
+        dialogKeys = state.dialog.map { canvas.draw($0, in: area) }
+    }
+
+    // MARK: Keys
+
+    public func handle(_ event: InputEvent) -> Bool {
+        switch event {
+        case .key(let key): key.phase != .release && handle(key)
+        case .mouse(let mouse): handle(mouse)
+        case .paste(let text): takesText && type(text)
+        default: false
+        }
+    }
+
+    private func handle(_ key: KeyEvent) -> Bool {
+        if let dialog = state.dialog { return answer(key, dialog) }
+        if state.isLoggingIn {
+            guard key.key == .escape else { return false }
+            send(.cancel)
+            return true
+        }
+        switch (key.key, key.modifiers) {
+        case (.enter, []): send(.logIn)
+        case (.tab, []): send(.moveFocus(1))
+        case (.tab, .shift): send(.moveFocus(-1))
+        case (.down, []): send(state.focus == .list ? .moveChoice(1) : .moveFocus(1))
+        case (.up, []): send(state.focus == .list ? .moveChoice(-1) : .moveFocus(-1))
+        case (.escape, []): send(.cancel)
+        default: return handleInField(key)
+        }
+        return true
+    }
+
+    private func answer(_ key: KeyEvent, _ dialog: LoginDialog) -> Bool {
+        switch (key.key, key.modifiers) {
+        case (.escape, []), (.character("n"), []): send(.cancel)
+        // Enter decides nothing: it may have been meant for the form.
+        case (.enter, []): if dialog.yes == nil { send(.cancel) }
+        case (.character("y"), []): if dialog.yes != nil { send(.yes) }
+        default: return false
+        }
+        return true
+    }
+
+    private func handleInField(_ key: KeyEvent) -> Bool {
+        switch state.focus {
+        case .list: return handleInList(key)
+        case .link:
+            switch (key.key, key.modifiers) {
+            case (.left, []): send(.changeLink(-1))
+            case (.right, []), (.character(" "), []): send(.changeLink(1))
+            default: return false
+            }
+            return true
+        case .storePassword:
+            guard key.isPress(of: .character(" ")) else { return false }
+            send(.toggleStoring)
+            return true
+        default:
+            guard var text = texts[state.focus], text.handle(key) else { return false }
+            take(text)
+            return true
+        }
+    }
+
+    private func handleInList(_ key: KeyEvent) -> Bool {
+        switch (key.key, key.modifiers) {
+        case (.left, []), (.right, []):
+            // In a narrow area the list is one line, and these keys go through it.
+            guard layout?.list == nil else { return false }
+            send(.moveChoice(key.key == .left ? -1 : 1))
+            return true
+        case (.character(let character), let modifiers) where modifiers.subtracting(.shift).isEmpty:
+            // Letters and digits begin an address; the frame's own keys (Space, ?) stay its own.
+            guard character.isLetter || character.isNumber, let text = key.text else { return false }
+            send(.typeAddress(text))
+            return true
+        default: return false
+        }
+    }
+
+    private func type(_ text: String) -> Bool {
+        guard var field = texts[state.focus] else { return false }
+        field.insert(text)
+        take(field)
+        return true
+    }
+
+    private func take(_ text: TextField) {
+        let before = texts[state.focus]
+        texts[state.focus] = text
+        if before?.text == text.text {
+            needsFrame?()
+        } else if state.focus == .password {
+            send(.editPassword(TypedPassword(text.text)))
+        } else {
+            send(.edit(state.focus, text.text))
+        }
+    }
+
+    // MARK: Mouse
+
+    private func handle(_ mouse: MouseEvent) -> Bool {
+        guard mouse.action == .press, mouse.button == 0, let layout else { return false }
+        let isAt = { (area: ScreenArea?) in area?.contains(row: mouse.row, column: mouse.column) == true }
+        if let keys = dialogKeys, state.dialog != nil {
+            if isAt(keys.yes) { send(.yes) } else if isAt(keys.no) { send(.cancel) }
+            return true
+        }
+        if let list = layout.list?.inset(top: 1, left: 1, bottom: 1, right: 1), isAt(list) {
+            let index = mouse.row - list.row + layout.firstChoice
+            if state.choices.indices.contains(index) { send(.choose(index)) }
+            return true
+        }
+        if isAt(layout.button) {
+            send(.logIn)
+            return true
+        }
+        guard let field = layout.fields.first(where: { isAt($0.area) })?.field else { return false }
+        send(.focus(field))
+        if field == .storePassword { send(.toggleStoring) }
+        if field == .link, mouse.column >= layout.form.column + LoginLayout.labelColumns { send(.changeLink(1)) }
+        return true
+    }
+}

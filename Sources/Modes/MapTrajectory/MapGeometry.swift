@@ -1,0 +1,136 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+internal import ModeKit
+internal import RouteKit
+internal import Geodesy
+internal import ReportKit
+
+/// Views, grids and scales of the map.
+enum MapGeometry {
+    /// The view that shows all places, with a margin.
+    static func view(of places: [MapPlace], columns: Int, rows: Int) -> MapViewport? {
+        guard let first = places.first else { return nil }
+        var (low, high) = (first, first)
+        for place in places {
+            low = MapPlace(east: min(low.east, place.east), north: min(low.north, place.north))
+            high = MapPlace(east: max(high.east, place.east), north: max(high.north, place.north))
+        }
+        let (width, height) = (high.east - low.east, high.north - low.north)
+        let across = width / Double(max(1, columns - 6))
+        let up = height / Double(max(1, rows - 4)) / 2
+        return MapViewport(
+            centre: MapPlace(east: (low.east + high.east) / 2, north: (low.north + high.north) / 2),
+            // Nothing is looked at closer than this by itself, and where there is but one place so that points can be put
+            // around it: some thirty metres.
+            metresPerColumn: max(across, up, width + height < 1 ? 0.5 : 0.1))
+    }
+
+    /// A round length that takes about twelve columns: 1, 2 or 5 times a power of ten.
+    static func scaleBar(_ viewport: MapViewport) -> ScaleBar {
+        let metres = round125(12 * viewport.metresPerColumn)
+        let label =
+            metres >= 1000
+            ? "\((metres / 1000).formatted(decimals: 0)) km"
+            : metres >= 1 ? "\(metres.formatted(decimals: 0)) m" : "\((metres * 100).formatted(decimals: 0)) cm"
+        return ScaleBar(metres: metres, label: label)
+    }
+
+    /// The greatest of 1, 2 and 5 times a power of ten that is no more than a value.
+    static func round125(_ value: Double) -> Double {
+        guard value > 0, value.isFinite else { return 1 }
+        let power = pow(10, log10(value).rounded(.down))
+        return [5, 2, 1].map { $0 * power }.first { $0 <= value * (1 + 1e-9) } ?? power
+    }
+
+    /// The direction of true north from the map's up, radians, clockwise positive; 0 where the globe is not known.
+    static func north(at centre: MapPlace, _ session: WorldSession?) -> Double {
+        guard let session, let here = try? session.geographic(xMetres: centre.east, yMetres: centre.north) else {
+            return 0
+        }
+        let there = GeographicCoordinate(
+            latitudeDegrees: min(90, here.latitudeDegrees + 0.001), longitudeDegrees: here.longitudeDegrees)
+        guard let (x, y) = try? session.world(there) else { return 0 }
+        return atan2(x - centre.east, y - centre.north)
+    }
+
+    /// Lines over the map about sixteen columns apart: meridians and parallels where the globe is known, else metres.
+    static func grid(_ viewport: MapViewport, columns: Int, rows: Int, _ session: WorldSession?) -> [MapGridLine] {
+        let half = (
+            east: Double(columns) / 2 * viewport.metresPerColumn, north: Double(rows) / 2 * viewport.metresPerRow
+        )
+        let low = MapPlace(east: viewport.centre.east - half.east, north: viewport.centre.north - half.north)
+        let high = MapPlace(east: viewport.centre.east + half.east, north: viewport.centre.north + half.north)
+        let step = round125(20 * viewport.metresPerColumn)
+        if let session, let lines = graticule(low, high, step: step, session) { return lines }
+        return metres(low, high, step: step)
+    }
+
+    private static func metres(_ low: MapPlace, _ high: MapPlace, step: Double) -> [MapGridLine] {
+        let decimals = step >= 1 ? 0 : 2
+        return multiples(of: step, from: low.east, to: high.east).map { east in
+            MapGridLine(
+                from: MapPlace(east: east, north: low.north), to: MapPlace(east: east, north: high.north),
+                label: "\(east.formatted(decimals: decimals)) m")
+        }
+            + multiples(of: step, from: low.north, to: high.north).map { north in
+                MapGridLine(
+                    from: MapPlace(east: low.east, north: north), to: MapPlace(east: high.east, north: north),
+                    label: "\(north.formatted(decimals: decimals)) m")
+            }
+    }
+
+    private static func graticule(
+        _ low: MapPlace, _ high: MapPlace, step: Double, _ session: WorldSession
+    ) -> [MapGridLine]? {
+        var (south, west, north, east) = (90.0, 180.0, -90.0, -180.0)
+        for corner in [
+            low, high, MapPlace(east: low.east, north: high.north), MapPlace(east: high.east, north: low.north),
+        ] {
+            guard let place = try? session.geographic(xMetres: corner.east, yMetres: corner.north) else { return nil }
+            (south, north) = (min(south, place.latitudeDegrees), max(north, place.latitudeDegrees))
+            (west, east) = (min(west, place.longitudeDegrees), max(east, place.longitudeDegrees))
+        }
+        // A degree of latitude is 111 km; what spans the date line, or a quarter of the globe, has no use for degrees.
+        guard east - west < 90, north - south < 45 else { return nil }
+        let degrees = round125(step / 111_000)
+        let decimals = min(7, max(0, Int(saturating: (-log10(degrees)).rounded(.up))))
+        let narrowing = max(0.05, cos((south + north) / 2 * .pi / 180))
+        let degreesEast = round125(degrees / narrowing * 1.5)
+        func line(_ from: (Double, Double), _ to: (Double, Double), _ label: String) -> MapGridLine? {
+            guard
+                let start = try? session.world(
+                    GeographicCoordinate(latitudeDegrees: from.0, longitudeDegrees: from.1)),
+                let end = try? session.world(GeographicCoordinate(latitudeDegrees: to.0, longitudeDegrees: to.1))
+            else { return nil }
+            return MapGridLine(
+                from: MapPlace(east: start.xMetres, north: start.yMetres),
+                to: MapPlace(east: end.xMetres, north: end.yMetres), label: label)
+        }
+        return multiples(of: degreesEast, from: west, to: east).compactMap { longitude in
+            let side = longitude < 0 ? "W" : "E"
+            return line(
+                (south, longitude), (north, longitude), "\(longitude.magnitude.formatted(decimals: decimals)) \(side)")
+        }
+            + multiples(of: degrees, from: south, to: north).compactMap { latitude in
+                let side = latitude < 0 ? "S" : "N"
+                return line(
+                    (latitude, west), (latitude, east), "\(latitude.magnitude.formatted(decimals: decimals)) \(side)")
+            }
+    }
+
+    private static func multiples(of step: Double, from low: Double, to high: Double) -> [Double] {
+        let first = (low / step).rounded(.up)
+        let count = (high / step).rounded(.down) - first
+        guard count >= 0, count < 200 else { return [] }
+        return (0...Int(saturating: count)).map { (first + Double($0)) * step }
+    }
+
+    /// At most so many of the places, evenly, with both ends.
+    static func thinned(_ places: [MapPlace], to most: Int) -> [MapPlace] {
+        guard places.count > most, most > 1 else { return places }
+        return (0..<most).map { places[$0 * (places.count - 1) / (most - 1)] }
+    }
+}

@@ -1,0 +1,170 @@
+internal import ModeKit
+internal import FlightControl
+internal import RouteFlight
+internal import Geodesy
+internal import ReportKit
+internal import RouteFiles
+internal import Trajectories
+internal import UAVLink
+
+extension MapTrajectoryPresenter {
+    /// Asks for a line of text.
+    func ask(_ kind: MapPromptKind) {
+        let needsPoint: Set<MapPromptKind> = [.altitude, .hold, .heading, .cameraPitch]
+        if needsPoint.contains(kind), desk.editor.selected == nil, pendingPlace == nil {
+            return router.say(Notice(.information, "choose a point first"))
+        }
+        let (title, hint) = kind.words
+        state.prompt = MapPrompt(kind, title: title, text: present(kind), hint: hint)
+    }
+
+    /// What stands in the line at first.
+    private func present(_ kind: MapPromptKind) -> String {
+        switch kind {
+        case .altitude: desk.editor.selected?.position.z.formatted(decimals: 1) ?? ""
+        case .hold: desk.editor.selected?.holdSeconds.formatted(decimals: 1) ?? ""
+        case .speed: desk.settings.options.cruiseSpeed?.formatted(decimals: 1) ?? "auto"
+        case .deviation:
+            if case .smoothed(let metres) = desk.settings.options.shape {
+                metres.formatted(decimals: 2)
+            } else {
+                "straight"
+            }
+        case .save: desk.routePath
+        case .world: desk.setup.worldFileName
+        case .zone: desk.setup.zone?.description ?? "auto"
+        case .heading, .cameraPitch, .open, .missingAltitude, .missingFrame, .background, .origin, .goToPlace: ""
+        }
+    }
+
+    /// Takes the line; what cannot be read stays, with what was expected.
+    func answer(_ text: String) {
+        guard let kind = state.prompt?.kind else { return }
+        let text = text.trimmed
+        guard !text.isEmpty else { return cancelPrompt() }
+        do throws(MapAnswers.Problem) {
+            try take(text, kind, MapAnswers(interactor))
+        } catch {
+            state.prompt?.text = text
+            state.prompt?.note = "expected \(error.expected)".harmlessLine
+        }
+    }
+
+    private func cancelPrompt() { (state.prompt, pendingPlace, pendingFile) = (nil, nil, nil) }
+
+    private func take(_ text: String, _ kind: MapPromptKind, _ answers: MapAnswers) throws(MapAnswers.Problem) {
+        switch kind {
+        case .altitude: try takeAltitude(answers.z(text))
+        case .hold: desk.editor.setHold(seconds: try answers.hold(text))
+        case .heading: desk.editor.setHeading(try answers.heading(text, cross: state.cursor))
+        case .cameraPitch: desk.editor.setCameraPitch(radians: try answers.pitch(text))
+        case .speed: try answers.setSpeed(text)
+        case .deviation: try answers.setDeviation(text)
+        case .origin:
+            try answers.setOrigin(text)
+            worldChanged()
+        case .zone:
+            try answers.setZone(text)
+            worldChanged()
+        case .goToPlace:
+            state.cursor = try answers.place(text)
+            state.followsVehicle = false
+            state.viewport.centre = state.cursor
+        case .missingAltitude:
+            guard let altitude = AltitudeInput.read(text) else {
+                throw MapAnswers.Problem("a number and what it counts from: \(MapAnswers.references)")
+            }
+            pendingDefaults.altitude = altitude
+            if let file = pendingFile { open(file, pendingDefaults) }
+        case .missingFrame:
+            pendingDefaults.frame = try MapAnswers.frame(text)
+            if let file = pendingFile { open(file, pendingDefaults) }
+        case .open: open(text, RouteDefaults())
+        case .save: save(text)
+        case .background:
+            run { interactor throws(FileAccessError) in
+                try await interactor.openBackground(text)
+            } then: {
+                $0.background.isEmpty && !$0.desk.features.features.isEmpty
+                    ? "the background is drawn when the world's origin is known"
+                    : "\($0.background.count) features in \(text)"
+            }
+        case .world:
+            run { interactor throws(FileAccessError) in
+                try await interactor.openWorld(text)
+            } then: { _ in
+                "the world of \(text) is taken"
+            }
+        }
+        state.prompt = nil
+    }
+
+    private func takeAltitude(_ z: Double) {
+        if let place = pendingPlace {
+            pendingPlace = nil
+            put(place, z: z)
+        } else {
+            desk.editor.setAltitude(metres: z)
+        }
+    }
+
+    // MARK: Files
+
+    private func open(_ path: String, _ defaults: RouteDefaults) {
+        (pendingFile, pendingDefaults) = (nil, RouteDefaults())
+        tasks.start { [interactor, router, weak self] in
+            do {
+                let notes = try await interactor.open(path, defaults)
+                let count = interactor.desk.editor.points.count
+                router.say(Notice(.success, "\(count) points from \(path)" + notes.map { "; \($0)" }.joined()))
+                self?.fitAgain()
+            } catch let error as RouteLoadingError where error.asksForAltitude || error.asksForFrame {
+                self?.pendingFile = path
+                self?.pendingDefaults = defaults
+                self?.ask(error.asksForFrame ? .missingFrame : .missingAltitude)
+            } catch {
+                router.say(Notice(.error, "\(error)"))
+            }
+            self?.show()
+        }
+    }
+
+    private func save(_ path: String) {
+        guard !desk.editor.points.isEmpty else { return router.say(Notice(.information, "there is no point to save")) }
+        tasks.start { [interactor, router] in
+            do throws(FileAccessError) {
+                let notes = try await interactor.save(path)
+                router.say(Notice(.success, "the points are in \(path)" + notes.map { "; \($0)" }.joined()))
+            } catch {
+                router.say(Notice(.error, error.isThere ? "\(error.what); give another name" : error.what))
+            }
+        }
+    }
+
+    private func run(
+        _ body: @escaping @MainActor (MapTrajectoryInteractor) async throws(FileAccessError) -> Void,
+        then words: @escaping @MainActor (MapTrajectoryInteractor) -> String
+    ) {
+        tasks.start { [interactor, router, weak self] in
+            do throws(FileAccessError) {
+                try await body(interactor)
+                router.say(Notice(.success, words(interactor)))
+                self?.worldChanged()
+                self?.fitAgain()
+            } catch {
+                router.say(Notice(.error, error.what))
+            }
+            self?.show()
+        }
+    }
+}
+
+extension String {
+    /// Without blanks at its ends.
+    fileprivate var trimmed: String {
+        var text = self[...]
+        while text.first == " " { text.removeFirst() }
+        while text.last == " " { text.removeLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,131 @@
+internal import ModeKit
+internal import RouteKit
+internal import ReportKit
+internal import RouteFiles
+internal import TextScreen
+
+/// Draws the map itself: the background first, what flies last.
+struct MapDrawing {
+    let state: MapTrajectoryScreenState
+    let projection: MapProjection
+
+    func draw(on canvas: inout Canvas) {
+        var plot = MapPlot(projection)
+        for line in state.grid { plot.line([line.from, line.to], .muted, dashes: .init(on: 1, off: 7)) }
+        for shape in state.background where shape.corners.count > 1 {
+            let look = MapLook.of(shape.kind)
+            plot.line(shape.corners, look.style, dashes: look.dashes, closes: shape.isArea)
+        }
+        plot.line(state.safetyArea, .tone(.warning), dashes: .init(on: 4, off: 3), closes: true)
+        for vehicle in state.vehicles { plot.dots(vehicle.trail, vehicle.isSelected ? .tone(.accent) : .tone(.second)) }
+        if state.path.isEmpty || !state.isPathCurrent {
+            plot.line(state.route.map(\.place), .muted, dashes: .init(on: 2, off: 2))
+        }
+        plot.line(state.path, state.isPathCurrent ? .tone(.accent) : .muted)
+        // Dots, so that what was flown is told from what was planned where no colour is.
+        plot.line(state.flown, .tone(.second), dashes: .init(on: 1, off: 2))
+        plot.draw(on: &canvas)
+        drawGridLabels(on: &canvas)
+        drawMarks(on: &canvas)
+        drawNorth(on: &canvas)
+    }
+
+    // MARK: Marks
+
+    private func drawMarks(on canvas: inout Canvas) {
+        for shape in state.background where shape.corners.count == 1 {
+            mark(MapLook.of(shape.kind).mark, shape.corners.first, .muted, on: &canvas)
+        }
+        mark("⌂", state.home, Style.plain.adding(.bold), on: &canvas)
+        for point in state.route where !point.isSelected { draw(point, on: &canvas) }
+        for vehicle in state.vehicles where !vehicle.isSelected { draw(vehicle, on: &canvas) }
+        mark("+", state.cursor, Style.plain.adding([.bold, .reverse]), on: &canvas)
+        // The chosen point and vehicle lie on top of their neighbours.
+        for point in state.route where point.isSelected { draw(point, on: &canvas) }
+        for vehicle in state.vehicles where vehicle.isSelected { draw(vehicle, on: &canvas) }
+    }
+
+    private func draw(_ point: RouteMarker, on canvas: inout Canvas) {
+        let style: Style = point.hasFinding ? .tone(.danger) : Style.tone(.accent).adding(.bold)
+        let text = RouteMarks.label(point)
+        // Beside the vehicle where it hovers there, as both must be seen.
+        let shift = isUnderVehicle(point.place) ? 2 : 0
+        if point.isSelected {
+            mark("[\(text)]", point.place, style.adding(.reverse), shift: shift - 1, on: &canvas)
+        } else {
+            mark(text, point.place, style, shift: shift, on: &canvas)
+        }
+    }
+
+    private func isUnderVehicle(_ place: MapPlace) -> Bool {
+        guard let vehicle = state.vehicles.first(where: \.isSelected), let there = projection.cell(vehicle.place),
+            let here = projection.cell(place)
+        else { return false }
+        return there == here
+    }
+
+    private func draw(_ vehicle: MapVehicle, on canvas: inout Canvas) {
+        let arrow = String(RouteMarks.arrow(vehicle.headingRadians)) + (vehicle.isOld ? "?" : "")
+        if vehicle.isSelected {
+            let style: Style = vehicle.isOld ? .tone(.warning) : Style.tone(.accent)
+            mark(arrow, vehicle.place, style.adding([.bold, .reverse]), on: &canvas)
+        } else {
+            mark(arrow + vehicle.title, vehicle.place, vehicle.isOld ? .tone(.warning) : .tone(.second), on: &canvas)
+        }
+    }
+
+    private func mark(
+        _ text: String, _ place: MapPlace?, _ style: Style, shift: Int = 0, on canvas: inout Canvas
+    ) {
+        guard let place, let cell = projection.cell(place), projection.shows(cell) else { return }
+        canvas.write(text, row: cell.row, column: cell.column + shift, in: projection.area, style)
+    }
+
+    // MARK: Around it
+
+    /// A parallel's label stands at the left edge, a meridian's at the lower one, where they meet it.
+    private func drawGridLabels(on canvas: inout Canvas) {
+        let area = projection.area
+        guard area.rows >= 6, area.columns >= 24 else { return }
+        var used = -1
+        for line in state.grid {
+            let (from, to) = (projection.dot(line.from), projection.dot(line.to))
+            let (dx, dy) = (to.x - from.x, to.y - from.y)
+            guard dx.isFinite, dy.isFinite, max(dx.magnitude, dy.magnitude) > 0 else { continue }
+            if dx.magnitude >= dy.magnitude {
+                let y = from.y - from.x * dy / dx
+                guard (4..<Double(area.rows * 4 - 4)).contains(y) else { continue }
+                canvas.write(line.label, row: Int(saturating: y / 4), column: 0, in: area, .muted)
+            } else {
+                let x = from.x + (Double(area.rows * 4) - from.y) * dx / dy
+                let width = line.label.cells
+                guard x.magnitude < 1e6 else { continue }
+                let column = Int(saturating: x / 2) - width / 2
+                guard column > used, column + width < area.columns else { continue }
+                canvas.write(line.label, row: area.rows - 1, column: column, in: area, .muted)
+                used = column + width
+            }
+        }
+    }
+
+    private func drawNorth(on canvas: inout Canvas) {
+        // Clockwise from up is counter-clockwise from the east, the other way round.
+        let arrow = RouteMarks.arrow(.pi / 2 - state.northRadians)
+        canvas.writeRight("N\(arrow)", row: 0, in: projection.area, Style.plain.adding(.bold))
+    }
+}
+
+/// What the things on a map look like.
+enum MapLook {
+    static func of(_ kind: MapFeature.Kind) -> (style: Style, dashes: BraillePlot.Dashes, mark: String) {
+        switch kind {
+        case .road: (.muted, .none, "·")
+        case .path, .railway: (.muted, .init(on: 2, off: 2), "·")
+        case .building: (.plain, .none, "▫")
+        case .water: (Style(.tone(.accent), .dim), .init(on: 3, off: 1), "≈")
+        case .power: (.tone(.warning), .init(on: 1, off: 3), "▲")
+        case .tower: (.tone(.warning), .none, "▲")
+        case .woodland, .field, .barrier, .other: (.muted, .init(on: 1, off: 2), "·")
+        }
+    }
+}

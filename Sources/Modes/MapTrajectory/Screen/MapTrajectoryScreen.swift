@@ -1,0 +1,145 @@
+public import ModeKit
+internal import RouteKit
+internal import ReportKit
+public import TextScreen
+
+/// The map: the world from above with the route, words beside it, questions over it.
+@MainActor
+public final class MapTrajectoryScreen: MapTrajectoryView, Screen {
+    public var needsFrame: (() -> Void)?
+    public private(set) var mapSize: (columns: Int, rows: Int) = (0, 0)
+    private var state = MapTrajectoryScreenState()
+    private let send: (MapTrajectoryIntent) -> Void
+    private var questions = QuestionLayer()
+    /// Where the mouse finds what was drawn last.
+    private var mapArea: ScreenArea?
+    private var panelPlaces: [Int: MapPlace] = [:]
+    private var panelArea: ScreenArea?
+    /// Whether the mouse's button went down on the map and has not come up.
+    private var isDragging = false
+
+    public init(send: @escaping (MapTrajectoryIntent) -> Void) { self.send = send }
+
+    public func show(_ state: MapTrajectoryScreenState) {
+        guard state != self.state else { return }
+        questions.show(
+            state.prompt.map {
+                Question(
+                    id: $0.kind, title: $0.title, text: $0.text, hint: $0.hint, note: $0.note)
+            }, state.confirmation)
+        self.state = state
+        needsFrame?()
+    }
+
+    public var takesText: Bool { questions.takesText }
+
+    public var keys: [KeyHelp] { questions.help ?? MapTrajectoryKeys.help }
+
+    // MARK: Drawing
+
+    public func draw(on canvas: inout Canvas, in area: ScreenArea) {
+        let layout = MapTrajectoryLayout(area)
+        let projection = MapProjection(viewport: state.viewport, area: layout.map)
+        mapArea = layout.map
+        mapSize = (layout.map.columns, layout.map.rows)
+        canvas.box(layout.frame, title: state.followsVehicle ? "map, with the vehicle" : "map")
+        drawScaleBar(projection, on: &canvas, in: layout.frame)
+        MapDrawing(state: state, projection: projection).draw(on: &canvas)
+        panelArea = layout.panel
+        panelPlaces = layout.panel.map { RoutePanel(state: state.panel, area: $0).draw(on: &canvas) } ?? [:]
+        drawLines(on: &canvas, in: layout.lines, isAlone: layout.panel == nil)
+        questions.draw(on: &canvas, in: area)
+    }
+
+    /// In the frame's lower edge, as long as it is in the world.
+    private func drawScaleBar(_ projection: MapProjection, on canvas: inout Canvas, in frame: ScreenArea) {
+        let cells = (state.scaleBar.metres / projection.viewport.metresPerColumn).rounded()
+        guard cells.isFinite, cells >= 2, Int(saturating: cells) + state.scaleBar.label.cells + 6 < frame.columns else {
+            return
+        }
+        let bar = "├" + String(repeating: "─", count: Int(saturating: cells) - 2) + "┤ \(state.scaleBar.label) "
+        canvas.write(" \(bar)", row: frame.rows - 1, column: 2, in: frame)
+    }
+
+    private func drawLines(on canvas: inout Canvas, in area: ScreenArea, isAlone: Bool) {
+        canvas.write(state.sessionLine.fitted(to: area.columns), row: area.rows - 1, in: area, .muted)
+        guard isAlone else { return }
+        var stage: [Canvas.Span] = [.init(state.stage.rawValue, RoutePanel.style(state.stage).adding(.bold))]
+        if let progress = state.progress, progress.isFinite {
+            stage.append(.init(" \(Int(saturating: progress * 100)) %"))
+        }
+        if let finding = state.findings.first {
+            let mark = finding.isFailure ? " ✗ " : " ! "
+            stage.append(.init(mark + finding.text, finding.isFailure ? .tone(.danger) : .tone(.warning)))
+        }
+        canvas.write(stage, row: 0, in: area)
+        let facts = (state.point.isEmpty ? state.plan : state.point).map { "\($0.label) \($0.value)" }
+        canvas.write(facts.joined(separator: "  ").fitted(to: area.columns), row: 1, in: area)
+    }
+
+    // MARK: What the person does
+
+    public func handle(_ event: InputEvent) -> Bool {
+        if let outcome = questions.handle(event) { return take(outcome) }
+        return switch event {
+        case .key(let key): key.phase != .release && handle(key)
+        case .mouse(let mouse): handle(mouse)
+        default: false
+        }
+    }
+
+    private func take(_ outcome: QuestionLayer.Outcome) -> Bool {
+        switch outcome {
+        case .confirm: send(.confirm)
+        case .force: send(.force)
+        case .decline: send(.decline)
+        case .answer(let text): send(.answer(text))
+        case .cancel: send(.cancelPrompt)
+        case .edited: needsFrame?()
+        case .swallowed: break
+        case .complete, .ignored: return false
+        }
+        return true
+    }
+
+    private func handle(_ key: KeyEvent) -> Bool {
+        guard let intent = MapTrajectoryKeys.intent(key) else { return false }
+        send(intent)
+        return true
+    }
+
+    /// So many columns beside a point still hit it.
+    private static let reachColumns = 2.0
+
+    private func handle(_ mouse: MouseEvent) -> Bool {
+        guard let mapArea else { return false }
+        // By the newest view, drawn already or not: a drag moves it with every event.
+        let projection = MapProjection(viewport: state.viewport, area: mapArea)
+        let place = projection.place(row: mouse.row, column: mouse.column)
+        let isOnMap = projection.area.contains(row: mouse.row, column: mouse.column)
+        switch mouse.action {
+        case .press where isOnMap && (mouse.button == 2 || mouse.modifiers.contains(.control)): send(.place(place))
+        case .press where isOnMap && mouse.button == 0:
+            isDragging = true
+            send(.press(place, withinMetres: projection.viewport.metresPerColumn * Self.reachColumns))
+        case .press where mouse.button == 0: return pressPanel(mouse)
+        case .drag where isDragging: send(.drag(place))
+        case .release where isDragging:
+            isDragging = false
+            send(.release)
+        case .wheelUp where isOnMap: send(.zoom(steps: 1, around: place))
+        case .wheelDown where isOnMap: send(.zoom(steps: -1, around: place))
+        default: return false
+        }
+        return true
+    }
+
+    /// A point or finding of the list: as if it was clicked where it lies.
+    private func pressPanel(_ mouse: MouseEvent) -> Bool {
+        guard panelArea?.contains(row: mouse.row, column: mouse.column) == true, let place = panelPlaces[mouse.row]
+        else { return false }
+        send(.press(place, withinMetres: 0.01))
+        send(.release)
+        return true
+    }
+}

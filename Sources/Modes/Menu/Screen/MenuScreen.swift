@@ -1,0 +1,62 @@
+public import ModeKit
+public import TextScreen
+
+/// The menu: a list of modes.
+@MainActor
+public final class MenuScreen: MenuView, Screen {
+    public var needsFrame: (() -> Void)?
+    private var state = MenuScreenState()
+    private let send: (MenuIntent) -> Void
+
+    public init(send: @escaping (MenuIntent) -> Void) { self.send = send }
+
+    public func show(_ state: MenuScreenState) {
+        guard state != self.state else { return }
+        self.state = state
+        needsFrame?()
+    }
+
+    public let keys = [
+        KeyHelp("1-9", "open"), KeyHelp("↑ ↓ Enter", "choose"), KeyHelp("n", "log in to another vehicle"),
+        KeyHelp("o", "log out"), KeyHelp("q", "quit"),
+    ]
+
+    public func handle(_ event: InputEvent) -> Bool {
+        guard case .key(let key) = event, key.phase != .release else { return false }
+        switch (key.key, key.modifiers) {
+        case (.up, []), (.character("k"), []): send(.move(-1))
+        case (.down, []), (.character("j"), []), (.tab, []): send(.move(1))
+        case (.enter, []): send(.open)
+        case (.character("n"), []): send(.logIn)
+        case (.character("o"), []): send(.logOut)
+        case (.character("q"), []): send(.quit)
+        case (.character(let character), []):
+            guard let number = character.wholeNumberValue, number > 0 else { return false }
+            send(.openItem(number - 1))
+        default: return false
+        }
+        return true
+    }
+
+    public func draw(on canvas: inout Canvas, in area: ScreenArea) {
+        let list = area.centred(rows: state.items.count * 2 + 4, columns: min(area.columns, 70))
+        let inside = canvas.box(list, title: "What do you want to do?")
+        let titles = state.items.map(\.title.count).max() ?? 0
+        for (index, item) in state.items.enumerated() {
+            let isSelected = index == state.selected
+            let row = index * 2
+            if isSelected {
+                canvas.fill(inside.inset(top: row).split(top: 1).top, " ", .selected)
+            }
+            let style: Style = isSelected ? .selected : .plain
+            canvas.write(" \(index + 1)  \(item.title)", row: row, in: inside, style.adding(.bold))
+            let column = 6 + titles
+            canvas.write(
+                item.explanation.fitted(to: inside.columns - column - 1), row: row, column: column, in: inside, style)
+        }
+        if let advice = state.advice {
+            canvas.write(
+                advice.fitted(to: inside.columns - 2), row: inside.rows - 1, column: 1, in: inside, .tone(.accent))
+        }
+    }
+}

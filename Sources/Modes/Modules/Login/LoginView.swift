@@ -1,5 +1,0 @@
-/// What the log-in's screen can do.
-public protocol LoginView: ModuleView {
-    /// Shows this.
-    func show(_ state: LoginScreenState)
-}

@@ -1,5 +1,0 @@
-/// What the terminal's screen can do.
-public protocol TerminalView: ModuleView {
-    /// Shows this.
-    func show(_ state: TerminalScreenState)
-}

@@ -1,0 +1,43 @@
+internal import TerminalEmulation
+internal import TextScreen
+
+/// The line below the terminal: where one is, what is going on, and the keys that are not the shell's.
+struct TerminalBar {
+    let state: TerminalScreenState
+    let search: TextField
+
+    func draw(on canvas: inout Canvas, in area: ScreenArea) {
+        canvas.fill(area, " ", .selected)
+        if state.form == .shell, state.shell.search != nil { return drawSearch(on: &canvas, in: area) }
+        let keys =
+            state.form == .shell
+            ? "F2 simple  F3 search  F4 log  F9 leave " : "F2 shell  F4 log  Esc leave "
+        canvas.write(" \(left)".fitted(to: area.columns - keys.cells - 2), row: 0, in: area, .selected)
+        canvas.writeRight(keys, row: 0, in: area, .selected)
+    }
+
+    private var left: String {
+        guard state.form == .simple else {
+            let shell = state.shell
+            if shell.picture.linesBelow > 0 { return "\(shell.picture.linesBelow) lines below (Shift-PageDown)" }
+            let bell = shell.rings ? "(bell) " : ""
+            return switch shell.connection {
+            case .connecting: "connecting: \(state.place)"
+            case .open: bell + (shell.modes.title.isEmpty ? state.place : shell.modes.title)
+            case .ended: "ended: \(state.place)"
+            case .lost: "no connection: \(state.place)"
+            }
+        }
+        return "\(state.place), one command at a time"
+    }
+
+    private func drawSearch(on canvas: inout Canvas, in area: ScreenArea) {
+        let label = " find: "
+        canvas.write(label, row: 0, in: area, .selected)
+        let (field, rest) = area.split(left: label.cells).rest.split(left: min(30, area.columns / 3))
+        search.draw(on: &canvas, in: field, hasFocus: true)
+        let found = state.shell.search?.failed == true ? "nothing found   " : ""
+        canvas.write(
+            "  \(found)Enter older  ↓ newer  Esc done".fitted(to: rest.columns), row: 0, in: rest, .selected)
+    }
+}

@@ -1,0 +1,203 @@
+public import ModeKit
+internal import TerminalEmulation
+public import TextScreen
+
+/// The terminal: a shell in its own terminal, or a line of input with its output; a bar below tells which, and the keys.
+@MainActor
+public final class TerminalScreen: TerminalView, Screen {
+    public var needsFrame: (() -> Void)?
+    private var state = TerminalScreenState()
+    private let send: (TerminalIntent) -> Void
+    private var shellSize: TerminalSize?
+    private var shellArea = ScreenArea(rows: 0, columns: 0)
+    private var input = TextField()
+    private var inputNumber = 0
+    private var search = TextField()
+
+    public init(send: @escaping (TerminalIntent) -> Void) { self.send = send }
+
+    public func show(_ state: TerminalScreenState) {
+        guard state != self.state else { return }
+        if state.simple.field.number != inputNumber {
+            inputNumber = state.simple.field.number
+            input.set(state.simple.field.text)
+        }
+        if isSearching(self.state) != isSearching(state) { search.set("") }
+        self.state = state
+        needsFrame?()
+    }
+
+    private func isSearching(_ state: TerminalScreenState) -> Bool {
+        state.form == .shell ? state.shell.search != nil : state.simple.search != nil
+    }
+
+    public let takesText = true
+
+    public var keys: [KeyHelp] {
+        switch state.form {
+        case .shell:
+            [
+                KeyHelp("F9", "leave"), KeyHelp("F2", "simple form"), KeyHelp("F3", "search"),
+                KeyHelp("F4", "save log"),
+                KeyHelp("Shift-PageUp/Down", "scroll back"), KeyHelp("others", "go to the shell"),
+            ]
+        case .simple:
+            [
+                KeyHelp("Enter", "send the line"), KeyHelp("↑ ↓", "history"), KeyHelp("Ctrl-R", "search the history"),
+                KeyHelp("Ctrl-C", "end the command"), KeyHelp("PageUp/Down", "scroll"), KeyHelp("F2", "shell"),
+                KeyHelp("F4 Ctrl-S", "save log"), KeyHelp("Esc F9", "leave"),
+            ]
+        }
+    }
+
+    // MARK: Keys
+
+    public func handle(_ event: InputEvent) -> Bool {
+        switch event {
+        case .key(let key): key.phase == .release ? false : handle(key)
+        case .paste(let text): paste(text)
+        case .mouse(let mouse): handle(mouse)
+        case .focus, .resize, .kittyKeyboard, .deviceAttributes: false
+        }
+    }
+
+    private func handle(_ key: KeyEvent) -> Bool {
+        if state.form == .shell, state.shell.pasteLines != nil { return answerPaste(key) }
+        switch (key.key, key.modifiers) {
+        case (.function(2), []): send(.switchForm)
+        case (.function(4), []): send(.saveLog)
+        case (.function(9), []): send(.leave)
+        default: return state.form == .shell ? handleShell(key) : handleSimple(key)
+        }
+        return true
+    }
+
+    /// No key but yes and no does anything, so that what is typed on does not answer by chance: Enter is not yes.
+    private func answerPaste(_ key: KeyEvent) -> Bool {
+        switch key.key {
+        case .character("y"): send(.answerPaste(true))
+        case .character("n"), .escape: send(.answerPaste(false))
+        default: break
+        }
+        return true
+    }
+
+    private func handleShell(_ key: KeyEvent) -> Bool {
+        switch (key.key, key.modifiers) {
+        case (.pageUp, .shift): send(.scrollPages(1))
+        case (.pageDown, .shift): send(.scrollPages(-1))
+        case (.function(3), []): send(state.shell.search == nil ? .toggleSearch : .searchNext(upwards: true))
+        default:
+            if state.shell.search != nil { return handleSearch(key) }
+            guard let key = KeyTranslation.key(key) else { return false }
+            send(.key(key))
+        }
+        return true
+    }
+
+    private func handleSearch(_ key: KeyEvent) -> Bool {
+        switch (key.key, key.modifiers) {
+        case (.escape, []): send(.toggleSearch)
+        case (.enter, []), (.up, []): send(.searchNext(upwards: true))
+        case (.down, []): send(.searchNext(upwards: false))
+        default:
+            let before = search.text
+            guard search.handle(key) else { return true }
+            if search.text != before { send(.search(search.text)) }
+            needsFrame?()
+        }
+        return true
+    }
+
+    private func handleSimple(_ key: KeyEvent) -> Bool {
+        if state.simple.search != nil { return handleHistorySearch(key) }
+        switch (key.key, key.modifiers) {
+        case (.escape, []): send(.leave)
+        case (.enter, []): send(.run(input.text))
+        case (.up, []), (.character("p"), .control): send(.history(-1, from: input.text))
+        case (.down, []), (.character("n"), .control): send(.history(1, from: input.text))
+        case (.character("r"), .control): send(.historySearch(""))
+        case (.character("s"), .control): send(.saveLog)
+        case (.character("c"), .control):
+            if state.simple.isRunning { send(.interrupt) } else { input.set("") }
+            needsFrame?()
+        case (.pageUp, []), (.pageUp, .shift): send(.scrollPages(1))
+        case (.pageDown, []), (.pageDown, .shift): send(.scrollPages(-1))
+        default:
+            // Ctrl-keys that mean nothing here are taken too: they are meant for the line, not for the frame.
+            guard input.handle(key) else { return key.modifiers == .control }
+            needsFrame?()
+        }
+        return true
+    }
+
+    private func handleHistorySearch(_ key: KeyEvent) -> Bool {
+        switch (key.key, key.modifiers) {
+        case (.escape, []), (.character("c"), .control), (.character("g"), .control): send(.historySearch(nil))
+        case (.enter, []), (.right, []), (.tab, []): send(.historySearchTake)
+        case (.character("r"), .control), (.up, []): send(.historySearchOlder)
+        default:
+            let before = search.text
+            if search.handle(key), search.text != before { send(.historySearch(search.text)) }
+            needsFrame?()
+        }
+        return true
+    }
+
+    private func paste(_ text: String) -> Bool {
+        if isSearching(state) {
+            search.insert(text)
+            send(state.form == .shell ? .search(search.text) : .historySearch(search.text))
+        } else if state.form == .simple {
+            input.insert(text)
+        } else {
+            send(.paste(text))
+        }
+        needsFrame?()
+        return true
+    }
+
+    private func handle(_ mouse: MouseEvent) -> Bool {
+        let isWheel = mouse.action == .wheelUp || mouse.action == .wheelDown
+        let step = mouse.action == .wheelUp ? 3 : -3
+        guard state.form == .shell else {
+            if isWheel { send(.scroll(step)) }
+            return isWheel
+        }
+        let isInside = shellArea.contains(row: mouse.row, column: mouse.column)
+        if state.shell.modes.mouse != .none, state.shell.picture.linesBelow == 0 {
+            // A release counts wherever it happens: the program would think the button held for ever.
+            guard isInside || mouse.action == .release else { return false }
+            send(.mouse(KeyTranslation.mouse(mouse, in: shellArea)))
+            return true
+        }
+        guard isWheel else { return false }
+        if state.shell.modes.usesAlternateScreen {
+            // As xterm has it: a pager without a mouse of its own is scrolled by the wheel too.
+            for _ in 0..<3 { send(.key(TerminalKey(step > 0 ? .up : .down))) }
+        } else {
+            send(.scroll(step))
+        }
+        return true
+    }
+
+    // MARK: Drawing
+
+    public func draw(on canvas: inout Canvas, in area: ScreenArea) {
+        let content = area.split(top: area.rows - 1).top
+        let bar = area.split(top: area.rows - 1).rest
+        shellArea = content
+        // The one thing that a screen knows first: how much room there is.
+        let size = TerminalSize(rows: content.rows, columns: content.columns)
+        if size != shellSize {
+            shellSize = size
+            send(.resize(size))
+        }
+        switch state.form {
+        case .shell: ShellFormDrawing(state: state, search: search).draw(on: &canvas, in: content)
+        case .simple:
+            SimpleFormDrawing(state: state.simple, input: input, search: search).draw(on: &canvas, in: content)
+        }
+        TerminalBar(state: state, search: search).draw(on: &canvas, in: bar)
+    }
+}

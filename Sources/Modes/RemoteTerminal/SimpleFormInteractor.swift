@@ -1,0 +1,132 @@
+internal import ModeKit
+internal import Synchronization
+internal import UAVLink
+
+/// Runs one line after the other and keeps what they wrote, and the history.
+@MainActor
+public final class SimpleFormInteractor {
+    /// The lines that were sent.
+    public private(set) var history = CommandHistory()
+    /// Whether a command runs.
+    public var isRunning: Bool { running != nil }
+    /// Called when anything has changed.
+    public var onChange: (() -> Void)?
+
+    private let runner: any CommandRunner
+    private let vehicle: String
+    private let file: HistoryFile?
+    private let recorder: SessionRecorder
+    private let tasks: TaskBag
+    private let clock: any MonotonicClock
+    private let output = Output()
+    private var running: Task<Void, Never>?
+    private var interruption: AsyncStream<Void>.Continuation?
+
+    /// Written by whatever task the command's output comes on.
+    private final class Output: Sendable {
+        let lines = Mutex(OutputLines())
+    }
+
+    init(
+        runner: any CommandRunner, vehicle: String, file: HistoryFile?, recorder: SessionRecorder, tasks: TaskBag,
+        clock: any MonotonicClock
+    ) {
+        self.runner = runner
+        self.vehicle = vehicle
+        self.file = file
+        self.recorder = recorder
+        self.tasks = tasks
+        self.clock = clock
+    }
+
+    /// What commands wrote, the newest last, and whether the oldest of it was left out.
+    public var present: (lines: [OutputLine], isCut: Bool) { output.lines.withLock { ($0.lines, $0.isCut) } }
+
+    /// Reads the vehicle's history.
+    public func load() async {
+        guard let file else { return }
+        let known = await file.lines(of: vehicle)
+        history = CommandHistory(known + history.lines)
+    }
+
+    /// An older (-1) or newer (1) line than the one in the field.
+    public func recall(_ step: Int, from text: String) -> String? { history.go(step, from: text) }
+
+    /// Sends a line; nothing happens while another one runs.
+    ///
+    /// - Parameter onTrouble: told when the history could not be written.
+    public func run(_ line: String, onTrouble: @escaping @MainActor (String) -> Void) {
+        guard running == nil, !line.allSatisfy(\.isWhitespace) else { return }
+        keep(line, onTrouble)
+        // What a blank keeps out of the history is kept out of the log as well.
+        recorder.add(.sent, line.first?.isWhitespace == true ? "(a line that is not kept)" : line)
+        output.lines.withLock { $0.add(.command, line) }
+        let (interrupt, continuation) = AsyncStream<Void>.makeStream()
+        interruption = continuation
+        let (changes, change) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let showing = tasks.start { [weak self] in for await _ in changes { self?.onChange?() } }
+        let (runner, output, recorder, clock) = (runner, output, recorder, clock)
+        let began = clock.now
+        running = tasks.start { [weak self] in
+            let ending: OutputLine
+            do throws(LinkError) {
+                let result = try await Self.run(runner, line, interrupt) { piece in
+                    recorder.received(piece.bytes)
+                    output.lines.withLock { $0.add(piece) }
+                    change.yield()
+                }
+                ending = Self.ending(result, after: clock.now - began)
+            } catch {
+                ending = OutputLine(.ending(isSuccess: false), error.description)
+            }
+            recorder.add(.connection, ending.text)
+            output.lines.withLock { $0.add(ending.kind, ending.text) }
+            change.finish()
+            showing.cancel()
+            self?.hasEnded()
+        }
+        onChange?()
+    }
+
+    /// Away from the main actor: a flood of output is not to keep it busy.
+    @concurrent
+    private static func run(
+        _ runner: any CommandRunner, _ line: String, _ interrupt: AsyncStream<Void>,
+        _ onOutput: @Sendable (CommandPiece) -> Void
+    ) async throws(LinkError) -> ProgramEnding? {
+        try await runner.run(line, interrupt: interrupt, onOutput: onOutput)
+    }
+
+    private static func ending(_ ending: ProgramEnding?, after duration: Duration) -> OutputLine {
+        let words = ending?.words ?? "ended; the host did not say how"
+        let seconds = (duration.inSeconds * 10).rounded() / 10
+        return OutputLine(.ending(isSuccess: ending?.isSuccess ?? false), "\(words) after \(seconds) s")
+    }
+
+    private func keep(_ line: String, _ onTrouble: @escaping @MainActor (String) -> Void) {
+        guard history.add(line), let file else { return }
+        let vehicle = vehicle
+        tasks.start {
+            if let trouble = await file.append(line, of: vehicle) {
+                onTrouble("cannot keep the history in \(file.path): \(trouble)")
+            }
+        }
+    }
+
+    private func hasEnded() {
+        running = nil
+        interruption = nil
+        onChange?()
+    }
+
+    /// Ends the command: the first time as Ctrl-C does, the second time for good.
+    public func interrupt() {
+        guard let running else { return }
+        if let interruption {
+            interruption.finish()
+            self.interruption = nil
+        } else {
+            running.cancel()
+        }
+    }
+}

@@ -1,0 +1,169 @@
+internal import TextScreen
+
+/// Draws each panel of telemetry inside its frame.
+struct TelemetryPanels {
+    let state: TelemetryScreenState
+
+    /// Draws a panel.
+    func draw(_ panel: TelemetryPanel, on canvas: inout Canvas, in area: ScreenArea) {
+        let hasFocus = panel == state.focus
+        let title = (hasFocus ? "▸ " : "") + title(panel)
+        let inside = canvas.box(
+            area, title: title, hasFocus ? .tone(.accent) : .muted, titleStyle: hasFocus ? .selected : .title
+        ).inset(left: 1)
+        let scroll = hasFocus ? state.scroll : 0
+        switch panel {
+        case .motion: draw(state.motion, from: scroll, on: &canvas, in: inside)
+        case .vehicle: draw(state.vehicleLines + [state.ratesSummary], from: scroll, on: &canvas, in: inside)
+        case .trail: TrailPlot(trail: state.trail).draw(on: &canvas, in: inside)
+        case .courses: drawCourses(from: scroll, on: &canvas, in: inside)
+        case .messages: drawMessages(awayFromEnd: scroll, on: &canvas, in: inside)
+        case .rates: drawRates(from: scroll, on: &canvas, in: inside)
+        case .topics: drawTopics(from: scroll, on: &canvas, in: inside)
+        }
+    }
+
+    private func title(_ panel: TelemetryPanel) -> String {
+        switch panel {
+        case .motion where !state.vehicle.isEmpty: "\(panel.title) of \(state.vehicle)"
+        case .topics where !state.topics.isEmpty: "Topics (\(state.topics.count))"
+        case .messages where !state.messages.isEmpty: "Messages (\(state.messages.count))"
+        default: panel.title
+        }
+    }
+
+    static func style(_ mark: TelemetryMark) -> Style {
+        switch mark {
+        case .plain: .plain
+        case .unknown: .muted
+        case .warning: .tone(.warning)
+        case .danger: .tone(.danger)
+        }
+    }
+
+    // MARK: Lines
+
+    /// Label, value, and the note at the right edge, which the value gives way to.
+    private func draw(_ line: TelemetryLine, label width: Int, row: Int, on canvas: inout Canvas, in area: ScreenArea) {
+        let style = Self.style(line.mark)
+        canvas.write(line.label.fitted(to: width - 1), row: row, in: area, .muted)
+        // Where it is narrow the figure is worth more than the word "old".
+        let isTight = line.value.cells + line.note.cells + 1 > area.columns - width
+        let note = isTight && line.note.hasSuffix(" old") ? String(line.note.dropLast(4)) : line.note
+        let room = area.columns - width - (note.isEmpty ? 0 : note.cells + 1)
+        canvas.write(line.value.fitted(to: room), row: row, column: width, in: area, style)
+        canvas.writeRight(note, row: row, in: area, style)
+    }
+
+    private func draw(_ lines: [TelemetryLine], from first: Int, on canvas: inout Canvas, in area: ScreenArea) {
+        for (row, line) in lines.dropFirst(first).prefix(area.rows).enumerated() {
+            draw(line, label: 10, row: row, on: &canvas, in: area)
+        }
+    }
+
+    private func drawRates(from first: Int, on canvas: inout Canvas, in area: ScreenArea) {
+        guard !state.rates.isEmpty else {
+            canvas.write("- not told yet", row: 0, in: area, .muted)
+            return
+        }
+        // Where not all fit, the slow ones come first.
+        let isTight = area.rows < state.rates.count && state.focus != .rates
+        let lines =
+            isTight ? state.rates.filter { $0.mark != .plain } + state.rates.filter { $0.mark == .plain } : state.rates
+        for (row, line) in lines.dropFirst(first).prefix(area.rows).enumerated() {
+            let note = line.note.isEmpty ? "" : " " + line.note
+            let right = line.value + note
+            let room = area.columns - right.cells - 1
+            canvas.write(
+                shortened(line.label, to: room), row: row, in: area,
+                line.mark == .plain ? .muted : Self.style(line.mark))
+            canvas.writeRight(right, row: row, in: area, Self.style(line.mark))
+        }
+    }
+
+    /// Topics differ at their ends and at their beginnings: `constra…/diagnostics`.
+    private func shortened(_ name: String, to width: Int) -> String {
+        guard name.cells > width else { return name }
+        let last = name.lastIndex(of: "/").map { name[$0...] } ?? name[...]
+        let room = width - last.cells - 1
+        return room < 3 ? "…" + String(name.suffix(max(0, width - 1))) : String(name.prefix(room)) + "…" + last
+    }
+
+    // MARK: Messages
+
+    /// Newest last; scrolled away from the end.
+    private func drawMessages(awayFromEnd: Int, on canvas: inout Canvas, in area: ScreenArea) {
+        guard !state.messages.isEmpty else {
+            canvas.write("- none", row: 0, in: area, .muted)
+            return
+        }
+        let seen = state.messages.dropLast(awayFromEnd)
+        guard !state.isEnlarged else { return drawWhole(seen, on: &canvas, in: area) }
+        for (row, message) in seen.suffix(area.rows).enumerated() {
+            draw(message, label: 6, row: row, on: &canvas, in: area)
+        }
+    }
+
+    /// Each message over as many lines as it needs, from the bottom up.
+    private func drawWhole(_ messages: ArraySlice<TelemetryLine>, on canvas: inout Canvas, in area: ScreenArea) {
+        var end = area.rows
+        let label = 6
+        for message in messages.reversed() {
+            let room = max(8, area.columns - label - message.note.cells - 1)
+            let lines = message.value.wrapped(to: room)
+            end -= max(1, lines.count)
+            let style = Self.style(message.mark)
+            canvas.write(message.label, row: end, in: area, .muted)
+            canvas.writeRight(message.note, row: end, in: area, style)
+            for (row, line) in lines.enumerated() {
+                canvas.write(line, row: end + row, column: label, in: area, style)
+            }
+            if end <= 0 { return }
+        }
+    }
+
+    // MARK: Courses
+
+    private func drawCourses(from first: Int, on canvas: inout Canvas, in area: ScreenArea) {
+        let isWide = area.columns >= 50
+        let label = 8
+        let figures = isWide ? 36 : 9
+        let cells = max(0, area.columns - label - figures - 1)
+        for (row, course) in state.courses.dropFirst(first).prefix(area.rows).enumerated() {
+            canvas.write(course.label.fitted(to: label - 1), row: row, in: area, .muted)
+            let bars = course.bars(cells: cells)
+            canvas.write(bars, row: row, column: label, in: area, .tone(.second))
+            let words = isWide && !course.range.isEmpty ? "\(course.newest)  (\(course.range))" : course.newest
+            canvas.writeRight(words, row: row, in: area, course.newest == "-" ? .muted : .plain)
+        }
+    }
+
+    // MARK: Topics
+
+    private func drawTopics(from first: Int, on canvas: inout Canvas, in area: ScreenArea) {
+        guard !state.topics.isEmpty else {
+            canvas.writeParagraph("a adds any ROS topic by its name", in: area, .muted)
+            return
+        }
+        var row = -first
+        for (index, topic) in state.topics.enumerated() {
+            if row >= area.rows { return }
+            let isChosen = index == state.chosenTopic
+            let name = "\(isChosen ? "▸" : " ") \(topic.name)"
+            let end = canvas.write(name, row: row, in: area, Style.plain.adding(.bold))
+            canvas.write(
+                topic.status.fitted(to: max(0, area.columns - end - 2)), row: row, column: end + 2, in: area,
+                Self.style(topic.mark))
+            row += 1
+            for field in topic.fields {
+                if row >= area.rows { return }
+                let indent = 4 + field.depth * 2
+                let end = canvas.write(field.name, row: row, column: indent, in: area, .muted)
+                canvas.write(
+                    field.value.fitted(to: max(0, area.columns - indent - end - 2)), row: row,
+                    column: indent + end + 2, in: area)
+                row += 1
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+public import ModeKit
+public import TextScreen
+
+/// Everything that the vehicle tells.
+@MainActor
+public final class TelemetryScreen: TelemetryView, Screen {
+    public var needsFrame: (() -> Void)?
+    public private(set) var visibleLines = 1
+    private var state = TelemetryScreenState()
+    private var field = TextField()
+    private let send: (TelemetryIntent) -> Void
+
+    public init(send: @escaping (TelemetryIntent) -> Void) { self.send = send }
+
+    public func show(_ state: TelemetryScreenState) {
+        guard state != self.state else { return }
+        if self.state.prompt == nil, state.prompt != nil { field = TextField() }
+        self.state = state
+        needsFrame?()
+    }
+
+    public let keys = [
+        KeyHelp("Tab", "next panel"), KeyHelp("Enter", "enlarge it, or all of them"),
+        KeyHelp("↑ ↓ PgUp PgDn", "scroll"),
+        KeyHelp("a", "add a ROS topic"), KeyHelp("← →", "choose a topic"), KeyHelp("x", "remove it"),
+    ]
+
+    public var takesText: Bool { state.prompt != nil }
+
+    // MARK: Keys
+
+    public func handle(_ event: InputEvent) -> Bool {
+        switch event {
+        case .key(let key) where key.phase != .release:
+            return state.prompt == nil ? handleKey(key) : handleTyping(key)
+        case .paste(let text) where state.prompt != nil:
+            field.insert(text)
+            typed()
+            return true
+        case .mouse(let mouse) where mouse.action == .wheelUp: send(.scroll(-3))
+        case .mouse(let mouse) where mouse.action == .wheelDown: send(.scroll(3))
+        default: return false
+        }
+        return true
+    }
+
+    private func handleKey(_ key: KeyEvent) -> Bool {
+        let page = max(1, visibleLines - 1)
+        switch (key.key, key.modifiers) {
+        case (.tab, []): send(.focus(1))
+        case (.tab, .shift): send(.focus(-1))
+        case (.enter, []): send(.enlarge)
+        case (.escape, []) where state.isEnlarged: send(.shrink)
+        case (.up, []), (.character("k"), []): send(.scroll(-1))
+        case (.down, []), (.character("j"), []): send(.scroll(1))
+        case (.pageUp, []): send(.scroll(-page))
+        case (.pageDown, []): send(.scroll(page))
+        case (.home, []): send(.scrollToEnd(false))
+        case (.end, []): send(.scrollToEnd(true))
+        case (.left, []): send(.chooseTopic(-1))
+        case (.right, []): send(.chooseTopic(1))
+        case (.character("a"), []): send(.askForTopic)
+        case (.character("x"), []): send(.removeTopic)
+        default: return false
+        }
+        return true
+    }
+
+    private func handleTyping(_ key: KeyEvent) -> Bool {
+        switch (key.key, key.modifiers) {
+        case (.escape, []): send(.cancelTopic)
+        case (.enter, []): send(.addTopic(field.text))
+        case (.tab, []):
+            guard let first = state.prompt?.suggestions.first else { return true }
+            field.set(first)
+            typed()
+        default:
+            guard field.handle(key) else { return false }
+            typed()
+        }
+        return true
+    }
+
+    private func typed() {
+        send(.typed(field.text))
+        needsFrame?()
+    }
+
+    // MARK: Drawing
+
+    public func draw(on canvas: inout Canvas, in area: ScreenArea) {
+        let layout = TelemetryLayout(
+            area: area, focus: state.focus, isEnlarged: state.isEnlarged, hasTopics: !state.topics.isEmpty)
+        let panels = TelemetryPanels(state: state)
+        for place in layout.places {
+            panels.draw(place.panel, on: &canvas, in: place.area)
+            if place.panel == state.focus { visibleLines = max(1, place.area.rows - 2) }
+        }
+        if let prompt = state.prompt { draw(prompt, on: &canvas, in: area) }
+    }
+
+    private func draw(_ prompt: TopicPrompt, on canvas: inout Canvas, in area: ScreenArea) {
+        let place = area.centred(rows: 13, columns: min(area.columns, 64))
+        canvas.fill(place)
+        let inside = canvas.box(place, title: "Add a ROS topic", .tone(.accent)).inset(left: 1, right: 1)
+        let (line, rest) = inside.split(top: 1)
+        field.draw(on: &canvas, in: line, hasFocus: true)
+        for (row, name) in prompt.suggestions.enumerated() {
+            canvas.write((row == 0 ? "Tab " : "    ") + name, row: row, in: rest, row == 0 ? .tone(.accent) : .muted)
+        }
+        if !prompt.note.isEmpty { canvas.writeParagraph(prompt.note, in: rest, .tone(.warning)) }
+        canvas.write(
+            "Enter adds it, Esc leaves. Without / it is below the vehicle's name.".fitted(to: inside.columns),
+            row: inside.rows - 1, in: inside, .muted)
+    }
+}

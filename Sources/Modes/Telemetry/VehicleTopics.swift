@@ -1,0 +1,27 @@
+public import FlightControl
+public import UAVCore
+internal import UAVLink
+internal import VehicleAccess
+
+extension LoggedInVehicle {
+    /// What watches any ROS topic of this vehicle.
+    public func topicWatch() -> any TopicWatching {
+        connector?.topicWatch(over: link.kind) ?? NoTopics()
+    }
+}
+
+/// For a vehicle that was not reached through a connector.
+private final class NoTopics: TopicWatching {
+    private static let error = LinkError(.unsupported, "there is no way to this vehicle's ROS topics")
+
+    func published(within timeout: Duration) async throws(LinkError) -> [PublishedTopic] { throw Self.error }
+
+    func updates(of topic: String) -> AsyncStream<TopicUpdate> {
+        AsyncStream { continuation in
+            continuation.yield(.failed(Self.error))
+            continuation.finish()
+        }
+    }
+
+    func close() async {}
+}

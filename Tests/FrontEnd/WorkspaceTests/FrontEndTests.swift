@@ -1,0 +1,138 @@
+import ModeKit
+@testable import FlightControl
+@testable import MenuMode
+@testable import Workspace
+import Testing
+import TextScreen
+import Threads
+import UAVLink
+import UAVTestKit
+
+@MainActor
+@Suite("Program loop", .timeLimit(.minutes(1)))
+struct FrontEndTests {
+    private let terminal = FakeTerminal()
+    private let pacemaker = FakePacemaker()
+
+    /// Lets frames be drawn, and waits for the thread that brings them to the terminal.
+    private func shows(_ text: String) async -> Bool {
+        await pacemaker.fake.run(for: .milliseconds(200))
+        return await terminal.shows(text)
+    }
+
+    private func frontEnd(startThread: @escaping ScreenWriter.StartThread = OwnThread.start) -> FrontEnd {
+        let (fleet, pacemaker) = (Fleet(), pacemaker)
+        return FrontEnd(
+            terminal: terminal, startThread: startThread,
+            settings: .init(
+                environment: ["TERM": "xterm-256color"], pacemaker: pacemaker, fleet: fleet, firstMode: .menu
+            ) { mode, stage in
+                MenuBuilder(.init(fleet: fleet, modes: [.joystick], pacemaker: pacemaker)).build(on: stage) {
+                    presenter in
+                    MenuScreen { presenter.handle($0) }
+                }
+            })
+    }
+
+    @Test("it takes the terminal, draws, obeys a key, and gives the terminal back")
+    func life() async throws {
+        let frontEnd = frontEnd()
+        let run = Task { try await frontEnd.run() }
+        #expect(await shows("What do you want to do?"))
+        terminal.input.yield(.key(.typed("?")))
+        #expect(await shows("paint the screen anew"))
+        terminal.input.yield(.key(.typed("x")))
+        terminal.input.yield(.key(KeyEvent(.function(10))))
+        try await pacemaker.fake.run(through: { try await run.value })
+        #expect(terminal.log == ["enter", "leave"])
+    }
+
+    @Test("cancelling it gives the terminal back")
+    func cancelled() async throws {
+        let frontEnd = frontEnd()
+        let run = Task { try await frontEnd.run() }
+        #expect(await shows("uavlink"))
+        run.cancel()
+        try await pacemaker.fake.run(through: { try await run.value })
+        #expect(terminal.log == ["enter", "leave"])
+    }
+
+    @Test("Ctrl-Z suspends, and everything is painted anew after")
+    func suspend() async throws {
+        let frontEnd = frontEnd()
+        let run = Task { try await frontEnd.run() }
+        #expect(await shows("What do you want to do?"))
+        terminal.wipe()
+        terminal.input.yield(.key(KeyEvent(.character("z"), .control)))
+        #expect(await shows("What do you want to do?"))
+        terminal.input.finish()
+        try await pacemaker.fake.run(through: { try await run.value })
+        #expect(terminal.log == ["enter", "suspend", "leave"])
+    }
+
+    @Test(
+        "what asks for a whole frame gets one, and those after it bring what differs",
+        arguments: [
+            InputEvent.key(KeyEvent(.character("l"), .control)), .key(KeyEvent(.character("z"), .control)),
+            .resize(ScreenSize(rows: 24, columns: 80)),
+        ])
+    func paintsAnewOnce(_ event: InputEvent) async throws {
+        let frontEnd = frontEnd()
+        let run = Task { try await frontEnd.run() }
+        #expect(await shows("What do you want to do?"))
+        terminal.wipe()
+        terminal.input.yield(event)
+        #expect(await shows("What do you want to do?"))
+        #expect(terminal.erasures == 2)
+        for _ in 0..<3 {
+            terminal.input.yield(.key(.typed("?")))
+            #expect(await shows("paint the screen anew"))
+            terminal.input.yield(.key(.typed("x")))
+            #expect(await shows("What do you want to do?"))
+        }
+        #expect(terminal.erasures == 2)
+        terminal.input.finish()
+        try await pacemaker.fake.run(through: { try await run.value })
+    }
+
+    @Test("where no thread can be started for the screen it says so, and the terminal is as it was")
+    func noThread() async throws {
+        let frontEnd = frontEnd { _ in false }
+        let failure = await #expect(throws: TerminalDevice.Failure.self) { try await frontEnd.run() }
+        #expect(failure?.description == "the system has no thread left for the screen")
+        #expect(terminal.log.isEmpty)
+    }
+
+    @Test("where no thread can be started for the keyboard it says so, and the terminal is as it was")
+    func noReader() async throws {
+        terminal.hasReader = false
+        let frontEnd = frontEnd()
+        let failure = await #expect(throws: TerminalDevice.Failure.self) { try await frontEnd.run() }
+        #expect(failure?.description == "the system has no thread left for the keyboard")
+        #expect(terminal.log == ["enter", "leave"])
+    }
+}
+
+@Suite("Terminal watch")
+@MainActor
+struct TerminalWatchTests {
+    @Test("only a terminal that answered before can fall silent, and once")
+    func silence() {
+        var watch = TerminalWatch()
+        let start = FakeClock().now
+        var falls = watch.fallsSilent(at: start + .seconds(60))
+        #expect(!falls)
+        watch.answered(at: start)
+        falls = watch.fallsSilent(at: start + .milliseconds(1400))
+        #expect(!falls)
+        falls = watch.fallsSilent(at: start + .milliseconds(1600))
+        #expect(falls)
+        falls = watch.fallsSilent(at: start + .milliseconds(1700))
+        #expect(!falls)
+        watch.answered(at: start + .seconds(2))
+        #expect(!watch.isSilent)
+        watch.restart()
+        falls = watch.fallsSilent(at: start + .seconds(60))
+        #expect(!falls)
+    }
+}

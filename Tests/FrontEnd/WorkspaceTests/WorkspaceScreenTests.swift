@@ -1,0 +1,134 @@
+@testable import FlightControl
+@testable import ModeKit
+@testable import Workspace
+import Testing
+import TextScreen
+
+/// A screen that writes down what it was given.
+@MainActor
+private final class FakeScreen: Screen {
+    var needsFrame: (() -> Void)?
+    var takesText = false
+    var takes = true
+    var given: [InputEvent] = []
+    var focus: [Bool] = []
+    let keys = [KeyHelp("z", "does something")]
+
+    func draw(on canvas: inout Canvas, in area: ScreenArea) { canvas.write("content", row: 0, in: area) }
+    func focusChanged(_ hasFocus: Bool) { focus.append(hasFocus) }
+    func handle(_ event: InputEvent) -> Bool {
+        given.append(event)
+        return takes
+    }
+}
+
+@MainActor
+@Suite("Keys in the frame")
+struct WorkspaceScreenTests {
+    private let content = FakeScreen()
+    private let frame: WorkspaceScreen
+    private let intents = Intents()
+
+    @MainActor
+    private final class Intents { var all: [WorkspaceIntent] = [] }
+
+    init() {
+        let intents = intents
+        frame = WorkspaceScreen { intents.all.append($0) }
+        frame.put(content)
+    }
+
+    @Test("hover and emergency landing work whatever the screen takes", arguments: [true, false])
+    func always(_ takesText: Bool) {
+        content.takesText = takesText
+        frame.handle(.key(KeyEvent(.function(7))))
+        frame.handle(.key(KeyEvent(.function(8))))
+        #expect(intents.all == [.hover, .emergencyLand])
+        #expect(content.given.isEmpty)
+    }
+
+    @Test("hover works over a question and over the help, and so does letting go of a key")
+    func overlays() {
+        let release = InputEvent.key(KeyEvent(.character("w"), phase: .release))
+        var state = WorkspaceState()
+        state.confirmation = Confirmation(question: .quit, title: "Quit", text: "", action: "quit")
+        frame.show(state)
+        frame.handle(.key(KeyEvent(.function(7))))
+        frame.handle(release)
+        frame.handle(.key(.typed("w")))
+        #expect(intents.all == [.hover])
+        #expect(content.given == [release])
+        frame.show(WorkspaceState())
+        frame.handle(.key(KeyEvent(.function(1))))
+        frame.handle(release)
+        frame.handle(.key(KeyEvent(.function(7))))
+        #expect(content.given == [release, release])
+        #expect(intents.all == [.hover, .hover])
+    }
+
+    @Test("a question is answered by y, n or Esc, and by nothing else")
+    func answers() {
+        var state = WorkspaceState()
+        state.confirmation = Confirmation(question: .emergencyLand, title: "", text: "", action: "land now")
+        frame.show(state)
+        for key in [KeyEvent(.enter), .typed(" "), .typed("q"), KeyEvent(.character("y"), phase: .repeating)] {
+            frame.handle(.key(key))
+        }
+        #expect(intents.all.isEmpty)
+        frame.handle(.key(.typed("y")))
+        frame.handle(.key(KeyEvent(.escape)))
+        #expect(intents.all == [.confirm, .decline])
+    }
+
+    @Test("who takes over types why; Enter takes over, Esc does not, and F7 hovers all the same")
+    func takeOver() {
+        frame.handle(.key(KeyEvent(.function(12))))
+        frame.handle(.key(KeyEvent(.function(12), phase: .repeating)))
+        #expect(intents.all == [.takeCommand])
+        var state = WorkspaceState()
+        state.confirmation = Confirmation(
+            question: .takeCommand, title: "Take over", text: "anna flies", action: "take over", reason: "by bob")
+        frame.show(state)
+        #expect(frame.takesText && !frame.takesControlZ)
+        for key in ["y", "n", " ", "?"] { frame.handle(.key(.typed(Character(key)))) }
+        frame.handle(.paste("2\nx"))
+        frame.handle(.key(KeyEvent(.function(7))))
+        // What is shown anew for another reason leaves the text as it is.
+        state.notice = Notice(.information, "hover ...")
+        frame.show(state)
+        frame.handle(.key(KeyEvent(.enter, phase: .repeating)))
+        frame.handle(.key(KeyEvent(.enter)))
+        frame.handle(.key(KeyEvent(.escape)))
+        #expect(intents.all == [.takeCommand, .hover, .confirmBecause("by bobyn ?2"), .decline])
+        #expect(content.given.isEmpty)
+        var canvas = Canvas(ScreenSize(rows: 24, columns: 80))
+        frame.draw(on: &canvas, in: canvas.area)
+        let rows = canvas.lines
+        #expect(rows.contains { $0.contains("anna flies") } && rows.contains { $0.contains("by bobyn ?2") })
+        #expect(rows.contains { $0.contains("Enter take over   Esc no") })
+        frame.show(WorkspaceState())
+        #expect(!frame.takesText)
+    }
+
+    @Test("Space hovers where the screen has no use for it and no text is typed; Esc goes back")
+    func leftOver() {
+        frame.handle(.key(.typed(" ")))
+        #expect(intents.all.isEmpty)
+        content.takes = false
+        frame.handle(.key(.typed(" ")))
+        frame.handle(.key(KeyEvent(.escape)))
+        frame.handle(.key(KeyEvent(.character("c"), .control)))
+        #expect(intents.all == [.hover, .back, .quit])
+        content.takesText = true
+        frame.handle(.key(.typed(" ")))
+        frame.handle(.key(.typed("?")))
+        #expect(intents.all == [.hover, .back, .quit])
+    }
+
+    @Test("a lost focus reaches the screen")
+    func focus() {
+        frame.handle(.focus(false))
+        frame.handle(.focus(true))
+        #expect(content.focus == [false, true])
+    }
+}

@@ -1,0 +1,107 @@
+@testable import FlightControl
+@testable import TelemetryMode
+import Testing
+import UAVLink
+
+@Suite("Telemetry's last minute")
+struct TelemetryHistoryTests {
+    private func time(_ seconds: Double) -> MonotonicTime { MonotonicTime(nanoseconds: Int64(seconds * 1e9)) }
+
+    private func telemetry(east: Double, frame: String = "world", at: MonotonicTime) -> Telemetry {
+        var telemetry = Telemetry(vehicle: "uav1")
+        telemetry.pose = Sample(
+            Pose(frame: FrameName(frame), positionMetres: Vector3(x: east, y: 0, z: 2), headingRadians: 0), at: at)
+        telemetry.heightAboveGroundMetres = Sample(2, at: at)
+        return telemetry
+    }
+
+    @Test("a ring keeps the newest, in their order")
+    func ring() {
+        var ring = RingBuffer<Int>(capacity: 3)
+        #expect(ring.last == nil)
+        for number in 1...7 { ring.append(number) }
+        #expect(ring.values == [5, 6, 7])
+        #expect(ring.last == 7)
+        #expect(ring.count == 3)
+        ring.removeAll()
+        ring.append(8)
+        #expect(ring.values == [8])
+    }
+
+    @Test("the trail is of the last minute, five places a second, and begins anew in another frame")
+    func trail() {
+        var history = TelemetryHistory()
+        for step in 0..<2000 {
+            let now = time(Double(step) * 0.05)
+            history.take(telemetry(east: Double(step), at: now), LinkQuality(), at: now)
+        }
+        let trail = history.trail(at: time(99.95))
+        #expect((295...301).contains(trail.count))
+        #expect(trail.last?.position.x ?? 0 >= 1996)
+        #expect(trail.allSatisfy { time(99.95) - $0.at <= .seconds(60) })
+        history.take(telemetry(east: 0, frame: "other", at: time(100.5)), LinkQuality(), at: time(100.5))
+        #expect(history.trail(at: time(100.5)).count == 1)
+    }
+
+    @Test("a figure that is no longer heard leaves a gap, not a straight line")
+    func gaps() {
+        var history = TelemetryHistory()
+        let old = telemetry(east: 0, at: time(1))
+        for step in 2..<20 { history.take(old, LinkQuality(), at: time(Double(step) / 2)) }
+        let course = history.course(of: .height)
+        #expect(course.first == 2)
+        #expect(course.last == .some(nil))
+        #expect(history.course(of: .age).compactMap(\.self).last == 8500)
+        #expect(history.course(of: .roundTrip).allSatisfy { $0 == nil })
+    }
+
+    @Test("the figures are bounded")
+    func bounded() {
+        var history = TelemetryHistory()
+        for step in 0..<5000 { history.take(nil, LinkQuality(), at: time(Double(step))) }
+        #expect(history.course(of: .speed).count == 120)
+    }
+
+    // MARK: Battery
+
+    private func forecast(_ seconds: Int, share: (Int) -> Double) -> BatteryForecast {
+        var forecast = BatteryForecast()
+        for second in 0...seconds { forecast.take(share(second), at: time(Double(second))) }
+        return forecast
+    }
+
+    @Test("remaining time comes from the slope of the last minute")
+    func remaining() throws {
+        // 6 % a minute: at 50 % there are 500 s left.
+        let left = try #require(forecast(60) { 0.56 - Double($0) * 0.001 }.left(at: time(60)))
+        #expect(abs(left.inSeconds - 500) < 1)
+        // The same in steps of a whole percent.
+        let stepped = try #require(
+            forecast(60) { (0.56 - Double($0) * 0.001).rounded(.up, to: 0.01) }.left(at: time(60)))
+        #expect(abs(stepped.inSeconds - 500) < 60)
+    }
+
+    @Test("nothing is said too early, of a share that does not fall, or of one that hardly does")
+    func silence() {
+        #expect(forecast(20) { 0.56 - Double($0) * 0.001 }.left(at: time(20)) == nil)
+        #expect(forecast(60) { _ in 0.5 }.left(at: time(60)) == nil)
+        #expect(forecast(60) { 0.5 + Double($0) * 0.001 }.left(at: time(60)) == nil)
+        #expect(forecast(60) { 0.5 - ($0 > 30 ? 0.01 : 0) }.left(at: time(60)) == nil)
+        #expect(BatteryForecast().left(at: time(0)) == nil)
+    }
+
+    @Test("what is long past counts no more, and a fuller battery is another one")
+    func anotherBattery() {
+        let falling = forecast(60) { 0.56 - Double($0) * 0.001 }
+        #expect(falling.left(at: time(200)) == nil)
+        var changed = falling
+        changed.take(0.95, at: time(61))
+        #expect(changed.left(at: time(61)) == nil)
+    }
+}
+
+extension Double {
+    fileprivate func rounded(_ rule: FloatingPointRoundingRule, to step: Double) -> Double {
+        (self / step).rounded(rule) * step
+    }
+}

@@ -1,0 +1,242 @@
+import FlightControl
+import ModeKit
+import TelemetryMode
+import Testing
+import UAVCore
+import UAVLink
+import UAVTestKit
+import VehicleAccess
+
+@MainActor
+@Suite("Telemetry")
+struct TelemetryModuleTests {
+    private let stage = FakeStage()
+    private let pacemaker = ManualPacemaker()
+    private let watch = FakeTopicWatch()
+    private let view = FakeTelemetryView()
+
+    private func build(_ fleet: Fleet) -> (Module, TelemetryPresenter) {
+        var taken: TelemetryPresenter?
+        let watch = watch
+        let builder = TelemetryBuilder(.init(fleet: fleet, pacemaker: pacemaker, topicWatch: { _ in watch }))
+        let module = builder.build(on: stage) { presenter in
+            taken = presenter
+            view.presenter = presenter
+            return view
+        }
+        guard let taken else { preconditionFailure("the builder asks for a view") }
+        return (module, taken)
+    }
+
+    private func telemetry(east: Double = 1, at: MonotonicTime? = nil) -> Telemetry {
+        var telemetry = Telemetry(vehicle: "uav1")
+        let at = at ?? pacemaker.fake.now
+        telemetry.pose = Sample(
+            Pose(frame: FrameName("uav1/gps_origin"), positionMetres: Vector3(x: east, y: 2, z: 3), headingRadians: 0),
+            at: at)
+        return telemetry
+    }
+
+    private func line(_ label: String) -> TelemetryLine? {
+        (view.shown.motion + view.shown.vehicleLines).first { $0.label == label }
+    }
+
+    @Test("what is unknown is a dash, never a zero")
+    func unknown() {
+        let (module, _) = build(.withFake(FakeLink()))
+        #expect(view.shown.motion.allSatisfy { $0.value == "-" && $0.mark == .unknown })
+        #expect(view.shown.vehicleLines.allSatisfy { $0.value == "-" })
+        #expect(view.shown.courses.allSatisfy { $0.newest == "-" })
+        #expect(view.shown.trail.places.isEmpty)
+        module.detach()
+    }
+
+    @Test("a position is shown at the next look, and its age when no more come")
+    func ages() async {
+        let link = FakeLink()
+        let (module, _) = build(.withFake(link))
+        link.publish(telemetry(east: 7))
+        await pacemaker.beat(.milliseconds(50))
+        await pacemaker.beat(.milliseconds(50))
+        #expect(line("Position")?.value == "E 7.00 N 2.00 U 3.00 m")
+        #expect(line("Position")?.note == "")
+        #expect(line("Heading")?.value == "0.0° ENU, east")
+        for _ in 0..<14 { await pacemaker.beat(.milliseconds(50)) }
+        #expect(line("Position")?.note == "0.8 s old")
+        #expect(line("Position")?.mark == .warning)
+        for _ in 0..<40 { await pacemaker.beat(.milliseconds(50)) }
+        #expect(line("Position")?.mark == .danger)
+        #expect(line("Velocity")?.value == "-")
+        module.detach()
+    }
+
+    @Test("Tab goes round the panels, Enter enlarges; a hidden panel is not put into words")
+    func panels() async {
+        let link = FakeLink()
+        let (module, presenter) = build(.withFake(link))
+        presenter.handle(.focus(-1))
+        #expect(view.shown.focus == .topics)
+        presenter.handle(.focus(1))
+        #expect(view.shown.focus == .motion)
+        presenter.handle(.focus(1))
+        presenter.handle(.enlarge)
+        #expect(view.shown.isEnlarged)
+        link.publish(telemetry(east: 9))
+        await pacemaker.beat(.milliseconds(50))
+        await pacemaker.beat(.milliseconds(50))
+        #expect(line("Position")?.value == "-")
+        presenter.handle(.shrink)
+        #expect(line("Position")?.value == "E 9.00 N 2.00 U 3.00 m")
+        module.detach()
+    }
+
+    @Test("messages scroll away from the newest, and no further than there are any")
+    func scrolling() async {
+        let link = FakeLink()
+        let (module, presenter) = build(.withFake(link))
+        var known = telemetry()
+        for number in 0..<9 {
+            known.append(
+                Sample(VehicleMessage(severity: .warning, text: "m\(number)\u{1B}[2J"), at: pacemaker.fake.now))
+        }
+        link.publish(known)
+        await pacemaker.beat(.milliseconds(50))
+        for _ in 0..<4 { presenter.handle(.focus(1)) }
+        #expect(view.shown.focus == .messages)
+        #expect(view.shown.messages.map(\.value) == (0..<9).map { "m\($0)\u{241B}[2J" })
+        #expect(view.shown.messages.allSatisfy { $0.label == "WARN" })
+        presenter.handle(.scroll(1))
+        #expect(view.shown.scroll == 0)
+        presenter.handle(.scroll(-3))
+        #expect(view.shown.scroll == 3)
+        presenter.handle(.scroll(-30))
+        #expect(view.shown.scroll == 4)
+        presenter.handle(.scrollToEnd(true))
+        #expect(view.shown.scroll == 0)
+        module.detach()
+    }
+
+    @Test("another vehicle starts anew: no trail, no topic of the one before")
+    func anotherVehicle() async {
+        let link = FakeLink()
+        let fleet = Fleet.withFake(link)
+        let (module, presenter) = build(fleet)
+        link.publish(telemetry())
+        await pacemaker.beat(.milliseconds(50))
+        presenter.handle(.addTopic("imu"))
+        await settle()
+        #expect(view.shown.topics.map(\.name) == ["/uav1/imu"])
+        #expect(view.shown.trail.places.count == 1)
+        fleet.add(profile: VehicleProfile(name: "second"), link: FakeLink())
+        await pacemaker.beat(.milliseconds(50))
+        #expect(view.shown.topics.isEmpty)
+        #expect(view.shown.trail.places.isEmpty)
+        #expect(watch.isClosed)
+        #expect(watch.ended == ["/uav1/imu"])
+        module.detach()
+    }
+
+    @Test("a topic is found by what was typed, added, shown as a tree with rate and age, and removed")
+    func topics() async {
+        watch.setPublished(
+            .success([
+                PublishedTopic(name: "/uav1/hw_api/imu", type: "sensor_msgs/Imu"),
+                PublishedTopic(name: "/uav1/imu", type: "sensor_msgs/Imu"),
+                PublishedTopic(name: "/tf", type: "tf2_msgs/TFMessage"),
+            ]))
+        let (module, presenter) = build(.withFake(FakeLink()))
+        presenter.handle(.askForTopic)
+        await settle()
+        #expect(view.shown.prompt?.suggestions.count == 3)
+        presenter.handle(.typed("imu"))
+        #expect(view.shown.prompt?.suggestions == ["/uav1/hw_api/imu", "/uav1/imu"])
+        presenter.handle(.addTopic("hw_api/imu"))
+        #expect(view.shown.prompt == nil)
+        #expect(view.shown.focus == .topics)
+        await settle()
+        #expect(watch.watched == ["/uav1/hw_api/imu"])
+        #expect(view.shown.topics.first?.status == "waiting for the first message")
+        let fields = [
+            TopicField(path: "header.seq", value: "5"), TopicField(path: "header.frame_id", value: "a\u{1B}b"),
+            TopicField(path: "ranges", value: "900 elements"), TopicField(path: "ranges[0].x", value: "1.5"),
+        ]
+        watch.send(
+            .reading(TopicReading(type: "sensor_msgs/Imu", fields: fields, isShortened: true, hertz: 249)),
+            to: "/uav1/hw_api/imu")
+        await pacemaker.beat(.milliseconds(50))
+        await pacemaker.beat(.milliseconds(50))
+        let topic = view.shown.topics.first
+        #expect(topic?.status == "sensor_msgs/Imu, 249 Hz, 0.1 s old")
+        #expect(
+            topic?.fields == [
+                .init(depth: 0, name: "header", value: ""), .init(depth: 1, name: "seq", value: "5"),
+                .init(depth: 1, name: "frame_id", value: "a\u{241B}b"),
+                .init(depth: 0, name: "ranges", value: "900 elements"), .init(depth: 1, name: "[0]", value: ""),
+                .init(depth: 2, name: "x", value: "1.5"), .init(depth: 0, name: "…", value: "there is more"),
+            ])
+        watch.send(.silent("nobody publishes it", hertz: 0), to: "/uav1/hw_api/imu")
+        await pacemaker.beat(.milliseconds(50))
+        await pacemaker.beat(.milliseconds(50))
+        #expect(view.shown.topics.first?.mark == .warning)
+        presenter.handle(.addTopic("hw_api/imu"))
+        #expect(stage.notices.last?.weight == .error)
+        presenter.handle(.removeTopic)
+        await settle()
+        #expect(view.shown.topics.isEmpty)
+        #expect(watch.ended == ["/uav1/hw_api/imu"])
+        module.detach()
+    }
+
+    @Test("no list of topics is no reason not to add one; a name that cannot be one is refused")
+    func withoutList() async {
+        watch.setPublished(.failure(LinkError(.rosMasterUnreachable, "no ROS master", hint: "start it")))
+        let (module, presenter) = build(.withFake(FakeLink()))
+        presenter.handle(.askForTopic)
+        await settle()
+        #expect(view.shown.prompt?.note == "no ROS master; start it")
+        presenter.handle(.addTopic("a b"))
+        #expect(stage.notices.last?.weight == .error)
+        presenter.handle(.addTopic("/tf"))
+        #expect(view.shown.topics.map(\.name) == ["/tf"])
+        await settle()
+        watch.send(.failed(LinkError(.rosMasterUnreachable, "no ROS master")), to: "/tf")
+        await pacemaker.beat(.milliseconds(50))
+        await pacemaker.beat(.milliseconds(50))
+        #expect(view.shown.topics.first?.status == "no ROS master")
+        #expect(view.shown.topics.first?.mark == .danger)
+        for number in 0..<TopicLimits.watched { presenter.handle(.addTopic("t\(number)")) }
+        #expect(view.shown.topics.count == TopicLimits.watched)
+        module.detach()
+    }
+
+    @Test("a detached module is let go of: its tasks end, its watch is closed")
+    func release() async {
+        weak var presenter: TelemetryPresenter?
+        weak var itsView: FakeTelemetryView?
+        let watch = watch
+        do {
+            let view = FakeTelemetryView()
+            itsView = view
+            let builder = TelemetryBuilder(
+                .init(fleet: .withFake(FakeLink()), pacemaker: pacemaker, topicWatch: { _ in watch }))
+            let module = builder.build(on: stage) {
+                presenter = $0
+                view.presenter = $0
+                return view
+            }
+            await pacemaker.beat(.milliseconds(50))
+            presenter?.handle(.addTopic("imu"))
+            presenter?.handle(.askForTopic)
+            await settle()
+            #expect(pacemaker.pauses == 1)
+            #expect(watch.watched == ["/uav1/imu"])
+            module.detach()
+        }
+        await settle()
+        #expect(pacemaker.pauses == 0)
+        #expect(watch.ended == ["/uav1/imu"])
+        #expect(watch.isClosed)
+        #expect(presenter == nil)
+        #expect(itsView == nil)
+    }
+}
