@@ -7,6 +7,7 @@ public import UAVLink
 /// well, which tells when the vehicle's end had what passed. The recorder outlives the link: whoever made it ends it.
 public final class RecordingLink: SurveyLink, PromptLink, ControlledLink {
     private let link: any UAVLink
+    /// What it records to.
     public let recorder: FlightRecorder
     private let name: String
     private let condition: String

@@ -6,6 +6,8 @@
 
 /// Sine and cosine, which the standard library does not have.
 public enum Angles {
+    /// The sine of an angle in radians.
     public static func sine(_ radians: Double) -> Double { sin(radians) }
+    /// The cosine of an angle in radians.
     public static func cosine(_ radians: Double) -> Double { cos(radians) }
 }

@@ -3,8 +3,10 @@ public import UAVLink
 
 /// Figures with their units, as the telemetry screen shows them.
 public enum Figures {
+    /// What stands for a value that is not known.
     public static let unknown = "-"
 
+    /// A length with its unit.
     public static func metres(_ value: Double) -> String { "\(value.formatted(decimals: 2)) m" }
 
     /// East, north and up, one after the other.
@@ -62,11 +64,13 @@ public enum Figures {
         value.formatted(decimals: value < 9.95 && value != value.rounded() ? 1 : 0)
     }
 
+    /// A time with its unit.
     public static func milliseconds(_ value: Double) -> String {
         if value >= 10_000 { return "\((value / 1000).formatted(decimals: 0)) s" }
         return "\(value.formatted(decimals: value < 9.95 ? 1 : 0)) ms"
     }
 
+    /// A quality of GNSS in words.
     public static func fix(_ quality: GNSSFix.Quality) -> String {
         switch quality {
         case .none: "no fix"
@@ -76,5 +80,6 @@ public enum Figures {
         }
     }
 
+    /// A flight state in words.
     public static func state(_ state: FlightState) -> String { String(state.word.map { $0 == "_" ? " " : $0 }) }
 }

@@ -60,6 +60,7 @@ public enum VerdictWords {
         ]
     }
 
+    /// Names as one reads them: `a`, `a and b`, `a, b and c`.
     public static func list(_ names: [String]) -> String {
         guard let last = names.last, names.count > 1 else { return names.first ?? "no link" }
         return names.dropLast().joined(separator: ", ") + " and " + last

@@ -7,7 +7,9 @@ public import TextScreen
 /// The indoor screen: the map's points with the route in it, a slider of its layers, words beside it, questions over it.
 @MainActor
 public final class IndoorScreen: IndoorView, Screen {
+    /// Called when there is something new to draw.
     public var needsFrame: (() -> Void)?
+    /// The size of the plot, in cells.
     public private(set) var plotSize: (columns: Int, rows: Int) = (0, 0)
     private var state = IndoorScreenState()
     private let send: (IndoorIntent) -> Void
@@ -28,8 +30,10 @@ public final class IndoorScreen: IndoorView, Screen {
         var camera: CloudCamera?
     }
 
+    /// A screen; `send` takes what the person does.
     public init(send: @escaping (IndoorIntent) -> Void) { self.send = send }
 
+    /// Shows a state.
     public func show(_ state: IndoorScreenState) {
         guard state != self.state else { return }
         questions.show(
@@ -42,12 +46,15 @@ public final class IndoorScreen: IndoorView, Screen {
         needsFrame?()
     }
 
+    /// Whether letters are text here, and no commands.
     public var takesText: Bool { questions.takesText }
 
+    /// What the keys do here.
     public var keys: [KeyHelp] { questions.help ?? IndoorKeys.help(isWorking: state.work != nil) }
 
     // MARK: Drawing
 
+    /// Draws what was last shown.
     public func draw(on canvas: inout Canvas, in area: ScreenArea) {
         let layout = IndoorLayout(area)
         self.layout = layout
@@ -151,6 +158,7 @@ public final class IndoorScreen: IndoorView, Screen {
 
     // MARK: What the person does
 
+    /// Takes something from the terminal; `false` when it means nothing here.
     public func handle(_ event: InputEvent) -> Bool {
         if let outcome = questions.handle(event) { return take(outcome) }
         return switch event {

@@ -4,22 +4,27 @@ public import TextScreen
 /// The joystick: sticks and what they send at the left, the vehicle from above at the right.
 @MainActor
 public final class JoystickScreen: JoystickView, Screen {
+    /// Called when there is something new to draw.
     public var needsFrame: (() -> Void)?
     private var state = JoystickScreenState()
     private let send: (JoystickIntent) -> Void
 
+    /// A screen; `send` takes what the person does.
     public init(send: @escaping (JoystickIntent) -> Void) { self.send = send }
 
+    /// Shows a state.
     public func show(_ state: JoystickScreenState) {
         guard state != self.state else { return }
         self.state = state
         needsFrame?()
     }
 
+    /// The screen was left or came to the front.
     public func focusChanged(_ hasFocus: Bool) {
         if !hasFocus { send(.lostFocus) }
     }
 
+    /// What the keys do here.
     public var keys: [KeyHelp] {
         if state.question != nil { return [KeyHelp("y Enter", "yes"), KeyHelp("n Esc", "no")] }
         return [
@@ -32,6 +37,7 @@ public final class JoystickScreen: JoystickView, Screen {
         ]
     }
 
+    /// Takes something from the terminal; `false` when it means nothing here.
     public func handle(_ event: InputEvent) -> Bool {
         if case .key(let key) = event { handle(key) } else { false }
     }
@@ -62,6 +68,7 @@ public final class JoystickScreen: JoystickView, Screen {
         return true
     }
 
+    /// Draws what was last shown.
     public func draw(on canvas: inout Canvas, in area: ScreenArea) {
         let (body, foot) = area.split(top: area.rows - JoystickStatus.footRows)
         let width = min(max(area.columns * 11 / 20, 40), area.columns)

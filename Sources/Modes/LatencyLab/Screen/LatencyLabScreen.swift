@@ -4,7 +4,9 @@ public import TextScreen
 /// The laboratory's screen: what to measure, how far it is, what came out; questions over it.
 @MainActor
 public final class LatencyLabScreen: LatencyLabView, Screen {
+    /// Called when there is something new to draw.
     public var needsFrame: (() -> Void)?
+    /// How far down it can be scrolled, in lines.
     public private(set) var longestScroll = 0
     private var state = LatencyLabScreenState()
     private let send: (LatencyLabIntent) -> Void
@@ -14,8 +16,10 @@ public final class LatencyLabScreen: LatencyLabView, Screen {
     private var tabs: [LatencyReadingDrawing.Tab] = []
     private var strips = LatencyTimeStrips.Cache()
 
+    /// A screen; `send` takes what the person does.
     public init(send: @escaping (LatencyLabIntent) -> Void) { self.send = send }
 
+    /// Shows a state.
     public func show(_ state: LatencyLabScreenState) {
         guard state != self.state else { return }
         questions.show(
@@ -28,12 +32,15 @@ public final class LatencyLabScreen: LatencyLabView, Screen {
         needsFrame?()
     }
 
+    /// Whether letters are text here, and no commands.
     public var takesText: Bool { questions.takesText }
 
+    /// What the keys do here.
     public var keys: [KeyHelp] { questions.help ?? LatencyLabKeys.help(state) }
 
     // MARK: Drawing
 
+    /// Draws what was last shown.
     public func draw(on canvas: inout Canvas, in area: ScreenArea) {
         longestScroll = 0
         (list, tabs) = (nil, [])
@@ -51,6 +58,7 @@ public final class LatencyLabScreen: LatencyLabView, Screen {
 
     // MARK: What the person does
 
+    /// Takes something from the terminal; `false` when it means nothing here.
     public func handle(_ event: InputEvent) -> Bool {
         if let outcome = questions.handle(event) { return take(outcome) }
         return switch event {

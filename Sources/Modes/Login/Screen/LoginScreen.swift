@@ -4,6 +4,7 @@ public import TextScreen
 /// The log-in: a list of vehicles, a form, the steps of a log-in, and dialogs over them.
 @MainActor
 public final class LoginScreen: LoginView, Screen {
+    /// Called when there is something new to draw.
     public var needsFrame: (() -> Void)?
     private var state = LoginScreenState()
     private var texts: [LoginField: TextField] = [:]
@@ -12,11 +13,13 @@ public final class LoginScreen: LoginView, Screen {
     private var layout: LoginLayout?
     private var dialogKeys: (yes: ScreenArea?, no: ScreenArea)?
 
+    /// A screen; `send` takes what the person does.
     public init(send: @escaping (LoginIntent) -> Void) {
         self.send = send
         for field in LoginField.allCases where field.isText { texts[field] = TextField(isSecret: field == .password) }
     }
 
+    /// Shows a state.
     public func show(_ state: LoginScreenState) {
         guard state != self.state || texts.isEmpty else { return }
         self.state = state
@@ -28,8 +31,10 @@ public final class LoginScreen: LoginView, Screen {
         needsFrame?()
     }
 
+    /// Whether letters are text here, and no commands.
     public var takesText: Bool { state.focus.isText && state.dialog == nil && !state.isLoggingIn }
 
+    /// What the keys do here.
     public var keys: [KeyHelp] {
         if let dialog = state.dialog {
             guard let yes = dialog.yes else { return [KeyHelp("Enter", dialog.no)] }
@@ -45,6 +50,7 @@ public final class LoginScreen: LoginView, Screen {
         return keys
     }
 
+    /// Draws what was last shown.
     public func draw(on canvas: inout Canvas, in area: ScreenArea) {
         let layout = LoginLayout(area, focus: state.focus, chosen: state.chosen)
         self.layout = layout
@@ -54,6 +60,7 @@ public final class LoginScreen: LoginView, Screen {
 
     // MARK: Keys
 
+    /// Takes something from the terminal; `false` when it means nothing here.
     public func handle(_ event: InputEvent) -> Bool {
         switch event {
         case .key(let key): key.phase != .release && handle(key)

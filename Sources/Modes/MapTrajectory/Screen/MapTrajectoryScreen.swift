@@ -6,7 +6,9 @@ public import TextScreen
 /// The map: the world from above with the route, words beside it, questions over it.
 @MainActor
 public final class MapTrajectoryScreen: MapTrajectoryView, Screen {
+    /// Called when there is something new to draw.
     public var needsFrame: (() -> Void)?
+    /// The size of the map, in cells.
     public private(set) var mapSize: (columns: Int, rows: Int) = (0, 0)
     private var state = MapTrajectoryScreenState()
     private let send: (MapTrajectoryIntent) -> Void
@@ -18,8 +20,10 @@ public final class MapTrajectoryScreen: MapTrajectoryView, Screen {
     /// Whether the mouse's button went down on the map and has not come up.
     private var isDragging = false
 
+    /// A screen; `send` takes what the person does.
     public init(send: @escaping (MapTrajectoryIntent) -> Void) { self.send = send }
 
+    /// Shows a state.
     public func show(_ state: MapTrajectoryScreenState) {
         guard state != self.state else { return }
         questions.show(
@@ -31,12 +35,15 @@ public final class MapTrajectoryScreen: MapTrajectoryView, Screen {
         needsFrame?()
     }
 
+    /// Whether letters are text here, and no commands.
     public var takesText: Bool { questions.takesText }
 
+    /// What the keys do here.
     public var keys: [KeyHelp] { questions.help ?? MapTrajectoryKeys.help }
 
     // MARK: Drawing
 
+    /// Draws what was last shown.
     public func draw(on canvas: inout Canvas, in area: ScreenArea) {
         let layout = MapTrajectoryLayout(area)
         let projection = MapProjection(viewport: state.viewport, area: layout.map)
@@ -79,6 +86,7 @@ public final class MapTrajectoryScreen: MapTrajectoryView, Screen {
 
     // MARK: What the person does
 
+    /// Takes something from the terminal; `false` when it means nothing here.
     public func handle(_ event: InputEvent) -> Bool {
         if let outcome = questions.handle(event) { return take(outcome) }
         return switch event {

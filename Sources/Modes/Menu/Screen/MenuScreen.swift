@@ -4,23 +4,28 @@ public import TextScreen
 /// The menu: a list of modes.
 @MainActor
 public final class MenuScreen: MenuView, Screen {
+    /// Called when there is something new to draw.
     public var needsFrame: (() -> Void)?
     private var state = MenuScreenState()
     private let send: (MenuIntent) -> Void
 
+    /// A screen; `send` takes what the person does.
     public init(send: @escaping (MenuIntent) -> Void) { self.send = send }
 
+    /// Shows a state.
     public func show(_ state: MenuScreenState) {
         guard state != self.state else { return }
         self.state = state
         needsFrame?()
     }
 
+    /// What the keys do here.
     public let keys = [
         KeyHelp("1-9", "open"), KeyHelp("↑ ↓ Enter", "choose"), KeyHelp("n", "log in to another vehicle"),
         KeyHelp("o", "log out"), KeyHelp("q", "quit"),
     ]
 
+    /// Takes something from the terminal; `false` when it means nothing here.
     public func handle(_ event: InputEvent) -> Bool {
         guard case .key(let key) = event, key.phase != .release else { return false }
         switch (key.key, key.modifiers) {
@@ -38,6 +43,7 @@ public final class MenuScreen: MenuView, Screen {
         return true
     }
 
+    /// Draws what was last shown.
     public func draw(on canvas: inout Canvas, in area: ScreenArea) {
         let list = area.centred(rows: state.items.count * 2 + 4, columns: min(area.columns, 70))
         let inside = canvas.box(list, title: "What do you want to do?")

@@ -5,7 +5,9 @@ internal import Threads
 public enum PathCompletion {
     /// What the text can go on to, as far as all that fits agrees; and what fits, when that is several.
     public struct Completion: Hashable, Sendable {
+        /// What the text goes on to.
         public var text: String
+        /// What fits, when that is several.
         public var choices: [String]
     }
 

@@ -58,6 +58,7 @@ public struct QuestionLayer {
         self.confirmation = confirmation
     }
 
+    /// Draws what was last shown.
     public mutating func draw(on canvas: inout Canvas, in area: ScreenArea) {
         keys = Dialogs.Keys()
         if let confirmation {

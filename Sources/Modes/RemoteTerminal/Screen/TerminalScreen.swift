@@ -5,6 +5,7 @@ public import TextScreen
 /// The terminal: a shell in its own terminal, or a line of input with its output; a bar below tells which, and the keys.
 @MainActor
 public final class TerminalScreen: TerminalView, Screen {
+    /// Called when there is something new to draw.
     public var needsFrame: (() -> Void)?
     private var state = TerminalScreenState()
     private let send: (TerminalIntent) -> Void
@@ -14,8 +15,10 @@ public final class TerminalScreen: TerminalView, Screen {
     private var inputNumber = 0
     private var search = TextField()
 
+    /// A screen; `send` takes what the person does.
     public init(send: @escaping (TerminalIntent) -> Void) { self.send = send }
 
+    /// Shows a state.
     public func show(_ state: TerminalScreenState) {
         guard state != self.state else { return }
         if state.simple.field.number != inputNumber {
@@ -31,8 +34,10 @@ public final class TerminalScreen: TerminalView, Screen {
         state.form == .shell ? state.shell.search != nil : state.simple.search != nil
     }
 
+    /// Whether letters are text here, and no commands.
     public let takesText = true
 
+    /// What the keys do here.
     public var keys: [KeyHelp] {
         switch state.form {
         case .shell:
@@ -52,6 +57,7 @@ public final class TerminalScreen: TerminalView, Screen {
 
     // MARK: Keys
 
+    /// Takes something from the terminal; `false` when it means nothing here.
     public func handle(_ event: InputEvent) -> Bool {
         switch event {
         case .key(let key): key.phase == .release ? false : handle(key)
@@ -183,6 +189,7 @@ public final class TerminalScreen: TerminalView, Screen {
 
     // MARK: Drawing
 
+    /// Draws what was last shown.
     public func draw(on canvas: inout Canvas, in area: ScreenArea) {
         let content = area.split(top: area.rows - 1).top
         let bar = area.split(top: area.rows - 1).rest

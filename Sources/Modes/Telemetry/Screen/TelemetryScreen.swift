@@ -4,14 +4,18 @@ public import TextScreen
 /// Everything that the vehicle tells.
 @MainActor
 public final class TelemetryScreen: TelemetryView, Screen {
+    /// Called when there is something new to draw.
     public var needsFrame: (() -> Void)?
+    /// How many lines are to be seen.
     public private(set) var visibleLines = 1
     private var state = TelemetryScreenState()
     private var field = TextField()
     private let send: (TelemetryIntent) -> Void
 
+    /// A screen; `send` takes what the person does.
     public init(send: @escaping (TelemetryIntent) -> Void) { self.send = send }
 
+    /// Shows a state.
     public func show(_ state: TelemetryScreenState) {
         guard state != self.state else { return }
         if self.state.prompt == nil, state.prompt != nil { field = TextField() }
@@ -19,16 +23,19 @@ public final class TelemetryScreen: TelemetryView, Screen {
         needsFrame?()
     }
 
+    /// What the keys do here.
     public let keys = [
         KeyHelp("Tab", "next panel"), KeyHelp("Enter", "enlarge it, or all of them"),
         KeyHelp("↑ ↓ PgUp PgDn", "scroll"),
         KeyHelp("a", "add a ROS topic"), KeyHelp("← →", "choose a topic"), KeyHelp("x", "remove it"),
     ]
 
+    /// Whether letters are text here, and no commands.
     public var takesText: Bool { state.prompt != nil }
 
     // MARK: Keys
 
+    /// Takes something from the terminal; `false` when it means nothing here.
     public func handle(_ event: InputEvent) -> Bool {
         switch event {
         case .key(let key) where key.phase != .release:
@@ -88,6 +95,7 @@ public final class TelemetryScreen: TelemetryView, Screen {
 
     // MARK: Drawing
 
+    /// Draws what was last shown.
     public func draw(on canvas: inout Canvas, in area: ScreenArea) {
         let layout = TelemetryLayout(
             area: area, focus: state.focus, isEnlarged: state.isEnlarged, hasTopics: !state.topics.isEmpty)
