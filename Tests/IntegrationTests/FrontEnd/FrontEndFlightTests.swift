@@ -44,10 +44,22 @@ struct FrontEndFlightTests {
         let witness = try await stack.witness()
         try await takeOff(at: terminal)
         try await witness.sees("the vehicle flying") { $0.flying == true }
+        let watch = try await stack.schedulingWatch()
+        try await watch.add(frontEnd(at: terminal))
         switch hands {
-        case .keyboard: try await flySquare(at: terminal, witness)
-        case .controller: try await flySquare(at: terminal, witness, by: VirtualController(pipe: pipe(of: stack)))
+        case .keyboard:
+            let pilot = Pilot(terminal: terminal, witness: witness, watch: watch) { try await terminal.press("Enter") }
+            try await flySquare(pilot)
+        case .controller:
+            let controller = VirtualController(pipe: pipe(of: stack))
+            let pilot = Pilot(terminal: terminal, witness: witness, watch: watch) {
+                // Command is taken with the sticks at rest.
+                for axis in ["righty", "rightx"] { try controller.does("axis \(axis) 0") }
+                try controller.does("button start press")
+            }
+            try await flySquare(pilot, by: controller)
         }
+        watch.stop()
         try await runCommand(at: terminal)
         try await land(at: terminal)
         try await witness.sees("the vehicle landed", within: .seconds(60)) { $0.isLanded }
@@ -56,6 +68,63 @@ struct FrontEndFlightTests {
         try await terminal.press("q")
         try await terminal.sees("ended with 0.")
         #expect(try await !terminal.isAlternateScreenOn(), "the terminal is not given back")
+    }
+
+    /// The program in the terminal: the shell's child.
+    private static func frontEnd(at terminal: TmuxTerminal) async throws -> Int32 {
+        let shell = try await terminal.process()
+        let children = try String(contentsOfFile: "/proc/\(shell)/task/\(shell)/children", encoding: .utf8)
+        return try #require(children.split(separator: " ").first.flatMap { Int32($0) })
+    }
+
+    /// Who sees on the screen that steering has ended, and takes command again. Only a machine that kept the programs waiting may
+    /// end it: setpoints come to the vehicle through two of them, at least five in a second.
+    private final class Pilot {
+        /// Of a gap of 200 ms one of the two has most of the half.
+        private static let starvedNanoseconds: Int64 = 90_000_000
+
+        let terminal: TmuxTerminal
+        let witness: FlightWitness
+        private let watch: SchedulingWatch
+        private let takeCommand: () async throws -> Void
+        private var since = SchedulingWatch.now
+
+        init(
+            terminal: TmuxTerminal, witness: FlightWitness, watch: SchedulingWatch,
+            takeCommand: @escaping () async throws -> Void
+        ) {
+            (self.terminal, self.witness, self.watch, self.takeCommand) = (terminal, witness, watch, takeCommand)
+        }
+
+        func engage() async throws {
+            since = SchedulingWatch.now
+            try await takeCommand()
+            try await terminal.sees("ENGAGED")
+        }
+
+        /// Waits until the vehicle is as wanted; `nil` when steering had ended, and goes on now.
+        func sees(
+            _ what: String, _ condition: (FlightWitness.Account) -> Bool
+        ) async throws -> FlightWitness.Account? {
+            var patience = Patience(.seconds(30))
+            while true {
+                let account = try await witness.account()
+                if condition(account) { return account }
+                let screen = try await terminal.screen()
+                if !screen.contains(where: { $0.contains("ENGAGED") }) {
+                    watch.settle()
+                    let longest = watch.longestWait(from: since, to: SchedulingWatch.now)
+                    #expect(longest > Self.starvedNanoseconds, "steering has ended by itself: \(screen)")
+                    print("front end: a process waited \(longest / 1_000_000) ms, steering ended and was begun again")
+                    try await engage()
+                    return nil
+                }
+                guard !patience.isOver() else {
+                    throw ProcessFailure("not within \(patience.whole): \(what); \(account); \(screen)")
+                }
+                try await Task.sleep(for: .milliseconds(50))
+            }
+        }
     }
 
     /// First with a wrong password: a dialog says so, and the form is as it was.
@@ -100,12 +169,12 @@ struct FrontEndFlightTests {
     }
 
     /// tmux tells no key-ups: each press is a step, and the screen says so. North is at the top of the vehicle's map.
-    private static func flySquare(at terminal: TmuxTerminal, _ witness: FlightWitness) async throws {
+    private static func flySquare(_ pilot: Pilot) async throws {
+        let (terminal, witness) = (pilot.terminal, pilot.witness)
         try await terminal.sees("each press is one step")
         try await terminal.press("G")
         try await terminal.sees("frame  world")
-        try await terminal.press("Enter")
-        try await terminal.sees("ENGAGED")
+        try await pilot.engage()
         // In the world frame forward is east and left is north.
         let sides: [(String, axis: Int, sign: Double)] = [("w", 0, 1), ("a", 1, 1), ("s", 0, -1), ("d", 1, -1)]
         let start = try #require(try await witness.account().position)
@@ -116,7 +185,7 @@ struct FrontEndFlightTests {
                 try await terminal.press(key)
                 try await Task.sleep(for: .milliseconds(600))
             }
-            let moved = try await finish(key, at: terminal, witness) { ($0[axis] - before[axis]) * sign }
+            let moved = try await finish(key, pilot) { ($0[axis] - before[axis]) * sign }
             try await follows(try #require(moved.position), at: terminal)
         }
         let end = try #require(try await witness.account().position)
@@ -127,40 +196,41 @@ struct FrontEndFlightTests {
 
     /// Waits until the vehicle rests; presses on while it is not more than a metre along its way.
     private static func finish(
-        _ key: String, at terminal: TmuxTerminal, _ witness: FlightWitness, _ along: @escaping ([Double]) -> Double
+        _ key: String, _ pilot: Pilot, _ along: @escaping ([Double]) -> Double
     ) async throws -> FlightWitness.Account {
         var way = 0.0
         for _ in 0..<8 {
-            let rested = try await witness.sees("the vehicle a step further, at rest") { account in
+            let rested = try await pilot.sees("the vehicle a step further, at rest") { account in
                 account.position.map(along) ?? 0 > way && account.speed < 0.2
             }
-            way = rested.position.map(along) ?? 0
-            if way > 1 { return rested }
-            way += 0.2
-            try await terminal.press(key)
+            if let rested {
+                way = rested.position.map(along) ?? 0
+                if way > 1 { return rested }
+                way += 0.2
+            }
+            try await pilot.terminal.press(key)
         }
         throw ProcessFailure("the vehicle is only \(way) m on its way")
     }
 
     /// The controller's right stick moves, as in the layout that most pilots have (mode 2).
-    private static func flySquare(
-        at terminal: TmuxTerminal, _ witness: FlightWitness, by controller: VirtualController
-    ) async throws {
+    private static func flySquare(_ pilot: Pilot, by controller: VirtualController) async throws {
+        let (terminal, witness) = (pilot.terminal, pilot.witness)
         try await terminal.press("c")
         try await terminal.sees("source uavlink virtual controller")
         try await terminal.press("G")
         try await terminal.sees("frame  world")
-        try controller.does("button start press")
-        try await terminal.sees("ENGAGED")
+        try await pilot.engage()
         let sides: [(String, to: Double, axis: Int, sign: Double)] = [
             ("righty", 0.6, 0, 1), ("rightx", -0.6, 1, 1), ("righty", -0.6, 0, -1), ("rightx", 0.6, 1, -1),
         ]
         for (stick, deflection, axis, sign) in sides {
             let before = try #require(try await witness.account().position)
-            try controller.does("axis \(stick) \(deflection)")
-            try await witness.sees("the vehicle a side further") {
+            repeat {
+                try controller.does("axis \(stick) \(deflection)")
+            } while try await pilot.sees("the vehicle a side further") {
                 (($0.position?[axis] ?? 0) - before[axis]) * sign > 1
-            }
+            } == nil
             try controller.does("axis \(stick) 0")
             let still = try await witness.sees("the vehicle at rest") { $0.speed < 0.2 }
             try await follows(try #require(still.position), at: terminal)

@@ -111,7 +111,8 @@ struct FrontEndSafetyTests {
     ) async throws {
         let stack = try await sharedStack()
         let witness = try await stack.witness()
-        #expect(try await stack.uavlink("takeoff", "--arm", "--wait", "--link", "udp", "--quiet").status == 0)
+        let takeOff = try await stack.uavlink("takeoff", "--arm", "--wait", "--link", "udp", "--quiet")
+        #expect(takeOff.status == 0, "\(takeOff)")
         let terminal = try await PilotsTerminal(stack, hasController: hands == .controller)
         do {
             try await terminal.openJoystick()
@@ -126,7 +127,8 @@ struct FrontEndSafetyTests {
             throw error
         }
         await terminal.stop()
-        #expect(try await stack.uavlink("land", "--wait", "--link", "udp", "--quiet").status == 0)
+        let landing = try await stack.uavlink("land", "--wait", "--link", "udp", "--quiet")
+        #expect(landing.status == 0, "\(landing)")
         try await witness.sees("the vehicle landed") { $0.isLanded }
     }
 
