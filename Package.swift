@@ -325,15 +325,15 @@ let package = Package(
         .target(name: "CSanitizedMutex", path: "Tests/CSanitizedMutex"),
         tests("UAVLinkTests", .core, uses: ["UAVLink", "UAVTestKit", "Statistics", "Threads", "CSanitizedMutex"]),
         tests("YAMLTests", .support, uses: ["YAML"]),
-        tests("GeodesyTests", .core, uses: ["Geodesy", "UAVLink"]),
+        tests("GeodesyTests", .core, uses: ["Geodesy", "UAVLink", "IntegrationKit"]),
         tests("StatisticsTests", .support, uses: ["Statistics"]),
         tests("ImpairmentTests", .links, uses: ["Impairment", "Statistics", "UAVLink"]),
-        tests("PointCloudTests", .core, uses: ["PointCloud", "UAVLink"]),
+        tests("PointCloudTests", .core, uses: ["PointCloud", "UAVLink", "IntegrationKit"]),
         tests("TrajectoriesTests", .flight, uses: ["Trajectories", "Geodesy", "UAVLink", "Statistics"]),
         tests(
             "RouteFilesTests", .flight, uses: ["RouteFiles", "Trajectories", "Geodesy", "UAVLink"]),
         tests("PlanningTests", .flight, uses: ["Planning", "PointCloud", "UAVLink"]),
-        tests("ROS1Tests", .middleware, uses: ["ROS1"]),
+        tests("ROS1Tests", .middleware, uses: ["ROS1", "IntegrationKit"]),
         tests("UAVCoreTests", .vehicles, uses: ["UAVCore", "UAVLink", "ROS1", "IntegrationKit"]),
         tests(
             "SimulationTests", .vehicles,

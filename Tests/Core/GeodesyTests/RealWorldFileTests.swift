@@ -1,4 +1,5 @@
 import Geodesy
+import IntegrationKit
 import Testing
 import UAVLink
 
@@ -10,13 +11,12 @@ import UAVLink
 
 /// World files of real test fields, where they lie beside the checkout; they are not ours to publish.
 @Suite struct RealWorldFileTests {
-    static let folder = #filePath.split(separator: "/").dropLast(5).map { "/" + $0 }.joined() + "/shared/data/worlds/"
     static let names = ["world_cisar.yaml", "world_kn_yard.yaml", "world_temesvar_field.yaml"]
-    static var arePresent: Bool { names.allSatisfy { access(folder + $0, R_OK) == 0 } }
+    static var arePresent: Bool { names.allSatisfy { SharedFiles.arePresent("data/worlds/" + $0) } }
 
-    @Test(.enabled(if: arePresent), arguments: names)
+    @Test(.enabled(if: arePresent, "the world files do not lie beside the checkout"), arguments: names)
     func `each is read and has a safety area around its origin`(_ name: String) throws {
-        let world = try WorldFileReader.read(try bytes(Self.folder + name), source: name)
+        let world = try WorldFileReader.read(try bytes(SharedFiles.path("data/worlds/" + name)), source: name)
         let area = try #require(world.safetyArea)
         #expect(area.isEnabled)
         #expect(area.corners.count >= 4)
@@ -30,11 +30,11 @@ import UAVLink
         }
     }
 
-    @Test(.enabled(if: arePresent), arguments: names)
+    @Test(.enabled(if: arePresent, "the world files do not lie beside the checkout"), arguments: names)
     func `each gives a volume that holds the middle of its first side, moved inwards, and not 10 km off`(
         _ name: String
     ) throws {
-        let world = try WorldFileReader.read(try bytes(Self.folder + name), source: name)
+        let world = try WorldFileReader.read(try bytes(SharedFiles.path("data/worlds/" + name)), source: name)
         let zone = try #require(UTMZone(number: 33, isNorth: true))
         let session = try WorldSession(worldFile: world, zone: zone)
         let volume = try session.volume(try #require(world.safetyArea))

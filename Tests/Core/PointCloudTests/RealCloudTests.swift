@@ -1,12 +1,7 @@
+import IntegrationKit
 import PointCloud
 import Testing
 import UAVLink
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// Real scans, where they lie beside the checkout; they are not ours to publish. What is expected was computed with an
 /// independent reader in numpy.
@@ -22,7 +17,6 @@ import UAVLink
         var testDescription: String { name }
     }
 
-    static let folder = #filePath.split(separator: "/").dropLast(5).map { "/" + $0 }.joined() + "/shared/data/"
     static let scans = [
         Scan(
             name: "face_binary.pcd", count: 100_000,
@@ -43,11 +37,11 @@ import UAVLink
             greatest: Vector3(x: 512408.34375, y: 5403850.0, z: 357.0799865722656),
             sum: Vector3(x: 26700835452.59375, y: 281636401777.5, z: 17548270.91040039)),
     ]
-    static var arePresent: Bool { scans.allSatisfy { access(folder + $0.name, R_OK) == 0 } }
+    static var arePresent: Bool { scans.allSatisfy { SharedFiles.arePresent("data/" + $0.name) } }
 
     @Test(.enabled(if: arePresent, "the scans do not lie beside the checkout"), arguments: scans)
     func `each is read as an independent reader reads it`(_ scan: Scan) throws {
-        let reading = try CloudFile.read(Self.folder + scan.name)
+        let reading = try CloudFile.read(SharedFiles.path("data/" + scan.name))
         #expect(reading.format == .pcd)
         #expect(reading.cloud.count == scan.count)
         #expect(reading.droppedPoints == 0)

@@ -5,7 +5,7 @@ internal import Foundation
 /// It lies beside the project, as a peer of the tests and never as a part of it: where the folder is missing, what needs it is
 /// skipped and says so.
 public final class MRSVehicle: Sendable {
-    private static let archive = BuiltPrograms.repository + "/../shared/stack/mrs_ros1.tar.xz"
+    private static let archive = SharedFiles.path("stack/mrs_ros1.tar.xz")
 
     /// Why it cannot run on this machine; `nil` when it can.
     public static let missing: String? = {

@@ -38,9 +38,7 @@ struct InspectedRoom: Sendable, CustomTestStringConvertible {
             (Vector3(x: -1.2, y: -0.3, z: 1.5), 3.1),
         ], unreachable: Vector3(x: 6.6, y: 0, z: 1.6))
 
-    private static let scanFile = (0..<4).reduce(URL(filePath: #filePath)) { url, _ in
-        url.deletingLastPathComponent()
-    }.deletingLastPathComponent().appending(path: "shared/data/room_scan1.pcd")
+    private static let scanFile = URL(filePath: SharedFiles.path("data/room_scan1.pcd"))
 
     /// Of our own making: 8 m by 6 m and 3 m high with a pillar, scanned from one place.
     static let ours = InspectedRoom(

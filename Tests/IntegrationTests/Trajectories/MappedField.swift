@@ -58,9 +58,7 @@ struct MappedField: Sendable, CustomTestStringConvertible {
             Vector3(x: -2, y: 30, z: 4),
         ], outside: Vector3(x: 20, y: -75, z: 4))
 
-    private static let temesvarFile = (0..<4).reduce(URL(filePath: #filePath)) { url, _ in
-        url.deletingLastPathComponent()
-    }.deletingLastPathComponent().appending(path: "shared/data/worlds/world_temesvar_field.yaml")
+    private static let temesvarFile = URL(filePath: SharedFiles.path("data/worlds/world_temesvar_field.yaml"))
 
     /// Those whose files are here.
     static let present: [MappedField] = {

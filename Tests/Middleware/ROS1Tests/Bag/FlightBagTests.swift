@@ -1,15 +1,15 @@
 import Foundation
+import IntegrationKit
 import ROS1
 import Testing
 
 @Suite struct FlightBagTests {
     /// A flight recorded from the real stack; it lies beside the project, not in it.
-    private static let file = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../../../shared/data/flight.bag").standardizedFileURL
+    private static let name = "data/flight.bag"
 
-    @Test(.enabled(if: FileManager.default.fileExists(atPath: file.path), "no recorded flight beside the project"))
+    @Test(.enabled(if: SharedFiles.arePresent(name), "no recorded flight beside the project"))
     func `the recorded flight is read and decoded whole`() throws {
-        let data = try Data(contentsOf: Self.file)
+        let data = try Data(contentsOf: URL(filePath: SharedFiles.path(Self.name)))
         var reader = ROSBagReader()
         var counts: [String: Int] = [:]
         var decoders: [String: DynamicDecoder] = [:]

@@ -2,6 +2,7 @@ import FlightControl
 import RouteFlight
 import Figures
 import Foundation
+import IntegrationKit
 import ROS1
 import ReportKit
 import Testing
@@ -156,14 +157,13 @@ struct FlightReviewTests {
     }
 
     /// A flight recorded from the real stack; it lies beside the project, not in it.
-    private static let file = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../../../../shared/data/flight.bag").standardizedFileURL
+    private static let name = "data/flight.bag"
 
     @Test(
         "The recorded flight is compared with the trajectory that the vehicle was given",
-        .enabled(if: FileManager.default.fileExists(atPath: file.path), "no recorded flight beside the project"))
+        .enabled(if: SharedFiles.arePresent(name), "no recorded flight beside the project"))
     func realFlight() async throws {
-        let recorded = try await BagFile(path: Self.file.path).read()
+        let recorded = try await BagFile(path: SharedFiles.path(Self.name)).read()
         let comparison = try FlightComparison(recorded, plan: nil, session: nil)
         #expect(comparison.flown.count > 500)
         // A circle of 2 m radius that was flown from a standstill, without going to its start at its speed.

@@ -1,4 +1,5 @@
 import Foundation
+import IntegrationKit
 import ROS1
 import Testing
 import UAVCore
@@ -7,13 +8,12 @@ import UAVLink
 /// A flight recorded from the real stack, played through the generated types into telemetry.
 @Suite struct RecordedFlightTests {
     /// It lies beside the project, not in it.
-    private static let file = (0..<5).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
-        .appending(path: "../shared/data/flight.bag").standardizedFileURL
+    private static let name = "data/flight.bag"
 
-    @Test(.enabled(if: FileManager.default.fileExists(atPath: file.path), "no recorded flight beside the project"))
+    @Test(.enabled(if: SharedFiles.arePresent(name), "no recorded flight beside the project"))
     func `the recorded flight is told as it was flown`() throws {
         var reader = ROSBagReader()
-        reader.feed(try Data(contentsOf: Self.file))
+        reader.feed(try Data(contentsOf: URL(filePath: SharedFiles.path(Self.name))))
         let types = Dictionary(uniqueKeysWithValues: GeneratedTypes.messages.map { ($0.typeName, $0) })
         let names = try VehicleNames(vehicle: "uav1")
         let topics = Dictionary(uniqueKeysWithValues: VehicleTopic.allCases.map { (names.name(of: $0), $0) })
