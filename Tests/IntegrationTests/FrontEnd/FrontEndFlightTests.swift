@@ -96,10 +96,37 @@ struct FrontEndFlightTests {
             (self.terminal, self.witness, self.watch, self.takeCommand) = (terminal, witness, watch, takeCommand)
         }
 
+        /// A machine that keeps the programs waiting at this very moment ends steering before the screen ever shows it.
         func engage() async throws {
-            since = SchedulingWatch.now
-            try await takeCommand()
-            try await terminal.sees("ENGAGED")
+            while true {
+                since = SchedulingWatch.now
+                try await takeCommand()
+                if try await isEngaged() { return }
+                try await judgeEnd()
+            }
+        }
+
+        /// Whether steering has begun; not when the screen goes on saying that it is released.
+        private func isEngaged() async throws -> Bool {
+            var patience = Patience(.seconds(30))
+            var released = Patience(.seconds(5))
+            while true {
+                let screen = try await terminal.screen()
+                if screen.contains(where: { $0.contains("ENGAGED") }) { return true }
+                if !screen.contains(where: { $0.contains("RELEASED") }) { released = Patience(.seconds(5)) }
+                if released.isOver() { return false }
+                guard !patience.isOver() else { throw ProcessFailure("neither engaged nor released: \(screen)") }
+                try await Task.sleep(for: .milliseconds(50))
+            }
+        }
+
+        /// Steering has ended: only because a process had to wait?
+        private func judgeEnd() async throws {
+            watch.settle()
+            let longest = watch.longestWait(from: since, to: SchedulingWatch.now)
+            let screen = try await terminal.screen()
+            try #require(longest > Self.starvedNanoseconds, "steering has ended by itself: \(screen)")
+            print("front end: a process waited \(longest / 1_000_000) ms, steering ended and was begun again")
         }
 
         /// Waits until the vehicle is as wanted; `nil` when steering had ended, and goes on now.
@@ -112,10 +139,7 @@ struct FrontEndFlightTests {
                 if condition(account) { return account }
                 let screen = try await terminal.screen()
                 if !screen.contains(where: { $0.contains("ENGAGED") }) {
-                    watch.settle()
-                    let longest = watch.longestWait(from: since, to: SchedulingWatch.now)
-                    #expect(longest > Self.starvedNanoseconds, "steering has ended by itself: \(screen)")
-                    print("front end: a process waited \(longest / 1_000_000) ms, steering ended and was begun again")
+                    try await judgeEnd()
                     try await engage()
                     return nil
                 }
