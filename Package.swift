@@ -137,19 +137,20 @@ let package = Package(
 
         // Domain.
         library("YAML", .support, uses: ["CYAML"]),
+        library("XML", .support, uses: ["CExpat"]),
         library("Geodesy", .core, uses: ["UAVLink", "CProj", "YAML"]),
         library("Statistics", .support, uses: ["CZlib"], computes: true),
         library("Impairment", .links, uses: ["UAVLink", "Statistics", "Threads"]),
         library("PointCloud", .core, uses: ["UAVLink", "CLZF"], computes: true),
         library("Trajectories", .flight, uses: ["UAVLink", "ReportKit", "Geodesy"], computes: true),
-        library("RouteFiles", .flight, uses: ["UAVLink", "Geodesy", "Trajectories", "YAML", "CExpat", "CZip"]),
+        library("RouteFiles", .flight, uses: ["UAVLink", "Geodesy", "Trajectories", "YAML", "XML", "CZip"]),
         library("Planning", .flight, uses: ["UAVLink", "PointCloud"], computes: true),
-        library("ROS1", .middleware, uses: ["Threads"]),
+        library("ROS1", .middleware, uses: ["Threads", "XML"]),
         library(
             "UAVCore", .vehicles, uses: ["UAVLink", "ROS1", "YAML", "Threads", "ReportKit", "Geodesy", "PointCloud"],
             exclude: ["Definitions"]),
         library("Simulation", .vehicles, uses: ["UAVLink", "Geodesy", "PointCloud", "Threads"], computes: true),
-        library("SSHTransport", .links, uses: ["UAVLink", "UAVCore", "CLibSSH2", "Threads"]),
+        library("SSHTransport", .links, uses: ["UAVLink", "UAVCore", "CLibSSH2", "CSodium", "Threads"]),
         library("SocketTransport", .links, uses: ["UAVLink", "CSodium", "Threads"], computes: true),
         library(
             "SimulatedVehicleNode", .vehicles,
@@ -295,6 +296,7 @@ let package = Package(
         // Tests.
         testKit("UAVTestKit", uses: ["UAVLink", "Impairment", "Statistics", "Threads"]),
         testKit("IntegrationKit", uses: ["UAVLink"]),
+        testKit("LatencyTestKit", uses: ["LatencyMeasurement"]),
         tests(
             "IntegrationTests",
             uses: [
@@ -308,8 +310,8 @@ let package = Package(
         tests(
             "WorkspaceTests", .frontEnd,
             uses: [
-                "Workspace", "TextScreen", "FlightControl", "ModeKit", "LoginMode", "MenuMode", "JoystickMode",
-                "GameController", "VehicleAccess", "Threads", "UAVLink", "UAVTestKit",
+                "FlightControl", "GameController", "JoystickMode", "LoginMode", "MenuMode", "ModeKit", "TextScreen",
+                "Threads", "UAVLink", "UAVTestKit", "VehicleAccess", "Workspace",
             ]),
         tests("TerminalEmulationTests", .terminal, uses: ["TerminalEmulation"]),
         tests(
@@ -325,6 +327,7 @@ let package = Package(
         .target(name: "CSanitizedMutex", path: "Tests/CSanitizedMutex"),
         tests("UAVLinkTests", .core, uses: ["UAVLink", "UAVTestKit", "Statistics", "Threads", "CSanitizedMutex"]),
         tests("YAMLTests", .support, uses: ["YAML"]),
+        tests("XMLTests", .support, uses: ["XML"]),
         tests("GeodesyTests", .core, uses: ["Geodesy", "UAVLink", "IntegrationKit"]),
         tests("StatisticsTests", .support, uses: ["Statistics"]),
         tests("ImpairmentTests", .links, uses: ["Impairment", "Statistics", "UAVLink"]),
@@ -333,7 +336,7 @@ let package = Package(
         tests(
             "RouteFilesTests", .flight, uses: ["RouteFiles", "Trajectories", "Geodesy", "UAVLink"]),
         tests("PlanningTests", .flight, uses: ["Planning", "PointCloud", "UAVLink"]),
-        tests("ROS1Tests", .middleware, uses: ["ROS1", "IntegrationKit"]),
+        tests("ROS1Tests", .middleware, uses: ["ROS1", "XML", "IntegrationKit"]),
         tests("UAVCoreTests", .vehicles, uses: ["UAVCore", "UAVLink", "ROS1", "IntegrationKit"]),
         tests(
             "SimulationTests", .vehicles,
@@ -365,16 +368,39 @@ let package = Package(
             ]),
         tests(
             "VehicleAccessTests", .links,
-            uses: ["CompanionControl", "VehicleAccess", "SSHTransport", "UAVCore", "UAVLink", "IntegrationKit"]),
+            uses: [
+                "CompanionControl", "Impairment", "VehicleAccess", "SSHTransport", "UAVCore", "UAVLink",
+                "IntegrationKit",
+            ]),
+        tests("FlightControlTests", .flight, uses: ["FlightControl", "ReportKit", "UAVLink", "UAVTestKit"]),
+        tests(
+            "FlightRecorderTests", .flight,
+            uses: [
+                "FlightRecorder", "IntegrationKit", "ROS1", "ReportKit", "SocketTransport", "Statistics", "UAVCore",
+                "UAVLink", "UAVTestKit",
+            ]),
+        tests(
+            "RouteFlightTests", .flight,
+            uses: [
+                "Figures", "FlightControl", "Geodesy", "IntegrationKit", "Planning", "PointCloud", "ROS1", "ReportKit",
+                "RouteFlight", "Statistics", "Trajectories", "UAVCore", "UAVLink", "UAVTestKit",
+            ]),
+        tests(
+            "LatencyMeasurementTests", .flight,
+            uses: [
+                "Figures", "FlightControl", "FlightRecorder", "Impairment", "IntegrationKit", "LatencyMeasurement",
+                "LatencyTestKit", "ReportKit", "SocketTransport", "Statistics", "UAVLink", "UAVTestKit",
+                "VehicleAccess",
+            ]),
+        tests("DoctorTests", .flight, uses: ["Doctor", "UAVCore", "VehicleAccess"]),
         tests(
             "ModeTests", .modes,
             uses: [
-                "PointCloud", "IntegrationKit", "FlightControl", "FlightRecorder", "Doctor", "RouteFlight",
-                "LatencyMeasurement", "ModeKit", "RouteKit", "Workspace", "LoginMode", "MenuMode", "JoystickMode",
-                "TelemetryMode", "MapTrajectoryMode", "IndoorMode", "RemoteTerminalMode", "LatencyLabMode",
-                "SSHTransport", "UAVCore", "UAVLink", "UAVTestKit", "ReportKit", "VehicleAccess",
-                "GameController", "TerminalEmulation", "Geodesy", "Trajectories", "Planning",
-                "Figures", "ROS1", "Statistics", "Impairment", "SocketTransport",
+                "FlightControl", "GameController", "Geodesy", "Impairment", "IndoorMode", "IntegrationKit",
+                "JoystickMode", "LatencyLabMode", "LatencyMeasurement", "LatencyTestKit", "LoginMode",
+                "MapTrajectoryMode", "MenuMode", "ModeKit", "Planning", "PointCloud", "RemoteTerminalMode", "ReportKit",
+                "RouteFlight", "RouteKit", "SSHTransport", "Statistics", "TelemetryMode", "TerminalEmulation",
+                "Trajectories", "UAVCore", "UAVLink", "UAVTestKit", "VehicleAccess",
             ]),
         tests("GameControllerTests", .terminal, uses: ["GameController", "IntegrationKit"]),
         tests("FiguresTests", .support, uses: ["Figures"]),

@@ -90,7 +90,7 @@ enum CloudBenchmark {
 
     /// How long each time took, on a thread of its own, as in the program.
     private static func times(_ count: Int, _ body: @escaping @Sendable () throws -> Void) async throws -> Latencies {
-        let outcome = await OwnThread.run { () -> Result<[Int64], any Error> in
+        let outcome = await DedicatedThread.run { () -> Result<[Int64], any Error> in
             Result {
                 try (0..<count).map { _ in
                     let start = ContinuousClock.now

@@ -33,7 +33,7 @@ enum CommandBenchmark {
             }
             // Where rospy's caller is, too: on the thread that reads the answer.
             func ours(_ count: Int, every period: Duration) async throws -> [Int64] {
-                try await link.onOwnThread { try await shared(count, every: period) }
+                try await link.onLinkThread { try await shared(count, every: period) }
             }
             _ = try await ours(200, every: .zero)
             _ = try await shared(200, every: .zero)

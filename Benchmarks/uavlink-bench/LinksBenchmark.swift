@@ -129,7 +129,7 @@ struct LinksBenchmark: Sendable {
 
     /// On the link's own thread, where rospy's caller is, too.
     private func call(_ link: SocketLink, _ count: Int, every period: Duration) async throws -> [Int64] {
-        try await link.onOwnThread {
+        try await link.onLinkThread {
             try await Pace.run(count, every: period) {
                 let reply = try await link.perform(.goTo(Self.goal), within: .seconds(5))
                 guard reply.accepted else { throw ProcessFailure("goto was refused: \(reply.message)") }

@@ -105,7 +105,7 @@ enum PlanningBenchmark {
 
     /// Map, order and path, on a thread of its own, as in the program.
     private static func time(_ map: PointCloud, _ request: PlanRequest) async throws -> Int64 {
-        let took = await OwnThread.run { () -> Int64? in
+        let took = await DedicatedThread.run { () -> Int64? in
             let start = ContinuousClock.now
             guard let space = try? KnownSpace(map: map, for: body, options: options),
                 let outcome = try? PathPlanner(space: space).plan(request), case .path = outcome

@@ -22,7 +22,7 @@ enum RoundTripWorker {
             guard words.count >= 3, words[0] == "run", let count = Int(words[1]), let period = Int64(words[2]) else {
                 throw LinkError(.invalidInput, "cannot read '\(line)'")
             }
-            let times = try await link.onOwnThread {
+            let times = try await link.onLinkThread {
                 // Between two of them the thread sleeps, as a peer's does.
                 try await Pace.run(count, every: .nanoseconds(period), blocking: true) {
                     _ = try await link.roundTrip(within: .seconds(5))

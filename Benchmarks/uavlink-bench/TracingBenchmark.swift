@@ -87,7 +87,7 @@ enum TracingBenchmark {
     }
 
     private static func call(_ link: SocketLink, _ count: Int, every period: Duration) async throws -> [Int64] {
-        try await link.onOwnThread {
+        try await link.onLinkThread {
             try await Task.sleep(for: period)
             return try await Pace.run(count, every: period) {
                 let reply = try await link.perform(.hover, within: .seconds(5))

@@ -37,7 +37,7 @@ struct VehicleUnderTest: Sendable {
             if let status = companion.exitStatus {
                 throw ProcessFailure("the companion ended with \(status): \(companion.errors)")
             }
-            return companion.errors.contains("is reached over ros")
+            return companion.errors.contains("connected to \(Self.name) over ros")
         }
         guard isReached else { throw ProcessFailure("the companion does not reach the vehicle: \(companion.errors)") }
     }

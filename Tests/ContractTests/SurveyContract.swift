@@ -70,7 +70,7 @@ extension Contract {
     @Test(arguments: LinkFactory.all)
     func `a snapshot calls the service that it names`(_ factory: LinkFactory) async throws {
         try await withSurvey(factory) { link, _, _ in
-            let snapshot = Command.snapshot(service: Command.usualSnapshotService)
+            let snapshot = Command.snapshot(service: Command.defaultSnapshotService)
             let first = try await link.perform(snapshot, within: factory.limits.command)
             let second = try await link.perform(snapshot, within: factory.limits.command)
             #expect(first.accepted && second.accepted)

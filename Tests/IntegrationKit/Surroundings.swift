@@ -26,6 +26,9 @@ public final class TemporaryFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
+    /// The path of a file of that name in it.
+    public func file(_ name: String) -> String { path + "/" + name }
+
     /// Whether something of that name is in it.
     public func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path + "/" + name) }
 

@@ -161,7 +161,7 @@ final class Judge {
 
     /// The companion hands a command to the vehicle; gives which one it is.
     func begun(_ command: Command, at now: MonotonicTime) -> RequestID? {
-        if command.takesOverFromSteering { takesOverSince = now }
+        if command.interruptsSteering { takesOverSince = now }
         guard let request = handedIn, let record = commands[request], record.command == command else {
             broke("own accord", "\(command.name) that nobody gave", at: now)
             return nil
@@ -190,11 +190,16 @@ final class Judge {
             broke("told", "\(record.command.name) is executed after its caller was told that it was not", at: now)
         }
         commands[request]?.isDone = accepted
-        if record.command.takesOverFromSteering {
+        if record.command.interruptsSteering {
             newest[record.ground] = record
             moving = nil
         }
     }
+
+    /// The companion's words for a command that it has not begun because its deadline had passed.
+    private static let neverBegun = [
+        "was not sent to the vehicle: its deadline", "after its deadline and was not executed",
+    ]
 
     /// A ground has the answer to its command.
     func told(_ request: RequestID, _ result: Result<CommandReply, LinkError>, at now: MonotonicTime) {
@@ -203,7 +208,7 @@ final class Judge {
             switch result {
             case .success(let reply): reply.accepted
             case .failure(let error):
-                error.code == .timedOut && !error.description.contains("not begun") ? nil : false
+                error.code == .timedOut && !Self.neverBegun.contains { error.what.contains($0) } ? nil : false
             }
         note("ground \(record.ground) is told of \(record.command.name): \(result)", at: now)
         switch isDone {

@@ -3,7 +3,7 @@ import UAVLink
 /// A flight stack with the manners of the real one where they matter: it takes references only while it flies normally, its
 /// tracker stops by itself half a second after the last velocity, services take their time, may refuse or hang, others may land it or
 /// fly it by radio, and it may be out of reach. What it is told, it tells the judge.
-final class ModelVehicle: PromptLink, @unchecked Sendable {
+final class ModelVehicle: CallbackLink, @unchecked Sendable {
     enum Mode: Equatable {
         case hovering
         /// The setpoint's number; 0 is neutral.

@@ -34,7 +34,7 @@ struct PilotRule {
     mutating func begun(_ command: Command, by session: SessionID, at now: MonotonicTime) {
         lapse(at: now)
         if command.isStop, pilot != session { pilot = nil }
-        if command.takesOverFromSteering { isSteering = false }
+        if command.interruptsSteering { isSteering = false }
     }
 
     /// The companion hears that the vehicle lands or is flown by others.

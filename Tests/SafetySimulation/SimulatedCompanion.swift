@@ -69,7 +69,7 @@ final class SimulatedCompanion: @unchecked Sendable {
 
     /// As `ServerLoop` does.
     private func evictOne() {
-        let spared = sessions.filter { $0.session.canBeSpared(now: clock.now) }
+        let spared = sessions.filter { $0.session.isEvictable(now: clock.now) }
             .min { $0.session.lastHeard < $1.session.lastHeard }
         guard let session = spared?.session else { return }
         world.judge.note("session \(session.id) makes room", at: world.now)
@@ -141,7 +141,7 @@ final class SimulatedCompanion: @unchecked Sendable {
         case .steer(let setpoint):
             let verdict = steer(setpoint, id)
             served.session.note(verdict)
-            if verdict == .refused { served.session.remindOfControl(now: clock.now) }
+            if verdict == .refused { served.session.resendControlStatus(now: clock.now) }
         case .perform(let number, let command, let deadline):
             perform(command, RequestID(session: id, number: number), until: deadline)
         case .ask(let number, let question, let deadline):
@@ -233,9 +233,9 @@ final class SimulatedCompanion: @unchecked Sendable {
         switch session.tick(now: clock.now) {
         case .nothing: break
         case .silent:
-            companion.sessionSilent(session.id)
+            companion.sessionLinkLost(session.id)
             world.judge.pilots.lost(session.id)
-        case .returned: companion.sessionReturned(session.id)
+        case .returned: companion.sessionLinkRestored(session.id)
         case .ended: if session.cipher != nil { closed(session.id) }
         }
         while let route = served.route, session.phase != .ended {

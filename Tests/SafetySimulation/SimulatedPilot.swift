@@ -128,7 +128,7 @@ struct SimulatedPilot {
 
     private var name: String { "pilot \(ground)" }
 
-    private mutating func ask(_ wish: ControlWish, _ session: GroundSession, _ clock: WorldClock) {
+    private mutating func ask(_ wish: ControlAuthorityRequest, _ session: GroundSession, _ clock: WorldClock) {
         guard let id = try? session.begin(.control(wish), deadline: clock.now + .seconds(5), now: clock.now) else {
             return
         }
@@ -148,6 +148,6 @@ struct SimulatedPilot {
             as: RequestID(session: session.id, number: number))
         world.judge.note("ground \(ground): \(command.name) \(number)", at: world.now)
         // As the screens do: what takes over ends the run of setpoints.
-        if command.takesOverFromSteering, world.dice.hits(0.7) { hands = .off }
+        if command.interruptsSteering, world.dice.hits(0.7) { hands = .off }
     }
 }

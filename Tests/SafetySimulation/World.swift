@@ -248,7 +248,7 @@ public final class World: @unchecked Sendable {
             end.receive(Array(frame.bytes[..<length]), from: Address(ground: grounds.count, address: number))
         }
         // Until then a ticket that nobody used may not be taken from whoever has it.
-        lasts(opens ? ChannelTimes.silence : ChannelTimes.ticketSpared)
+        lasts(opens ? ChannelTimes.silence : ChannelTimes.ticketEvictionAge)
     }
 
     private let frame = FrameBuffer()

@@ -145,10 +145,10 @@ public final class FakeClock: MonotonicClock {
         guard wokeInTime else { throw CancellationError() }
     }
 
-    /// Blocks the calling thread, one of those of `OwnThread.threadsAtWork`, until the clock shows `deadline`. As long as it
+    /// Blocks the calling thread, one of those of `DedicatedThread.activeThreads`, until the clock shows `deadline`. As long as it
     /// does, the thread counts as idle.
     public func block(until deadline: MonotonicTime) {
-        let thread = OwnThread.current
+        let thread = DedicatedThread.current
         let gate = DispatchSemaphore(value: 0)
         let mustWait = state.withLock { state in
             guard deadline > state.now else { return false }

@@ -7,8 +7,8 @@ extension FakeLink: SurveyLink {
     }
 
     /// See ``UAVLink/SurveyLink/maps(within:)``.
-    public func maps(within timeout: Duration) async throws(LinkError) -> [MapOffer] {
-        try ask { survey in survey.maps.keys.sorted().map { MapOffer(topic: $0) } }
+    public func maps(within timeout: Duration) async throws(LinkError) -> [AvailableMap] {
+        try ask { survey in survey.maps.keys.sorted().map { AvailableMap(topic: $0) } }
     }
 
     /// The map as it was put in: nothing is thinned.
@@ -16,7 +16,7 @@ extension FakeLink: SurveyLink {
         _ request: MapRequest, within timeout: Duration, progress: @escaping @Sendable (Double) -> Void
     ) async throws(LinkError) -> [UInt8] {
         try request.validate()
-        let report = ForwardProgress(progress)
+        let report = MonotonicProgress(progress)
         report.reach(0)
         if survey.silentTopics.contains(request.topic) {
             let (silence, source) = AsyncStream<Never>.makeStream()
@@ -38,7 +38,7 @@ extension FakeLink: SurveyLink {
     public func perform(
         _ command: Command, within timeout: Duration, progress: @escaping @Sendable (Double) -> Void
     ) async throws(LinkError) -> CommandReply {
-        let report = ForwardProgress(progress)
+        let report = MonotonicProgress(progress)
         report.reach(0)
         let reply = try await perform(command, within: timeout)
         report.finish()

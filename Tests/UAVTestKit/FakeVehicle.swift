@@ -223,3 +223,13 @@ public struct FakeVehicle: Hashable, Sendable {
 
     private var sineAndCosine: (sine: Double, cosine: Double) { (sin(heading), cos(heading)) }
 }
+
+extension FakeVehicle {
+    /// One that has taken off.
+    public static var flying: FakeVehicle {
+        var vehicle = FakeVehicle()
+        for command in [Command.arm(true), .enableOutput(true), .offboard, .takeoff] { _ = vehicle.handle(command) }
+        vehicle.step(seconds: 5)
+        return vehicle
+    }
+}

@@ -4,7 +4,7 @@ struct Import: Equatable {
     var module: String
     var isPublic: Bool
 
-    /// Every import of a source text, those in comments and in texts over several lines left out.
+    /// All imports of a source text, except those in comments and multi-line strings.
     static func all(in source: String) -> [Import] {
         var found: [Import] = []
         var isInText = false

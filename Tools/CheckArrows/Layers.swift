@@ -1,30 +1,30 @@
-/// The layers, top to bottom: a target depends on targets of its own layer and of those below.
+/// The layers, top to bottom: a target may depend on targets of its own layer and of those below.
 ///
-/// A target's layer is the folder of `Sources` in which it stands; docs/architecture.md shows the same as a picture. Within a
-/// layer the package manager sees that no two targets need each other.
+/// A target's layer is the folder of `Sources` that contains it; docs/architecture.md shows the layers as a diagram.
+/// Within a layer the package manager ensures that no two targets depend on each other.
 enum Layers {
     static let order = [
         "Programs", "FrontEnd", "Modes", "Flight", "Links", "Vehicles", "Middleware", "Core", "Terminal", "Support",
         "Libraries",
     ]
 
-    /// System modules that a target may import; whoever is not named here may import ``standard``.
-    static let ownModules: [String: Set<String>] = [
-        // The C library for one thing: a thread that waits for the clock.
+    /// System modules that a target may import; a target not listed here may import ``standard``.
+    static let systemModules: [String: Set<String>] = [
+        // Only for a thread that waits for the clock.
         "UAVLink": ["Synchronization", "Glibc", "Musl", "Darwin"],
         "CommandLineKit": [],
         "ReportKit": [],
         "YAML": [],
     ]
 
-    /// What any target of `Sources` may import.
+    /// The system modules that any target of `Sources` may import.
     static let standard: Set<String> = [
         "Synchronization", "Glibc", "Musl", "Darwin", "Dispatch", "FoundationEssentials", "Foundation",
     ]
 
-    /// What tests and tools may import besides.
+    /// The modules that tests may import in addition.
     static let forTests: Set<String> = ["Testing", "Foundation", "FoundationNetworking", "_Concurrency"]
 
-    /// Targets that are linked for what they do, and never imported.
+    /// Targets that are linked for their effect, and never imported.
     static let linkedOnly: Set<String> = ["CSanitizedMutex"]
 }

@@ -1,4 +1,4 @@
-/// What `swift package dump-package` tells of the targets; the rest of it is not read.
+/// The targets in the output of `swift package dump-package`; the rest is ignored.
 struct Manifest: Decodable {
     struct Target: Decodable {
         enum Kind: String, Decodable {
@@ -15,16 +15,16 @@ struct Manifest: Decodable {
         var path: String?
         var dependencies: [Dependency]
 
-        /// Where its sources are, from the package's folder.
+        /// The folder of its sources, relative to the package.
         var folder: String { path ?? (type == .test ? "Tests/" : "Sources/") + name }
-        /// Whether it is there for tests and measurements only: a test, or what tests are made with.
-        var servesTests: Bool { folder.hasPrefix("Tests/") || folder.hasPrefix("Benchmarks/") }
-        /// The folder of `Sources` in which it stands; `nil` for what stands elsewhere.
+        /// Whether it is for tests and measurements only: a test, or a helper of tests.
+        var isForTests: Bool { folder.hasPrefix("Tests/") || folder.hasPrefix("Benchmarks/") }
+        /// The folder of `Sources` that contains it; `nil` outside of `Sources`.
         var layer: String? {
             let parts = folder.split(separator: "/")
             return parts.count == 3 && parts[0] == "Sources" ? String(parts[1]) : nil
         }
-        /// Whether it is a tool of the build.
+        /// Whether it is a build tool.
         var isTool: Bool { folder.hasPrefix("Tools/") }
     }
 
@@ -41,7 +41,7 @@ struct Manifest: Decodable {
             self.name = name
         }
 
-        /// A name, or whatever else stands beside it.
+        /// A name, or any other element.
         private enum Part: Decodable {
             case name(String), other
 

@@ -38,7 +38,7 @@ struct DefinitionTree {
         let source = SwiftSource(definitions: definitions, hiddenNames: hiddenNames)
         var files: [String: String] = [:]
         func path(_ typeName: String) -> String {
-            // The namespace stands in the file's name too: object files of one module need names of their own.
+            // The namespace is part of the file's name, too: object files of one module need unique names.
             let type = SwiftNames.type(of: typeName)
             return "\(type.prefix { $0 != "." })/\(type).swift"
         }

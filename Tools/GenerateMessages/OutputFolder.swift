@@ -10,7 +10,7 @@ internal import FoundationEssentials
 struct OutputFolder {
     let path: String
 
-    /// The files that are missing, differ or should not be there.
+    /// The files that are missing, differ or must be removed.
     func differences(from wanted: [String: String]) throws -> [String] {
         let present = Set(try existing())
         let stale = present.subtracting(wanted.keys)
@@ -23,7 +23,7 @@ struct OutputFolder {
         return (Array(stale) + Array(changed.keys)).sorted()
     }
 
-    /// Writes what differs, so that the next build compiles no more than it must, and removes what is not wanted.
+    /// Writes only the files that differ, to keep the next build small, and removes the others.
     func replace(with wanted: [String: String]) throws {
         for name in try differences(from: wanted) {
             let file = URL(filePath: "\(path)/\(name)")
@@ -44,7 +44,7 @@ struct OutputFolder {
     }
 }
 
-/// Says what failed and ends the program.
+/// Prints an error and ends the program.
 func fail(_ message: String) -> Never {
     let line = Array("GenerateMessages: \(message)\n".utf8)
     _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }

@@ -1,21 +1,21 @@
 internal import ROS1
 
-/// One field as Swift has it.
+/// A field of a message in Swift.
 struct SwiftField {
     let definition: FieldDefinition
-    /// The property's name, fit to be declared.
+    /// The property's name, quoted if it is a keyword.
     let property: String
     /// The property's type.
     let type: String
-    /// The value of a message that was not filled in.
+    /// The default value.
     let zero: String
     /// The statements that read it.
     let reading: [String]
     /// The statements that write it.
     let writing: [String]
 
-    /// The property's name behind `self.`, where a keyword needs no quoting.
-    var bareProperty: String { property.filter { $0 != "`" } }
+    /// The property's name after `self.`, where a keyword needs no quoting.
+    var unquotedProperty: String { property.filter { $0 != "`" } }
 
     init(_ field: FieldDefinition, source: SwiftSource, package: Substring) throws(DefinitionError) {
         definition = field
@@ -97,7 +97,7 @@ struct SwiftField {
         }
     }
 
-    /// The Swift type of a built-in one.
+    /// The Swift type of a built-in type.
     static func name(of builtin: BuiltinType) -> String {
         switch builtin {
         case .bool: "Bool"

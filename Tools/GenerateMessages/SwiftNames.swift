@@ -1,6 +1,6 @@
-/// How names of ROS become names of Swift.
+/// Converts ROS names to Swift names.
 enum SwiftNames {
-    /// Words that are written in capitals: as the first word of a type, or as a later word of a property.
+    /// Words written in capitals: as a word of a namespace, or as a later word of a property.
     private static let acronyms: Set<String> = ["mrs", "tf2", "id", "uav"]
 
     private static let keywords: Set<String> = [

@@ -1,13 +1,13 @@
 internal import ROS1
 
-/// Writes the Swift source of messages and services.
+/// Generates the Swift source of messages and services.
 struct SwiftSource {
     let definitions: DefinitionSet
-    /// Names in each package that hide one of the standard library's inside the package's namespace.
+    /// Names in each package that hide names of the standard library inside the package's namespace.
     let hiddenNames: [Substring: Set<String>]
 
-    /// Messages of at most this many fields get an initialiser that takes them all.
-    private static let fieldsOfAnInitialiser = 14
+    /// Messages of at most this many fields get a memberwise initialiser.
+    private static let maximumInitialiserFields = 14
 
     /// The file of a message.
     func file(ofMessage typeName: String) throws(DefinitionError) -> String {
@@ -31,10 +31,10 @@ struct SwiftSource {
         lines.append("    public enum \(name): ROSService {")
         lines.append("        /// The type's name in ROS.")
         lines.append("        public static let typeName: \(string) = \"\(service.typeName)\"")
-        lines.append("        /// The sum over request and response.")
+        lines.append("        /// MD5 sum of request and response.")
         lines.append("        public static let md5: \(string) = \"\(try definitions.md5(of: service))\"")
         for (definition, side, text) in [
-            (service.request, "Request", "What is sent."), (service.response, "Response", "What comes back."),
+            (service.request, "Request", "The request."), (service.response, "Response", "The response."),
         ] {
             lines.append("")
             lines += try structure(definition, name: side, package: package, documented: text)
@@ -64,9 +64,9 @@ struct SwiftSource {
 
             public import ROS1
 
-            /// All types that were generated from definitions.
+            /// All types generated from definitions.
             public enum GeneratedTypes {
-                /// The messages, with what is sent to services and comes back.
+                /// All messages, including requests and responses of services.
                 public static let messages: [any ROSMessage.Type] = [
             \(list(messages + requests))    ]
 
@@ -95,8 +95,8 @@ struct SwiftSource {
         var lines = ["/// \(documented)", "public struct \(name): ROSMessage, Equatable {"]
         lines += ["    /// The type's name in ROS."]
         lines += ["    public static let typeName: \(string) = \"\(definition.typeName)\""]
-        let sum = MD5.hexadecimal(of: try definitions.summedText(of: definition))
-        lines += ["    /// The sum of the definition.", "    public static let md5: \(string) = \"\(sum)\""]
+        let sum = MD5.hexadecimal(of: try definitions.md5Text(of: definition))
+        lines += ["    /// MD5 sum of the definition.", "    public static let md5: \(string) = \"\(sum)\""]
         for constant in definition.constants {
             let type = swift(SwiftField.name(of: constant.type), in: package)
             let value = constant.type == .string ? literal(constant.value) : constant.value.lowercased()
@@ -110,11 +110,11 @@ struct SwiftSource {
         if !fields.isEmpty { lines.append("") }
         lines += ["    /// All fields zero, empty or false.", "    public init() {"]
         lines += fields.map { "        \($0.property) = \($0.zero)" } + ["    }"]
-        if (1...Self.fieldsOfAnInitialiser).contains(fields.count) {
+        if (1...Self.maximumInitialiserFields).contains(fields.count) {
             lines += ["", "    /// The fields in the order of the definition.", "    public init("]
             lines.append(
                 fields.map { "        \($0.property): \($0.type) = \($0.zero)" }.joined(separator: ",\n"))
-            lines += ["    ) {"] + fields.map { "        self.\($0.bareProperty) = \($0.property)" } + ["    }"]
+            lines += ["    ) {"] + fields.map { "        self.\($0.unquotedProperty) = \($0.property)" } + ["    }"]
         }
         lines += ["", "    /// Reads the fields in order."]
         lines += ["    public init(from reader: inout ROSReader) throws(ROSDecodingError) {"]
@@ -122,7 +122,7 @@ struct SwiftSource {
         lines += ["", "    /// Appends the fields in order."]
         lines += ["    public func write(to writer: inout ROSWriter) {"]
         lines += fields.flatMap(\.writing).map { "        " + $0 } + ["    }", ""]
-        lines += ["    /// The definition with all that it depends on."]
+        lines += ["    /// The definition with its dependencies."]
         lines += ["    public static var definition: \(string) {", "        \"\"\""]
         var texts = definitions
         texts.insert(definition)
@@ -133,7 +133,7 @@ struct SwiftSource {
         return lines.flatMap { $0.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
     }
 
-    /// A type of the standard library, by its full name where the package hides it.
+    /// A type of the standard library, qualified if the package hides it.
     func swift(_ name: String, in package: Substring) -> String {
         hiddenNames[package]?.contains(name) == true ? "Swift.\(name)" : name
     }

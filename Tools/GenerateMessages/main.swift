@@ -4,7 +4,7 @@ internal import ROS1
 // Usage: GenerateMessages [--check] DEFINITIONS OUTPUT
 //
 // Reads DEFINITIONS/<package>/{msg,srv}/*.{msg,srv} and writes OUTPUT/<Package>/*.swift; with --check it writes nothing
-// and fails when a file differs.
+// and fails if a file differs.
 
 var arguments = Array(CommandLine.arguments.dropFirst())
 let onlyChecks = arguments.first == "--check"

@@ -1,12 +1,11 @@
 public import UAVLink
 
 extension PointCloud {
-    /// What is sent of a map: no two points nearer than the request's spacing, at most as many as it wants, as a packed PCD
-    /// file.
+    /// Prepares a map for sending: thinned to the request's spacing and maximum number of points, as a compressed PCD file.
     ///
-    /// When there are still too many, the spacing grows until they are few enough. It computes: on a thread of its own.
+    /// If there are still too many points, the spacing is increased until there are few enough. For a dedicated thread.
     ///
-    /// - Throws: ``PointCloudError``, with ``PointCloudError/Code/cancelled`` when `progress` says that nobody waits.
+    /// - Throws: ``PointCloudError``; with ``PointCloudError/Code/cancelled`` if `progress` cancels.
     public func prepared(
         for request: MapRequest, progress: CloudProgress = .none
     ) throws(PointCloudError) -> [UInt8] {
@@ -15,7 +14,7 @@ extension PointCloud {
         for _ in 0..<Self.tries where thin.count > request.maximumPoints {
             let size = thin.bounds?.size ?? .zero
             let least = max(size.x, size.y, size.z) / Double(request.maximumPoints)
-            // Points on surfaces become fewer with the square of the spacing.
+            // The number of points on surfaces falls with the square of the spacing.
             let excess = (Double(thin.count) / Double(request.maximumPoints)).squareRoot()
             spacing = max(spacing * excess * 1.05, least)
             thin = try thin.thinned(spacingMetres: spacing, progress: progress)
@@ -26,6 +25,6 @@ extension PointCloud {
         return try PCDWriter.bytes(of: thin)
     }
 
-    /// From the densest cloud a dozen steps lead to any number.
+    /// The maximum number of steps; a dozen are enough even for the densest cloud.
     private static let tries = 12
 }

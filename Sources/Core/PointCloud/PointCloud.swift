@@ -1,25 +1,25 @@
 public import UAVLink
 
-/// Points in space, as a map or a scan has them.
+/// A point cloud, such as a map or a scan.
 ///
-/// Coordinates are metres. Each point is an offset in single precision from a double-precision origin, so that maps in UTM
-/// coordinates (seven digits before the point) keep their millimetres and a million points take 16 MB.
+/// Coordinates are metres. Each point is a single-precision offset from a double-precision origin, so that maps in UTM
+/// coordinates (seven digits before the point) keep millimetre precision and a million points take 16 MB.
 public struct PointCloud: Sendable {
-    /// What the offsets count from, metres in the cloud's frame.
+    /// The origin of the offsets, metres in the cloud's frame.
     public var origin: Vector3
-    /// The points; every coordinate is finite.
+    /// The points relative to the origin, metres; every coordinate is finite.
     public var offsets: [SIMD3<Float>]
-    /// Where the points were seen from, metres in the cloud's frame, when the file says.
+    /// The sensor's position, metres in the cloud's frame; `nil` if not known.
     public var viewpoint: Vector3?
 
-    /// A cloud of these points.
+    /// A point cloud.
     public init(origin: Vector3 = .zero, offsets: [SIMD3<Float>] = [], viewpoint: Vector3? = nil) {
         self.origin = origin
         self.offsets = offsets
         self.viewpoint = viewpoint
     }
 
-    /// How many points.
+    /// The number of points.
     public var count: Int { offsets.count }
 
     /// A point in the cloud's frame, metres.

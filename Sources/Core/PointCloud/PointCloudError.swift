@@ -1,26 +1,26 @@
-/// Why points could not be read, written or worked on.
+/// Why a point cloud could not be read, written or processed.
 public struct PointCloudError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of failure it was.
+    /// The kind of failure.
     public enum Code: Hashable, Sendable {
         /// The file cannot be opened or read.
         case file
-        /// It says something impossible, or other than what it promised.
+        /// The file is invalid or contradicts its header.
         case format
-        /// It ends before all that it promised.
+        /// The file is shorter than its header says.
         case truncated
-        /// It is of a kind or version that is not read.
+        /// A format or version that is not supported.
         case unsupported
-        /// It has more points, or is larger, than is allowed.
+        /// More points or bytes than the limits allow.
         case tooLarge
-        /// The caller did not want it any more.
+        /// The caller cancelled.
         case cancelled
-        /// A filter was asked for something that makes no sense.
+        /// An invalid argument of a filter.
         case outOfRange
     }
 
-    /// What kind of failure it was.
+    /// The kind of failure.
     public let code: Code
-    /// What happened, in one line; for a file: which, where, what was found and what was expected.
+    /// What happened, in one line; for a file: its name, the position, what was found and what was expected.
     public let what: String
 
     /// Makes an error.
@@ -29,6 +29,6 @@ public struct PointCloudError: Error, Hashable, Sendable, CustomStringConvertibl
         self.what = what
     }
 
-    /// The one line.
+    /// The message.
     public var description: String { what }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Hands every new value to each of any number of readers; a slow reader gets the newest, never a queue.
+/// Sends each new value to any number of readers; newest wins: a slow reader gets the newest value, never a queue.
 public final class Broadcast<Value: Sendable>: Sendable {
     private struct State {
         var latest: Value?
@@ -11,13 +11,13 @@ public final class Broadcast<Value: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// A broadcast that has said nothing yet.
+    /// A broadcast without a value.
     public init() {}
 
     /// The newest value.
     public var latest: Value? { state.withLock { $0.latest } }
 
-    /// A new reader: it gets the newest value at once, if there is one, then every change it keeps up with.
+    /// Adds a reader: it gets the newest value at once, if there is one, then every newer one it keeps up with.
     public func stream() -> AsyncStream<Value> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let reader: UInt64? = state.withLock { state in
@@ -34,7 +34,7 @@ public final class Broadcast<Value: Sendable>: Sendable {
         }
     }
 
-    /// Tells every reader.
+    /// Sends a value to every reader.
     public func send(_ value: Value) {
         let readers = state.withLock { state -> [AsyncStream<Value>.Continuation] in
             guard !state.isFinished else { return [] }

@@ -1,52 +1,52 @@
-/// What a vehicle can be asked to do, once, with an answer.
+/// A command to a vehicle: executed once, answered.
 public enum Command: Hashable, Sendable {
-    /// Spin the motors up (`true`) or stop them (`false`); on a real vehicle a person does it by radio.
+    /// Arm (`true`) or disarm (`false`) the motors; on a real vehicle this is done by radio control.
     case arm(Bool)
-    /// Let the flight stack's control output through to the autopilot, or cut it off.
+    /// Enable or disable the flight stack's control output to the autopilot.
     case enableOutput(Bool)
-    /// Hand control to the flight stack.
+    /// Switch the autopilot to offboard mode, so that the flight stack controls it.
     case offboard
-    /// Take off to the stack's configured height. Accepted means begun.
+    /// Take off to the flight stack's configured height. Accepted means started, not finished.
     case takeoff
     /// Land where the vehicle is.
     case land
-    /// Fly back to where it took off and land.
+    /// Fly back to the take-off position and land.
     case landHome
     /// Stop and hold.
     case hover
-    /// Stop and hold, refusing every further reference.
+    /// Stop, hold, and refuse all further references.
     case emergencyHover
-    /// Descend at once; flying is over until the stack is restarted.
+    /// Descend at once; no flight is possible until the flight stack is restarted.
     case emergencyLand
     /// Fly to a place.
     case goTo(Destination)
-    /// Climb or sink to a height in the current frame, in metres.
+    /// Climb or descend to a height in the current frame, metres.
     case altitude(metres: Double)
     /// Turn to a heading, ENU radians.
     case heading(radians: Double)
     /// Turn by an angle, radians, counter-clockwise positive.
     case turn(byRadians: Double)
-    /// Load a trajectory (and fly it at once when it says so).
+    /// Load a trajectory, and start it at once if ``Trajectory/fliesNow`` is set.
     case uploadTrajectory(Trajectory)
     /// Fly to the loaded trajectory's first point.
     case goToTrajectoryStart
-    /// Begin to follow the loaded trajectory.
+    /// Start to follow the loaded trajectory.
     case startTrajectory
-    /// Stop following it and hold.
+    /// Stop following the trajectory and hold.
     case stopTrajectory
-    /// Go on where it was stopped.
+    /// Resume the trajectory where it was stopped.
     case resumeTrajectory
-    /// Take a picture, or whatever else the named `std_srvs/Trigger` service does: a name below the vehicle's.
+    /// Call a `std_srvs/Trigger` service that takes a picture; the name is relative to the vehicle's namespace.
     case snapshot(service: String)
 
-    /// The snapshot service of a vehicle of which nothing else was said.
-    public static let usualSnapshotService = "camera/snapshot"
+    /// The default snapshot service.
+    public static let defaultSnapshotService = "camera/snapshot"
 
     /// A place to fly to.
     public struct Destination: Hashable, Sendable {
-        /// How position and heading are meant.
+        /// What position and heading refer to.
         public enum Reference: Hashable, Sendable {
-            /// In a frame of the vehicle's, heading absolute in that frame.
+            /// In a frame of the vehicle, heading absolute in that frame.
             case frame(FrameName)
             /// Added to the vehicle's current reference, heading too.
             case relative
@@ -54,11 +54,11 @@ public enum Command: Hashable, Sendable {
             case body
         }
 
-        /// How position and heading are meant.
+        /// What position and heading refer to.
         public var reference: Reference
-        /// Metres, but degrees for x and y in ``FrameName/latitudeLongitude``.
+        /// Metres; degrees for x and y in ``FrameName/latitudeLongitude``.
         public var position: Vector3
-        /// Radians; absolute or relative as ``reference`` says.
+        /// Radians; absolute or relative depending on ``reference``.
         public var headingRadians: Double
 
         /// A place to fly to.
@@ -69,7 +69,7 @@ public enum Command: Hashable, Sendable {
         }
     }
 
-    /// Whether this command stops motion; such commands overtake everything else on a link.
+    /// Whether this command stops motion; such commands have priority over everything else on a link.
     public var stopsMotion: Bool {
         switch self {
         case .hover, .emergencyHover, .emergencyLand, .stopTrajectory: true
@@ -77,9 +77,9 @@ public enum Command: Hashable, Sendable {
         }
     }
 
-    /// Whether the vehicle goes its own way after it, or none: setpoints that are still on their way when it begins must not
-    /// count any more, since the vehicle's tracker would drop it for them.
-    public var takesOverFromSteering: Bool {
+    /// Whether the command takes over from steering: setpoints still in transit when it begins must be ignored, since the
+    /// vehicle's tracker would abandon the command for them.
+    public var interruptsSteering: Bool {
         switch self {
         case .takeoff, .land, .landHome, .hover, .emergencyHover, .emergencyLand, .goTo, .altitude, .heading, .turn,
             .goToTrajectoryStart, .startTrajectory, .stopTrajectory, .resumeTrajectory:
@@ -89,7 +89,7 @@ public enum Command: Hashable, Sendable {
         }
     }
 
-    /// The command's name as a person types it.
+    /// The command's name on the command line.
     public var name: String {
         switch self {
         case .arm(let on): on ? "arm" : "disarm"
@@ -114,7 +114,7 @@ public enum Command: Hashable, Sendable {
         }
     }
 
-    /// Checks everything that can be checked without the vehicle; every link calls it before a byte leaves.
+    /// Checks everything that can be checked without the vehicle; every link calls it before it sends.
     ///
     /// - Throws: ``LinkError`` with ``LinkError/Code/invalidInput`` that names the value.
     public func validate() throws(LinkError) {
@@ -154,11 +154,11 @@ public enum Command: Hashable, Sendable {
         }
     }
 
-    /// The longest name of a service, in bytes.
+    /// The longest service name, bytes.
     public static let longestServiceName = 128
 
-    /// Whether that can be the name of a service below the vehicle's: words of letters, digits and `_` with `/` between
-    /// them, the first beginning with a letter.
+    /// Whether a text is a valid service name relative to the vehicle's namespace: words of letters, digits and `_`
+    /// separated by `/`, the first of which begins with a letter.
     public static func isServiceName(_ name: String) -> Bool {
         let isLetter = { (byte: UInt8) in (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) }
         guard name.utf8.count <= longestServiceName, let first = name.utf8.first, isLetter(first) else { return false }
@@ -172,30 +172,30 @@ public enum Command: Hashable, Sendable {
         guard isServiceName(service) else {
             throw LinkError(
                 .invalidInput,
-                "'\(service.prefix(longestServiceName).harmlessLine)' cannot be a service of the vehicle's",
-                hint: "a name below the vehicle's: letters, digits, '_' and '/' between words, for example "
-                    + usualSnapshotService)
+                "'\(service.prefix(longestServiceName).sanitizedLine)' is not a valid service name",
+                hint: "relative to the vehicle's namespace: letters, digits, '_', and '/' between words, for example "
+                    + defaultSnapshotService)
         }
     }
 
     static func requireValid(_ frame: FrameName) throws(LinkError) {
         guard frame.isValid else {
             throw LinkError(
-                .invalidInput, "'\(frame.name)' cannot be a frame's name",
-                hint: "a frame is letters, digits, '_' and '/', at most 128 bytes")
+                .invalidInput, "'\(frame.name)' is not a valid frame name",
+                hint: "use letters, digits, '_' and '/', at most 128 bytes")
         }
     }
 }
 
-/// The vehicle's own answer to a command.
+/// The vehicle's answer to a command.
 public struct CommandReply: Hashable, Sendable {
     /// Whether the vehicle accepted the command.
     public var accepted: Bool
-    /// What the vehicle said, as it came: untrusted text, see ``Swift/StringProtocol/harmlessLine``.
+    /// The vehicle's message, unchanged: untrusted text, see ``Swift/StringProtocol/sanitizedLine``.
     public var message: String
     /// From the call to the answer.
     public var roundTrip: Duration
-    /// For an uploaded trajectory: whether the vehicle changed its points, as it does outside the safety area.
+    /// For an uploaded trajectory: whether the vehicle changed its points, as it does for points outside the safety area.
     public var trajectoryModified: Bool
 
     /// An answer.

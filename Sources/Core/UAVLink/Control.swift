@@ -1,15 +1,15 @@
-/// Who is in command of a vehicle, as one of its grounds sees it.
+/// Who has control authority over a vehicle, from the view of one ground.
 public struct ControlStatus: Hashable, Sendable {
-    /// Who is in command.
+    /// The pilot with control authority.
     public struct Pilot: Hashable, Sendable {
-        /// For people: `anna@laptop`.
+        /// The displayed name: `anna@laptop`.
         public var name: String
-        /// Since when.
+        /// When control authority was granted.
         public var since: MonotonicTime
-        /// It is who asks.
+        /// Whether this ground is the pilot.
         public var isYou: Bool
 
-        /// Who is in command.
+        /// A pilot.
         public init(name: String, since: MonotonicTime, isYou: Bool) {
             self.name = name
             self.since = since
@@ -17,47 +17,49 @@ public struct ControlStatus: Hashable, Sendable {
         }
     }
 
-    /// Who is in command; `nil` when nobody is.
+    /// The pilot with control authority; `nil` if nobody has it.
     public var pilot: Pilot?
-    /// He steers just now.
+    /// Whether the pilot is steering.
     public var isSteering: Bool
-    /// How command last ended, in words; empty when it never did.
-    public var lastEnding: String
+    /// Why control authority last ended, as text; empty if it never did.
+    public var lastEndReason: String
 
-    /// Who is in command.
-    public init(pilot: Pilot? = nil, isSteering: Bool = false, lastEnding: String = "") {
+    /// A control status.
+    public init(pilot: Pilot? = nil, isSteering: Bool = false, lastEndReason: String = "") {
         self.pilot = pilot
         self.isSteering = isSteering
-        self.lastEnding = lastEnding
+        self.lastEndReason = lastEndReason
     }
 
-    /// Whether who asks is in command.
+    /// Whether this ground has control authority.
     public var isYours: Bool { pilot?.isYou == true }
 }
 
-/// What a ground wants of the command of its vehicle.
-public enum ControlWish: Hashable, Sendable {
-    /// To be in command, if nobody else is.
+/// A request of a ground about the control authority over its vehicle.
+public enum ControlAuthorityRequest: Hashable, Sendable {
+    /// Request control authority; refused if another pilot has it.
     case take(name: String)
-    /// To be in command, whoever else is: the vehicle stops, and everybody is told why.
+    /// Take control authority over from any other pilot: the vehicle stops, and all grounds get the reason.
     case takeOver(name: String, reason: String)
-    /// To give it back; a vehicle that still moves under setpoints is stopped.
+    /// Release control authority; a vehicle that still moves under setpoints is stopped.
     case release(reason: String)
 
-    /// What is wanted, in words.
+    /// The request as text.
     public var words: String {
         switch self {
-        case .take(let name): "\(name.harmlessLine) wants to be in command"
-        case .takeOver(let name, let reason): "\(name.harmlessLine) takes over: \(reason.harmlessLine)"
-        case .release(let reason): "gives command back: \(reason.harmlessLine)"
+        case .take(let name): "\(name.sanitizedLine) requests control authority"
+        case .takeOver(let name, let reason): "\(name.sanitizedLine) takes over: \(reason.sanitizedLine)"
+        case .release(let reason): "releases control authority: \(reason.sanitizedLine)"
         }
     }
 
-    /// The most bytes of a name.
+    /// The longest name, bytes.
     public static let longestName = 64
-    /// The most bytes of a reason.
+    /// The longest reason, bytes.
     public static let longestReason = 256
 
+    /// Checks name and reason.
+    ///
     /// - Throws: ``LinkError`` with ``LinkError/Code/invalidInput`` for an empty or too long name or reason.
     public func validate() throws(LinkError) {
         switch self {
@@ -76,14 +78,16 @@ public enum ControlWish: Hashable, Sendable {
     }
 }
 
-/// A link to a vehicle whose end decides which of several grounds flies.
+/// A link whose companion grants control authority to one of several grounds.
 ///
-/// Over a link that is not one of these nobody arbitrates: who can reach the vehicle can fly it.
+/// Over other links nothing arbitrates: everyone who can reach the vehicle can move it.
 public protocol ControlledLink: UAVLink {
-    /// Takes or gives back the command of the vehicle.
+    /// Requests, takes over or releases control authority over the vehicle.
     ///
-    /// - Returns: whether it was granted; the message says who has it otherwise. It is lost when steering falls silent, when this
-    ///   ground is not heard for a second, when another takes it over or stops the vehicle, and when the vehicle lands.
-    /// - Throws: ``LinkError`` when no answer could be had.
-    func control(_ wish: ControlWish, within timeout: Duration) async throws(LinkError) -> CommandReply
+    /// It ends when the lease expires, when the companion has received nothing from this ground for a second, when another
+    /// pilot takes over or stops the vehicle, and when the vehicle lands.
+    ///
+    /// - Returns: whether it was granted; otherwise the message says who has it.
+    /// - Throws: ``LinkError`` if no answer was received.
+    func control(_ wish: ControlAuthorityRequest, within timeout: Duration) async throws(LinkError) -> CommandReply
 }

@@ -1,4 +1,4 @@
-/// Three numbers along x, y and z; the unit stands in the name of whatever holds it.
+/// Three numbers along x, y and z; the name of the property that holds it gives the unit.
 public struct Vector3: Hashable, Sendable {
     /// East, or forward in a body frame.
     public var x: Double
@@ -7,7 +7,7 @@ public struct Vector3: Hashable, Sendable {
     /// Up.
     public var z: Double
 
-    /// The vector of these three numbers.
+    /// A vector.
     public init(x: Double, y: Double, z: Double) {
         self.x = x
         self.y = y
@@ -33,7 +33,7 @@ public struct Vector3: Hashable, Sendable {
         Self(x: left.x - right.x, y: left.y - right.y, z: left.z - right.z)
     }
 
-    /// The vector stretched by a factor.
+    /// The vector scaled by a factor.
     public static func * (left: Self, factor: Double) -> Self {
         Self(x: left.x * factor, y: left.y * factor, z: left.z * factor)
     }
@@ -47,34 +47,34 @@ public struct Vector3: Hashable, Sendable {
     }
 }
 
-/// Headings: ENU radians, 0 = east, counter-clockwise, kept in (-pi, pi].
+/// Headings: ENU radians, 0 = east, counter-clockwise, wrapped to (-pi, pi].
 public enum Heading {
-    /// The same heading in (-pi, pi]; a value that is not finite comes back as it is.
+    /// The same heading wrapped to (-pi, pi]; a value that is not finite is returned unchanged.
     public static func wrapped(_ radians: Double) -> Double {
         guard radians.isFinite else { return radians }
         let turned = radians.remainder(dividingBy: 2 * .pi)
         return turned <= -.pi ? turned + 2 * .pi : turned
     }
 
-    /// Radians from degrees a person typed.
+    /// Converts degrees to radians.
     public static func radians(degrees: Double) -> Double { degrees * .pi / 180 }
 
-    /// Degrees for a person to read.
+    /// Converts radians to degrees.
     public static func degrees(radians: Double) -> Double { radians * 180 / .pi }
 }
 
-/// The name of a coordinate frame as the vehicle knows it: `world_origin`, `local_origin`, `latlon_origin`,
-/// `utm_origin`, `fcu`, `fcu_untilted`, or any other that its transformer has.
+/// The name of a coordinate frame on the vehicle: `world_origin`, `local_origin`, `latlon_origin`, `utm_origin`, `fcu`,
+/// `fcu_untilted`, or any other that its transformer knows.
 public struct FrameName: Hashable, Sendable, CustomStringConvertible {
-    /// The name; empty means the frame that the vehicle controls in at the moment.
+    /// The name; empty means the vehicle's current control frame.
     public let name: String
 
-    /// The frame of that name. The name is not checked here: ``Command/validate()`` does it.
+    /// A frame by name. The name is not checked here: ``Command/validate()`` does it.
     public init(_ name: String) { self.name = name }
 
-    /// The frame that the vehicle controls in at the moment.
+    /// The vehicle's current control frame.
     public static let current = Self("")
-    /// ENU metres from the origin that the vehicle's world file sets.
+    /// ENU metres from the origin set in the vehicle's world file.
     public static let worldOrigin = Self("world_origin")
     /// ENU metres from where the vehicle started.
     public static let localOrigin = Self("local_origin")
@@ -82,13 +82,13 @@ public struct FrameName: Hashable, Sendable, CustomStringConvertible {
     public static let latitudeLongitude = Self("latlon_origin")
     /// x easting, y northing, z metres above mean sea level.
     public static let utm = Self("utm_origin")
-    /// The body without its tilt: x forward, y left, z up.
+    /// The body frame without its tilt: x forward, y left, z up.
     public static let bodyUntilted = Self("fcu_untilted")
 
     /// The name, or "current" for the empty one.
     public var description: String { name.isEmpty ? "current" : name }
 
-    /// Whether the name can be a ROS frame: letters, digits, `_` and `/`, at most 128 bytes, or empty.
+    /// Whether the name is a valid ROS frame name: letters, digits, `_` and `/`, at most 128 bytes, or empty.
     public var isValid: Bool {
         name.utf8.count <= 128
             && name.utf8.allSatisfy { byte in

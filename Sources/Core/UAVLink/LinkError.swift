@@ -1,46 +1,46 @@
-/// Why a link could not do what it was asked: a code to compare and one line for people.
+/// Why an operation on a link failed: a code to compare and a one-line message.
 public struct LinkError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of failure it was; callers decide by it.
+    /// The kind of failure, for callers to act on.
     public enum Code: String, Sendable, CaseIterable {
-        /// The host does not answer, refuses the port or has no such name.
+        /// The host does not answer, refuses the connection, or its name cannot be resolved.
         case unreachable
         /// The log-in was refused.
         case authentication
-        /// The host key is not known and nobody has accepted it.
+        /// The host key is not known and was not accepted.
         case hostKeyUnknown
-        /// The host key is not the one that is known: always refused.
+        /// The host key differs from the known one: always refused.
         case hostKeyChanged
-        /// The time given ran out; the vehicle may or may not have acted.
+        /// The timeout expired; the vehicle may or may not have acted.
         case timedOut
-        /// The caller gave something that cannot be sent: not a number, out of range, an impossible name.
+        /// An argument that cannot be sent: not a finite number, out of range, an invalid name.
         case invalidInput
-        /// The link is not connected (any more).
+        /// The link is not connected, or no longer.
         case notConnected
         /// The link was closed while the call waited.
         case closed
         /// The caller cancelled.
         case cancelled
-        /// The other end speaks another version.
+        /// The peer uses another protocol version.
         case versionMismatch
-        /// The other end said something that its protocol does not allow.
+        /// The peer sent something that the protocol does not allow.
         case protocolViolation
-        /// There is no companion on the vehicle, and its program is not there or cannot run there.
+        /// No companion is running on the vehicle, and its program is not installed or cannot run there.
         case companionMissing
-        /// There is a companion, or there may be one, and it cannot be used: it refuses, does not answer, could not be started.
+        /// A companion is running, or may be, but cannot be used: it refuses, does not answer, or could not be started.
         case companionUnavailable
-        /// The ROS master does not answer, as seen from the vehicle's end.
+        /// The ROS master does not answer where the ROS client runs.
         case rosMasterUnreachable
         /// No node offers the service that the command needs.
         case serviceMissing
-        /// A message or service type differs from ours.
+        /// A message or service type differs from the one expected here.
         case typeMismatch
         /// A program run on the vehicle failed.
         case remoteFailed
-        /// Another pilot is in command of the vehicle, or nobody is any more.
+        /// Another pilot has control authority, or it has ended.
         case notInCommand
-        /// Something this link cannot do.
+        /// The link does not support the operation.
         case unsupported
-        /// A fault of ours.
+        /// An internal error of this program.
         case internalFault
     }
 
@@ -48,16 +48,16 @@ public struct LinkError: Error, Hashable, Sendable, CustomStringConvertible {
     public let code: Code
     /// What happened, in one line without a full stop, fit for a terminal.
     public let what: String
-    /// What to do about it, in one line; empty when there is nothing to advise.
+    /// What to do about it, in one line; may be empty.
     public let hint: String
 
-    /// Makes an error; text from the vehicle or a file is made harmless here, so callers may pass it as it came.
+    /// Makes an error; the texts are sanitized here, so callers may pass foreign text unchanged.
     public init(_ code: Code, _ what: String, hint: String = "") {
         self.code = code
-        self.what = what.harmlessLine
-        self.hint = hint.harmlessLine
+        self.what = what.sanitizedLine
+        self.hint = hint.sanitizedLine
     }
 
-    /// The one line: what happened; what to do.
+    /// One line: what happened; what to do.
     public var description: String { hint.isEmpty ? what : "\(what); \(hint)" }
 }

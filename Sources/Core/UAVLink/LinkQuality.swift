@@ -1,46 +1,46 @@
-/// How well a link works just now.
+/// The current quality of a link.
 public struct LinkQuality: Hashable, Sendable {
-    /// Whether the other end has been heard from within the link's own time-out.
+    /// Whether something was received from the peer within the link's timeout.
     public var isConnected: Bool
-    /// Round trip of the newest exchange.
+    /// The newest round trip.
     public var roundTrip: Duration?
-    /// Median round trip of the recent past.
+    /// The median of the recent round trips.
     public var roundTripMedian: Duration?
-    /// 99th percentile of the recent past.
+    /// The 99th percentile of the recent round trips.
     public var roundTripP99: Duration?
-    /// Share of what we sent that did not arrive, 0 to 1, when the link can tell.
+    /// Loss from ground to vehicle, 0 to 1; `nil` if the link does not measure it.
     public var lossUp: Double?
-    /// Share of what was sent to us that did not arrive, 0 to 1, when the link can tell.
+    /// Loss from vehicle to ground, 0 to 1; `nil` if the link does not measure it.
     public var lossDown: Double?
-    /// The vehicle's clock minus ours, when the link measures it.
+    /// The vehicle's clock minus the ground's; `nil` if the link does not measure it.
     public var clockOffset: Duration?
-    /// The offset is within this much of the truth.
+    /// The error bound of the offset.
     public var clockOffsetBound: Duration?
-    /// When telemetry last came.
+    /// When telemetry was last received.
     public var lastTelemetryAt: MonotonicTime?
     /// Telemetry updates per second in the recent past.
     public var telemetryRateHertz: Double?
-    /// Setpoints handed to the network.
+    /// Setpoints sent.
     public var setpointsSent: UInt64
-    /// Setpoints that the vehicle's end passed on to the vehicle, as it last reported.
+    /// Setpoints passed on to the vehicle, as last reported from the vehicle's side.
     public var setpointsApplied: UInt64?
-    /// Setpoints that the vehicle's end refused for their age, as it last reported.
-    public var setpointsStale: UInt64?
-    /// The version of the companion's program that runs: of the process, not of the file. Empty when it does not say, as those
-    /// before this program do; `nil` over a link without a companion.
+    /// Setpoints dropped as expired, as last reported from the vehicle's side.
+    public var setpointsExpired: UInt64?
+    /// The version of the running companion: of the process, not of the file. Empty if it is too old to report one; `nil`
+    /// over a link without a companion.
     public var companionVersion: String?
 
-    /// What to say of a companion whose program is another than this one; `nil` when it is the same. Both speak the same version of
-    /// the channel, so one can fly.
+    /// The warning about a companion whose version differs from this program's; `nil` if it is the same. Both use the same
+    /// version of the channel, so flying is possible.
     public var versionWarning: String? {
         guard let companionVersion, companionVersion != Version.text else { return nil }
-        let theirs = companionVersion.isEmpty ? "older than this program" : "version \(companionVersion.harmlessLine)"
+        let theirs = companionVersion.isEmpty ? "older than this program" : "version \(companionVersion.sanitizedLine)"
         return
-            "the companion that runs is \(theirs), and this is version \(Version.text); install the same on both ends, then restart "
-            + "it while nobody flies ('uavlink-companion stop', or its service)"
+            "the running companion is \(theirs), this program is \(Version.text); install the same version on both, then restart "
+            + "it while the vehicle is not flying ('uavlink-companion stop', or its service)"
     }
 
-    /// Nothing known yet.
+    /// A quality without measurements.
     public init(isConnected: Bool = false) {
         self.isConnected = isConnected
         setpointsSent = 0

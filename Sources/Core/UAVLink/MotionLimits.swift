@@ -1,4 +1,4 @@
-/// How fast a vehicle may move and how fast that may change, as its constraint manager says at the moment.
+/// The vehicle's current limits of speed, acceleration and jerk, from its constraint manager.
 public struct MotionLimits: Hashable, Sendable {
     /// Limits along one direction.
     public struct Limits: Hashable, Sendable {
@@ -17,16 +17,16 @@ public struct MotionLimits: Hashable, Sendable {
         }
     }
 
-    /// In the horizontal plane, whatever the direction.
+    /// In the horizontal plane, in any direction.
     public var horizontal: Limits
     /// Upwards.
     public var ascending: Limits
     /// Downwards.
     public var descending: Limits
-    /// Turning.
+    /// Heading.
     public var heading: Limits
 
-    /// These limits.
+    /// Motion limits.
     public init(horizontal: Limits, ascending: Limits, descending: Limits, heading: Limits) {
         self.horizontal = horizontal
         self.ascending = ascending
@@ -34,8 +34,8 @@ public struct MotionLimits: Hashable, Sendable {
         self.heading = heading
     }
 
-    /// The flight stack's set "medium", its default: 4 m/s, 2 m/s^2; vertically 2 m/s, 1 m/s^2; heading 1 rad/s,
-    /// 1 rad/s^2; jerk 40 m/s^3 and 20 rad/s^3.
+    /// The flight stack's default constraints "medium": horizontal 4 m/s, 2 m/s^2; vertical 2 m/s, 1 m/s^2; heading
+    /// 1 rad/s, 1 rad/s^2; jerk 40 m/s^3 and 20 rad/s^3.
     public static let medium = Self(
         horizontal: Limits(speed: 4, acceleration: 2, jerk: 40), ascending: Limits(speed: 2, acceleration: 1, jerk: 40),
         descending: Limits(speed: 2, acceleration: 1, jerk: 40), heading: Limits(speed: 1, acceleration: 1, jerk: 20))

@@ -1,7 +1,7 @@
-/// A link on the vehicle that sees which velocity references other nodes send there.
+/// A link on the vehicle that can observe the velocity references that other nodes send.
 public protocol SetpointWatching: UAVLink {
-    /// Tells of each from now on: the `seq` of its header, and when it was read from the socket; `nil` ends it.
+    /// Reports each reference: the `seq` of its header, and when it was read from the socket; `nil` stops it.
     ///
-    /// References that this link sends itself are not among them.
+    /// References sent by this link are not reported.
     func watchSetpoints(_ seen: (@Sendable (UInt32, MonotonicTime) -> Void)?)
 }

@@ -1,21 +1,21 @@
-/// What a vehicle allows and where its world lies: what a plan needs to know before it is made.
+/// The vehicle's motion limits and the origin of its world, as needed for planning.
 public struct FlightEnvelope: Hashable, Sendable {
-    /// Where the vehicle's `world_origin` lies.
+    /// The position of the vehicle's `world_origin`.
     public struct WorldOrigin: Hashable, Sendable {
         /// Degrees, north positive (WGS84).
         public var latitudeDegrees: Double
         /// Degrees, east positive.
         public var longitudeDegrees: Double
-        /// Metres above mean sea level of z = 0.
+        /// The altitude of z = 0, metres above mean sea level.
         public var altitudeMetres: Double
-        /// How it is known.
+        /// How it was determined.
         public var source: Source
 
-        /// How an origin is known.
+        /// How an origin was determined.
         public enum Source: UInt8, Sendable, CaseIterable {
-            /// The vehicle's transformer was asked.
+            /// From the vehicle's transformer.
             case transformer = 0
-            /// From where the vehicle is on the globe and in its frame at the same time: as good as its satellite fix.
+            /// Computed from simultaneous GNSS fix and local position: as accurate as the fix.
             case satelliteFix = 1
         }
 
@@ -28,28 +28,28 @@ public struct FlightEnvelope: Hashable, Sendable {
         }
     }
 
-    /// How fast it may move; absent when the vehicle did not say.
+    /// The motion limits; `nil` if the vehicle did not report them.
     public var limits: MotionLimits?
-    /// Where its world lies; absent when the vehicle does not know.
+    /// The world's origin; `nil` if the vehicle does not know it.
     public var worldOrigin: WorldOrigin?
 
-    /// What a vehicle allows.
+    /// An envelope.
     public init(limits: MotionLimits? = nil, worldOrigin: WorldOrigin? = nil) {
         self.limits = limits
         self.worldOrigin = worldOrigin
     }
 }
 
-/// A map that a vehicle offers: a topic of point clouds.
-public struct MapOffer: Hashable, Sendable {
-    /// The topic's complete name; text from the ROS graph.
+/// A map available on a vehicle: a topic with point clouds.
+public struct AvailableMap: Hashable, Sendable {
+    /// The topic's full name; untrusted text from the ROS graph.
     public var topic: String
-    /// The frame of its points; empty while nothing was heard on it.
+    /// The frame of its points; empty until a message was received.
     public var frame: FrameName
-    /// Points of the newest cloud; absent while nothing was heard on it.
+    /// The number of points of the newest cloud; `nil` until a message was received.
     public var points: Int?
 
-    /// An offer.
+    /// An available map.
     public init(topic: String, frame: FrameName = .current, points: Int? = nil) {
         self.topic = topic
         self.frame = frame
@@ -57,16 +57,16 @@ public struct MapOffer: Hashable, Sendable {
     }
 }
 
-/// Which map to fetch, and how much of it.
+/// Which map to fetch, and at what density.
 public struct MapRequest: Hashable, Sendable {
-    /// The topic, one of those offered.
+    /// The topic of an available map.
     public var topic: String
-    /// No two points nearer than this are sent, metres; 0 sends all.
+    /// The minimum distance between two points, metres; 0 sends all.
     public var spacingMetres: Double
-    /// At most so many points.
+    /// The maximum number of points.
     public var maximumPoints: Int
 
-    /// The most points that any link carries: 24 MB on the wire.
+    /// The largest number of points over any link: 24 MB on the wire.
     public static let mostPoints = 2_000_000
 
     /// A request.
@@ -77,43 +77,43 @@ public struct MapRequest: Hashable, Sendable {
     }
 }
 
-/// A link over which one can ask what a plan needs to know.
+/// A link that can query limits, world origin and maps of a vehicle, and report the progress of long commands.
 public protocol SurveyLink: UAVLink {
-    /// What the vehicle allows, and where its world lies.
+    /// Queries the vehicle's motion limits and world origin.
     ///
-    /// - Throws: ``LinkError`` when no answer could be had; parts that the vehicle does not know are absent instead.
+    /// - Throws: ``LinkError`` if no answer was received; parts that the vehicle does not know are `nil` instead.
     func flightEnvelope(within timeout: Duration) async throws(LinkError) -> FlightEnvelope
 
-    /// The maps that the vehicle offers.
-    func maps(within timeout: Duration) async throws(LinkError) -> [MapOffer]
+    /// Lists the maps available on the vehicle.
+    func maps(within timeout: Duration) async throws(LinkError) -> [AvailableMap]
 
-    /// Fetches a map, thinned on board, as the bytes of a PCD file (version 0.7).
+    /// Fetches a map, thinned on the vehicle, as the bytes of a PCD file (version 0.7).
     ///
-    /// - Parameter progress: called with the fraction that has come, from 0 to 1, on any thread.
+    /// - Parameter progress: called with the fraction received, from 0 to 1, on any thread.
     func pullMap(
         _ request: MapRequest, within timeout: Duration, progress: @escaping @Sendable (Double) -> Void
     ) async throws(LinkError) -> [UInt8]
 
-    /// As ``UAVLink/perform(_:within:)``, telling how much of a long command has reached the vehicle, from 0 to 1.
+    /// Like ``UAVLink/perform(_:within:)``, reporting the fraction of a long command that has reached the vehicle, 0 to 1.
     func perform(
         _ command: Command, within timeout: Duration, progress: @escaping @Sendable (Double) -> Void
     ) async throws(LinkError) -> CommandReply
 }
 
 extension MapRequest {
-    /// Checks what can be checked without the vehicle; every link calls it before it asks.
+    /// Checks what can be checked without the vehicle; every link calls it before it sends the request.
     ///
     /// - Throws: ``LinkError`` with ``LinkError/Code/invalidInput`` that names the value.
     public func validate() throws(LinkError) {
         let isName =
-            topic.utf8.first == UInt8(ascii: "/") && topic.utf8.count <= MapOffer.longestTopic
+            topic.utf8.first == UInt8(ascii: "/") && topic.utf8.count <= AvailableMap.longestTopic
             && topic.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy {
                 !$0.isEmpty && $0.allSatisfy(Self.isNameByte)
             }
         guard isName else {
             throw LinkError(
-                .invalidInput, "'\(topic.prefix(MapOffer.longestTopic).harmlessLine)' cannot be a topic's name",
-                hint: "a complete name, for example /uav1/map/points; 'uavlink map pull' without one lists them")
+                .invalidInput, "'\(topic.prefix(AvailableMap.longestTopic).sanitizedLine)' is not a valid topic name",
+                hint: "give the full name, for example /uav1/map/points; 'uavlink map pull' without a name lists them")
         }
         guard spacingMetres.isFinite, spacingMetres >= 0, spacingMetres <= 100 else {
             throw LinkError(.invalidInput, "a spacing of \(spacingMetres) m is outside 0...100")
@@ -128,9 +128,9 @@ extension MapRequest {
     }
 }
 
-extension MapOffer {
-    /// The longest name of a topic, in bytes.
+extension AvailableMap {
+    /// The longest topic name, bytes.
     public static let longestTopic = 256
-    /// More maps are not offered; a vehicle has a handful.
-    public static let mostOffers = 64
+    /// The largest number of maps listed; a vehicle has only a few.
+    public static let maximumAvailableMaps = 64
 }

@@ -1,6 +1,6 @@
-/// A value and when the vehicle measured it, on this machine's clock.
+/// A value and when it was measured, on this machine's clock.
 ///
-/// Over a link whose clock offset is known the instant is the vehicle's own; elsewhere it is when the value arrived.
+/// Over a link with a known clock offset the instant is the vehicle's; otherwise it is the time of arrival.
 public struct Sample<Value: Sendable & Hashable>: Hashable, Sendable {
     /// The value.
     public var value: Value
@@ -13,60 +13,60 @@ public struct Sample<Value: Sendable & Hashable>: Hashable, Sendable {
         self.at = at
     }
 
-    /// How old the value is.
+    /// The age of the value.
     public func age(now: MonotonicTime) -> Duration { now - at }
 }
 
-/// What is known of a vehicle; each part with its own age, and absent until it was first heard.
+/// The state of a vehicle; each part has its own age and is `nil` until first received.
 public struct Telemetry: Hashable, Sendable {
     /// The vehicle's name, for example `uav1`.
     public var vehicle: String
-    /// Where it is.
+    /// Position and heading.
     public var pose: Sample<Pose>?
-    /// The stamp that the vehicle gave the message with ``pose``, on this machine's clock as far as the two machines' wall clocks
-    /// agree; it is not carried by any link, and known where the messages themselves are read.
+    /// The header stamp of the message with ``pose``, converted by the wall clocks of both machines; set only where the ROS
+    /// messages are read directly, no link carries it.
     public var poseStampedAt: MonotonicTime?
-    /// How fast it moves, world axes, metres per second.
+    /// Velocity in world axes, metres per second.
     public var velocityMetresPerSecond: Sample<Vector3>?
-    /// Height above ground as the estimator has it, metres.
+    /// Estimated height above ground, metres.
     public var heightAboveGroundMetres: Sample<Double>?
-    /// What the range finder below the vehicle measures, metres along its beam.
+    /// The downward range finder's measurement, metres along its beam.
     public var rangeFinderMetres: Sample<Double>?
     /// The battery.
     public var battery: Sample<Battery>?
     /// Satellite navigation.
     public var gnss: Sample<GNSSFix>?
-    /// What the flight stack is doing.
+    /// The flight stack's state.
     public var flight: Sample<FlightStatus>?
-    /// What the tracker is doing.
+    /// The tracker's state.
     public var tracker: Sample<TrackerStatus>?
     /// The state estimator.
     public var estimator: Sample<EstimatorStatus>?
-    /// Who flies, as the companion tells; `nil` where nobody arbitrates.
+    /// Who has control authority, as the companion reports it; `nil` over links without arbitration.
     public var control: Sample<ControlStatus>?
-    /// How often each topic comes, about once a second; at most ``TopicRate/maximumCount``.
+    /// The rate of each topic, updated about once a second; at most ``TopicRate/maximumCount``.
     public var topicRates: Sample<[TopicRate]>?
-    /// What the vehicle said of itself, oldest first, at most ``maximumMessages``.
+    /// Status messages of the vehicle, oldest first, at most ``maximumMessages``.
     public var messages: [Sample<VehicleMessage>]
-    /// What came and was not taken, since no vehicle can have it.
+    /// Values rejected as physically impossible.
     public var rejected = RejectedValues()
 
-    /// How many messages are kept.
+    /// The number of messages kept.
     public static let maximumMessages = 16
 
-    /// Nothing known yet of a vehicle of that name.
+    /// Telemetry of a vehicle, without values.
     public init(vehicle: String) {
         self.vehicle = vehicle
         messages = []
     }
 
-    /// Adds what the vehicle said, forgetting the oldest when there are too many.
+    /// Adds a message; removes the oldest if there are too many.
     public mutating func append(_ message: Sample<VehicleMessage>) {
         if messages.count >= Self.maximumMessages { messages.removeFirst(messages.count - Self.maximumMessages + 1) }
         messages.append(message)
     }
 
-    /// When the newest part was measured.
+    /// When the newest part was measured; `nil` if there is none.
     public var newest: MonotonicTime? {
         [
             pose?.at, velocityMetresPerSecond?.at, heightAboveGroundMetres?.at, battery?.at, gnss?.at, flight?.at,
@@ -77,7 +77,7 @@ public struct Telemetry: Hashable, Sendable {
 
 /// Position and heading.
 public struct Pose: Hashable, Sendable {
-    /// The frame, as the vehicle names it (`uav1/gps_garmin_origin`): it changes with the estimator.
+    /// The frame's name on the vehicle (`uav1/gps_garmin_origin`): it changes with the estimator.
     public var frame: FrameName
     /// ENU metres in ``frame``.
     public var positionMetres: Vector3
@@ -96,9 +96,9 @@ public struct Pose: Hashable, Sendable {
 public struct Battery: Hashable, Sendable {
     /// Volts.
     public var voltageVolts: Double
-    /// Amperes drawn, positive while discharging.
+    /// Amperes, positive while discharging; `nil` if not measured.
     public var currentAmperes: Double?
-    /// What is left, 0 to 1; absent when the vehicle does not measure it.
+    /// Remaining charge, 0 to 1; `nil` if not measured.
     public var remaining: Double?
 
     /// The battery.
@@ -111,7 +111,7 @@ public struct Battery: Hashable, Sendable {
 
 /// Satellite navigation, WGS84.
 public struct GNSSFix: Hashable, Sendable {
-    /// What kind of fix; the numbers are those of `sensor_msgs/NavSatStatus`.
+    /// The kind of fix; the raw values are those of `sensor_msgs/NavSatStatus`.
     public enum Quality: Int8, Sendable, CaseIterable {
         /// No position.
         case none = -1
@@ -123,7 +123,7 @@ public struct GNSSFix: Hashable, Sendable {
         case groundAugmented = 2
     }
 
-    /// What kind of fix.
+    /// The kind of fix.
     public var quality: Quality
     /// Degrees, north positive.
     public var latitudeDegrees: Double
@@ -131,7 +131,7 @@ public struct GNSSFix: Hashable, Sendable {
     public var longitudeDegrees: Double
     /// Metres above mean sea level.
     public var altitudeMetres: Double
-    /// Horizontal standard deviation, metres, when it is known.
+    /// Horizontal standard deviation, metres; `nil` if not known.
     public var horizontalAccuracyMetres: Double?
 
     /// A fix.
@@ -147,24 +147,24 @@ public struct GNSSFix: Hashable, Sendable {
     }
 }
 
-/// What the vehicle is doing, as one word.
+/// The vehicle's state in one word.
 public enum FlightState: UInt8, Sendable, CaseIterable {
-    /// Not heard yet.
+    /// Not received yet.
     case unknown = 0
     /// On the ground, motors off.
     case disarmed = 1
     /// On the ground, motors on.
     case armed = 2
-    /// On its way up.
+    /// Taking off.
     case takingOff = 3
-    /// In the air, under control.
+    /// Flying under control.
     case flying = 4
-    /// On its way down.
+    /// Landing.
     case landing = 5
-    /// Emergency landing, or another state in which it takes no references.
+    /// Emergency landing, or another state in which it accepts no references.
     case emergency = 6
 
-    /// The word for people and scripts: `unknown`, `disarmed`, `armed`, `taking_off`, `flying`, `landing`, `emergency`.
+    /// The state's name in output: `unknown`, `disarmed`, `armed`, `taking_off`, `flying`, `landing`, `emergency`.
     public var word: String {
         switch self {
         case .unknown: "unknown"
@@ -177,7 +177,7 @@ public enum FlightState: UInt8, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the vehicle is off the ground, as far as its state tells.
+    /// Whether the vehicle is off the ground in this state.
     public var isAirborne: Bool {
         switch self {
         case .takingOff, .flying, .landing, .emergency: true
@@ -186,20 +186,20 @@ public enum FlightState: UInt8, Sendable, CaseIterable {
     }
 }
 
-/// Switches of the flight stack and what they add up to.
+/// The flight stack's switches and the resulting state.
 public struct FlightStatus: Hashable, Sendable {
-    /// What it adds up to.
+    /// The resulting state.
     public var state: FlightState
     /// Motors armed.
     public var isArmed: Bool
-    /// The autopilot takes commands from the flight stack.
+    /// The autopilot is in offboard mode: it takes commands from the flight stack.
     public var isOffboard: Bool
     /// The flight stack's control output is on.
     public var isOutputEnabled: Bool
-    /// The flight stack is in normal flight: references are taken.
+    /// The flight stack is in normal flight: it accepts references.
     public var isFlyingNormally: Bool
 
-    /// Switches of the flight stack.
+    /// A flight status.
     public init(state: FlightState, isArmed: Bool, isOffboard: Bool, isOutputEnabled: Bool, isFlyingNormally: Bool) {
         self.state = state
         self.isArmed = isArmed
@@ -209,24 +209,24 @@ public struct FlightStatus: Hashable, Sendable {
     }
 }
 
-/// What the tracker is doing.
+/// The tracker's state.
 public struct TrackerStatus: Hashable, Sendable {
     /// The active tracker, for example `MpcTracker`.
     public var tracker: String
     /// The active controller, for example `Se3Controller`.
     public var controller: String
-    /// Whether references are taken.
+    /// Whether it accepts references.
     public var takesReferences: Bool
-    /// Whether it is on its way somewhere.
+    /// Whether it is moving to a goal.
     public var hasGoal: Bool
     /// Whether it follows a trajectory.
     public var isTrackingTrajectory: Bool
-    /// The sample it is at, and how many there are.
+    /// The index of the current sample.
     public var trajectoryIndex: Int
-    /// How many samples the loaded trajectory has.
+    /// The number of samples of the loaded trajectory.
     public var trajectoryLength: Int
 
-    /// What the tracker is doing.
+    /// The tracker's state.
     public init(
         tracker: String, controller: String, takesReferences: Bool, hasGoal: Bool, isTrackingTrajectory: Bool = false,
         trajectoryIndex: Int = 0, trajectoryLength: Int = 0
@@ -245,7 +245,7 @@ public struct TrackerStatus: Hashable, Sendable {
 public struct EstimatorStatus: Hashable, Sendable {
     /// The estimator in use, for example `gps_garmin`.
     public var name: String
-    /// The ceiling, metres in the estimator's frame; absent when there is none.
+    /// The ceiling, metres in the estimator's frame; `nil` if there is none.
     public var ceilingMetres: Double?
 
     /// The state estimator.
@@ -255,24 +255,24 @@ public struct EstimatorStatus: Hashable, Sendable {
     }
 }
 
-/// One line that the vehicle said of itself.
+/// A status message of the vehicle, one line.
 public struct VehicleMessage: Hashable, Sendable {
-    /// How much it matters.
+    /// The severity.
     public enum Severity: UInt8, Sendable, CaseIterable {
-        /// For the record.
+        /// Information.
         case information = 0
-        /// Worth a look.
+        /// Warning.
         case warning = 1
-        /// Something failed.
+        /// Error.
         case error = 2
     }
 
-    /// How much it matters.
+    /// The severity.
     public var severity: Severity
-    /// The text as it came: untrusted.
+    /// The text as received: untrusted.
     public var text: String
 
-    /// One line.
+    /// A message.
     public init(severity: Severity, text: String) {
         self.severity = severity
         self.text = text

@@ -1,25 +1,25 @@
-/// What the values of a vehicle can be at all. Telemetry is held to it wherever it is decoded, over every link.
+/// Bounds of physically possible telemetry, applied wherever telemetry is decoded, on every link.
 ///
-/// The bounds are far beyond what any multirotor does, so that an estimator that goes astray is still seen for what it is; what
-/// lies beyond them is no measurement but a fault of a sensor, an estimator or a sender.
+/// The bounds are far beyond what any multirotor reaches, so that the output of a diverging estimator is still shown; a
+/// value beyond them is a fault of a sensor, an estimator or a sender.
 public enum TelemetryBounds {
-    /// Metres along x and y of any frame: no two places on earth are farther apart along the ground, and the numbers of its
-    /// grids (UTM) are smaller.
+    /// Metres along x and y of any frame: half the earth's circumference, the largest distance between two places; UTM
+    /// coordinates are smaller.
     public static let horizontalMetres = 20_004_000.0
-    /// Metres along z, of altitudes, heights and ceilings, up and down: where space begins by the usual count.
+    /// Metres along z, of altitudes, heights and ceilings, either sign: the Karman line.
     public static let verticalMetres = 100_000.0
     /// Metres per second along each axis: three times the speed of sound.
     public static let metresPerSecond = 1000.0
-    /// Radians, either way: headings are kept within a turn; one that counts turns still has its place.
+    /// Radians, either sign: far more than one turn, since some sources do not wrap their heading.
     public static let headingRadians = 1000.0
-    /// Metres that a range finder can look: beyond the atmosphere it sees nothing.
+    /// Metres of a range finder.
     public static let rangeMetres = verticalMetres
-    /// Volts, either way, since a sensor may be the wrong way round; electric cars have less.
+    /// Volts, either sign, since a sensor may be connected with reversed polarity; electric cars have less.
     public static let volts = 1000.0
-    /// Amperes, either way: a battery that gives more has melted.
+    /// Amperes, either sign: more than any battery delivers.
     public static let amperes = 10_000.0
 
-    /// A pose that can be.
+    /// The pose, or `nil` if a value is out of bounds.
     public static func pose(_ pose: Pose) -> Pose? {
         let position = pose.positionMetres
         let isPossible =
@@ -28,7 +28,7 @@ public enum TelemetryBounds {
         return isPossible ? pose : nil
     }
 
-    /// A velocity that can be, metres per second.
+    /// The velocity, metres per second, or `nil` if a component is out of bounds.
     public static func velocity(_ velocity: Vector3) -> Vector3? {
         let isPossible =
             holds(velocity.x, metresPerSecond) && holds(velocity.y, metresPerSecond)
@@ -36,13 +36,13 @@ public enum TelemetryBounds {
         return isPossible ? velocity : nil
     }
 
-    /// A height, altitude or ceiling that can be, metres.
+    /// The height, altitude or ceiling, metres, or `nil` if out of bounds.
     public static func height(_ metres: Double) -> Double? { holds(metres, verticalMetres) ? metres : nil }
 
-    /// A range finder's measurement that can be, metres.
+    /// The range finder's measurement, metres, or `nil` if out of bounds.
     public static func range(_ metres: Double) -> Double? { metres >= 0 && metres <= rangeMetres ? metres : nil }
 
-    /// A battery with only those figures that can be; `nil` when its voltage cannot.
+    /// The battery without the values that are out of bounds; `nil` if its voltage is.
     public static func battery(_ battery: Battery) -> Battery? {
         guard holds(battery.voltageVolts, volts) else { return nil }
         return Battery(
@@ -50,13 +50,13 @@ public enum TelemetryBounds {
             remaining: battery.remaining.flatMap { (0...1).contains($0) ? $0 : nil })
     }
 
-    /// A place on earth, with its accuracy only when that can be; `nil` of any other.
+    /// The fix, without its accuracy if that is out of bounds; `nil` if its position is out of bounds.
     public static func gnss(_ fix: GNSSFix) -> GNSSFix? {
         guard holds(fix.latitudeDegrees, 90), holds(fix.longitudeDegrees, 180),
             holds(fix.altitudeMetres, verticalMetres)
         else { return nil }
         var fix = fix
-        // Receivers without a fix tell millions of metres; that is what they know.
+        // Receivers without a fix report millions of metres: still within this bound.
         fix.horizontalAccuracyMetres = fix.horizontalAccuracyMetres.flatMap {
             $0 >= 0 && $0 <= horizontalMetres ? $0 : nil
         }
@@ -67,7 +67,7 @@ public enum TelemetryBounds {
     private static func held(_ value: Double, _ most: Double) -> Double? { holds(value, most) ? value : nil }
 }
 
-/// What telemetry is asked whether it can be.
+/// The values checked against ``TelemetryBounds``.
 public enum TelemetryValue: UInt8, Sendable, CaseIterable {
     /// Position and heading.
     case position = 1
@@ -77,12 +77,12 @@ public enum TelemetryValue: UInt8, Sendable, CaseIterable {
     case height = 3
     /// The range finder.
     case range = 4
-    /// The battery, or one of its figures.
+    /// The battery, or one of its values.
     case battery = 5
     /// Satellite navigation, or its accuracy.
     case gnss = 6
 
-    /// The word for people and scripts.
+    /// The value's name in output.
     public var word: String {
         switch self {
         case .position: "position"
@@ -95,22 +95,22 @@ public enum TelemetryValue: UInt8, Sendable, CaseIterable {
     }
 }
 
-/// Values that came and were not taken, since no vehicle can have them (``TelemetryBounds``).
+/// Counts of values rejected as out of bounds (``TelemetryBounds``).
 public struct RejectedValues: Hashable, Sendable {
-    /// How many were rejected at this end of the link.
+    /// The number rejected on this side of the link.
     public var here: UInt64 = 0
-    /// How many the vehicle's end of the link rejected, as it last told.
+    /// The number rejected by the vehicle's side of the link, as last reported.
     public var byVehicle: UInt64 = 0
-    /// Which one was the newest of both, and when it came.
+    /// The newest of both, and when it was received.
     public var newest: Sample<TelemetryValue>?
 
     /// None.
     public init() {}
 
-    /// How many in all.
+    /// The total number.
     public var count: UInt64 { here &+ byVehicle }
 
-    /// What can be of a sample; anything else is counted.
+    /// Checks a sample; counts it as rejected if any part of it is out of bounds.
     public mutating func checked<Value>(
         _ sample: Sample<Value>, _ value: TelemetryValue, _ bounds: (Value) -> Value?
     ) -> Sample<Value>? {
@@ -122,7 +122,7 @@ public struct RejectedValues: Hashable, Sendable {
         return possible.map { Sample($0, at: sample.at) }
     }
 
-    /// The vehicle's end tells how many it has rejected.
+    /// Takes over the number rejected by the vehicle's side.
     public mutating func told(_ count: UInt64, newest value: TelemetryValue, at: MonotonicTime) {
         byVehicle = count
         note(value, at: at)

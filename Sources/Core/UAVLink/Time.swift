@@ -4,15 +4,15 @@
     internal import Darwin
 #endif
 
-/// An instant on this machine's monotonic clock, in nanoseconds; its zero has no meaning outside this process.
+/// An instant on this machine's monotonic clock, in nanoseconds; its zero point has no meaning outside this process.
 public struct MonotonicTime: Hashable, Comparable, Sendable {
-    /// Nanoseconds since the clock's own zero.
+    /// Nanoseconds since the clock's zero point.
     public var nanoseconds: Int64
 
-    /// The instant that many nanoseconds after the clock's own zero.
+    /// An instant by its nanoseconds since the clock's zero point.
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    /// Whether `left` comes before `right`.
+    /// Whether `left` is before `right`.
     public static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 
     /// The instant `duration` later.
@@ -25,14 +25,14 @@ public struct MonotonicTime: Hashable, Comparable, Sendable {
         Self(nanoseconds: instant.nanoseconds &- duration.nanoseconds)
     }
 
-    /// The time from `earlier` to `later`; negative when `later` comes first.
+    /// The time from `earlier` to `later`; negative if `later` is first.
     public static func - (later: Self, earlier: Self) -> Duration {
         .nanoseconds(later.nanoseconds &- earlier.nanoseconds)
     }
 }
 
 extension Duration {
-    /// The whole duration in nanoseconds, cut to what an `Int64` holds (292 years).
+    /// The duration in nanoseconds, clamped to the range of `Int64` (292 years).
     public var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -48,15 +48,15 @@ extension Duration {
     public var inMilliseconds: Double { Double(nanoseconds) / 1e6 }
 }
 
-/// Where the time comes from, and what waits for it; tests put a clock of their own here.
+/// A monotonic clock that can wait; tests inject their own.
 public protocol MonotonicClock: Sendable {
     /// The present instant.
     var now: MonotonicTime { get }
-    /// Suspends the task until the clock shows `deadline`; returns at once when it has passed.
+    /// Suspends the task until `deadline`; returns at once if it has passed.
     ///
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     func sleep(until deadline: MonotonicTime) async throws(CancellationError)
-    /// Blocks the calling thread until the clock shows `deadline`; for threads of our own only, never for one of Swift's.
+    /// Blocks the calling thread until `deadline`; for dedicated threads only, never in Swift's cooperative pool.
     func block(until deadline: MonotonicTime)
 }
 
@@ -67,21 +67,21 @@ extension MonotonicClock {
     public func sleep(for duration: Duration) async throws(CancellationError) { try await sleep(until: now + duration) }
 }
 
-/// The machine's own monotonic clock.
+/// The system's monotonic clock.
 ///
-/// It goes on while the machine sleeps: a setpoint from before a suspend is old after it.
+/// It advances while the machine is suspended: a setpoint from before a suspend is expired after it.
 public struct SystemMonotonicClock: MonotonicClock {
     private static let origin = ContinuousClock.now
 
-    /// The machine's clock.
+    /// The system clock.
     public init() {}
 
-    /// The present instant; costs one system clock reading and no allocation.
+    /// The present instant; costs one clock reading and no allocation.
     public var now: MonotonicTime {
         MonotonicTime(nanoseconds: Self.origin.duration(to: ContinuousClock.now).nanoseconds)
     }
 
-    /// Suspends the task until the machine's clock shows `deadline`.
+    /// Suspends the task until `deadline`.
     public func sleep(until deadline: MonotonicTime) async throws(CancellationError) {
         let left = deadline - now
         guard left > .zero else {
@@ -91,7 +91,7 @@ public struct SystemMonotonicClock: MonotonicClock {
         do { try await Task.sleep(for: left) } catch { throw CancellationError() }
     }
 
-    /// Blocks the calling thread until the machine's clock shows `deadline`.
+    /// Blocks the calling thread until `deadline`.
     public func block(until deadline: MonotonicTime) {
         while true {
             let left = (deadline - now).nanoseconds

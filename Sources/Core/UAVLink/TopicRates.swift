@@ -1,16 +1,15 @@
-/// How often a topic's messages come, and how often they should.
+/// The measured and the expected rate of a topic.
 public struct TopicRate: Hashable, Sendable {
-    /// The topic, below the vehicle's name where it is the vehicle's own (`hw_api/gnss`).
+    /// The topic, relative to the vehicle's namespace if it is in there (`hw_api/gnss`).
     public var name: String
-    /// Messages a second over the recent past.
+    /// Recent messages per second.
     public var measuredHertz: Double
-    /// Messages a second on a vehicle where all is well; `nil` when nobody knows.
+    /// Messages per second on a healthy vehicle; `nil` if unknown.
     public var expectedHertz: Double?
 
-    /// The most topics whose rates are kept and sent.
+    /// The largest number of topics whose rates are kept and sent.
     public static let maximumCount = 32
-    /// Below this share of what is expected a topic is slow. Healthy topics were seen to stay above 0.9 of it on a busy
-    /// machine.
+    /// A topic below this share of its expected rate is slow. Healthy topics stayed above 0.9 on a busy machine (measured).
     public static let slowShare = 0.7
 
     /// A topic's rate.
@@ -20,21 +19,21 @@ public struct TopicRate: Hashable, Sendable {
         self.expectedHertz = expectedHertz
     }
 
-    /// Whether fewer messages come than should.
+    /// Whether the measured rate is too far below the expected one.
     public var isSlow: Bool { expectedHertz.map { measuredHertz < $0 * Self.slowShare } ?? false }
 }
 
-/// Counts messages of a fixed list of topics in a sliding window.
+/// Measures the message rates of a fixed list of topics in a sliding window.
 ///
-/// The window is made of eight buckets, so that counting a message is an addition. It is about two seconds long for topics
-/// that come often, and eight for those that come about once a second, whose rate would otherwise jump by half.
+/// The window has eight buckets, so that counting a message is one addition. It is about two seconds long for frequent
+/// topics, and eight for those of about 1 Hz, whose rate would otherwise vary by half.
 public struct TopicRateMeter: Sendable {
     private static let buckets: Int64 = 8
     private static let fastWindow: Duration = .seconds(2)
     private static let slowWindow: Duration = .seconds(8)
-    /// A topic expected less often than this has the long window.
-    private static let fastFrom = 4.0
-    /// Nothing is told before this long after the first message: a rate over less would be noise.
+    /// Topics with an expected rate below this, in hertz, use the long window.
+    private static let fastWindowMinimumHertz = 4.0
+    /// No rates are given before this time after the first message: a rate over less time would be noise.
     private static let patience: Duration = .seconds(1)
 
     private struct Counter {
@@ -42,18 +41,18 @@ public struct TopicRateMeter: Sendable {
         let expectedHertz: Double?
         let width: Int64
         var counts: [UInt32] = Array(repeating: 0, count: Int(TopicRateMeter.buckets))
-        /// The number of the bucket that counts now: time divided by ``width``.
+        /// The number of the current bucket: time divided by ``width``.
         var bucket: Int64 = .min
 
         init(name: String, expectedHertz: Double?) {
             self.name = name
             self.expectedHertz = expectedHertz
-            let isFast = expectedHertz.map { $0 >= TopicRateMeter.fastFrom } ?? true
+            let isFast = expectedHertz.map { $0 >= TopicRateMeter.fastWindowMinimumHertz } ?? true
             let window = isFast ? TopicRateMeter.fastWindow : TopicRateMeter.slowWindow
             width = window.nanoseconds / TopicRateMeter.buckets
         }
 
-        /// Forgets what has left the window.
+        /// Clears the buckets that have left the window.
         mutating func advance(to now: MonotonicTime) {
             let present = now.nanoseconds / width
             guard present > bucket else { return }
@@ -69,7 +68,7 @@ public struct TopicRateMeter: Sendable {
 
         func hertz(at now: MonotonicTime, since start: MonotonicTime) -> Double {
             let total = counts.reduce(0) { $0 + Int($1) }
-            // The present bucket is not full yet; the window ends with it.
+            // The current bucket is not full yet; the window ends with it.
             let begin = max(start.nanoseconds, (bucket - TopicRateMeter.buckets + 1) * width)
             let span = max(Double(now.nanoseconds - begin) / 1e9, 1e-3)
             return Double(total) / span
@@ -84,14 +83,14 @@ public struct TopicRateMeter: Sendable {
         counters = topics.prefix(TopicRate.maximumCount).map { Counter(name: $0.name, expectedHertz: $0.expectedHertz) }
     }
 
-    /// A message of the topic at that place in the list came.
+    /// Counts a message of the topic with this index in the list.
     public mutating func count(_ topic: Int, at now: MonotonicTime) {
         guard counters.indices.contains(topic) else { return }
         if start == nil { start = now }
         counters[topic].count(at: now)
     }
 
-    /// The rates now; `nil` while it is too early to tell.
+    /// The current rates; `nil` until enough time has passed.
     public mutating func rates(at now: MonotonicTime) -> [TopicRate]? {
         guard let start, now - start >= Self.patience else { return nil }
         for index in counters.indices { counters[index].advance(to: now) }
@@ -104,6 +103,6 @@ public struct TopicRateMeter: Sendable {
 }
 
 extension Int {
-    /// A remainder as an index; a clock's zero may lie in the future, and its instants be negative.
+    /// A remainder as an index; instants before the clock's zero point are negative.
     fileprivate var magnitudeIndex: Int { self < 0 ? -self : self }
 }

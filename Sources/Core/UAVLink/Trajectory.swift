@@ -1,4 +1,4 @@
-/// A path sampled in time, as the vehicle's tracker takes it.
+/// A path sampled in time, in the form that the vehicle's tracker accepts.
 public struct Trajectory: Hashable, Sendable {
     /// One sample.
     public struct Point: Hashable, Sendable {
@@ -14,20 +14,20 @@ public struct Trajectory: Hashable, Sendable {
         }
     }
 
-    /// The most samples that any link takes: 32 MB on the wire.
+    /// The largest number of samples over any link: 32 MB on the wire.
     public static let maximumPoints = 1_000_000
 
     /// The frame of all points.
     public var frame: FrameName
     /// The samples, evenly spaced in time.
     public var points: [Point]
-    /// From one sample to the next, seconds; must be positive (the vehicle would silently take 0 for 0.2 s).
+    /// The time between two samples, seconds; must be positive (the vehicle would silently replace 0 by 0.2 s).
     public var timeStepSeconds: Double
-    /// Whether the headings count, or the vehicle keeps its own.
+    /// Whether the vehicle follows the headings; otherwise it keeps its own.
     public var usesHeading: Bool
     /// Whether to start at once.
     public var fliesNow: Bool
-    /// Whether to begin again at the end.
+    /// Whether to start again at the end.
     public var loops: Bool
 
     /// A trajectory.

@@ -1,65 +1,64 @@
-/// The one sentence that the whole program is built around: what a person, a mode or a script can say to a vehicle,
-/// whatever carries it.
+/// The interface to a vehicle, independent of the transport: commands, steering and telemetry.
 ///
-/// A conforming type is one way to reach one vehicle: SSH commands, the socket channel over UDP or TCP, ROS itself,
-/// or a simulator in this process. All of them pass the same contract tests.
+/// A conforming type connects to one vehicle: by SSH commands, the channel over UDP or TCP, ROS itself, or a simulator in
+/// this process. All of them pass the same contract tests.
 ///
-/// Rules that every link keeps:
-/// - no call waits longer than the time it was given, and every waiting call can be cancelled;
-/// - a value that is not finite never leaves the program (``Command/validate()``, ``VelocitySetpoint/validate()``);
-/// - a command is executed at most once, and never after its caller was told that it failed to be sent;
-/// - steering is newest-wins: a setpoint that could not be sent is forgotten, never queued;
-/// - when a link comes back after a loss, motion does not come back with it.
+/// Rules for every link:
+/// - no call waits longer than its timeout, and every waiting call can be cancelled;
+/// - a value that is not finite is never sent (``Command/validate()``, ``VelocitySetpoint/validate()``);
+/// - a command is executed at most once, and never after its caller got an error that it was not sent;
+/// - steering is newest-wins: a setpoint that could not be sent is dropped, never queued;
+/// - motion does not resume by itself when a link recovers from a loss.
 public protocol UAVLink: AnyObject, Sendable {
-    /// What carries this link.
+    /// The kind of transport.
     var kind: LinkKind { get }
 
-    /// Opens the link and returns when the vehicle's side has answered.
+    /// Opens the link and returns when the peer has answered.
     ///
-    /// - Parameter timeout: how long it may take in all.
-    /// - Throws: ``LinkError`` that names what failed: reach, host key, log-in, companion, ROS.
+    /// - Parameter timeout: for the whole operation.
+    /// - Throws: ``LinkError`` that names what failed: network, host key, log-in, companion, ROS.
     func connect(within timeout: Duration) async throws(LinkError)
 
-    /// Asks the vehicle to do something and returns its own answer.
+    /// Sends a command to the vehicle and returns the vehicle's answer.
     ///
-    /// A refusal is an answer, not an error: see ``CommandReply/accepted``. The answer means that the vehicle accepted
-    /// the command, not that its effect has come: a take-off is accepted seconds before the vehicle is in the air.
+    /// A refusal is an answer, not an error: see ``CommandReply/accepted``. Accepted does not mean completed: a take-off is
+    /// accepted seconds before the vehicle is in the air.
     ///
-    /// - Throws: ``LinkError`` when no answer could be had. With ``LinkError/Code/timedOut`` it is not known whether
+    /// - Throws: ``LinkError`` if no answer was received. With ``LinkError/Code/timedOut`` it is not known whether
     ///   the vehicle received the command; with every other code it did not act on it.
     func perform(_ command: Command, within timeout: Duration) async throws(LinkError) -> CommandReply
 
-    /// Sends a velocity setpoint at once and returns at once: newest wins, never queued, no answer.
+    /// Sends a velocity setpoint without waiting: newest wins, never queued, no answer.
     ///
-    /// Steering ends with ``Command/hover``, or by itself when no fresh setpoint comes within the lease. A run of steering
-    /// begins with neutral setpoints (``VelocitySetpoint/isNeutral``): the companion refuses every other until one came, so
-    /// that a link that comes back does not bring the motion back with it.
+    /// Steering ends with ``Command/hover``, or when the lease expires without a new setpoint. It must begin with neutral
+    /// setpoints (``VelocitySetpoint/isNeutral``): the companion refuses all others until it has received one, so that
+    /// motion does not resume when a link recovers.
     ///
-    /// - Throws: ``LinkError`` when the link is not connected or the setpoint is not valid.
+    /// - Throws: ``LinkError`` if the link is not connected or the setpoint is invalid.
     func steer(_ setpoint: VelocitySetpoint) throws(LinkError)
 
-    /// Every change of telemetry from now on; a slow reader gets the newest, never a queue. It ends with the link.
+    /// A stream of telemetry changes; a slow reader gets the newest, never a queue. It ends with the link.
     func telemetry() -> AsyncStream<Telemetry>
 
-    /// The newest telemetry, `nil` before the first.
+    /// The newest telemetry; `nil` before the first.
     var latestTelemetry: Telemetry? { get }
 
-    /// How well the link works just now.
+    /// The current quality of the link.
     var quality: LinkQuality { get }
 
-    /// Ends the link and everything it started; waiting calls fail with ``LinkError/Code/closed``. Safe to call twice.
+    /// Closes the link and everything it started; waiting calls fail with ``LinkError/Code/closed``. Safe to call twice.
     func close() async
 }
 
-/// What carries a link.
+/// The transport of a link.
 public enum LinkKind: String, Sendable, CaseIterable, Codable {
-    /// Each command is one `rosservice call` in a fresh exec channel over SSH: the seed's way.
+    /// One `rosservice call` in a new SSH exec channel per command.
     case ssh
-    /// The socket channel over TCP.
+    /// The channel over TCP.
     case tcp
-    /// The socket channel over UDP.
+    /// The channel over UDP.
     case udp
-    /// TCPROS straight from the ground.
+    /// TCPROS directly from the ground.
     case ros
     /// The simulator, without ROS.
     case sim

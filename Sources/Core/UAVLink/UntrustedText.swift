@@ -1,12 +1,12 @@
 extension StringProtocol {
-    /// This text with every control character shown instead of obeyed, for text from a vehicle, a host or a file.
+    /// The text with control characters replaced by visible ones, for untrusted text from a vehicle, a host or a file.
     ///
-    /// C0 controls become their pictures (U+2400 and on), DEL becomes U+2421, C1 controls and the bidirectional
-    /// overrides (which can make a line read as what it is not) become `\u{...}`. Line feeds and tabs stay.
-    public var harmless: String { escapingControls(keepingLines: true) }
+    /// C0 controls become control pictures (U+2400 and up), DEL becomes U+2421; C1 controls and bidirectional controls, which
+    /// can change how a line reads, become `\u{...}`. Line feeds and tabs stay.
+    public var sanitized: String { escapingControls(keepingLines: true) }
 
-    /// As ``harmless``, but on one line: line feeds and tabs become spaces.
-    public var harmlessLine: String { escapingControls(keepingLines: false) }
+    /// Like ``sanitized``, but on one line: line feeds and tabs become spaces.
+    public var sanitizedLine: String { escapingControls(keepingLines: false) }
 
     private func escapingControls(keepingLines: Bool) -> String {
         var out = String.UnicodeScalarView()

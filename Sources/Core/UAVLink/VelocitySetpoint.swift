@@ -1,14 +1,14 @@
-/// How fast to move, from now until the setpoint expires or a newer one comes.
+/// A velocity and a heading rate, in effect until the setpoint expires or a newer one replaces it.
 public struct VelocitySetpoint: Hashable, Sendable {
     /// What x, y and heading rate refer to.
     public enum Frame: UInt8, Sendable, CaseIterable {
-        /// ENU axes of the frame that the vehicle controls in.
+        /// ENU axes of the vehicle's control frame.
         case world = 0
-        /// x forward, y left, z up, without the vehicle's tilt.
+        /// x forward, y left, z up, without tilt.
         case body = 1
     }
 
-    /// Longest time a setpoint may be good for: past it the vehicle's own tracker has stopped by itself (0.5 s).
+    /// The longest validity of a setpoint: after 0.5 s the vehicle's tracker stops by itself.
     public static let longestValidity: Duration = .milliseconds(500)
 
     /// Metres per second.
@@ -17,9 +17,9 @@ public struct VelocitySetpoint: Hashable, Sendable {
     public var headingRateRadiansPerSecond: Double
     /// The axes.
     public var frame: Frame
-    /// When the person or the planner meant it, on this machine's clock.
+    /// When the user or the planner intended it, on this machine's clock.
     public var intendedAt: MonotonicTime
-    /// How long it is good for, counted from ``intendedAt``.
+    /// How long it is valid, from ``intendedAt``.
     public var validFor: Duration
 
     /// A setpoint.
@@ -37,7 +37,7 @@ public struct VelocitySetpoint: Hashable, Sendable {
     /// Whether it asks for no motion at all.
     public var isNeutral: Bool { velocityMetresPerSecond == .zero && headingRateRadiansPerSecond == 0 }
 
-    /// Checks everything that can be checked without the vehicle; every link calls it before a byte leaves.
+    /// Checks everything that can be checked without the vehicle; every link calls it before it sends.
     ///
     /// - Throws: ``LinkError`` with ``LinkError/Code/invalidInput`` that names the value.
     public func validate() throws(LinkError) {
@@ -46,8 +46,8 @@ public struct VelocitySetpoint: Hashable, Sendable {
         }
         guard validFor > .zero, validFor <= Self.longestValidity else {
             throw LinkError(
-                .invalidInput, "the setpoint is good for \(validFor), which is not within 0 to 500 ms",
-                hint: "the vehicle's tracker stops after 500 ms by itself")
+                .invalidInput, "the setpoint's validity of \(validFor) is not above 0 and at most 500 ms",
+                hint: "the vehicle's tracker stops by itself after 500 ms")
         }
     }
 }

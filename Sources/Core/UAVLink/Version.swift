@@ -1,4 +1,4 @@
-/// The version of the programs; ground and vehicle should run the same.
+/// The version of the programs; ground and companion should run the same.
 public enum Version {
     /// Major, minor, patch.
     public static let text = "0.1.0"

@@ -3,21 +3,20 @@ public import UAVCore
 public import UAVLink
 public import VehicleAccess
 
-/// Finds out what is wrong with a set-up, from the ground to the vehicle's services, and what mends it.
+/// Diagnoses a set-up, from the ground to the vehicle's services, and advises what to do.
 ///
-/// Each look needs the one before it: a vehicle that cannot be reached has no ROS that could be looked at, and the rest is
-/// told as left out.
+/// Each check depends on the one before it: if the log-in fails, the checks that need it are reported as skipped.
 public struct DoctorInteractor: Sendable {
     private let connector: VehicleConnector
     private let environment: [String: String]
     private let timeout: Duration
     private let clock: any MonotonicClock
 
-    /// A doctor for the vehicle of a connector.
+    /// An interactor for the vehicle of a connector.
     ///
     /// - Parameters:
-    ///   - environment: this machine's, for the link `ros`.
-    ///   - timeout: how long each look may take.
+    ///   - environment: this machine's environment variables, for the link `ros`.
+    ///   - timeout: for each check.
     public init(
         connector: VehicleConnector, environment: [String: String], timeout: Duration,
         clock: any MonotonicClock = SystemMonotonicClock()
@@ -28,7 +27,7 @@ public struct DoctorInteractor: Sendable {
         self.clock = clock
     }
 
-    /// Looks at everything and tells each finding as it comes.
+    /// Runs all checks and reports each finding to `tell` as soon as it is known.
     public func examine(_ tell: (Finding) -> Void) async -> [Finding] {
         var findings: [Finding] = []
         func add(_ finding: Finding) {
@@ -67,12 +66,14 @@ public struct DoctorInteractor: Sendable {
             let start = clock.now
             let inspection = try await connector.inspection(within: timeout)
             let milliseconds = Int(saturating: (clock.now - start).inMilliseconds)
-            add(Finding("SSH", .good, "\(host) is reached, its key is known, the log-in took \(milliseconds) ms"))
+            add(
+                Finding("SSH", .good, "\(host) is reachable, its host key is known, the log-in took \(milliseconds) ms")
+            )
             return inspection
         } catch {
             let check =
                 switch error.code {
-                case .unreachable, .timedOut: "reach"
+                case .unreachable, .timedOut: "reachability"
                 case .hostKeyUnknown, .hostKeyChanged: "host key"
                 case .authentication: "log-in"
                 default: "SSH"
@@ -83,19 +84,20 @@ public struct DoctorInteractor: Sendable {
     }
 
     private func examineVehicle(_ inspection: RemoteInspection, _ add: (Finding) -> Void) async {
-        var isCompanionThere = false
+        var isCompanionInstalled = false
         await look("companion", add) { () throws(LinkError) in
             guard let version = try await inspection.companionVersion(within: timeout) else {
                 return Finding(
-                    "companion", .bad, "'\(connector.profile.companion)' is not on the vehicle",
+                    "companion", .bad, "'\(connector.profile.companion)' is not installed on the vehicle",
                     advice:
-                        "install it there, or name its path as 'companion' in the profile; --link ssh works without it")
+                        "install it on the vehicle, or set its path as 'companion' in the profile; --link ssh works without it"
+                )
             }
-            isCompanionThere = true
+            isCompanionInstalled = true
             guard version == Version.text else {
                 return Finding(
-                    "companion", .warning, "version \(version) is on the vehicle and \(Version.text) here",
-                    advice: "install the same version on both ends")
+                    "companion", .warning, "the vehicle has version \(version), this machine has \(Version.text)",
+                    advice: "install the same version on both")
             }
             return Finding("companion", .good, "version \(version)")
         }
@@ -106,10 +108,10 @@ public struct DoctorInteractor: Sendable {
                 shell: shell, setup: start?.setup ?? .zero, rosservice: start?.program)
         }
         let host = connector.profile.host ?? ""
-        let here = await MachineLook.here(towards: host)
+        let here = await HostReport.here(towards: host)
         for finding in LatencyAdvice.findings(here, "here") { add(finding) }
-        // A computer on which these programs are missing flies as well.
-        if let there = try? await inspection.machineLook(within: timeout) {
+        // The programs used by these checks are optional on the vehicle.
+        if let there = try? await inspection.hostReport(within: timeout) {
             for finding in LatencyAdvice.findings(there, "on the vehicle") { add(finding) }
         }
         if let finding = LatencyAdvice.keystrokes(here, host: host) { add(finding) }
@@ -117,15 +119,16 @@ public struct DoctorInteractor: Sendable {
             let (offset, bound) = try await inspection.clockOffset(within: timeout)
             let seconds = offset.inSeconds.formatted(decimals: 3)
             let message =
-                "the vehicle's is \(seconds) s off this machine's, within \(bound.inSeconds.formatted(decimals: 3)) s"
-            // Bags and logs of both are compared by their stamps; ROS's own messages need them closer than its time-outs.
+                "the vehicle's clock is \(seconds) s off this machine's, within \(bound.inSeconds.formatted(decimals: 3)) s"
+            // Bags and logs of both machines are compared by their stamps, and ROS compares stamps with its timeouts.
             guard abs(offset.inSeconds) <= max(1, bound.inSeconds) else {
                 return Finding(
-                    "clock", .warning, message, advice: "let both follow a time server: chronyd or systemd-timesyncd")
+                    "clock", .warning, message,
+                    advice: "synchronise both with a time server: chronyd or systemd-timesyncd")
             }
             return Finding("clock", .good, message)
         }
-        guard isCompanionThere else {
+        guard isCompanionInstalled else {
             return add(Finding("ROS on the vehicle", .skipped, "needs the companion"))
         }
         do {
@@ -139,9 +142,11 @@ public struct DoctorInteractor: Sendable {
         }
     }
 
-    /// A link is watched for this long: twenty heartbeats, enough for a median and a clock offset.
+    /// How long a link is measured: twenty heartbeats, enough for a median and a clock offset.
     private static let watchTime: Duration = .seconds(2)
 
+    /// Connects a link and measures it.
+    ///
     /// - Returns: the median of the round trips.
     private func examineLink(_ kind: LinkKind, _ add: (Finding) -> Void) async -> Duration? {
         var median: Duration?
@@ -164,21 +169,21 @@ public struct DoctorInteractor: Sendable {
         var words = ["connected"]
         if let trip = quality.roundTripMedian { words.append("round trip \(text(trip)) ms") }
         if let bound = quality.clockOffsetBound {
-            words.append("clocks compared within \(text(bound)) ms")
+            words.append("clock offset known within \(text(bound)) ms")
         }
         if let loss = quality.lossDown, loss > 0.01 {
             return Finding(
                 check, .warning,
-                (words + ["\(Int(saturating: loss * 100)) % of what the vehicle sends is lost"]).joined(
+                (words + ["\(Int(saturating: loss * 100)) % of the frames from the vehicle are lost"]).joined(
                     separator: ", "),
                 advice: "move closer, or use another Wi-Fi channel")
         }
         guard telemetry?.newest != nil else {
             return Finding(
                 check, .bad, (words + ["but the vehicle sends no telemetry"]).joined(separator: ", "),
-                advice: "see what is said of ROS on the vehicle above")
+                advice: "see the findings about ROS on the vehicle above")
         }
-        // The file on the vehicle may be newer than what runs.
+        // The running companion may be older than the file on the vehicle.
         if let warning = quality.versionWarning { return Finding(check, .warning, warning) }
         return Finding(check, .good, words.joined(separator: ", "))
     }

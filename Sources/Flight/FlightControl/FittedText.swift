@@ -1,5 +1,5 @@
 extension String {
-    /// As many of its first characters as fit into so many bytes of UTF-8; none of them is cut in two.
+    /// The longest prefix of whole characters within a number of UTF-8 bytes.
     public func fitted(toBytes most: Int) -> String {
         var (text, bytes) = ("", 0)
         for character in self {
@@ -10,6 +10,6 @@ extension String {
         return text
     }
 
-    /// Whether a person who reads it sees nothing.
+    /// Whether it has only white space, or nothing.
     public var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }

@@ -1,18 +1,18 @@
 internal import SocketTransport
 internal import UAVLink
 
-/// Something to be recorded, and the traced channel over which it went, whose notes it waits for.
-struct QueuedNote {
-    var note: FlightNote
+/// A note to be recorded, and the traced channel that carried it, for whose trace it waits.
+struct QueuedEntry {
+    var note: RecordingEntry
     var channel: Int?
 }
 
-/// The channels of one recording; used by the recording's thread only.
+/// The traced channels of one recording; used only by the recording's thread.
 struct ChannelJoins {
     private var joins: [Int: TraceJoin] = [:]
 
-    /// What can be written at once; `nil` for what waits.
-    mutating func sort(_ queued: QueuedNote, now: MonotonicTime) -> FlightNote? {
+    /// The note if it can be written at once; `nil` if it must wait for the trace.
+    mutating func sort(_ queued: QueuedEntry, now: MonotonicTime) -> RecordingEntry? {
         guard let channel = queued.channel else { return queued.note }
         switch queued.note {
         case .setpoint(let setpoint): joins[channel, default: TraceJoin()].hold(setpoint, now: now)
@@ -22,20 +22,20 @@ struct ChannelJoins {
         return nil
     }
 
-    /// Takes what the channels' ends have noted.
+    /// Collects the channels' traces.
     mutating func gather(_ sources: [Int: @Sendable () -> [ChannelTrace]]) {
         for (channel, take) in sources {
             for part in take() { joins[channel, default: TraceJoin()].add(part) }
         }
     }
 
-    /// What is complete, or has waited long enough.
-    mutating func take(now: MonotonicTime, isLast: Bool) -> [FlightNote] {
-        var out: [FlightNote] = []
+    /// The notes that are complete or have waited for too long.
+    mutating func take(now: MonotonicTime, isLast: Bool) -> [RecordingEntry] {
+        var out: [RecordingEntry] = []
         for channel in joins.keys.sorted() { out += joins[channel]?.take(now: now, isLast: isLast) ?? [] }
         return out
     }
 
-    /// Whether nothing of a channel waits.
+    /// Whether no note of a channel waits.
     func isSettled(_ channel: Int) -> Bool { joins[channel]?.isEmpty ?? true }
 }

@@ -1,10 +1,10 @@
 public import UAVLink
 
-/// A command as a name and numbers, as a recording holds it, and back again.
+/// A command as name and numbers, the form used in a recording, and the conversion back.
 public struct CommandFields: Hashable, Sendable {
-    /// The command's name, as a person types it.
+    /// The command's name on the command line.
     public var name: String
-    /// A frame, `relative`, `body`, or a service's name.
+    /// `frame:` with a frame's name, `relative`, `body`, or a service's name.
     public var reference: String
     /// The numbers.
     public var values: [Double]
@@ -56,7 +56,7 @@ public struct CommandFields: Hashable, Sendable {
         .resumeTrajectory,
     ]
 
-    /// The command; `nil` when the fields are not those of one, or it could not be sent.
+    /// The command; `nil` if the fields are not those of a valid command.
     public var command: Command? {
         guard let command = unchecked else { return nil }
         do { try command.validate() } catch { return nil }

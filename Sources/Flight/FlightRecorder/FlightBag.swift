@@ -2,11 +2,10 @@ internal import ROS1
 internal import UAVCore
 internal import UAVLink
 
-/// Turns notes into the messages of a bag. It gives bytes and touches no file.
+/// Encodes notes as messages of a bag. It returns bytes and does no I/O.
 ///
-/// Telemetry goes under the vehicle's own topics, as the messages that it publishes itself, as far as telemetry holds what
-/// they have: the twist of odometry is of a vehicle without tilt, and fields that are not known stay zero. Where a part has
-/// not changed since the last note it is not written again.
+/// Telemetry is written to the vehicle's own topics with their message types: the twist of odometry assumes a vehicle
+/// without tilt, and unknown fields stay zero. Parts that have not changed since the last note are not written again.
 struct FlightBag {
     private var encoder = ROSBagEncoder()
     private let wall: WallClock
@@ -14,10 +13,10 @@ struct FlightBag {
     private var topics: [String: UInt32] = [:]
     private var last = Telemetry(vehicle: "")
     private var sequences: [UInt32: UInt32] = [:]
-    /// How many messages it holds.
+    /// The number of messages added.
     private(set) var messages = 0
-    /// How many of them were given away in chunks that have ended.
-    private(set) var messagesGiven = 0
+    /// The number of messages in completed chunks.
+    private(set) var completedMessages = 0
 
     static let commandTopic = "uavlink/command"
     static let setpointTopic = "uavlink/setpoint"
@@ -28,11 +27,13 @@ struct FlightBag {
         self.wall = wall
     }
 
-    /// What the file begins with.
+    /// The first bytes of the file.
     static var beginning: [UInt8] { ROSBagEncoder.beginning }
 
-    /// Adds a note; gives what is to be appended to the file now.
-    mutating func add(_ note: FlightNote) -> [UInt8] {
+    /// Adds a note.
+    ///
+    /// - Returns: the bytes to append to the file now; may be empty.
+    mutating func add(_ note: RecordingEntry) -> [UInt8] {
         switch note {
         case .telemetry(let telemetry, let at): add(telemetry, at)
         case .setpoint(let setpoint): add(setpoint)
@@ -41,13 +42,13 @@ struct FlightBag {
         }
     }
 
-    /// Ends what is being gathered, so that it is not lost when the program ends.
+    /// Completes the current chunk, so that it survives if the program is killed.
     mutating func endChunk() -> [UInt8] {
-        messagesGiven = messages
+        completedMessages = messages
         return encoder.endChunk()
     }
 
-    /// Ends the bag.
+    /// Completes the bag.
     mutating func finish() -> ROSBagEncoder.Ending { encoder.finish() }
 
     private mutating func put<Message: ROSMessage>(
@@ -66,11 +67,11 @@ struct FlightBag {
         messages += 1
         let header = StdMsgs.Header(seq: sequence, stamp: time, frameID: frame)
         let bytes = encoder.message(on: topic, at: time, message(header))
-        if !bytes.isEmpty { messagesGiven = messages }
+        if !bytes.isEmpty { completedMessages = messages }
         return bytes
     }
 
-    private mutating func add(_ note: SetpointNote) -> [UInt8] {
+    private mutating func add(_ note: RecordedSetpoint) -> [UInt8] {
         let wall = wall
         return put(Self.setpointTopic, note.sentAt) { header in
             var message = UavlinkMsgs.Setpoint()
@@ -93,7 +94,7 @@ struct FlightBag {
         }
     }
 
-    private mutating func add(_ note: CommandNote) -> [UInt8] {
+    private mutating func add(_ note: RecordedCommand) -> [UInt8] {
         let wall = wall
         return put(Self.commandTopic, note.answeredAt) { header in
             let fields = CommandFields(note.command)
@@ -121,7 +122,7 @@ struct FlightBag {
         }
     }
 
-    private mutating func add(_ event: EventNote) -> [UInt8] {
+    private mutating func add(_ event: RecordedEvent) -> [UInt8] {
         put(Self.eventTopic, event.at) { header in
             UavlinkMsgs.Event(
                 header: header, severity: event.severity.rawValue, kind: event.kind, text: event.text)
@@ -175,7 +176,7 @@ struct FlightBag {
             }
         }
         for message in telemetry.messages where !last.messages.contains(message) {
-            out += add(EventNote(message.value.severity, "vehicle", message.value.text, at: message.at))
+            out += add(RecordedEvent(message.value.severity, "vehicle", message.value.text, at: message.at))
         }
         return out
     }

@@ -2,34 +2,34 @@ public import ROS1
 public import UAVCore
 public import UAVLink
 
-/// What a recording of a flight holds, read from a bag: those of this program, and telemetry of any that has the topics.
+/// The contents of a recording, read from a bag: of this program, or any other with the vehicle's telemetry topics.
 public struct FlightLog: Sendable {
     /// An instant on the recording's wall clock, nanoseconds since 1970.
     public typealias Nanoseconds = Int64
 
-    /// A command as it was recorded. Times of zero are not known.
+    /// A recorded command. A time of zero means unknown.
     public struct CommandEntry: Equatable, Sendable {
         /// The message.
         public var message: UavlinkMsgs.Command
-        /// The command, where the fields are those of one.
+        /// The command; `nil` if the fields are not those of a valid command.
         public var command: Command? {
             CommandFields(name: message.name, reference: message.reference, values: message.values).command
         }
     }
 
-    /// What happened.
+    /// A recorded event.
     public struct Event: Hashable, Sendable {
         /// When.
         public var at: Nanoseconds
-        /// How much it matters.
+        /// The severity.
         public var severity: VehicleMessage.Severity
-        /// What kind of thing.
+        /// The kind.
         public var kind: String
-        /// In words; untrusted.
+        /// The text; untrusted.
         public var text: String
     }
 
-    /// A place on the way.
+    /// A position of the vehicle.
     public struct Place: Hashable, Sendable {
         /// When.
         public var at: Nanoseconds
@@ -39,37 +39,37 @@ public struct FlightLog: Sendable {
         public var speed: Double
     }
 
-    /// More entries of a kind than a flight has; further ones are counted only.
+    /// The maximum number of entries of a kind; further ones are only counted.
     public static let maximumEntries = 2_000_000
 
-    /// The first and the last instant of any message.
+    /// The time range of all messages.
     public private(set) var span: ClosedRange<Nanoseconds>?
-    /// How many messages there are, by topic.
+    /// The number of messages by topic.
     public private(set) var counts: [String: Int] = [:]
-    /// The commands in the order in which they were answered.
+    /// The commands in the order of their answers.
     public private(set) var commands: [CommandEntry] = []
-    /// The setpoints in the order in which they were sent.
+    /// The setpoints in the order of sending.
     public private(set) var setpoints: [UavlinkMsgs.Setpoint] = []
-    /// What happened.
+    /// The events.
     public private(set) var events: [Event] = []
-    /// The way.
+    /// The positions of the vehicle.
     public private(set) var places: [Place] = []
-    /// The battery's voltages.
+    /// The battery voltages, volts.
     public private(set) var volts: [Float] = []
-    /// Why the recording ends early, `nil` where it is whole.
+    /// Why the recording is truncated; `nil` if it is not.
     public internal(set) var cutOff: String?
-    /// Whether the recording was ended: one whose program was killed has no index, by which others read it.
+    /// Whether the recording was completed: if the program was killed it has no index, which other readers need.
     public internal(set) var isWhole = true
-    /// Entries beyond ``maximumEntries``.
+    /// The number of entries beyond ``maximumEntries``.
     public private(set) var leftOut = 0
     private var flying: Bool?
 
-    /// Nothing read yet.
+    /// An empty log.
     public init() {}
 
-    /// Takes one message in. What is no message of the type that its topic should have is passed over.
+    /// Adds a message; messages of other types are only counted.
     ///
-    /// - Throws: ``ROS1/ROSDecodingError`` for a message that is not what its type says.
+    /// - Throws: ``ROS1/ROSDecodingError`` for a message that does not match its type.
     public mutating func add(_ message: ROSBagReader.Message) throws(ROSDecodingError) {
         let at = Self.nanoseconds(message.time)
         span = span.map { min($0.lowerBound, at)...max($0.upperBound, at) } ?? at...at

@@ -11,12 +11,12 @@ public import UAVLink
 public enum FlightLogFile {
     private static let pieceBytes = 1 << 20
 
-    /// Reads a bag, on a thread of its own. One that is cut off is read as far as it goes, and says so.
+    /// Reads a bag on a dedicated thread. A truncated bag is read as far as possible, see ``FlightLog/cutOff``.
     ///
-    /// - Throws: ``UAVLink/LinkError`` that names the file and the place.
+    /// - Throws: ``UAVLink/LinkError`` that names the file and the position.
     public static func read(_ path: String) async throws(LinkError) -> FlightLog {
-        guard let result = await OwnThread.run({ read(now: path) }) else {
-            throw LinkError(.internalFault, "the system has no thread to read '\(path)' with")
+        guard let result = await DedicatedThread.run({ read(now: path) }) else {
+            throw LinkError(.internalFault, "cannot start a thread to read '\(path)'")
         }
         return try result.get()
     }
@@ -47,7 +47,7 @@ public enum FlightLogFile {
         return bytes
     }
 
-    /// Reads a bag that comes in pieces, an empty one or `nil` after the last.
+    /// Decodes a bag that comes in pieces; an empty one or `nil` marks the end.
     static func decode(_ next: () throws -> [UInt8]?) throws -> FlightLog {
         var reader = ROSBagReader()
         var log = FlightLog()
@@ -58,7 +58,7 @@ public enum FlightLogFile {
                     try log.add(message)
                 } catch {
                     let topic = message.connection.topic
-                    throw LinkError(.invalidInput, "a message on \(topic) is not what its type says: \(error)")
+                    throw LinkError(.invalidInput, "a message on \(topic) does not match its type: \(error)")
                 }
             }
         }
@@ -71,7 +71,7 @@ public enum FlightLogFile {
     }
 }
 
-/// The system's `read`, which the type's own name hides.
+/// The system's `read`, which is shadowed by the type's method.
 private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     read(descriptor, buffer, count)
 }

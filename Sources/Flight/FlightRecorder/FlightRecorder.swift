@@ -9,25 +9,25 @@ internal import Synchronization
 internal import Threads
 public import UAVLink
 
-/// Records a flight as a ROS 1 bag, on a thread of its own.
+/// Records a flight as a ROS 1 bag, on a dedicated thread.
 ///
-/// It must cost the flight nothing: whoever has something to note puts it into a bounded queue under a lock and wakes nobody;
-/// the thread looks into the queue twenty times a second. What finds the queue full is counted and told in the recording.
+/// It must not delay the flight: callers put notes into a bounded queue under a lock and wake no thread; the recording's
+/// thread polls the queue twenty times a second. Notes dropped because the queue is full are counted and recorded.
 public final class FlightRecorder: Sendable {
-    /// What a recording holds when it has ended.
+    /// The result of a finished recording.
     public struct Outcome: Hashable, Sendable {
         /// The file.
         public var path: String
-        /// How many messages were written.
+        /// The number of messages written.
         public var messages: Int
-        /// How many notes found no room.
+        /// The number of notes dropped because the queue was full.
         public var dropped: Int
-        /// Why it ended early: a disk that is full.
+        /// Why it ended early, such as a full disk; `nil` if it did not.
         public var failure: String?
     }
 
     private struct State {
-        var queue: [QueuedNote] = []
+        var queue: [QueuedEntry] = []
         var channels: [Int: @Sendable () -> [ChannelTrace]] = [:]
         var nextChannel = 0
         var settling: [Settling] = []
@@ -39,20 +39,20 @@ public final class FlightRecorder: Sendable {
         var commands: UInt32 = 0
     }
 
-    /// Somebody who waits until nothing of a channel waits.
+    /// A caller that waits until a channel's notes are complete.
     private struct Settling {
         let channel: Int
         let until: MonotonicTime
         let continuation: CheckedContinuation<Void, Never>
     }
 
-    /// How many notes wait at most: ten seconds of what a flight gives at its busiest.
+    /// The capacity of the queue: ten seconds of a flight's highest rate of notes.
     static let capacity = 8192
-    /// How often the thread looks.
+    /// The polling period of the thread.
     private static let period: Duration = .milliseconds(50)
-    /// How long the newest messages may be in memory only.
+    /// The longest time that messages are in memory only.
     private static let chunkPeriod: Duration = .milliseconds(500)
-    /// Every how many looks the channels are asked for what their ends noted: they have news five times a second.
+    /// The number of polls between two collections of the channels' traces, which are updated five times a second.
     private static let gatherEvery = 4
 
     private let state = Mutex(State())
@@ -60,9 +60,9 @@ public final class FlightRecorder: Sendable {
     /// The file.
     public let path: String
 
-    /// Makes the file and begins.
+    /// Creates the file and starts recording.
     ///
-    /// - Throws: ``LinkError`` when the file is there already or cannot be made.
+    /// - Throws: ``LinkError`` if the file exists already or cannot be created.
     public convenience init(
         path: String, vehicle: String, clock: any MonotonicClock = SystemMonotonicClock(), wall: WallClock? = nil
     ) throws(LinkError) {
@@ -80,37 +80,37 @@ public final class FlightRecorder: Sendable {
             throw LinkError(.invalidInput, "cannot write the recording '\(path)' (\(trouble))")
         }
         state.withLock { $0.queue.reserveCapacity(256) }
-        // From here on only the thread touches it; the compiler cannot see that nothing does before it begins.
+        // From here on only the thread uses it; the compiler cannot prove that nothing else does.
         nonisolated(unsafe) let mine = file
         let bag = FlightBag(vehicle: vehicle, wall: wall)
-        guard OwnThread.startWork({ [self] in write(bag, to: mine) }) else {
-            throw LinkError(.internalFault, "the system has no thread for the recording")
+        guard DedicatedThread.startWork({ [self] in write(bag, to: mine) }) else {
+            throw LinkError(.internalFault, "cannot start a thread for the recording")
         }
     }
 
-    /// Puts something into the recording, in a fraction of a microsecond.
-    public func note(_ note: FlightNote) { self.note(note, over: nil) }
+    /// Adds a note to the recording; takes a fraction of a microsecond.
+    public func note(_ note: RecordingEntry) { self.note(note, over: nil) }
 
-    /// Puts something into the recording that waits for what the channel's ends note of it.
-    func note(_ note: FlightNote, over channel: Int?) {
+    /// Adds a note that waits for the channel's trace of it.
+    func note(_ note: RecordingEntry, over channel: Int?) {
         state.withLock { state in
             guard !state.isEnding else { return }
             guard state.queue.count < Self.capacity else {
                 state.dropped += 1
                 return
             }
-            state.queue.append(QueuedNote(note: note, channel: channel))
+            state.queue.append(QueuedEntry(note: note, channel: channel))
         }
     }
 
-    /// Puts many things into the recording, which takes them as it has room. For whoever has time.
-    public func add(_ notes: [FlightNote]) async {
+    /// Adds many notes, waiting for space in the queue. Not for time-critical callers.
+    public func add(_ notes: [RecordingEntry]) async {
         var rest = notes[...]
         while !rest.isEmpty {
             let taken = state.withLock { state in
                 guard !state.isEnding else { return rest.count }
                 let room = min(rest.count, max(0, Self.capacity / 2 - state.queue.count))
-                state.queue += rest.prefix(room).map { QueuedNote(note: $0, channel: nil) }
+                state.queue += rest.prefix(room).map { QueuedEntry(note: $0, channel: nil) }
                 return room
             }
             rest = rest.dropFirst(taken)
@@ -121,7 +121,9 @@ public final class FlightRecorder: Sendable {
 
     // MARK: Channels
 
-    /// Has a channel traced from now on; gives its number.
+    /// Starts tracing a channel.
+    ///
+    /// - Returns: the channel's number.
     func follow(_ channel: some TracedChannel) -> Int {
         channel.startTracing(watchesSetpoints: false)
         return state.withLock { state in
@@ -131,7 +133,7 @@ public final class FlightRecorder: Sendable {
         }
     }
 
-    /// Waits until all that went over a channel is complete, but no longer than this.
+    /// Waits until all notes of a channel are complete, or the timeout expires.
     func settle(_ channel: Int, within time: Duration) async {
         let until = clock.now + time
         await withCheckedContinuation { continuation in
@@ -144,7 +146,7 @@ public final class FlightRecorder: Sendable {
         }
     }
 
-    /// The channel is no more.
+    /// Removes a channel.
     func leave(_ channel: Int) { state.withLock { $0.channels[channel] = nil } }
 
     /// The next setpoint's number.
@@ -163,10 +165,10 @@ public final class FlightRecorder: Sendable {
         }
     }
 
-    /// How many notes found no room so far.
+    /// The number of notes dropped so far because the queue was full.
     public var dropped: Int { state.withLock(\.dropped) }
 
-    /// Ends the recording; returns when the file is whole. Safe to call twice.
+    /// Ends the recording; returns when the file is complete. Safe to call twice.
     public func finish() async -> Outcome {
         await withCheckedContinuation { continuation in
             let outcome = state.withLock { state -> Outcome? in
@@ -187,7 +189,7 @@ public final class FlightRecorder: Sendable {
         var round = 0
         var chunkEnds = clock.now + Self.chunkPeriod
         while true {
-            let turn = takeTurn()
+            let turn = drainQueue()
             let now = clock.now
             var bytes: [UInt8] = []
             for queued in turn.notes {
@@ -198,7 +200,9 @@ public final class FlightRecorder: Sendable {
             settle(joins, now: now)
             if turn.dropped > told {
                 bytes += bag.add(
-                    .event(EventNote(.warning, "recording", "\(turn.dropped - told) notes found no room", at: now)))
+                    .event(
+                        RecordedEvent(
+                            .warning, "recording", "\(turn.dropped - told) entries were dropped: queue full", at: now)))
                 told = turn.dropped
             }
             if now >= chunkEnds {
@@ -207,7 +211,7 @@ public final class FlightRecorder: Sendable {
             }
             if failure == nil, !bytes.isEmpty {
                 failure = file.append(bytes)
-                if failure == nil { messages = bag.messagesGiven }
+                if failure == nil { messages = bag.completedMessages }
             }
             if turn.isEnding { break }
             round &+= 1
@@ -222,14 +226,14 @@ public final class FlightRecorder: Sendable {
     }
 
     private struct Turn {
-        var notes: [QueuedNote]
+        var notes: [QueuedEntry]
         var channels: [Int: @Sendable () -> [ChannelTrace]]
         var dropped: Int
         var isEnding: Bool
         var isSettling: Bool
     }
 
-    private func takeTurn() -> Turn {
+    private func drainQueue() -> Turn {
         state.withLock { state in
             defer { state.queue.removeAll(keepingCapacity: true) }
             return Turn(
@@ -238,7 +242,7 @@ public final class FlightRecorder: Sendable {
         }
     }
 
-    /// Tells those who wait for a channel of which nothing waits any more.
+    /// Resumes the callers that wait for a channel whose notes are complete, or whose timeout has expired.
     private func settle(_ joins: ChannelJoins, now: MonotonicTime) {
         let settled = state.withLock { state in
             guard !state.settling.isEmpty else { return [Settling]() }

@@ -3,44 +3,44 @@ internal import ROS1
 internal import UAVCore
 public import UAVLink
 
-/// Gives a recording's commands and setpoints to another vehicle, a simulated one, at the recorded intervals.
+/// Replays a recording's commands and setpoints to another vehicle, a simulated one, at the recorded intervals.
 public struct FlightReplay: Sendable {
-    /// What became of one command the second time.
+    /// The result of one replayed command.
     public struct Step: Sendable {
-        /// When it was meant, seconds after the first.
+        /// When it was intended, seconds after the first item.
         public var atSeconds: Double
-        /// Its name.
+        /// The command's name.
         public var name: String
-        /// What the vehicle said when it was recorded; `nil` when no answer came.
+        /// The recorded answer; `nil` if there was none.
         public var recorded: CommandReply?
-        /// What the vehicle says now, or why it does not.
+        /// The answer in the replay, or the error.
         public var replayed: Result<CommandReply, LinkError>
 
-        /// Whether both times the same came out.
+        /// Whether both answers agree on acceptance.
         public var agrees: Bool {
             guard case .success(let reply) = replayed, let recorded else { return false }
             return reply.accepted == recorded.accepted
         }
     }
 
-    /// The end of a replay.
+    /// The result of a replay.
     public struct Report: Sendable {
-        /// The commands in their order.
+        /// The commands in order.
         public var steps: [Step] = []
-        /// How many setpoints were given, and how many of them the link refused.
+        /// The number of setpoints replayed.
         public var setpoints = 0
-        /// Setpoints that the link refused.
+        /// The number of setpoints that the link refused.
         public var refusedSetpoints = 0
-        /// Commands of the recording that are none that could be sent.
+        /// The number of recorded commands that are not valid.
         public var unreadable = 0
-        /// From where the recorded vehicle was at first to where it was at last, metres.
-        public var recordedWay: Vector3?
-        /// The same of the replayed one.
-        public var replayedWay: Vector3?
+        /// The displacement of the recorded vehicle from start to end, metres.
+        public var recordedDisplacement: Vector3?
+        /// The displacement of the replayed vehicle, metres.
+        public var replayedDisplacement: Vector3?
 
-        /// How far apart both end, metres.
+        /// The distance between both displacements, metres.
         public var differenceMetres: Double? {
-            guard let a = recordedWay, let b = replayedWay else { return nil }
+            guard let a = recordedDisplacement, let b = replayedDisplacement else { return nil }
             let (x, y, z) = (a.x - b.x, a.y - b.y, a.z - b.z)
             return (x * x + y * y + z * z).squareRoot()
         }
@@ -54,27 +54,29 @@ public struct FlightReplay: Sendable {
     }
 
     private let link: any UAVLink
-    private let pacemaker: any Pacemaker
+    private let timeSource: any TimeSource
     private let timeout: Duration
 
     /// A replay over a connected link.
     ///
-    /// - Parameter timeout: how long each answer may take.
-    public init(link: any UAVLink, pacemaker: any Pacemaker, timeout: Duration) {
+    /// - Parameter timeout: for each answer.
+    public init(link: any UAVLink, timeSource: any TimeSource, timeout: Duration) {
         self.link = link
-        self.pacemaker = pacemaker
+        self.timeSource = timeSource
         self.timeout = timeout
     }
 
-    /// Gives everything, then waits for the recording's last telemetry; ends early when the task is cancelled.
+    /// Replays all items, then waits until the recording's end time; ends early when the task is cancelled.
     public func run(_ log: FlightLog, tell: (Step) -> Void = { _ in }) async -> Report {
         var report = Report()
         let items = Self.items(log)
         guard let first = items.first?.at else { return report }
-        let began = pacemaker.clock.now
+        let began = timeSource.clock.now
         let start = link.latestTelemetry?.pose?.value.positionMetres
-        // Refused, each setpoint is, and shows in the report.
-        if items.contains(where: { $0.item.isSetpoint }) { try? await CommandOfVehicle.take(of: link, within: timeout) }
+        // An error is ignored: without control authority each setpoint is refused, which shows in the report.
+        if items.contains(where: { $0.item.isSetpoint }) {
+            try? await ControlAuthorityClient.take(of: link, within: timeout)
+        }
         for (at, item) in items {
             guard await wait(until: began + .nanoseconds(at - first)) else { return report }
             switch item {
@@ -90,19 +92,21 @@ public struct FlightReplay: Sendable {
             }
         }
         if let end = log.span?.upperBound { _ = await wait(until: began + .nanoseconds(end - first)) }
-        // Places before the first command count as the beginning.
+        // The start is the last position before the first item.
         let before = log.places.last { $0.at <= first } ?? log.places.first
-        if let from = before?.position, let to = log.places.last?.position { report.recordedWay = Self.way(from, to) }
+        if let from = before?.position, let to = log.places.last?.position {
+            report.recordedDisplacement = Self.way(from, to)
+        }
         if let start, let end = link.latestTelemetry?.pose?.value.positionMetres {
-            report.replayedWay = Self.way(start, end)
+            report.replayedDisplacement = Self.way(start, end)
         }
         return report
     }
 
     private func wait(until instant: MonotonicTime) async -> Bool {
-        let rest = instant - pacemaker.clock.now
+        let rest = instant - timeSource.clock.now
         guard rest > .zero else { return !Task.isCancelled }
-        return await pacemaker.pause(rest)
+        return await timeSource.pause(rest)
     }
 
     private func give(_ command: Command, _ message: UavlinkMsgs.Command, _ seconds: Double) async -> Step {
@@ -123,7 +127,7 @@ public struct FlightReplay: Sendable {
         let setpoint = VelocitySetpoint(
             velocityMetresPerSecond: Vector3(x: recorded.velocity.x, y: recorded.velocity.y, z: recorded.velocity.z),
             headingRateRadiansPerSecond: recorded.headingRate,
-            frame: VelocitySetpoint.Frame(rawValue: recorded.frame) ?? .world, intendedAt: pacemaker.clock.now,
+            frame: VelocitySetpoint.Frame(rawValue: recorded.frame) ?? .world, intendedAt: timeSource.clock.now,
             validFor: .nanoseconds(valid))
         do { try link.steer(setpoint) } catch { report.refusedSetpoints += 1 }
     }

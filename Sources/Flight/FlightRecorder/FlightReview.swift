@@ -3,16 +3,16 @@ public import ReportKit
 internal import UAVCore
 internal import UAVLink
 
-/// A recording in words and figures.
+/// A summary of a recording.
 public struct FlightReview: Sendable {
     private let log: FlightLog
     private let path: String
-    /// All setpoints together: what a flight over one link has.
+    /// All setpoints together; meaningful for a flight over one link.
     public let setpoints: SetpointReview
-    /// The same for each link under each condition of the network, in the order in which they came; one for a flight over one link.
+    /// The setpoints by link and network condition, in order of appearance; one part for a flight over one link.
     public let parts: [SetpointReview.Part]
 
-    /// What a recording holds.
+    /// A summary of a log.
     public init(_ log: FlightLog, path: String) {
         self.log = log
         self.path = path
@@ -22,8 +22,8 @@ public struct FlightReview: Sendable {
 
     private var seconds: Double { log.span.map { Double($0.upperBound - $0.lowerBound) / 1e9 } ?? 0 }
 
-    /// How far the vehicle went, metres. Less than a centimetre from one place to the next is noise of a vehicle that stands.
-    public var wayMetres: Double {
+    /// The distance flown, metres. Steps of less than a centimetre are noise of a hovering vehicle and are ignored.
+    public var flownMetres: Double {
         guard var last = log.places.first?.position else { return 0 }
         var way = 0.0
         for place in log.places.dropFirst() {
@@ -40,23 +40,23 @@ public struct FlightReview: Sendable {
         return (x * x + y * y + z * z).squareRoot()
     }
 
-    /// For a person.
+    /// The summary as text.
     public var text: String {
-        var text = "\(path.harmlessLine): \(seconds.formatted(decimals: 1)) s, "
+        var text = "\(path.sanitizedLine): \(seconds.formatted(decimals: 1)) s, "
         text += "\(log.counts.values.reduce(0, +)) messages on \(log.counts.count) topics\n"
-        if let cutOff = log.cutOff { text += "the recording is cut off: \(cutOff.harmlessLine)\n" }
+        if let cutOff = log.cutOff { text += "the recording is truncated: \(cutOff.sanitizedLine)\n" }
         if !log.isWhole {
             text +=
-                "the recording was not ended: its last second may be missing; for other programs: rosbag reindex FILE\n"
+                "the recording was not closed: its last second may be missing; for other programs run: rosbag reindex FILE\n"
         }
-        if log.leftOut > 0 { text += "\(log.leftOut) messages are not shown: there are too many\n" }
+        if log.leftOut > 0 { text += "\(log.leftOut) messages are not shown: too many\n" }
         text += flight
-        if !log.commands.isEmpty { text += "\ncommands (ms after they were meant)\n" + commandTable.text }
+        if !log.commands.isEmpty { text += "\ncommands (ms after the intended time)\n" + commandTable.text }
         if !log.setpoints.isEmpty { text += "\n" + setpoints.text(parts: parts) }
         if !log.events.isEmpty {
             text += "\nevents\n"
             for event in log.events {
-                text += "  \(since(event.at)) s  \(event.kind.harmlessLine): \(event.text.harmlessLine)\n"
+                text += "  \(since(event.at)) s  \(event.kind.sanitizedLine): \(event.text.sanitizedLine)\n"
             }
         }
         return text
@@ -67,7 +67,7 @@ public struct FlightReview: Sendable {
         let heights = log.places.map(\.position.z).filter(\.isFinite)
         if let low = heights.min(), let high = heights.max() {
             let fastest = log.places.map(\.speed).filter(\.isFinite).max() ?? 0
-            text += "went \(wayMetres.formatted(decimals: 1)) m, z from \(low.formatted(decimals: 2)) to "
+            text += "flew \(flownMetres.formatted(decimals: 1)) m, z from \(low.formatted(decimals: 2)) to "
             text += "\(high.formatted(decimals: 2)) m, at most \(fastest.formatted(decimals: 2)) m/s\n"
         }
         if let first = log.volts.first, let last = log.volts.last {
@@ -92,9 +92,9 @@ public struct FlightReview: Sendable {
                 message.error.isEmpty
                 ? (message.accepted ? "" : "refused: ") + message.message : "failed: " + message.error
             table.add(
-                since(FlightLog.nanoseconds(message.intended)), words(message), message.link.harmlessLine,
+                since(FlightLog.nanoseconds(message.intended)), words(message), message.link.sanitizedLine,
                 after(message.sent), after(message.received), after(message.applied), after(message.answered),
-                answer.harmlessLine)
+                answer.sanitizedLine)
         }
         return table
     }
@@ -102,14 +102,14 @@ public struct FlightReview: Sendable {
     private func words(_ message: UavlinkMsgs.Command) -> String {
         let shown = message.values.prefix(4).map { $0.formatted(decimals: 2) }
         let more = message.values.count > 4 ? ["..."] : []
-        return ([message.name.harmlessLine] + shown + more).joined(separator: " ")
+        return ([message.name.sanitizedLine] + shown + more).joined(separator: " ")
     }
 
     private func since(_ instant: Int64) -> String {
         (Double(instant - (log.span?.lowerBound ?? instant)) / 1e9).formatted(decimals: 2)
     }
 
-    /// For scripts: times are seconds since 1970.
+    /// The summary as JSON: times are seconds since 1970.
     public var json: JSONValue {
         func seconds(_ time: ROSTime) -> JSONValue {
             time == ROSTime() ? nil : .number(Double(FlightLog.nanoseconds(time)) / 1e9)
@@ -119,7 +119,7 @@ public struct FlightReview: Sendable {
             "begin_s": JSONValue(log.span.map { Double($0.lowerBound) / 1e9 }),
             "cut_off": JSONValue(log.cutOff), "ended": .bool(log.isWhole), "left_out": JSONValue(log.leftOut),
             "topics": .object(log.counts.sorted { $0.key < $1.key }.map { .init($0.key, JSONValue($0.value)) }),
-            "way_m": .number(wayMetres),
+            "way_m": .number(flownMetres),
             "commands": .array(
                 log.commands.map { entry in
                     let message = entry.message

@@ -5,29 +5,34 @@
 #endif
 internal import UAVLink
 
-/// Where a recording is written to, from its beginning to its end, its first bytes last. Used by one thread.
+/// The destination of a recording: appended to, its first bytes overwritten at the end. Used by one thread.
 protocol RecordingSink: AnyObject {
-    /// Appends; says what went wrong, or `nil`. What could not be written whole is not there.
+    /// Appends all of the bytes or nothing.
+    ///
+    /// - Returns: the reason of a failure; `nil` on success.
     func append(_ bytes: [UInt8]) -> String?
-    /// Writes over the first bytes.
+    /// Overwrites the first bytes.
+    ///
+    /// - Returns: the reason of a failure; `nil` on success.
     func replaceHead(_ bytes: [UInt8]) -> String?
 }
 
-/// A file.
+/// A recording in a file.
 final class RecordingFile: RecordingSink {
     private let descriptor: Int32
     private var length = 0
 
-    /// Makes the file; one that is there already is not touched.
+    /// Creates the file; an existing one is not overwritten.
     ///
     /// - Throws: ``UAVLink/LinkError`` with `invalidInput`.
     init(path: String) throws(LinkError) {
         descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
             let hint =
-                errno == EEXIST ? "a recording never replaces a file; name another" : "can you write into that folder?"
+                errno == EEXIST ? "existing files are not overwritten; choose another name" : "is the folder writable?"
             throw LinkError(
-                .invalidInput, "cannot make the recording '\(path)' (\(String(cString: strerror(errno))))", hint: hint)
+                .invalidInput, "cannot create the recording '\(path)' (\(String(cString: strerror(errno))))", hint: hint
+            )
         }
     }
 
@@ -35,7 +40,7 @@ final class RecordingFile: RecordingSink {
 
     func append(_ bytes: [UInt8]) -> String? {
         if let trouble = put(bytes, at: nil) {
-            // Half a chunk is of no use, and makes others refuse the whole.
+            // A partial chunk is useless and makes other readers reject the file.
             _ = ftruncate(descriptor, off_t(length))
             return trouble
         }

@@ -1,25 +1,25 @@
 internal import Synchronization
 public import UAVLink
 
-/// Stands in front of a link and has everything recorded that passes: commands with their answers, setpoints, telemetry.
+/// Wraps a link and records everything that passes: commands with their answers, setpoints, telemetry.
 ///
-/// A setpoint goes to the link first and is noted after, so the recording delays nothing. Of a channel both ends are traced as
-/// well, which tells when the vehicle's end had what passed. The recorder outlives the link: whoever made it ends it.
-public final class RecordingLink: SurveyLink, PromptLink, ControlledLink {
+/// A setpoint is sent first and recorded afterwards, so recording adds no delay. A channel is also traced at both ends, which
+/// gives the times at the companion. The recorder outlives the link: its owner ends it.
+public final class RecordingLink: SurveyLink, CallbackLink, ControlledLink {
     private let link: any UAVLink
-    /// What it records to.
+    /// The recorder.
     public let recorder: FlightRecorder
     private let name: String
     private let condition: String
     private let clock: any MonotonicClock
     private let listening = Mutex<Task<Void, Never>?>(nil)
-    /// The channel's number with the recorder; `nil` for a link that is not traced.
+    /// The channel's number at the recorder; `nil` for a link that is not traced.
     private let channel: Int?
 
-    /// The companion's last notes come within a fifth of a second; over a bad link they are not waited for longer.
+    /// The timeout for the companion's last trace records at close; they normally arrive within a fifth of a second.
     private static let patience: Duration = .milliseconds(700)
 
-    /// A link in front of another.
+    /// Wraps a link.
     public init(_ link: any UAVLink, recorder: FlightRecorder, clock: any MonotonicClock = SystemMonotonicClock()) {
         self.link = link
         self.recorder = recorder
@@ -29,11 +29,11 @@ public final class RecordingLink: SurveyLink, PromptLink, ControlledLink {
         channel = (link as? any TracedChannel).map { recorder.follow($0) }
     }
 
-    /// A link in front of one whose trace belongs to somebody else.
+    /// Wraps a link whose trace is taken by another owner.
     ///
     /// - Parameters:
-    ///   - name: how the recording calls what carries it.
-    ///   - condition: what the network is made to do.
+    ///   - name: the link's name in the recording.
+    ///   - condition: the impairment of the network.
     public init(
         _ link: any UAVLink, recorder: FlightRecorder, name: String, condition: String = "",
         clock: any MonotonicClock = SystemMonotonicClock()
@@ -51,16 +51,16 @@ public final class RecordingLink: SurveyLink, PromptLink, ControlledLink {
         if let channel { recorder.leave(channel) }
     }
 
-    /// What carries the link behind.
+    /// The kind of the wrapped link.
     public var kind: LinkKind { link.kind }
     /// The newest telemetry.
     public var latestTelemetry: Telemetry? { link.latestTelemetry }
-    /// How well the link works.
+    /// The quality of the link.
     public var quality: LinkQuality { link.quality }
-    /// Every change of telemetry from now on.
+    /// A stream of telemetry changes.
     public func telemetry() -> AsyncStream<Telemetry> { link.telemetry() }
 
-    /// Opens the link and begins to record its telemetry.
+    /// Opens the link and starts to record its telemetry.
     public func connect(within timeout: Duration) async throws(LinkError) {
         do {
             try await link.connect(within: timeout)
@@ -72,7 +72,7 @@ public final class RecordingLink: SurveyLink, PromptLink, ControlledLink {
         listen()
     }
 
-    /// Begins to record the telemetry of a link that is connected already.
+    /// Starts to record the telemetry of a link that is already connected.
     public func listen() {
         let (link, recorder, clock) = (link, recorder, clock)
         listening.withLock { listening in
@@ -83,33 +83,35 @@ public final class RecordingLink: SurveyLink, PromptLink, ControlledLink {
         }
     }
 
-    /// Has the command done and recorded.
+    /// Performs and records a command.
     public func perform(_ command: Command, within timeout: Duration) async throws(LinkError) -> CommandReply {
         try await recorded(command) { () async throws(LinkError) in try await link.perform(command, within: timeout) }
     }
 
-    /// Asks the link behind, where its end decides who flies, and notes what came of it.
-    public func control(_ wish: ControlWish, within timeout: Duration) async throws(LinkError) -> CommandReply {
+    /// Forwards the request to a link with arbitration and records the result.
+    public func control(_ wish: ControlAuthorityRequest, within timeout: Duration) async throws(LinkError)
+        -> CommandReply
+    {
         guard let link = link as? any ControlledLink else {
-            return CommandReply(accepted: true, message: "nobody decides who flies over \(kind.rawValue)")
+            return CommandReply(accepted: true, message: "no control authority is needed over \(kind.rawValue)")
         }
         let reply = try await link.control(wish, within: timeout)
         event(reply.accepted ? .information : .warning, "\(wish.words): \(reply.message)")
         return reply
     }
 
-    /// Has the setpoint sent, then recorded.
+    /// Sends a setpoint, then records it.
     public func steer(_ setpoint: VelocitySetpoint) throws(LinkError) {
         do {
             try link.steer(setpoint)
         } catch {
-            noteSetpoint(setpoint, error: error.description)
+            recordSetpoint(setpoint, error: error.description)
             throw error
         }
-        noteSetpoint(setpoint, error: nil)
+        recordSetpoint(setpoint, error: nil)
     }
 
-    /// Ends the link once the vehicle's end has told of what passed last; the recording goes on.
+    /// Closes the link after waiting for the companion's last trace records; the recording goes on.
     public func close() async {
         if let channel, quality.isConnected { await recorder.settle(channel, within: Self.patience) }
         event(.information, "closed")
@@ -120,11 +122,11 @@ public final class RecordingLink: SurveyLink, PromptLink, ControlledLink {
         await link.close()
     }
 
-    private func noteSetpoint(_ setpoint: VelocitySetpoint, error: String?) {
+    private func recordSetpoint(_ setpoint: VelocitySetpoint, error: String?) {
         let now = clock.now
-        // Where ROS, or the simulator, is in this machine's reach, sending is applying.
+        // Over ROS and the simulator there is no companion in between: sent means applied.
         let isDirect = error == nil && (kind == .ros || kind == .sim)
-        var note = SetpointNote(
+        var note = RecordedSetpoint(
             number: recorder.nextSetpoint(), link: name, setpoint: setpoint, sentAt: now,
             receivedAt: isDirect ? now : nil, appliedAt: isDirect ? now : nil, fate: isDirect ? .applied : nil,
             error: error)
@@ -133,7 +135,7 @@ public final class RecordingLink: SurveyLink, PromptLink, ControlledLink {
     }
 
     private func event(_ severity: VehicleMessage.Severity, _ text: String) {
-        recorder.note(.event(EventNote(severity, "link", text, at: clock.now)))
+        recorder.note(.event(RecordedEvent(severity, "link", text, at: clock.now)))
     }
 
     private func recorded(
@@ -154,7 +156,7 @@ public final class RecordingLink: SurveyLink, PromptLink, ControlledLink {
     private func note(
         _ number: UInt32, _ command: Command, _ begun: MonotonicTime, _ answer: Result<CommandReply, LinkError>
     ) {
-        var note = CommandNote(
+        var note = RecordedCommand(
             number: number, link: name, command: command, intendedAt: begun, sentAt: begun, answeredAt: clock.now,
             answer: answer)
         note.condition = condition
@@ -165,18 +167,18 @@ public final class RecordingLink: SurveyLink, PromptLink, ControlledLink {
 extension RecordingLink {
     private func survey() throws(LinkError) -> any SurveyLink {
         guard let survey = link as? any SurveyLink else {
-            throw LinkError(.unsupported, "the link \(kind.rawValue) cannot be asked for maps and limits")
+            throw LinkError(.unsupported, "the link \(kind.rawValue) does not support queries of maps and limits")
         }
         return survey
     }
 
-    /// What the vehicle allows.
+    /// Queries the vehicle's motion limits and world origin.
     public func flightEnvelope(within timeout: Duration) async throws(LinkError) -> FlightEnvelope {
         try await survey().flightEnvelope(within: timeout)
     }
 
-    /// The maps that the vehicle offers.
-    public func maps(within timeout: Duration) async throws(LinkError) -> [MapOffer] {
+    /// Lists the maps available on the vehicle.
+    public func maps(within timeout: Duration) async throws(LinkError) -> [AvailableMap] {
         try await survey().maps(within: timeout)
     }
 
@@ -187,7 +189,7 @@ extension RecordingLink {
         try await survey().pullMap(request, within: timeout, progress: progress)
     }
 
-    /// Has a long command done and recorded.
+    /// Performs and records a long command.
     public func perform(
         _ command: Command, within timeout: Duration, progress: @escaping @Sendable (Double) -> Void
     ) async throws(LinkError) -> CommandReply {
@@ -197,7 +199,7 @@ extension RecordingLink {
         }
     }
 
-    /// Has the command done without a task of the caller's, and recorded.
+    /// Performs and records a command with a callback.
     public func perform(
         _ command: Command, within timeout: Duration,
         answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
@@ -208,7 +210,7 @@ extension RecordingLink {
             note(number, command, begun, result)
             answer(result)
         }
-        if let prompt = link as? any PromptLink { return prompt.perform(command, within: timeout, answer: told) }
+        if let prompt = link as? any CallbackLink { return prompt.perform(command, within: timeout, answer: told) }
         Task.detached { [link] in
             do throws(LinkError) { told(.success(try await link.perform(command, within: timeout))) } catch {
                 told(.failure(error))

@@ -7,7 +7,7 @@ public import UAVLink
     internal import Darwin
 #endif
 
-/// The recordings of one run of the program: a bag for each vehicle, begun when its first link is there.
+/// The recordings of one run of the program: one bag per vehicle, started with its first link.
 public final class Recordings: Sendable {
     private struct State {
         var recorders: [String: FlightRecorder] = [:]
@@ -18,23 +18,23 @@ public final class Recordings: Sendable {
     private let clock: any MonotonicClock
     private let state = Mutex(State())
 
-    /// Recordings at a path: that file for the first vehicle (further ones get their names in front of its ending), or files
-    /// of their own in a folder that is there, named after vehicle and time.
+    /// Recordings at a path. If it is an existing folder, each vehicle gets a file in it, named after vehicle and time;
+    /// otherwise it is the file of the first vehicle, and further vehicles' names are inserted before its extension.
     public init(path: String, clock: any MonotonicClock = SystemMonotonicClock()) {
         self.path = path
         self.clock = clock
     }
 
-    /// A connected link as one that is recorded.
+    /// Wraps a connected link so that it is recorded.
     ///
-    /// - Throws: ``LinkError`` when the file cannot be made.
+    /// - Throws: ``LinkError`` if the file cannot be created.
     public func around(_ link: any UAVLink, vehicle: String) throws(LinkError) -> any UAVLink {
         let recording = RecordingLink(link, recorder: try recorder(of: vehicle), clock: clock)
         recording.listen()
         return recording
     }
 
-    /// Ends all; returns when the files are whole.
+    /// Ends all recordings; returns when the files are complete.
     public func finish() async -> [FlightRecorder.Outcome] {
         let recorders = state.withLock { state in
             state.hasEnded = true
@@ -45,9 +45,9 @@ public final class Recordings: Sendable {
         return outcomes
     }
 
-    /// What records a vehicle, begun when it is first asked for.
+    /// The recorder of a vehicle, created on first use.
     ///
-    /// - Throws: ``LinkError`` when the file cannot be made.
+    /// - Throws: ``LinkError`` if the file cannot be created.
     public func recorder(of vehicle: String) throws(LinkError) -> FlightRecorder {
         let result = state.withLock { state -> Result<FlightRecorder, LinkError> in
             if let known = state.recorders[vehicle] { return .success(known) }
@@ -65,7 +65,7 @@ public final class Recordings: Sendable {
     }
 
     private func file(of vehicle: String, isFirst: Bool) -> String {
-        // Names of vehicles are letters, digits and `_`; whatever else stands here is not to leave the folder.
+        // Vehicle names are letters, digits and `_`; other characters are replaced, so that the path stays in the folder.
         let name = String(vehicle.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
         if Self.isFolder(path) { return "\(path)/\(name)-\(Self.stamp(of: time(nil))).bag" }
         guard !isFirst else { return path }
@@ -78,7 +78,7 @@ public final class Recordings: Sendable {
         return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// As rosbag names its files: local time.
+    /// The time format of rosbag's file names: local time.
     static func stamp(of seconds: time_t) -> String {
         var (seconds, parts) = (seconds, tm())
         localtime_r(&seconds, &parts)
@@ -89,7 +89,7 @@ public final class Recordings: Sendable {
 }
 
 extension Recordings {
-    /// What stands these recordings in front of a vehicle's links; `nil` leaves links as they are.
+    /// A function that wraps a vehicle's links with these recordings; without recordings it returns links unchanged.
     public static func decoration(
         _ recordings: Recordings?, vehicle: String
     ) -> @Sendable (any UAVLink) throws(LinkError) -> any UAVLink {

@@ -4,35 +4,35 @@ public import Statistics
 internal import UAVCore
 internal import UAVLink
 
-/// The setpoints of a recording in figures.
+/// Statistics of the setpoints of a recording.
 public struct SetpointReview: Sendable {
-    /// How old setpoints were at one of the places on their way.
+    /// The ages of setpoints at one point of their path.
     public struct Age: Hashable, Sendable {
-        /// Where: `sent`, `received`, `applied`.
+        /// The point: `sent`, `received`, `applied`.
         public var place: String
-        /// The ages there, nanoseconds since they were meant; setpoints of which it is not known are left out.
+        /// The ages, nanoseconds since the intended instant; setpoints with an unknown age are left out.
         public var samples: Samples
     }
 
-    /// Those of one link under one condition of the network: the laboratory's recordings have many.
+    /// The setpoints of one link under one network condition; recordings of latency measurements have many parts.
     public struct Part: Sendable {
-        /// The link's name, as in `--links` of `uavlink latency`.
+        /// The link's name, as in `uavlink latency --links`.
         public var link: String
-        /// What the network did; empty in a flight.
+        /// The impairment of the network; empty in a flight.
         public var condition: String
-        /// Its figures.
+        /// The statistics.
         public var review: SetpointReview
     }
 
     private let count: Int
     private let failed: Int
-    /// The ages of setpoints.
+    /// The ages at each point.
     public let ages: [Age]
     /// The longest time between two setpoints that were sent, nanoseconds.
     public let longestGapNanoseconds: Int64?
-    /// How often each thing became of setpoints, in a fixed order; those of which nobody knows are left out.
+    /// The number of setpoints by outcome, in a fixed order; setpoints with an unknown outcome are left out.
     public let fates: [(fate: String, count: Int)]
-    /// How far times of the vehicle's end can be from the truth, at worst, nanoseconds; `nil` where one clock told all.
+    /// The largest error bound of times at the companion, nanoseconds; `nil` if only one clock is involved.
     public let worstClockBoundNanoseconds: Int64?
 
     init(_ setpoints: [UavlinkMsgs.Setpoint]) {
@@ -51,7 +51,7 @@ public struct SetpointReview: Sendable {
         longestGapNanoseconds = zip(instants, instants.dropFirst()).map { $1 - $0 }.max()
         var counts: [String: Int] = [:]
         for setpoint in setpoints where !setpoint.fate.isEmpty { counts[setpoint.fate, default: 0] += 1 }
-        let known = [SetpointNote.Fate.applied, .refused, .stale, .superseded, .lost].map(\.rawValue)
+        let known = [RecordedSetpoint.Fate.applied, .refused, .stale, .superseded, .lost].map(\.rawValue)
         fates = known.compactMap { fate in counts[fate].map { (fate, $0) } }
         worstClockBoundNanoseconds =
             setpoints.map(\.clockBound).map { Int64($0.seconds) * 1_000_000_000 + Int64($0.nanoseconds) }
@@ -69,15 +69,15 @@ public struct SetpointReview: Sendable {
         return order.map { Part(link: $0[0], condition: $0[1], review: SetpointReview(groups[$0] ?? [])) }
     }
 
-    /// For a person.
+    /// The statistics as text.
     ///
-    /// - Parameter parts: a table for each where there are several: ages over different links say nothing together.
+    /// - Parameter parts: if there are several, each gets a table: ages over different links must not be mixed.
     func text(parts: [Part]) -> String {
         guard parts.count > 1 else { return words + table.text + fateText }
         var text = words
         for part in parts {
             text +=
-                "\n\(part.link.harmlessLine)" + (part.condition.isEmpty ? "" : ", \(part.condition.harmlessLine)")
+                "\n\(part.link.sanitizedLine)" + (part.condition.isEmpty ? "" : ", \(part.condition.sanitizedLine)")
                 + "\n"
             text += part.review.table.text + part.review.fateText
         }
@@ -113,12 +113,12 @@ public struct SetpointReview: Sendable {
     private var fateText: String {
         var text = fates.isEmpty ? "" : fates.map { "\($0.count) \($0.fate)" }.joined(separator: ", ") + "\n"
         if let bound = worstClockBoundNanoseconds {
-            text += "received and applied are known within \((Double(bound) / 1e6).formatted(decimals: 3)) ms\n"
+            text += "times of received and applied are accurate to \((Double(bound) / 1e6).formatted(decimals: 3)) ms\n"
         }
         return text
     }
 
-    /// For scripts.
+    /// The statistics as JSON.
     public var json: JSONValue {
         [
             "count": JSONValue(count), "longest_gap_ms": JSONValue(longestGapNanoseconds.map { Double($0) / 1e6 }),

@@ -7,7 +7,7 @@ internal import ROS1
 internal import UAVCore
 internal import UAVLink
 
-/// Telemetry as the messages that the vehicle publishes.
+/// Converts telemetry to the ROS messages that the vehicle publishes.
 enum TelemetryMessages {
     static func odometry(_ header: StdMsgs.Header, _ pose: Pose, _ velocity: Vector3) -> NavMsgs.Odometry {
         var message = NavMsgs.Odometry()
@@ -15,7 +15,7 @@ enum TelemetryMessages {
         message.pose.pose.position = .init(x: pose.positionMetres.x, y: pose.positionMetres.y, z: pose.positionMetres.z)
         let half = pose.headingRadians / 2
         message.pose.pose.orientation = .init(x: 0, y: 0, z: sin(half), w: cos(half))
-        // The twist is in the body's axes; without the tilt, that is a turn by the heading.
+        // The twist is in body axes; without tilt that is a rotation by the heading.
         let (c, s) = (cos(pose.headingRadians), sin(pose.headingRadians))
         message.twist.twist.linear = .init(
             x: c * velocity.x + s * velocity.y, y: -s * velocity.x + c * velocity.y, z: velocity.z)
@@ -33,7 +33,7 @@ enum TelemetryMessages {
         var message = SensorMsgs.BatteryState()
         message.header = header
         message.voltage = Float(battery.voltageVolts)
-        // Negative while it discharges, and NaN for what is not measured, as the definition has it.
+        // Negative while discharging, and NaN if not measured, as sensor_msgs/BatteryState defines it.
         message.current = battery.currentAmperes.map { Float(-$0) } ?? .nan
         message.percentage = battery.remaining.map { Float($0) } ?? .nan
         return message

@@ -1,14 +1,14 @@
 internal import SocketTransport
 internal import UAVLink
 
-/// Puts what passed one channel together with what its ends noted of it. No I/O, no clock of its own.
+/// Joins the notes of one channel with the traces of both its ends. No I/O, no clock.
 ///
 /// ```
-///   steer ─▶ note ──────────────▶ held ──┐ by the instant for which it was meant
-///   ground's end: number, when sealed ───┤
-///   companion, some 0.2 s later: record ─┴▶ complete      nothing for 2.5 s ─▶ as it is
+///   steer ─▶ note ──────────────▶ held ──┐ matched by the intended instant
+///   ground's trace: number, when sealed ─┤
+///   companion's record, 0.2 s later ─────┴▶ complete      none within 2.5 s ─▶ written as it is
 /// ```
-/// Sessions are told apart: a renewed one counts anew, and its companion may have another clock.
+/// Sessions are separate: a renewed session counts from 1 again, and its companion may have another clock.
 struct TraceJoin {
     private struct Key: Hashable {
         let session: Int
@@ -21,47 +21,47 @@ struct TraceJoin {
         var key: Key?
     }
 
-    /// What the companion told of one session.
+    /// The state of one session.
     private struct Session {
         var clock: ChannelTrace.Clock?
         var newestSetpoint: UInt64 = 0
         var isComplete = true
     }
 
-    private var setpoints: [Held<SetpointNote>] = []
-    private var commands: [Held<CommandNote>] = []
+    private var setpoints: [Held<RecordedSetpoint>] = []
+    private var commands: [Held<RecordedCommand>] = []
     private var called: [MonotonicTime: [(key: Key, seen: ChannelTrace.Setpoint)]] = [:]
     private var begun: [(key: Key, seen: ChannelTrace.Command)] = []
     private var setpointRecords: [Key: TraceRecord.Setpoint] = [:]
     private var commandRecords: [Key: TraceRecord.Command] = [:]
     private var sessions: [Int: Session] = [:]
-    private var nextTidying = MonotonicTime(nanoseconds: .min)
+    private var nextCleanup = MonotonicTime(nanoseconds: .min)
 
-    /// How long a note is held: the companion's notes come five times a second, and what a bad link loses of them is asked
-    /// for again within half a second. What is held is lost when the program is killed, so it is not longer.
+    /// How long a note is held: the companion sends records five times a second, and lost ones are requested again within half
+    /// a second. It is not longer, since held notes are lost if the program is killed.
     static let patience: Duration = .milliseconds(2500)
-    /// So long a later setpoint may overtake an earlier one: more than two ways of a network differ.
+    /// How long a later setpoint may arrive before an earlier one: more than the difference between two network paths.
     static let overtaking: Duration = .milliseconds(500)
-    /// What nobody asked for is forgotten after this.
+    /// Trace entries without a note are dropped after this time.
     private static let memory: Duration = .seconds(10)
 
-    /// Whether nothing is held.
+    /// Whether no note is held.
     var isEmpty: Bool { setpoints.isEmpty && commands.isEmpty }
 
-    mutating func hold(_ note: SetpointNote, now: MonotonicTime) {
+    mutating func hold(_ note: RecordedSetpoint, now: MonotonicTime) {
         setpoints.append(Held(note: note, until: now + Self.patience))
     }
 
-    mutating func hold(_ note: CommandNote, now: MonotonicTime) {
+    mutating func hold(_ note: RecordedCommand, now: MonotonicTime) {
         commands.append(Held(note: note, until: now + Self.patience))
     }
 
-    /// Takes in what was noted.
+    /// Adds a part of a trace.
     mutating func add(_ part: ChannelTrace) {
         func key(_ number: UInt64) -> Key { Key(session: part.session, number: number) }
         var session = sessions[part.session] ?? Session()
         session.clock = part.clock ?? session.clock
-        if part.recordsLost + part.overflow > 0 { session.isComplete = false }
+        if part.recordsOverwritten + part.overflow > 0 { session.isComplete = false }
         for setpoint in part.setpoints {
             called[setpoint.intendedAt, default: []].append((key(setpoint.number), setpoint))
         }
@@ -70,7 +70,7 @@ struct TraceJoin {
             switch record {
             case .setpoint(let record):
                 session.newestSetpoint = max(session.newestSetpoint, record.number)
-                // Of one that came twice the first tells what became of it.
+                // Of a duplicate, the first record has the outcome.
                 if setpointRecords[key(record.number)] == nil { setpointRecords[key(record.number)] = record }
             case .command(let record): commandRecords[key(record.number)] = record
             case .state, .seen, .repeated: break
@@ -79,12 +79,12 @@ struct TraceJoin {
         sessions[part.session] = session
     }
 
-    /// The notes that are complete, and those that have waited long enough, each kind in its order: whoever reads a bag
-    /// expects a topic's messages in the order of their times.
+    /// Removes and returns the notes that are complete or have waited for too long, each kind in order: readers of a bag
+    /// expect a topic's messages in the order of their times.
     ///
-    /// - Parameter isLast: all of them.
-    mutating func take(now: MonotonicTime, isLast: Bool = false) -> [FlightNote] {
-        var out: [FlightNote] = []
+    /// - Parameter isLast: return all notes.
+    mutating func take(now: MonotonicTime, isLast: Bool = false) -> [RecordingEntry] {
+        var out: [RecordingEntry] = []
         var count = 0
         while count < setpoints.count {
             var held = setpoints[count]
@@ -110,7 +110,7 @@ struct TraceJoin {
         return out
     }
 
-    private mutating func complete(_ held: inout Held<SetpointNote>) -> Bool {
+    private mutating func complete(_ held: inout Held<RecordedSetpoint>) -> Bool {
         if held.key == nil, var seen = called[held.note.setpoint.intendedAt] {
             let first = seen.removeFirst()
             called[held.note.setpoint.intendedAt] = seen.isEmpty ? nil : seen
@@ -123,12 +123,12 @@ struct TraceJoin {
         setpointRecords[key] = nil
         held.note.receivedAt = clock.ground(record.receivedAt)
         held.note.clockBound = .nanoseconds(clock.boundNanoseconds)
-        held.note.fate = SetpointNote.Fate(record.fate)
+        held.note.fate = RecordedSetpoint.Fate(record.fate)
         if record.fate == .applied { held.note.appliedAt = clock.ground(record.leftAt) }
         return true
     }
 
-    private mutating func complete(_ held: inout Held<CommandNote>) -> Bool {
+    private mutating func complete(_ held: inout Held<RecordedCommand>) -> Bool {
         if held.key == nil {
             let (name, span) = (held.note.command.name, held.note.sentAt...max(held.note.sentAt, held.note.answeredAt))
             if let place = begun.firstIndex(where: { $0.seen.name == name && span.contains($0.seen.begunAt) }) {
@@ -147,23 +147,26 @@ struct TraceJoin {
         return true
     }
 
-    /// Whether the companion has told of later ones long after this one was sent, and nothing of what it told is missing.
-    private func isLost(_ held: Held<SetpointNote>, _ now: MonotonicTime) -> Bool {
+    /// Whether the setpoint is lost: the companion has reported a later one, ``overtaking`` has passed since this one was
+    /// sent, and no records are missing.
+    private func isLost(_ held: Held<RecordedSetpoint>, _ now: MonotonicTime) -> Bool {
         guard let key = held.key, let session = sessions[key.session], session.isComplete else { return false }
         return session.newestSetpoint > key.number && now - held.note.sentAt >= Self.overtaking
     }
 
-    /// How much is kept for notes that may come.
+    /// The number of trace entries kept for later notes.
     var remembered: Int { called.count + begun.count + setpointRecords.count + commandRecords.count }
 
-    /// Forgets what belongs to nothing that was noted: what somebody else sent over the link, and what came too late.
+    /// Drops trace entries that match no note: sent over the link by other callers, or received too late.
     private mutating func tidy(_ now: MonotonicTime) {
-        guard nextTidying <= now else { return }
-        nextTidying = now + Self.memory
+        guard nextCleanup <= now else { return }
+        nextCleanup = now + Self.memory
         let oldest = now - Self.memory
         called = called.filter { $0.value.allSatisfy { $0.seen.calledAt >= oldest } }
         begun.removeAll { $0.seen.begunAt < oldest && $0.seen.arrivedAt != nil }
-        if begun.count > Self.mostBegun { begun.removeFirst(begun.count - Self.mostBegun) }
+        if begun.count > Self.maximumUnmatchedCommands {
+            begun.removeFirst(begun.count - Self.maximumUnmatchedCommands)
+        }
         let clocks = sessions.mapValues(\.clock)
         func isFresh(_ key: Key, _ at: MonotonicTime) -> Bool {
             guard let clock = clocks[key.session] ?? nil else { return true }
@@ -171,9 +174,9 @@ struct TraceJoin {
         }
         setpointRecords = setpointRecords.filter { isFresh($0.key, $0.value.receivedAt) }
         commandRecords = commandRecords.filter { isFresh($0.key, $0.value.answeredAt) }
-        if let newest = sessions.keys.max() { sessions = sessions.filter { $0.key + Self.oldSessions > newest } }
+        if let newest = sessions.keys.max() { sessions = sessions.filter { $0.key + Self.keptSessions > newest } }
     }
 
-    private static let mostBegun = 256
-    private static let oldSessions = 8
+    private static let maximumUnmatchedCommands = 256
+    private static let keptSessions = 8
 }

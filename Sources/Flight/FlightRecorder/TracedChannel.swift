@@ -1,16 +1,16 @@
 internal import SocketTransport
 internal import UAVLink
 
-/// A link whose two ends note when they had each setpoint and command.
+/// A link whose both ends record the times of each setpoint and command.
 ///
-/// What is taken of a trace is gone for others. A trace belongs to one who takes it: to the recording of a flight, since
-/// nobody else knows the link then, and to the laboratory of its own links, which gives a recording what it has put together.
+/// Taking a trace consumes it, so a trace has one owner: in a flight the recording, which is the only user of the link; in a
+/// latency measurement the measurement, which passes the joined results on to a recording.
 protocol TracedChannel: AnyObject, UAVLink {
-    /// Begins to note; it goes on over renewed sessions.
+    /// Starts tracing; it continues over renewed sessions.
     func startTracing(watchesSetpoints: Bool)
-    /// Ends it, at the other end too.
+    /// Stops tracing, at the peer, too.
     func stopTracing()
-    /// What was noted since it was last taken, a part for each session.
+    /// The trace since the last call, one part per session.
     func takeTrace() -> [ChannelTrace]
 }
 

@@ -6,17 +6,17 @@
 internal import ROS1
 public import UAVLink
 
-/// Turns instants of this machine's monotonic clock into those of its wall clock, by which bags are dated.
+/// Converts instants of this machine's monotonic clock to its wall clock, which is used in bags.
 ///
-/// Both clocks are read once, when the recording begins: a wall clock that is set in flight does not tear the recording.
+/// Both clocks are read once, at the start of the recording, so that setting the wall clock in flight causes no jump.
 public struct WallClock: Hashable, Sendable {
     /// Wall clock minus monotonic clock, nanoseconds.
     public let offsetNanoseconds: Int64
 
-    /// With this difference.
+    /// A conversion with a known offset.
     public init(offsetNanoseconds: Int64) { self.offsetNanoseconds = offsetNanoseconds }
 
-    /// The machine's wall clock against this clock, as they are now.
+    /// Measures the offset of the system's wall clock from `clock`.
     public static func now(_ clock: any MonotonicClock) -> Self {
         var wall = timespec()
         clock_gettime(CLOCK_REALTIME, &wall)
@@ -24,7 +24,7 @@ public struct WallClock: Hashable, Sendable {
         return Self(offsetNanoseconds: nanoseconds - clock.now.nanoseconds)
     }
 
-    /// An instant as ROS writes it; the time zero, which no recording has, for `nil` and for what ROS cannot write.
+    /// The instant as a ROS time; zero, which no recording has, for `nil` and for instants out of its range.
     func time(_ instant: MonotonicTime?) -> ROSTime {
         guard let instant else { return ROSTime() }
         let (seconds, rest) = (instant.nanoseconds &+ offsetNanoseconds).quotientAndRemainder(dividingBy: 1_000_000_000)

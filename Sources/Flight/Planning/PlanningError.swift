@@ -1,4 +1,4 @@
-/// Why no plan could be made.
+/// Why planning failed.
 public struct PlanningError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What happened, in one line.
     public let what: String
@@ -6,9 +6,9 @@ public struct PlanningError: Error, Hashable, Sendable, CustomStringConvertible 
     /// Makes an error.
     public init(_ what: String) { self.what = what }
 
-    /// Whoever asked for the plan did not want it any more.
+    /// Planning was cancelled by its caller.
     public static let cancelled = Self("planning was cancelled")
 
-    /// The one line.
+    /// The error in one line.
     public var description: String { what }
 }

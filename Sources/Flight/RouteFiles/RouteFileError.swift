@@ -1,6 +1,6 @@
 internal import UAVLink
 
-/// Why a file of points could not be read or written.
+/// Why a route file could not be read or written.
 public struct RouteFileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What happened, in one line: the file, the line or field, what was found and what was expected.
     public let what: String
@@ -11,14 +11,14 @@ public struct RouteFileError: Error, Hashable, Sendable, CustomStringConvertible
     /// The one line.
     public var description: String { what }
 
-    /// Something in a line of a file.
+    /// An error in a line of a file.
     init(_ source: String, line: Int, _ what: String) {
-        self.what = "\(source.harmlessLine), line \(line): \(what)"
+        self.what = "\(source.sanitizedLine), line \(line): \(what)"
     }
 
-    /// A piece of a file as an error shows it.
+    /// A part of a file, sanitized and shortened for an error.
     static func shown(_ text: some StringProtocol) -> String {
-        let line = text.prefix(60).harmlessLine
+        let line = text.prefix(60).sanitizedLine
         return text.count > 60 ? "'\(line)...'" : "'\(line)'"
     }
 }

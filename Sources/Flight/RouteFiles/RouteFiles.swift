@@ -1,29 +1,29 @@
 public import Trajectories
 internal import UAVLink
 
-/// A route that was read, and what had to be said about it.
+/// A route that was read, with the warnings of its reader.
 public struct ReadRoute: Hashable, Sendable {
     /// The route.
     public var route: Route
-    /// What was left out or taken in some way: lines for people to read, free of control characters.
+    /// What was left out or assumed: lines for display, without control characters.
     public var notes: [String]
 }
 
-/// A file that was written, and what it could not hold.
+/// A file that was written, with warnings.
 public struct WrittenRoute: Hashable, Sendable {
     /// The file.
     public var bytes: [UInt8]
-    /// What the format has no place for: lines for people to read.
+    /// What the format cannot hold: lines for display.
     public var notes: [String]
 }
 
-/// Reads and writes files of points. Bytes in, values out: nothing here opens a file.
+/// Reads and writes route files. It works on bytes and opens no file.
 public enum RouteFiles {
     /// The route in a file.
     ///
     /// - Parameters:
-    ///   - name: the file's name, for its format where the content does not say it, and for errors.
-    ///   - format: the format where a person said it; `nil` finds out.
+    ///   - name: the file's name, for errors and for the format when the content does not determine it.
+    ///   - format: the format if the user gave one; `nil` detects it.
     /// - Throws: ``RouteFileError`` that names the file, the line or field, what was found and what was expected.
     public static func read(
         _ bytes: [UInt8], name: String, format: RouteFormat? = nil
@@ -31,7 +31,7 @@ public enum RouteFiles {
         guard let format = format ?? RouteFormat.of(bytes, name: name) else {
             let known = RouteFormat.allCases.map { "." + $0.fileExtension }.joined(separator: ", ")
             throw RouteFileError(
-                "\(name.harmlessLine): what kind of file this is shows neither in it nor in its name; known are \(known)"
+                "\(name.sanitizedLine): unknown file format, by content and by name; known are \(known)"
             )
         }
         let read =
@@ -45,14 +45,14 @@ public enum RouteFiles {
             case .mrs: try TableReader.read(bytes, source: name)
             }
         guard !read.route.points.isEmpty else {
-            throw RouteFileError("\(name.harmlessLine): there is no point in it")
+            throw RouteFileError("\(name.sanitizedLine): the file has no points")
         }
         return read
     }
 
-    /// A file of a route.
+    /// Writes a route in a format.
     ///
-    /// - Throws: ``RouteFileError`` that names the point which the format cannot hold, and why.
+    /// - Throws: ``RouteFileError`` that names the point that the format cannot hold, and why.
     public static func write(_ route: Route, as format: RouteFormat) throws(RouteFileError) -> WrittenRoute {
         switch format {
         case .geoJSON: return try GeoJSONWriter.write(route)
@@ -64,7 +64,7 @@ public enum RouteFiles {
         case .gpx: return try GPXWriter.write(route)
         case .csv: return try TableWriter.write(route)
         case .plan: return try PlanWriter.write(route)
-        case .mrs: return try SampleLines.write(route)
+        case .mrs: return try TrajectoryFile.write(route)
         }
     }
 }

@@ -1,4 +1,4 @@
-/// A format of files with points.
+/// A format of route files.
 public enum RouteFormat: String, Sendable, CaseIterable {
     /// GeoJSON (RFC 7946).
     case geoJSON = "geojson"
@@ -8,17 +8,17 @@ public enum RouteFormat: String, Sendable, CaseIterable {
     case kmz
     /// GPX 1.0 or 1.1.
     case gpx
-    /// `x,y,z,heading` or columns with names.
+    /// CSV: `x,y,z,heading` or named columns.
     case csv
-    /// QGroundControl's plan.
+    /// QGroundControl plan.
     case plan
-    /// Four numbers a line, as the flight stack's trajectory loader has them.
+    /// Four numbers in each line, as the flight stack's trajectory loader reads them.
     case mrs = "txt"
 
-    /// What a file's name ends with.
+    /// The extension of the file name.
     public var fileExtension: String { rawValue }
 
-    /// What people call it.
+    /// The name for display.
     public var title: String {
         switch self {
         case .geoJSON: "GeoJSON"
@@ -31,16 +31,16 @@ public enum RouteFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// The format that a name says by its end, if it is one of these.
+    /// The format by a file name's extension, if it is known.
     public static func named(_ name: String) -> RouteFormat? {
         guard let dot = name.lastIndex(of: ".") else { return nil }
         let end = name[name.index(after: dot)...].lowercased()
         return end == "json" ? .geoJSON : RouteFormat(rawValue: end)
     }
 
-    /// The format that the content says, or else the name.
+    /// The format by the content, or else by the name.
     ///
-    /// Content counts first: a plan that was saved as `.json` is a plan.
+    /// Content takes precedence: a plan that was saved as `.json` is a plan.
     public static func of(_ bytes: [UInt8], name: String) -> RouteFormat? {
         let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
         let head = start.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }

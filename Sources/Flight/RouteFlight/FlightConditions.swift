@@ -2,43 +2,43 @@ public import Geodesy
 public import Trajectories
 public import UAVLink
 
-/// What a person sets for trajectories.
+/// User settings for trajectories.
 public struct TrajectorySettings: Hashable, Sendable {
     /// Shape, speed, spacing and time step.
     public var options = TrajectoryOptions()
-    /// The lowest and the greatest z, metres in `world_origin`; absent: only the safety area's.
+    /// Allowed range of z, metres in `world_origin`; `nil`: only the safety area limits it.
     public var altitudes: ClosedRange<Double>?
-    /// No sample lies farther from the first, nor the vehicle from it, metres. A kilometre: as far as one sees a vehicle.
-    public var greatestDistanceMetres: Double? = 1000
-    /// The longest way, metres.
-    public var greatestLengthMetres: Double?
-    /// The longest time, seconds.
-    public var greatestDurationSeconds: Double?
-    /// How long a full battery lasts, seconds; absent: as measured, once it was.
+    /// Largest distance of any sample, and of the vehicle, from the first sample, metres. Default: 1 km, about visual range.
+    public var maximumDistanceMetres: Double? = 1000
+    /// Longest allowed path, metres.
+    public var maximumLengthMetres: Double?
+    /// Longest allowed duration, seconds.
+    public var maximumDurationSeconds: Double?
+    /// Flight time on a full battery, seconds; `nil`: the measured value, once there is one.
     public var enduranceSeconds: Double?
-    /// What must be left in the battery, 0 to 1.
+    /// Share of the battery that must remain, 0 to 1.
     public var batteryReserve = 0.2
 
-    /// The seed's figures.
+    /// Creates the default settings.
     public init() {}
 }
 
-/// What is known where and when a trajectory is planned.
+/// What is known when a trajectory is planned.
 public struct FlightConditions: Hashable, Sendable {
-    /// The vehicle's limits of motion; absent when it did not say.
+    /// Motion limits of the vehicle; `nil` if it did not report them.
     public var limits: MotionLimits?
-    /// Where it may fly; absent when nobody said.
+    /// Where flight is allowed; `nil` if unknown.
     public var volume: FlyableVolume?
-    /// Where it is, metres in `world_origin`.
+    /// Position of the vehicle, metres in `world_origin`.
     public var vehiclePosition: Vector3?
-    /// What is left in the battery, 0 to 1.
+    /// Remaining share of the battery, 0 to 1.
     public var batteryRemaining: Double?
-    /// How long a full battery lasts by what was measured, seconds.
+    /// Measured flight time on a full battery, seconds.
     public var measuredEnduranceSeconds: Double?
-    /// What the person set.
+    /// User settings.
     public var settings: TrajectorySettings
 
-    /// Nothing known but the settings.
+    /// Creates conditions; by default nothing but the settings is known.
     public init(
         limits: MotionLimits? = nil, volume: FlyableVolume? = nil, vehiclePosition: Vector3? = nil,
         batteryRemaining: Double? = nil, measuredEnduranceSeconds: Double? = nil,
@@ -55,34 +55,34 @@ public struct FlightConditions: Hashable, Sendable {
     var check: TrajectoryCheck {
         TrajectoryCheck(
             limits: limits ?? .medium, volume: volume, altitudes: settings.altitudes,
-            greatestDistanceMetres: settings.greatestDistanceMetres, vehiclePosition: vehiclePosition,
-            spacingMetres: settings.options.spacingMetres, greatestLengthMetres: settings.greatestLengthMetres,
-            greatestDurationSeconds: settings.greatestDurationSeconds,
-            battery: BatteryNeed(
+            maximumDistanceMetres: settings.maximumDistanceMetres, vehiclePosition: vehiclePosition,
+            spacingMetres: settings.options.spacingMetres, maximumLengthMetres: settings.maximumLengthMetres,
+            maximumDurationSeconds: settings.maximumDurationSeconds,
+            battery: BatteryModel(
                 remaining: batteryRemaining, enduranceSeconds: settings.enduranceSeconds ?? measuredEnduranceSeconds,
                 reserve: settings.batteryReserve))
     }
 }
 
-/// A trajectory that was made and checked; whether it may be flown is for a person to say.
+/// A generated and checked trajectory; the user decides whether it is flown.
 public struct TrajectoryPlan: Hashable, Sendable {
-    /// The samples and where the points lie among them.
+    /// The samples, and which of them are route points.
     public var generated: GeneratedTrajectory
-    /// What the checks came to.
+    /// Results of the checks.
     public var report: TrajectoryReport
-    /// Where the vehicle was when it was checked, metres in `world_origin`.
+    /// Position of the vehicle at the time of the checks, metres in `world_origin`.
     public var vehiclePosition: Vector3?
 
-    /// Makes a trajectory through points and checks it.
+    /// Generates a trajectory through points and checks it.
     ///
-    /// - Throws: `RouteError` when there is none.
+    /// - Throws: `RouteError` if no trajectory can be generated.
     public init(through points: [PlannedPoint], _ conditions: FlightConditions) throws(RouteError) {
         let generator = TrajectoryGenerator(
             limits: conditions.limits ?? .medium, options: conditions.settings.options)
         self.init(try generator.trajectory(through: points), conditions)
     }
 
-    /// Checks a trajectory that is there already, such as one that was planned around obstacles.
+    /// Checks an existing trajectory, such as one planned around obstacles.
     public init(_ generated: GeneratedTrajectory, _ conditions: FlightConditions) {
         self.generated = generated
         vehiclePosition = conditions.vehiclePosition
@@ -91,11 +91,11 @@ public struct TrajectoryPlan: Hashable, Sendable {
             report.findings.append(
                 TrajectoryFinding(
                     .motion, .warning,
-                    text: "the vehicle did not say how fast it may move: the flight stack's usual limits were taken"))
+                    text: "the vehicle did not report its motion limits; the flight stack's default limits are used"))
         }
     }
 
-    /// As ``init(through:_:)``, beside the main actor: a long one takes a part of a second.
+    /// Like ``init(through:_:)``, off the main actor: a long one takes a fraction of a second.
     @concurrent
     public static func make(
         through points: [PlannedPoint], _ conditions: FlightConditions

@@ -1,48 +1,48 @@
 public import Trajectories
 internal import UAVLink
 
-/// What a person is shown before a trajectory is sent, and says yes to.
+/// What the user sees and confirms before a trajectory is sent.
 public struct FlightConfirmation: Hashable, Sendable {
-    /// The plan that it is about.
+    /// The plan to confirm.
     public let plan: TrajectoryPlan
-    /// The least distance to anything of the map on the way, metres; absent where no map is known.
+    /// Least clearance to the map along the path, metres; `nil` if no map is known.
     public var leastClearanceMetres: Double?
 
-    /// What a person is asked about a plan.
+    /// Creates the confirmation of a plan.
     public init(_ plan: TrajectoryPlan, leastClearanceMetres: Double? = nil) {
         self.plan = plan
         self.leastClearanceMetres = leastClearanceMetres
     }
 
-    /// The way, metres.
+    /// Path length, metres.
     public var lengthMetres: Double { plan.report.lengthMetres }
-    /// The time, seconds.
+    /// Duration, seconds.
     public var durationSeconds: Double { plan.report.durationSeconds }
-    /// What the checks found.
+    /// Findings of the checks.
     public var findings: [TrajectoryFinding] { plan.report.findings }
-    /// The share of a full battery that it takes; absent when it is not known.
+    /// Share of a full battery that the flight needs; `nil` if unknown.
     public var batteryNeeded: Double? { plan.report.batteryNeeded }
-    /// The share that is left now; absent when it is not known.
+    /// Remaining share; `nil` if unknown.
     public var batteryRemaining: Double? { plan.report.batteryRemaining }
-    /// How far the vehicle is from the first sample, metres; absent when it is not known where it is.
-    public var wayToStartMetres: Double? {
+    /// Distance from the vehicle to the first sample, metres; `nil` if the vehicle's position is unknown.
+    public var distanceToStartMetres: Double? {
         guard let vehicle = plan.vehiclePosition, let first = plan.generated.trajectory.points.first else { return nil }
         return (first.position - vehicle).length
     }
     /// Whether no check failed.
     public var isClear: Bool { plan.report.isOK }
 
-    /// The person says yes.
+    /// Confirms the plan on behalf of the user.
     ///
-    /// - Parameter force: yes although a check failed.
-    /// - Throws: ``TrajectoryFlightFailure/checksFailed(_:)`` when one failed and it is not forced.
+    /// - Parameter force: confirms although a check failed.
+    /// - Throws: ``TrajectoryFlightFailure/checksFailed(_:)`` if a check failed and `force` is false.
     public func accept(force: Bool = false) throws(TrajectoryFlightFailure) -> ConfirmedPlan {
         guard isClear || force else { throw .checksFailed(findings.filter { $0.weight == .failure }) }
         return ConfirmedPlan(plan: plan)
     }
 }
 
-/// A plan that a person said yes to; only ``FlightConfirmation/accept(force:)`` makes one.
+/// A plan confirmed by the user; only ``FlightConfirmation/accept(force:)`` creates one.
 public struct ConfirmedPlan: Hashable, Sendable {
     /// The plan.
     public let plan: TrajectoryPlan
@@ -52,25 +52,25 @@ public struct ConfirmedPlan: Hashable, Sendable {
 
 /// Why a trajectory is not flown.
 public enum TrajectoryFlightFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Checks failed, and nobody forced it.
+    /// Checks failed and the user did not force the flight.
     case checksFailed([TrajectoryFinding])
-    /// Nothing was sent that could be flown.
+    /// No trajectory was sent yet.
     case nothingLoaded
-    /// The vehicle took it with points of its own: part of it lies where it may not fly.
+    /// The vehicle changed points of the trajectory: part of it lies outside its safety area.
     case changedByVehicle
-    /// The link, or the vehicle's refusal, as a line.
+    /// A link error, or the vehicle's refusal, as one line.
     case vehicle(String)
 
-    /// One line for people.
+    /// One line for the user.
     public var description: String {
         switch self {
         case .checksFailed(let findings):
             "nothing was sent: \(findings.first?.text ?? "a check failed")"
                 + (findings.count > 1 ? " (and \(findings.count - 1) more)" : "")
-        case .nothingLoaded: "no trajectory was sent yet: send one first"
+        case .nothingLoaded: "no trajectory was sent; send one first"
         case .changedByVehicle:
-            "the vehicle changed points of the trajectory: part of it lies outside of the safety area that the vehicle "
-                + "knows; it is not flown"
+            "the vehicle changed points of the trajectory: part of it lies outside the vehicle's safety area; "
+                + "it is not flown"
         case .vehicle(let line): line
         }
     }

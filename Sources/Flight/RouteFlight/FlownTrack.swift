@@ -2,40 +2,40 @@ internal import FlightControl
 public import Trajectories
 public import UAVLink
 
-/// What was flown of a plan, recorded while it is flown, and how far from the plan it was.
+/// The flown track of a plan, recorded during the flight, and its error against the plan.
 public struct FlownTrack: Sendable {
-    /// The positions, in the order in which they were flown; seconds on the machine's clock.
+    /// Flown positions in order; times in seconds of the monotonic clock.
     public private(set) var flown: [TrackError.Flown] = []
     private let plan: Trajectory
-    private let path: NearestOnPath?
+    private let path: PathDistance?
     private var cross: [Double] = []
     private var atTime: [Double] = []
 
-    /// More positions than this are not kept: five hours at 50 Hz.
-    public static let mostPositions = 1_000_000
+    /// Maximum number of recorded positions: over five hours at 50 Hz.
+    public static let maximumPositions = 1_000_000
 
-    /// A record of a plan that is to be flown.
+    /// Creates an empty track of a plan.
     public init(_ plan: Trajectory) {
         self.plan = plan
-        path = NearestOnPath(plan.points.map(\.position))
+        path = PathDistance(plan.points.map(\.position))
     }
 
-    /// Takes a position.
+    /// Adds a position.
     ///
-    /// - Parameter planSeconds: how far along the plan the vehicle was then, seconds from the plan's beginning.
+    /// - Parameter planSeconds: position along the plan at that time, seconds from its start; `nil` if unknown.
     public mutating func add(_ position: Vector3, at time: MonotonicTime, planSeconds: Double?) {
-        guard position.isFinite, flown.count < Self.mostPositions, let path else { return }
+        guard position.isFinite, flown.count < Self.maximumPositions, let path else { return }
         flown.append(.init(seconds: Double(time.nanoseconds) / 1e9, position: position))
         cross.append(path.distance(to: position))
         if let planSeconds { atTime.append((position - plan.position(at: planSeconds)).length) }
     }
 
-    /// The distances to the path so far; `nil` before the first position.
+    /// Cross-track error so far; `nil` before the first position.
     public var crossTrack: TrackError.Figures? { TrackError.Figures(cross) }
-    /// The distances to where the plan was at the time; `nil` before the first.
+    /// Error to the planned position at the same time; `nil` before the first position with a plan time.
     public var atTimeError: TrackError.Figures? { TrackError.Figures(atTime) }
-    /// Both; `nil` before the first position.
+    /// Both errors; `nil` before the first position.
     public var error: TrackError? { crossTrack.map { TrackError(crossTrack: $0, atTime: atTimeError) } }
-    /// The distance to the path just now, metres.
+    /// Current distance to the path, metres.
     public var newestCrossTrackMetres: Double? { cross.last }
 }

@@ -6,17 +6,17 @@
 internal import Threads
 internal import UAVLink
 
-/// Reads and writes files of the person's, for what must not wait for a disk.
+/// Reads and writes the user's files without blocking the caller on the disk.
 public protocol FileAccess: Sendable {
-    /// The bytes of a file.
+    /// Reads a file.
     func read(_ path: String, atMost bytes: Int) async throws(FileAccessError) -> [UInt8]
-    /// Writes a file as a whole.
+    /// Writes a whole file.
     func write(_ bytes: [UInt8], to path: String, replacing: Bool) async throws(FileAccessError)
 }
 
 /// Why a file could not be read or written.
 public struct FileAccessError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Whether there is a file of that name that was not to be replaced.
+    /// Whether the file exists already and was not to be replaced.
     public var isThere: Bool
     /// One line that names the file.
     public var what: String
@@ -27,27 +27,27 @@ public struct FileAccessError: Error, Hashable, Sendable, CustomStringConvertibl
         self.isThere = isThere
     }
 
-    /// The one line.
+    /// The text of ``what``.
     public var description: String { what }
 }
 
-/// The files of this machine, on threads of our own.
+/// Files of this machine, accessed on dedicated threads.
 public struct LocalFiles: FileAccess {
-    /// The largest file of points, background or map that is read: what a million points need, ten times over.
+    /// Largest file of points, background or map that is read, bytes: ten times what a million points need.
     public static let largest = 1 << 30
 
     private let home: String?
 
-    /// - Parameter home: what `~` stands for; absent: nothing.
+    /// - Parameter home: replaces a leading `~`; `nil`: `~` is not expanded.
     public init(home: String? = nil) { self.home = home }
 
-    /// The bytes of a file.
+    /// Reads a file.
     public func read(_ path: String, atMost bytes: Int) async throws(FileAccessError) -> [UInt8] {
         let path = expanded(path)
         return try await onThread { () -> Result<[UInt8], FileAccessError> in Self.bytes(of: path, atMost: bytes) }
     }
 
-    /// Writes a file beside its place and renames it there, so that nobody sees a half.
+    /// Writes a temporary file next to the target and renames it, so that no reader sees a partial file.
     public func write(_ bytes: [UInt8], to path: String, replacing: Bool) async throws(FileAccessError) {
         let path = expanded(path)
         try await onThread { () -> Result<Void, FileAccessError> in Self.write(bytes, path, replacing) }
@@ -61,8 +61,8 @@ public struct LocalFiles: FileAccess {
     private func onThread<Value: Sendable>(
         _ body: @escaping @Sendable () -> Result<Value, FileAccessError>
     ) async throws(FileAccessError) -> Value {
-        guard let result = await OwnThread.run(body) else {
-            throw FileAccessError("this machine has no more threads to give")
+        guard let result = await DedicatedThread.run(body) else {
+            throw FileAccessError("a thread could not be started")
         }
         return try result.get()
     }
@@ -74,12 +74,12 @@ public struct LocalFiles: FileAccess {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return failure("read", path, errno) }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            return .failure(FileAccessError("cannot read \(path.harmlessLine): it is not a file"))
+            return .failure(FileAccessError("cannot read \(path.sanitizedLine): not a regular file"))
         }
         guard Int(status.st_size) <= most else {
             return .failure(
                 FileAccessError(
-                    "\(path.harmlessLine) has \(status.st_size) bytes; expected at most \(most)"))
+                    "\(path.sanitizedLine) has \(status.st_size) bytes; expected at most \(most)"))
         }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Int(status.st_size))
@@ -91,16 +91,16 @@ public struct LocalFiles: FileAccess {
             guard count >= 0 else { return failure("read", path, errno) }
             if count == 0 { return .success(bytes) }
             bytes += chunk[..<count]
-            // It may grow while it is read.
+            // The file may grow while it is read.
             guard bytes.count <= most else {
-                return .failure(FileAccessError("\(path.harmlessLine) has more than \(most) bytes"))
+                return .failure(FileAccessError("\(path.sanitizedLine) has more than \(most) bytes"))
             }
         }
     }
 
     private static func write(_ bytes: [UInt8], _ path: String, _ replacing: Bool) -> Result<Void, FileAccessError> {
         if !replacing, access(path, F_OK) == 0 {
-            return .failure(FileAccessError("\(path.harmlessLine) is there already", isThere: true))
+            return .failure(FileAccessError("\(path.sanitizedLine) already exists", isThere: true))
         }
         let temporary = "\(path).\(getpid())-\(UInt32.random(in: 0 ... .max))"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
@@ -115,7 +115,7 @@ public struct LocalFiles: FileAccess {
             if count <= 0 { code = count < 0 ? errno : ENOSPC } else { done += count }
         }
         close(descriptor)
-        // A name that appeared meanwhile is kept as well, unless it was to be replaced.
+        // Without `replacing`, a file that appeared meanwhile is kept: `link` does not overwrite.
         if code == 0 {
             if replacing {
                 if rename(temporary, path) != 0 { code = errno }
@@ -147,6 +147,6 @@ public struct LocalFiles: FileAccess {
     {
         .failure(
             FileAccessError(
-                "cannot \(doing) \(path.harmlessLine): \(String(cString: strerror(code)))", isThere: code == EEXIST))
+                "cannot \(doing) \(path.sanitizedLine): \(String(cString: strerror(code)))", isThere: code == EEXIST))
     }
 }

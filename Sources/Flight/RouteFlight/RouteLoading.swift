@@ -3,13 +3,13 @@ public import RouteFiles
 public import Trajectories
 public import UAVLink
 
-/// A route from a file, brought into the vehicle's world.
+/// A route from a file, resolved to `world_origin`.
 public struct LoadedRoute: Hashable, Sendable {
-    /// What it is called.
+    /// Its name.
     public var name: String
     /// Its points.
     public var points: [PlannedPoint]
-    /// What had to be said about the file.
+    /// Notes about the file.
     public var notes: [String]
 
     /// Reads a file.
@@ -35,42 +35,42 @@ public struct LoadedRoute: Hashable, Sendable {
     }
 }
 
-/// Why a file gave no route.
+/// Why no route could be loaded from a file.
 public enum RouteLoadingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It cannot be read.
+    /// The file cannot be read.
     case file(String)
-    /// A point cannot be placed.
+    /// A point cannot be resolved.
     case route(RouteError, file: String)
 
-    /// One line for people.
+    /// One line for the user.
     public var description: String {
         switch self {
         case .file(let what): what
-        case .route(let error, let file): "\(file.harmlessLine): \(error.what)"
+        case .route(let error, let file): "\(file.sanitizedLine): \(error.what)"
         }
     }
 
-    /// Whether all that is missing is an altitude.
-    public var asksForAltitude: Bool {
+    /// Whether only an altitude is missing.
+    public var lacksAltitude: Bool {
         if case .route(let error, _) = self { error.code == .altitudeMissing } else { false }
     }
 
-    /// Whether all that is missing is the frame of its metres.
-    public var asksForFrame: Bool {
+    /// Whether only the frame of its metres is missing.
+    public var lacksFrame: Bool {
         if case .route(let error, _) = self { error.code == .frameMissing } else { false }
     }
 }
 
-/// What a file does not say and a person gave: never assumed.
+/// Values given by the user for what a file leaves out; nothing is assumed.
 public struct RouteDefaults: Hashable, Sendable {
-    /// The altitude of points that have none.
+    /// Altitude of points without one.
     public var altitude: RoutePoint.Altitude?
-    /// The frame of points in metres that name none.
+    /// Frame of points in metres without one.
     public var frame: FrameName?
-    /// Where the nose points where a point does not say.
+    /// Heading of points without one.
     public var heading: RoutePoint.HeadingRule
 
-    /// What was given.
+    /// Creates defaults.
     public init(
         altitude: RoutePoint.Altitude? = nil, frame: FrameName? = nil, heading: RoutePoint.HeadingRule = .alongPath
     ) {
@@ -80,12 +80,12 @@ public struct RouteDefaults: Hashable, Sendable {
     }
 }
 
-/// An altitude as a person types it: a number and what it counts from, which is never assumed.
+/// Parses an altitude typed by the user: a number and its reference, which is never assumed.
 public enum AltitudeInput {
-    /// The words that can follow the number.
+    /// Reference words that can follow the number.
     public static let words = ["ground", "home", "amsl", "ellipsoid", "world"]
 
-    /// Reads `12 ground`, `350 amsl`, `5 home`, `5 world`, `400 ellipsoid`, or with a colon between; `nil` for anything else.
+    /// Parses `12 ground`, `350 amsl`, `5 home`, `5 world`, `400 ellipsoid`, or with a colon between; `nil` for anything else.
     public static func read(_ text: String) -> RoutePoint.Altitude? {
         let parts = text.split { $0 == " " || $0 == ":" }
         guard parts.count == 2, let metres = Double(parts[0]), metres.isFinite else { return nil }

@@ -3,39 +3,39 @@ public import Geodesy
 internal import Trajectories
 public import UAVLink
 
-/// Plans, sends and flies a trajectory over one link, and watches how it goes.
+/// Plans, sends and flies a trajectory over one link, and monitors the flight.
 ///
-/// Nothing is sent that a person did not say yes to (``FlightConfirmation``), and what was sent flies only when it is told
-/// to start. Screens and subcommands call the same.
+/// Only plans that the user confirmed are sent (``FlightConfirmation``), and a sent plan is flown only on ``start()``.
+/// Screens and subcommands share this class.
 @MainActor
 public final class TrajectoryFlight {
-    /// Time limits, each with what chose it.
+    /// Timeouts, each with its reason.
     public struct Limits: Sendable {
-        /// For the vehicle's limits and origin: over SSH two calls of more than a second each.
+        /// For the vehicle's limits and origin: over SSH, two calls of more than a second each.
         public var envelope: Duration = .seconds(10)
-        /// For an upload: 100,000 samples over SSH are a file of 10 MB.
+        /// For an upload: over SSH, 100,000 samples are a file of 10 MB.
         public var upload: Duration = .seconds(180)
-        /// For one command's answer, as `FlightInteractor.Limits.answer`.
+        /// For the answer to a command, as `FlightInteractor.Limits.answer`.
         public var answer: Duration = .seconds(15)
 
-        /// The limits for a real vehicle.
+        /// Creates the timeouts for a real vehicle.
         public init() {}
     }
 
-    /// How far the flight is.
+    /// Progress of the flight.
     public struct Progress: Hashable, Sendable {
         /// Whether the vehicle follows the trajectory.
         public var isTracking = false
-        /// Whether it is on its way somewhere (to the start, for one).
+        /// Whether it is flying to a goal, such as the start of the trajectory.
         public var hasGoal = false
-        /// The sample it is at.
+        /// Index of the current sample.
         public var index = 0
-        /// How many the vehicle says that there are.
+        /// Number of samples reported by the vehicle.
         public var length = 0
 
-        /// Nothing yet.
+        /// Creates the initial progress.
         public init() {}
-        /// How much of it is flown, 0 to 1.
+        /// Flown fraction, 0 to 1.
         public var fraction: Double { length > 1 ? min(1, Double(index) / Double(length - 1)) : 0 }
     }
 
@@ -45,25 +45,25 @@ public final class TrajectoryFlight {
     private let limits: Limits
     private var forecast = BatteryForecast()
     private var lastPoseAt: MonotonicTime?
-    private var snapshotsLeft: [Int] = []
+    private var pendingSnapshots: [Int] = []
     private var reachedSample = -1
 
-    /// What the vehicle said that it allows; `nil` before it was asked.
+    /// The flight envelope reported by the vehicle; `nil` before it was read.
     public private(set) var envelope: FlightEnvelope?
-    /// Where frames lie; set by whoever knows (the vehicle's origin, a world file, a person).
+    /// Where frames lie; set from the vehicle's origin, a world file or user input.
     public var session: WorldSession?
-    /// What was sent; `nil` before.
+    /// The plan that was sent; `nil` before.
     public private(set) var loaded: TrajectoryPlan?
-    /// Whether the vehicle changed points of what was sent.
+    /// Whether the vehicle changed points of the sent plan.
     public private(set) var isChangedByVehicle = false
-    /// How far the flight is.
+    /// Progress of the flight.
     public private(set) var progress = Progress()
-    /// What was flown of what was sent.
+    /// The flown track of the sent plan.
     public private(set) var track: FlownTrack?
     /// The service that takes snapshots.
-    public var snapshotService = Command.usualSnapshotService
+    public var snapshotService = Command.defaultSnapshotService
 
-    /// A flight over a connected link.
+    /// Creates a flight over a connected link.
     public init(_ dependency: FlightDependency, limits: Limits = Limits()) {
         link = dependency.link
         clock = dependency.clock
@@ -72,20 +72,20 @@ public final class TrajectoryFlight {
 
     // MARK: Before
 
-    /// Asks the vehicle what it allows and where its world lies.
+    /// Reads the vehicle's limits and the origin of its world.
     ///
     /// - Throws: ``UAVLink/LinkError``.
     @discardableResult
     public func readEnvelope() async throws(LinkError) -> FlightEnvelope {
         guard let survey = link as? any SurveyLink else {
-            throw LinkError(.unsupported, "this link cannot ask the vehicle what it allows")
+            throw LinkError(.unsupported, "this link cannot read the flight envelope")
         }
         let read = try await survey.flightEnvelope(within: limits.envelope)
         envelope = read
         return read
     }
 
-    /// What is known now, for a plan.
+    /// The conditions known now, for a plan.
     public func conditions(_ settings: TrajectorySettings, volume: FlyableVolume?) -> FlightConditions {
         let telemetry = link.latestTelemetry
         let remaining = telemetry?.battery?.value.remaining
@@ -98,16 +98,16 @@ public final class TrajectoryFlight {
             measuredEnduranceSeconds: endurance, settings: settings)
     }
 
-    /// Where the vehicle is, metres in `world_origin`; `nil` when that is not known.
+    /// Position of the vehicle, metres in `world_origin`; `nil` if unknown.
     public var vehiclePosition: Vector3? {
         link.latestTelemetry?.pose.flatMap { WorldPosition(session: session).position(of: $0.value) }
     }
 
     // MARK: Flying
 
-    /// Sends a plan that a person said yes to; it does not move the vehicle.
+    /// Sends a confirmed plan; this does not move the vehicle.
     ///
-    /// - Parameter told: how much has reached the vehicle, 0 to 1; called on any thread.
+    /// - Parameter told: fraction uploaded, 0 to 1; called on any thread.
     /// - Returns: the vehicle's answer; see ``isChangedByVehicle``.
     /// - Throws: ``TrajectoryFlightFailure``.
     @discardableResult
@@ -133,14 +133,14 @@ public final class TrajectoryFlight {
         return reply
     }
 
-    /// Takes a plan for what the vehicle has already, sent by somebody else: to fly it and to watch it. Nothing is sent.
+    /// Adopts a plan that the vehicle already has from another sender, to fly and monitor it. Nothing is sent.
     public func adopt(_ plan: TrajectoryPlan) {
         loaded = plan
         isChangedByVehicle = false
         begin(plan)
     }
 
-    /// Flies to the first sample of what was sent.
+    /// Flies to the first sample of the sent plan.
     ///
     /// - Throws: ``TrajectoryFlightFailure``.
     public func goToStart() async throws(TrajectoryFlightFailure) {
@@ -148,7 +148,7 @@ public final class TrajectoryFlight {
         try await perform(.goToTrajectoryStart)
     }
 
-    /// Begins to follow what was sent.
+    /// Starts following the sent plan.
     ///
     /// - Throws: ``TrajectoryFlightFailure``.
     public func start() async throws(TrajectoryFlightFailure) {
@@ -157,12 +157,12 @@ public final class TrajectoryFlight {
         try await perform(.startTrajectory)
     }
 
-    /// Stops following and holds. It needs nothing that was sent from here: stopping is always allowed.
+    /// Stops following and holds; it needs no sent plan, since stopping is always allowed.
     ///
     /// - Throws: ``TrajectoryFlightFailure``.
     public func stop() async throws(TrajectoryFlightFailure) { try await perform(.stopTrajectory) }
 
-    /// Goes on where it was stopped.
+    /// Resumes where it was stopped.
     ///
     /// - Throws: ``TrajectoryFlightFailure``.
     public func resume() async throws(TrajectoryFlightFailure) {
@@ -172,7 +172,7 @@ public final class TrajectoryFlight {
 
     // MARK: Watching
 
-    /// Looks at the newest telemetry: how far it is, and where it is flown.
+    /// Updates progress and flown track from the newest telemetry.
     ///
     /// - Returns: the points whose snapshots are due, counted from 0; each once.
     @discardableResult
@@ -191,14 +191,14 @@ public final class TrajectoryFlight {
         if progress.isTracking {
             record(telemetry, tracker)
             reachedSample = max(reachedSample, tracker.value.trajectoryIndex)
-        } else if wasTracking, progress.fraction > Self.nearlyDone {
-            // It ends with the last sample, which is not always told.
+        } else if wasTracking, progress.fraction > Self.completedFraction {
+            // Tracking ends with the last sample, whose index is not always reported.
             reachedSample = loaded.generated.trajectory.points.count
         }
         return dueSnapshots(loaded)
     }
 
-    /// Has a snapshot taken.
+    /// Takes a snapshot.
     ///
     /// - Throws: ``TrajectoryFlightFailure``.
     public func takeSnapshot() async throws(TrajectoryFlightFailure) {
@@ -213,20 +213,20 @@ public final class TrajectoryFlight {
         track?.add(position, at: pose.at, planSeconds: planSeconds(tracker, at: pose.at))
     }
 
-    /// How far along the plan the vehicle is: its own index, and the time since it told it.
+    /// Time along the plan, seconds: the reported sample index plus the time since that report.
     private func planSeconds(_ tracker: Sample<TrackerStatus>, at time: MonotonicTime) -> Double? {
         guard let loaded, tracker.value.trajectoryLength > 1 else { return nil }
         let share = Double(tracker.value.trajectoryIndex) / Double(tracker.value.trajectoryLength - 1)
         return share * loaded.generated.durationSeconds + (time - tracker.at).inSeconds
     }
 
-    /// Tracking that ends beyond this came to its end; the index is told ten times a second.
-    private static let nearlyDone = 0.98
+    /// Tracking that ends beyond this fraction is complete; the index is reported ten times a second.
+    private static let completedFraction = 0.98
 
     private func dueSnapshots(_ loaded: TrajectoryPlan) -> [Int] {
         let samples = loaded.generated.pointSamples
-        let due = snapshotsLeft.filter { samples[$0] <= reachedSample }
-        snapshotsLeft.removeAll { samples[$0] <= reachedSample }
+        let due = pendingSnapshots.filter { samples[$0] <= reachedSample }
+        pendingSnapshots.removeAll { samples[$0] <= reachedSample }
         return due
     }
 
@@ -235,7 +235,7 @@ public final class TrajectoryFlight {
         progress = Progress()
         reachedSample = -1
         lastPoseAt = nil
-        snapshotsLeft = plan.generated.points.indices.filter { plan.generated.points[$0].takesSnapshot }
+        pendingSnapshots = plan.generated.points.indices.filter { plan.generated.points[$0].takesSnapshot }
     }
 
     private func requireLoaded() throws(TrajectoryFlightFailure) {

@@ -2,48 +2,48 @@ public import Geodesy
 internal import ReportKit
 public import UAVLink
 
-/// What is known of where the vehicle's world lies: from the vehicle, a world file, or typed; and a zone that is forced.
+/// Where the vehicle's world lies, from the vehicle, a world file or user input, with an optional forced UTM zone.
 ///
-/// What a person gave goes before what the vehicle says; where both are known and differ, that is told.
+/// User input takes precedence over the vehicle's origin; a mismatch gives a warning.
 public struct WorldSetup: Hashable, Sendable {
-    /// An origin that a person typed.
+    /// An origin typed by the user.
     public struct TypedOrigin: Hashable, Sendable {
-        /// The place.
+        /// Latitude and longitude.
         public var place: GeographicCoordinate
-        /// Metres above mean sea level of z = 0, when it was given.
+        /// Altitude of z = 0 above mean sea level, metres; `nil` if not given.
         public var altitudeMetres: Double?
 
-        /// An origin.
+        /// Creates an origin.
         public init(place: GeographicCoordinate, altitudeMetres: Double? = nil) {
             self.place = place
             self.altitudeMetres = altitudeMetres
         }
     }
 
-    /// A typed origin.
+    /// The origin typed by the user.
     public var typed: TypedOrigin?
-    /// A world file, with its name for people.
+    /// The world file.
     public var worldFile: WorldFile?
-    /// The world file's name.
+    /// The world file's name, for display.
     public var worldFileName = ""
-    /// What the vehicle says.
+    /// The origin reported by the vehicle.
     public var vehicleOrigin: FlightEnvelope.WorldOrigin?
-    /// A zone that is forced for the session.
+    /// A UTM zone forced for the session.
     public var zone: UTMZone?
-    /// Metres from the ellipsoid up to mean sea level there.
+    /// Height of mean sea level above the ellipsoid there, metres.
     public var geoidSeparationMetres: Double?
     /// z of the ground, metres in `world_origin`.
     public var groundZMetres: Double?
 
-    /// More than this between two origins is no rounding, metres.
-    public static let greatestMismatch = 1.0
+    /// Largest distance between two origins that counts as equal, metres.
+    public static let maximumMismatchMetres = 1.0
 
-    /// Nothing known.
+    /// Creates an empty setup.
     public init() {}
 
-    /// The session; `nil` when no origin is known.
+    /// The session; `nil` if no origin is known.
     ///
-    /// - Throws: `GeodesyError` for an origin that is no place on earth, or one in UTM without a zone.
+    /// - Throws: `GeodesyError` for an invalid origin, or a UTM origin without a zone.
     public func session() throws(GeodesyError) -> WorldSession? {
         var session: WorldSession
         if let typed {
@@ -55,34 +55,36 @@ public struct WorldSetup: Hashable, Sendable {
         } else {
             return nil
         }
-        // Neither a world file nor, mostly, a person says how high z = 0 is; the vehicle of the same world knows.
+        // World files and most typed origins lack the altitude of z = 0; a vehicle in the same world knows it.
         if session.altitudeMetres == nil, let altitude = vehicleOrigin?.altitudeMetres, altitude.isFinite,
-            let apart = try mismatchMetres(session), apart <= Self.greatestMismatch
+            let apart = try mismatchMetres(session), apart <= Self.maximumMismatchMetres
         {
             session.altitudeMetres = altitude
         }
         return session
     }
 
-    /// Where the vehicle may fly; `nil` when no world file says so.
+    /// Where flight is allowed; `nil` if no world file defines it.
     ///
-    /// - Throws: `GeodesyError` when a frame of the area is not known.
+    /// - Throws: `GeodesyError` if a frame of the area is unknown.
     public func volume(_ session: WorldSession?) throws(GeodesyError) -> FlyableVolume? {
         guard let area = worldFile?.safetyArea, let session else { return nil }
         return try session.volume(area)
     }
 
-    /// How far the vehicle's own origin lies from the session's, metres; `nil` when either is not known.
+    /// Distance between the vehicle's origin and the session's, metres; `nil` if the vehicle's is unknown.
     public func mismatchMetres(_ session: WorldSession) throws(GeodesyError) -> Double? {
         guard let vehiclePlace else { return nil }
         let (x, y) = try session.world(vehiclePlace)
         return (x * x + y * y).squareRoot()
     }
 
-    /// A warning when the vehicle's origin is another than the session's: everything would be flown elsewhere.
+    /// A warning if the vehicle's origin differs from the session's: the flight would take place elsewhere.
     public func mismatchWarning(_ session: WorldSession?) -> String? {
-        guard let session, let apart = try? mismatchMetres(session), apart > Self.greatestMismatch else { return nil }
-        return "the vehicle's world_origin lies \(Int(saturating: apart.rounded())) m from the one that is used here"
+        guard let session, let apart = try? mismatchMetres(session), apart > Self.maximumMismatchMetres else {
+            return nil
+        }
+        return "the vehicle's world_origin is \(Int(saturating: apart.rounded())) m away from the one used here"
     }
 
     private var vehiclePlace: GeographicCoordinate? {
@@ -91,7 +93,7 @@ public struct WorldSetup: Hashable, Sendable {
         }
     }
 
-    /// The forced zone, or the one that the vehicle is in.
+    /// The forced zone, or the zone of the vehicle's origin.
     private func sessionZone() throws(GeodesyError) -> UTMZone? {
         if let zone { return zone }
         guard let vehiclePlace else { return nil }

@@ -1,89 +1,89 @@
 public import Geodesy
 public import UAVLink
 
-/// A sequence of places to fly to, as a person or a file gives them.
+/// A sequence of points to fly to, given by the user or a file.
 ///
-/// Nothing in it is assumed: a place says its frame, an altitude its reference, and what a file does not say is absent.
+/// Nothing is assumed: a position names its frame, an altitude its reference, and what a file leaves out is `nil`.
 public struct Route: Hashable, Sendable {
-    /// What it is called; text from a file.
+    /// Its name; text from a file.
     public var name: String
-    /// The places in the order in which they are flown.
+    /// The points in flight order.
     public var points: [RoutePoint]
 
-    /// More than any flight has, few enough for every file to be read in bounded time.
+    /// Upper bound, so that every file is read in bounded time; more than any flight has.
     public static let maximumPoints = 1_000_000
 
-    /// A route.
+    /// Creates a route.
     public init(name: String = "", points: [RoutePoint] = []) {
         self.name = name
         self.points = points
     }
 }
 
-/// One place of a route.
+/// One point of a route.
 public struct RoutePoint: Hashable, Sendable {
-    /// Where it is, seen from above.
+    /// A horizontal position.
     public enum Place: Hashable, Sendable {
-        /// On the globe.
+        /// Latitude and longitude.
         case geographic(GeographicCoordinate)
-        /// Metres along x and y of a frame of the vehicle's.
+        /// Metres along x and y of a frame of the vehicle.
         case local(xMetres: Double, yMetres: Double, frame: FrameName)
     }
 
-    /// What an altitude counts from.
+    /// The reference of an altitude.
     public enum AltitudeReference: Hashable, Sendable {
         /// Mean sea level.
         case meanSeaLevel
-        /// The WGS84 ellipsoid, as satellite receivers have it before the geoid is applied.
+        /// The WGS84 ellipsoid, as given by satellite receivers before the geoid correction.
         case ellipsoid
-        /// The ground (or the sea floor's surface) right below.
+        /// The ground (or the sea floor) directly below.
         case ground
-        /// Where the vehicle took off.
+        /// The take-off position.
         case home
-        /// The z of a frame of the vehicle's.
+        /// z = 0 of a frame of the vehicle.
         case frame(FrameName)
     }
 
-    /// A height and what it counts from.
+    /// A height with its reference.
     public struct Altitude: Hashable, Sendable {
         /// Metres, up.
         public var metres: Double
-        /// What they count from.
+        /// The reference.
         public var reference: AltitudeReference
 
-        /// A height.
+        /// Creates an altitude.
         public init(metres: Double, reference: AltitudeReference) {
             self.metres = metres
             self.reference = reference
         }
     }
 
-    /// Where the vehicle's nose points.
+    /// The vehicle's heading.
     public enum HeadingRule: Hashable, Sendable {
         /// ENU radians.
         case fixed(radians: Double)
         /// Along the path.
         case alongPath
-        /// Towards a place, all the way to this point.
+        /// Towards a place, on the whole leg to this point.
         case towards(Place)
     }
 
-    /// Where it is, seen from above.
+    /// Horizontal position.
     public var place: Place
-    /// How high; absent when the file did not say: then it is asked for, never assumed.
+    /// Altitude; `nil` if the file has none: it is asked for, never assumed.
     public var altitude: Altitude?
-    /// Where the nose points; absent: as the session says.
+    /// Heading; `nil`: the session's default.
     public var heading: HeadingRule?
-    /// How long the vehicle stays, seconds.
+    /// Hold time, seconds.
     public var holdSeconds: Double
-    /// Where the camera looks, radians up from the horizon (down is negative); absent: not said.
+    /// Camera pitch, radians up from the horizon (down is negative); `nil`: not specified.
     public var cameraPitchRadians: Double?
     /// Whether a snapshot is taken there.
     public var takesSnapshot: Bool
-    /// What it is called; text from a file.
+    /// Its name; text from a file.
     public var name: String
 
-    /// A place.
+    /// Creates a point.
     public init(
         place: Place, altitude: Altitude? = nil, heading: HeadingRule? = nil, holdSeconds: Double = 0,
         cameraPitchRadians: Double? = nil, takesSnapshot: Bool = false, name: String = ""
@@ -98,20 +98,20 @@ public struct RoutePoint: Hashable, Sendable {
     }
 }
 
-/// A place of a route in the vehicle's world: metres in `world_origin`, what the generator of trajectories works on.
+/// A point of a route in the vehicle's world, metres in `world_origin`: the input of the trajectory generator.
 public struct PlannedPoint: Hashable, Sendable {
     /// Metres east, north and up in `world_origin`.
     public var position: Vector3
-    /// Where the nose points.
+    /// The heading.
     public var heading: Heading
-    /// How long the vehicle stays, seconds.
+    /// Hold time, seconds.
     public var holdSeconds: Double
-    /// Where the camera looks, radians up from the horizon (down is negative).
+    /// Camera pitch, radians up from the horizon (down is negative); `nil`: not specified.
     public var cameraPitchRadians: Double?
     /// Whether a snapshot is taken there.
     public var takesSnapshot: Bool
 
-    /// Where the vehicle's nose points.
+    /// The vehicle's heading.
     public enum Heading: Hashable, Sendable {
         /// ENU radians.
         case fixed(radians: Double)
@@ -121,7 +121,7 @@ public struct PlannedPoint: Hashable, Sendable {
         case towards(xMetres: Double, yMetres: Double)
     }
 
-    /// A place.
+    /// Creates a point.
     public init(
         position: Vector3, heading: Heading = .alongPath, holdSeconds: Double = 0, cameraPitchRadians: Double? = nil,
         takesSnapshot: Bool = false

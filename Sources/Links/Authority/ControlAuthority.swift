@@ -1,64 +1,65 @@
 public import UAVLink
 
-/// Decides who flies a vehicle, which of his setpoints reach it, and when it must be stopped since he has fallen silent.
+/// Decides which pilot has control authority, which setpoints reach the vehicle, and when it is braked for lack of them.
 ///
 /// ```
 ///              take                       neutral setpoint
-///   nobody ───────────▶ pilot in command ─────────────────▶ steering ◀──╮ setpoint: moves the
-///     ▲                   ▲       │                           │    ╰────╯ lease's deadline
+///   nobody ───────────▶ pilot in control ─────────────────▶ steering ◀──╮ setpoint: renews
+///     ▲                   ▲       │                           │    ╰────╯ the lease
 ///     │                   ╰───────┼── a command takes over ───┤
-///     ╰── release, loss, ─────────┴── lease lapsed, loss, ────╯ brake, when the last setpoint
-///         stop by another,            stop by another,          moved and the vehicle still
-///         taken over                  the vehicle's own         flies under it
+///     ╰── release, loss, ─────────┴── lease expired, loss, ───╯ brake, if the last setpoint
+///         stop by another,            stop by another,          asked for motion and is
+///         take-over                   the vehicle's own         still the newest reference
 ///                                     landing or failsafe
 /// ```
 ///
-/// What docs/safety.md demands holds here by construction: a setpoint moves something only while its sender is in command, began
-/// neutral and no command that takes over is under way; the brake is a neutral setpoint, which a vehicle that lands, or that a
-/// newer command or the radio flies, does not take, so no brake can end what is newer.
+/// The requirements of docs/safety.md hold by construction: a setpoint causes motion only while its sender has control
+/// authority, began with neutral setpoints, and no command that takes over is in progress. The brake is a neutral setpoint,
+/// which the vehicle does not accept while it lands or is flown by a newer command or the radio, so a brake cannot end
+/// anything newer.
 ///
-/// It is a value that is told the time and what happens. Whoever owns it calls ``tick(now:)`` after every event, and when
-/// ``deadline`` comes, and carries out what that gives, in one order with the setpoints and commands that it passes on: then no brake
-/// overtakes what is newer.
+/// A value type without a clock: its owner passes in times and events, calls ``tick(now:)`` after every event and at
+/// ``deadline``, and carries out the result in one order with the setpoints and commands that it forwards, so that a brake
+/// never overtakes anything newer.
 public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
-    /// How long things take.
+    /// Durations.
     public struct Times: Hashable, Sendable {
-        /// Steering is neutral for so long at its beginning. What has waited somewhere comes in one burst, the neutral setpoints with those
-        /// that ask for motion, and how old it is only the pilot's clock tells.
+        /// How long steering must be neutral at its start. Setpoints that were delayed arrive in one burst, neutral ones
+        /// together with those that ask for motion, and only the pilot's clock knows their age.
         public var neutralLead: Duration = .milliseconds(20)
-        /// How long steering may be silent: 200 ms is four setpoints of the slowest sensible joystick (20 Hz), and well below
-        /// the 0.5 s after which the vehicle's own tracker gives up.
+        /// How long setpoints remain valid without a newer one. 200 ms is four setpoints of a slow joystick (20 Hz), and well
+        /// below the 0.5 s after which the vehicle's own tracker times out.
         public var lease: Duration = .milliseconds(200)
-        /// A brake is repeated this often, should the way to the vehicle have been broken just then.
+        /// Period at which a brake is repeated, in case the connection to the vehicle was interrupted.
         public var brakePeriod: Duration = .milliseconds(50)
-        /// And for so long: after it the vehicle's own tracker has stopped by itself.
-        public var brakeFor: Duration = .milliseconds(500)
+        /// How long a brake is repeated; after it the vehicle's own tracker has stopped by itself.
+        public var brakeDuration: Duration = .milliseconds(500)
 
-        /// Those of docs/safety.md.
+        /// Creates the durations of docs/safety.md.
         public init() {}
     }
 
-    /// Who is in command.
+    /// The pilot with control authority.
     public struct Pilot: Hashable, Sendable {
-        /// Which session or program.
+        /// The session or program.
         public var party: Party
-        /// For people: `anna@laptop`.
+        /// Name for display: `anna@laptop`.
         public var name: String
-        /// Since when.
+        /// When control authority was granted.
         public var since: MonotonicTime
     }
 
-    /// What is to be done at once.
+    /// What must be done at once.
     public enum Action: Hashable, Sendable {
-        /// The vehicle is given a neutral setpoint.
+        /// Send the vehicle a neutral setpoint.
         case brake
     }
 
-    /// A command that was let through and has not ended.
+    /// A command that was admitted and has not ended.
     public struct Ticket: Hashable, Sendable {
-        /// `nil` for one that leaves steering alone.
+        /// `nil` for a command that does not affect steering.
         fileprivate let number: UInt64?
-        /// The vehicle moved under a setpoint when it began.
+        /// Whether the vehicle moved under a setpoint when the command began.
         fileprivate let interruptsMotion: Bool
     }
 
@@ -67,36 +68,36 @@ public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
         let end: MonotonicTime
     }
 
-    /// How it stood before a setpoint was granted.
-    private struct BeforeSetpoint: Sendable {
+    /// The state before a setpoint was granted.
+    private struct SetpointRollback: Sendable {
         let lease: MonotonicTime?
         let isMoving: Bool
         let brake: Brake?
     }
 
-    /// Who is in command; `nil` when nobody is.
+    /// The pilot with control authority; `nil` if there is none.
     public private(set) var pilot: Pilot?
-    /// How command last ended, and when.
+    /// How control authority last ended, and when.
     public private(set) var ended: (why: ControlEnding, at: MonotonicTime)?
-    /// How often steering fell silent while the vehicle moved under it.
+    /// How often the lease expired while the vehicle moved under a setpoint.
     public private(set) var lapses: UInt64 = 0
 
     private let times: Times
-    /// While the pilot steers: until when without another setpoint.
+    /// While the pilot steers: when the lease expires.
     private var lease: MonotonicTime?
-    /// While the pilot steers: from when his setpoints may ask for motion.
-    private var movesFrom = MonotonicTime(nanoseconds: 0)
-    /// The vehicle's newest reference is a setpoint that asked for motion, as far as is known here.
+    /// While the pilot steers: from when setpoints may ask for motion.
+    private var motionAllowedFrom = MonotonicTime(nanoseconds: 0)
+    /// Whether the vehicle's newest reference, as far as known, is a setpoint that asked for motion.
     private var isMoving = false
     private var brake: Brake?
-    /// Until when a brake goes on that the vehicle could not have taken, should it take references again before.
+    /// End of a brake that the vehicle could not accept, in case it accepts references again before then.
     private var pausedBrake: MonotonicTime?
-    private var beforeSetpoint: BeforeSetpoint?
+    private var setpointRollback: SetpointRollback?
     private var takeOvers: Set<UInt64> = []
     private var newestTakeOver: UInt64 = 0
     private var vehicle: VehicleAvailability = .unknown
 
-    /// Nobody is in command.
+    /// Creates a state without a pilot.
     public init(times: Times = Times()) { self.times = times }
 
     /// Whether the pilot steers.
@@ -110,10 +111,10 @@ public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
 
     // MARK: Command
 
-    /// Somebody asks for command.
+    /// Requests control authority.
     ///
-    /// - Parameter force: why it is to be taken from another; `nil` when it is not.
-    /// - Returns: whether he has it, else who does.
+    /// - Parameter force: the reason for a take-over from another pilot; `nil`: no take-over.
+    /// - Returns: granted, or the pilot who has it.
     public mutating func take(
         by party: Party, name: String, force: String? = nil, at now: MonotonicTime
     ) -> ControlOutcome<Party> {
@@ -126,13 +127,13 @@ public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
         return .granted
     }
 
-    /// The pilot gives command back; from anybody else it means nothing.
+    /// Releases control authority; ignored from anybody but the pilot.
     public mutating func release(by party: Party, reason: String, at now: MonotonicTime) {
         guard pilot?.party == party else { return }
         end(.released(reason), at: now)
     }
 
-    /// A party is gone, or has not been heard for so long that it counts as gone.
+    /// A party has disconnected or timed out.
     public mutating func lose(_ party: Party, at now: MonotonicTime) {
         guard pilot?.party == party else { return }
         end(.lost, at: now)
@@ -147,18 +148,18 @@ public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
 
     // MARK: Setpoints
 
-    /// A fresh setpoint has come; only one that is ``SetpointVerdict/granted`` may reach the vehicle.
+    /// Judges a fresh setpoint; only one that is ``SetpointVerdict/granted`` may reach the vehicle.
     public mutating func judgeSetpoint(by party: Party, isNeutral: Bool, at now: MonotonicTime) -> SetpointVerdict {
         lapse(at: now)
         guard pilot?.party == party else { return .notInCommand }
-        guard takeOvers.isEmpty else { return .commandUnderWay }
-        if case .elsewhere = vehicle { return .vehicleElsewhere }
+        guard takeOvers.isEmpty else { return .commandInProgress }
+        if case .elsewhere = vehicle { return .vehicleUnavailable }
         if !isNeutral {
-            guard lease != nil, now >= movesFrom else { return .neutralFirst }
+            guard lease != nil, now >= motionAllowedFrom else { return .neutralFirst }
         } else if lease == nil {
-            movesFrom = now + times.neutralLead
+            motionAllowedFrom = now + times.neutralLead
         }
-        beforeSetpoint = BeforeSetpoint(lease: lease, isMoving: isMoving, brake: brake)
+        setpointRollback = SetpointRollback(lease: lease, isMoving: isMoving, brake: brake)
         lease = now + times.lease
         isMoving = !isNeutral
         brake = nil
@@ -166,30 +167,30 @@ public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
         return .granted
     }
 
-    /// The setpoint that was granted last did not reach the vehicle, so it renews no lease: for the vehicle its pilot was silent.
+    /// The setpoint granted last did not reach the vehicle, so it does not renew the lease.
     public mutating func setpointFailed(by party: Party) {
-        // What ended steering since then stands.
-        guard pilot?.party == party, lease != nil, let before = beforeSetpoint else { return }
+        // Steering that has ended since stays ended.
+        guard pilot?.party == party, lease != nil, let before = setpointRollback else { return }
         lease = before.lease
         brake = before.brake
-        // A part of it may have gone out; and a neutral one that did not come has stopped nothing.
+        // A part of it may have been sent, and a neutral setpoint that did not arrive has stopped nothing.
         isMoving = isMoving || before.isMoving
     }
 
     // MARK: Commands
 
-    /// A command is about to be handed to the vehicle.
+    /// Begins a command that is about to be forwarded to the vehicle.
     ///
-    /// Stops are let through from everybody, always; what moves or arms the vehicle, from the pilot, or from anybody while there
-    /// is none.
+    /// Stop commands are admitted from every party; commands that move or arm the vehicle from the pilot, or from any party
+    /// while there is no pilot.
     ///
-    /// - Returns: what to end it with, or who is in command instead.
+    /// - Returns: the ticket to end it with, or the pilot who has control authority.
     public mutating func begin(
         _ command: Command, by party: Party, name: String, at now: MonotonicTime
     ) -> CommandAdmission<Party> {
         lapse(at: now)
         if let pilot, pilot.party != party {
-            switch command.neededAuthority {
+            switch command.requiredAuthority {
             case .none: break
             case .command: return .heldBy(pilot)
             case .stop:
@@ -197,11 +198,11 @@ public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
                 ended = (.stopped(by: name, command: command.name), now)
             }
         }
-        guard command.takesOverFromSteering else { return .admitted(Ticket(number: nil, interruptsMotion: false)) }
+        guard command.interruptsSteering else { return .admitted(Ticket(number: nil, interruptsMotion: false)) }
         newestTakeOver += 1
         takeOvers.insert(newestTakeOver)
         let ticket = Ticket(number: newestTakeOver, interruptsMotion: isMoving || brake != nil)
-        // The lease is suspended now, not when the vehicle accepts: an answer may take longer than the lease.
+        // The lease is suspended now, not on acceptance: an answer may take longer than the lease.
         lease = nil
         brake = nil
         pausedBrake = nil
@@ -209,11 +210,11 @@ public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
         return .admitted(ticket)
     }
 
-    /// A command has ended. One that the vehicle refused has changed nothing: what it moved under until then is braked. One whose
-    /// fate is not known may have begun, and is not interfered with: the vehicle's tracker ends the old motion by itself.
-    public mutating func end(_ ticket: Ticket, _ fate: CommandFate, at now: MonotonicTime) {
+    /// Ends a command. If the vehicle refused it, nothing changed, and the motion before it is braked. If its outcome is
+    /// unknown, it may have begun and is not disturbed: the vehicle's tracker ends the old motion by itself.
+    public mutating func end(_ ticket: Ticket, _ fate: CommandOutcome, at now: MonotonicTime) {
         guard let number = ticket.number, takeOvers.remove(number) != nil else { return }
-        // A later one, whatever became of it, has made this one's past its own.
+        // A later command, whatever its outcome, has superseded the motion before this one.
         guard fate == .refused, ticket.interruptsMotion, number == newestTakeOver else { return }
         if case .elsewhere = vehicle { return }
         isMoving = true
@@ -222,19 +223,20 @@ public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
 
     // MARK: The vehicle
 
-    /// What the vehicle does, as its own telemetry tells.
+    /// Updates what the vehicle does, according to its telemetry.
     public mutating func see(_ availability: VehicleAvailability, at now: MonotonicTime) {
         vehicle = availability
         switch availability {
         case .unknown: break
         case .steerable:
-            // It was not long away, and telemetry is late: the last setpoint may have come when it took references again.
+            // The interruption was short and telemetry is late: the last setpoint may have arrived when references were
+            // accepted again.
             if let end = pausedBrake, now < end { brake = Brake(next: now, end: end) }
             pausedBrake = nil
         case .elsewhere(let state):
-            // It lands, or is flown by somebody else: that always wins, and nothing of ours follows while it does.
+            // It lands, or is flown by another source: that has precedence, and nothing is sent meanwhile.
             if isMoving {
-                pausedBrake = now + times.brakeFor
+                pausedBrake = now + times.brakeDuration
             } else if let brake {
                 pausedBrake = brake.end
             }
@@ -243,13 +245,13 @@ public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
             guard lease != nil else { return }
             lease = nil
             pilot = nil
-            ended = (.vehicleElsewhere(state), now)
+            ended = (.vehicleUnavailable(state), now)
         }
     }
 
     // MARK: Time
 
-    /// Lets time pass; gives what is to be done now.
+    /// Advances time; returns what must be done now.
     public mutating func tick(now: MonotonicTime) -> Action? {
         lapse(at: now)
         guard let brake, brake.next <= now else { return nil }
@@ -258,7 +260,7 @@ public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
         return .brake
     }
 
-    /// Who let the vehicle move and fell silent has lost it; who held it still is in command, and begins neutral.
+    /// Handles an expired lease: a pilot whose vehicle moves loses control authority; otherwise he keeps it and starts neutral.
     private mutating func lapse(at now: MonotonicTime) {
         guard let lease, lease <= now else { return }
         self.lease = nil
@@ -270,6 +272,6 @@ public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
     private mutating func startBrake(at now: MonotonicTime) {
         guard isMoving else { return }
         isMoving = false
-        brake = Brake(next: now, end: now + times.brakeFor)
+        brake = Brake(next: now, end: now + times.brakeDuration)
     }
 }

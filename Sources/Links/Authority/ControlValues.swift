@@ -1,87 +1,87 @@
 public import UAVLink
 
-/// How the command of a vehicle ended for a pilot.
+/// How control authority ended for a pilot.
 public enum ControlEnding: Hashable, Sendable {
-    /// He gave it back, for that reason.
+    /// Released by the pilot, with a reason.
     case released(String)
-    /// No fresh setpoint came within the lease.
+    /// The lease expired without a fresh setpoint.
     case lapsed
-    /// Nothing was heard of him.
+    /// The pilot's connection was lost.
     case lost
-    /// Another took it, for that reason.
+    /// Taken over by another pilot, with a reason.
     case takenOver(by: String, reason: String)
-    /// Another commanded a stop.
+    /// Another party sent a stop command.
     case stopped(by: String, command: String)
     /// The vehicle lands, is in an emergency, or is flown by the radio.
-    case vehicleElsewhere(FlightState)
+    case vehicleUnavailable(FlightState)
 
-    /// Why, for a person: goes on after "control ended: ". What others wrote is made harmless.
+    /// The reason for the user, following "control ended: ". Foreign text is sanitized.
     public var words: String {
         switch self {
-        case .released(let reason): reason.isEmpty ? "given back" : "given back: \(reason.harmlessLine)"
-        case .lapsed: "no fresh setpoint came in time"
-        case .lost: "the pilot was not heard any more"
-        case .takenOver(let name, let reason): "taken over by \(name.harmlessLine): \(reason.harmlessLine)"
-        case .stopped(let name, let command): "\(name.harmlessLine) commanded \(command)"
-        case .vehicleElsewhere(let state):
-            state == .flying ? "the vehicle takes no references" : "the vehicle is \(state.word)"
+        case .released(let reason): reason.isEmpty ? "released" : "released: \(reason.sanitizedLine)"
+        case .lapsed: "the lease expired without a fresh setpoint"
+        case .lost: "link loss"
+        case .takenOver(let name, let reason): "taken over by \(name.sanitizedLine): \(reason.sanitizedLine)"
+        case .stopped(let name, let command): "\(name.sanitizedLine) commanded \(command)"
+        case .vehicleUnavailable(let state):
+            state == .flying ? "the vehicle accepts no references" : "the vehicle is \(state.word)"
         }
     }
 }
 
-/// What asking for command came to.
+/// The answer to a request for control authority.
 public enum ControlOutcome<Party: Hashable & Sendable>: Hashable, Sendable {
-    /// He is in command.
+    /// Control authority is granted.
     case granted
-    /// Somebody else is.
+    /// Another pilot has it.
     case heldBy(ControlAuthority<Party>.Pilot)
 }
 
-/// What becomes of a setpoint.
+/// The verdict on a setpoint.
 public enum SetpointVerdict: Hashable, Sendable {
-    /// It is to be passed on.
+    /// Forward it.
     case granted
-    /// Its sender is not in command.
+    /// Its sender does not have control authority.
     case notInCommand
-    /// Steering has not begun, or has been interrupted, and this setpoint is not neutral.
+    /// Steering has not begun, or was interrupted, and this setpoint is not neutral.
     case neutralFirst
-    /// A command that takes over from steering is under way.
-    case commandUnderWay
+    /// A command that takes over from steering is in progress.
+    case commandInProgress
     /// The vehicle lands, is in an emergency, or is flown by the radio.
-    case vehicleElsewhere
+    case vehicleUnavailable
 }
 
-/// Whether a command may go on.
+/// Whether a command may proceed.
 public enum CommandAdmission<Party: Hashable & Sendable>: Hashable, Sendable {
-    /// It may; the ticket ends it.
+    /// It may; it is ended with the ticket.
     case admitted(ControlAuthority<Party>.Ticket)
-    /// Somebody else is in command.
+    /// Another pilot has control authority.
     case heldBy(ControlAuthority<Party>.Pilot)
 }
 
 /// How a command ended.
-public enum CommandFate: Hashable, Sendable {
+public enum CommandOutcome: Hashable, Sendable {
     /// The vehicle accepted it.
     case accepted
     /// The vehicle refused it, or it never reached the vehicle.
     case refused
-    /// It is not known whether the vehicle acted on it.
+    /// It is unknown whether the vehicle acted on it.
     case unknown
 }
 
-/// Whether the vehicle can be flown by setpoints, as far as its telemetry tells.
+/// Whether the vehicle accepts setpoints, according to its telemetry.
 public enum VehicleAvailability: Hashable, Sendable {
-    /// Nothing is known, or it is too old to count.
+    /// Unknown, or telemetry is too old.
     case unknown
-    /// It flies and takes references, or stands on the ground, where setpoints do nothing.
+    /// It flies and accepts references, or is on the ground, where setpoints have no effect.
     case steerable
-    /// It takes none: it takes off or lands, is in an emergency, or is flown by somebody else.
+    /// It accepts none: it takes off, lands, is in an emergency, or is flown by another source.
     case elsewhere(FlightState)
 
-    /// What telemetry tells.
+    /// Derives the availability from telemetry.
     ///
     /// - Parameters:
-    ///   - now: telemetry older than ``longestAge`` counts as none.
+    ///   - now: telemetry older than ``longestAge`` is ignored.
     public init(_ telemetry: Telemetry?, now: MonotonicTime) {
         guard let flight = telemetry?.flight, flight.age(now: now) <= Self.longestAge else {
             self = .unknown
@@ -98,23 +98,23 @@ public enum VehicleAvailability: Hashable, Sendable {
         }
     }
 
-    /// The flight stack's diagnostics come at 10 Hz: ten of them missed, and nothing is known.
+    /// Maximum age of telemetry: the flight stack's diagnostics come at 10 Hz, so ten of them are missing.
     public static let longestAge: Duration = .seconds(1)
 }
 
-/// What a command needs of who gives it.
-public enum NeededAuthority: Hashable, Sendable {
-    /// Nothing: it moves nothing.
+/// The authority that a command requires of its sender.
+public enum RequiredAuthority: Hashable, Sendable {
+    /// None: it causes no motion.
     case none
-    /// That he is in command, or nobody is.
+    /// Control authority, unless nobody has it.
     case command
-    /// Nothing either: it stops the vehicle or brings it down here and now, which everybody may do at any time.
+    /// None: it stops or lands the vehicle here and now, which every party may do at any time.
     case stop
 }
 
 extension Command {
-    /// What it needs of who gives it.
-    public var neededAuthority: NeededAuthority {
+    /// The authority that the command requires of its sender.
+    public var requiredAuthority: RequiredAuthority {
         switch self {
         case .hover, .emergencyHover, .emergencyLand, .stopTrajectory, .land: .stop
         case .snapshot: .none

@@ -5,15 +5,15 @@
 #endif
 internal import Foundation
 
-/// A file to which text is added. When it has grown to its limit it becomes `PATH.1`, in place of the one before it.
+/// A file to which text is appended; at its size limit it is renamed to `PATH.1`, replacing the previous one.
 ///
-/// It never fails: what cannot be written is lost, and the next text is tried again.
+/// Never fails: text that cannot be written is dropped, and the next write tries again.
 struct BoundedLogFile {
     private let path: String
     private let limit: Int
     private var file: (handle: FileHandle, size: Int)?
 
-    /// - Parameter limit: bytes; the file that stands beside it has as many at most, and one text more each.
+    /// - Parameter limit: bytes; each of the two files exceeds it by one text at most.
     init(path: String, limit: Int = 1 << 20) {
         self.path = path
         self.limit = limit
@@ -43,5 +43,5 @@ struct BoundedLogFile {
     }
 }
 
-/// A file that only its user can read.
+/// Opens a file that only its user can read.
 private func systemOpen(_ path: String, _ flags: Int32) -> Int32 { open(path, flags, 0o600) }

@@ -2,27 +2,31 @@ internal import Synchronization
 internal import Threads
 internal import UAVLink
 
-/// Ends a process whose channel's thread hangs, where no service manager does: it would hold its locks and hand out tickets for
-/// a channel that nobody serves, for ever.
+/// Ends a process whose channel thread hangs, if no service manager does: it would hold its locks and issue tickets for a
+/// channel that is not served, forever.
 ///
-/// It judges by turns, not by the clock alone: a thread of its own looks once a period whether the channel's thread has come round
-/// since it last looked. A process that was stopped, or a machine that slept, has not looked meanwhile, and misses one turn at most.
+/// It does not rely on the clock alone: a dedicated thread checks once per period whether the channel thread has iterated
+/// since the last check. A process that was stopped, or a machine that slept, has not checked meanwhile, and misses one
+/// iteration at most.
 final class ChannelWatchdog: Sendable {
-    /// How often it looks. The channel's thread comes round twice in it at least.
+    /// Period of the checks; the channel thread iterates at least twice in it.
     static let period: Duration = .seconds(1)
-    /// How many times in a row it may find that nothing has moved. A vehicle under setpoints has been stopped by its own tracker
-    /// ten times as early (0.5 s), so that this is about who can fly next; a busy disk or computer must not bring it about.
+    /// Number of consecutive checks without an iteration after which the process is ended. A vehicle under setpoints was
+    /// stopped by its own tracker ten times earlier (0.5 s), so this only affects who can fly next; a busy disk or computer
+    /// must not trigger it.
     static let patience = 5
 
     private let isOver = Atomic<Bool>(false)
 
-    /// Begins to watch.
+    /// Starts the watchdog.
     ///
-    /// - Parameter hangs: called once, on the watchdog's thread, when the channel's has not come round for so long.
-    /// - Throws: ``LinkError`` when the system has no more threads to give.
-    init(over pulse: ChannelPulse, clock: any MonotonicClock, hangs: @escaping @Sendable () -> Void) throws(LinkError) {
-        // A clock that a test moves waits for whoever sleeps by it, so the thread is one that is counted.
-        let hasStarted = OwnThread.startWork { [weak self] in
+    /// - Parameter hangs: called once, on the watchdog's thread, when the channel thread hangs.
+    /// - Throws: ``LinkError`` if no thread can be started.
+    init(over pulse: ChannelHeartbeat, clock: any MonotonicClock, hangs: @escaping @Sendable () -> Void)
+        throws(LinkError)
+    {
+        // A test clock waits for all that sleep by it, so this thread must be a counted one.
+        let hasStarted = DedicatedThread.startWork { [weak self] in
             var seen = pulse.count
             var misses = 0
             while misses < Self.patience {
@@ -39,6 +43,6 @@ final class ChannelWatchdog: Sendable {
         }
     }
 
-    /// Looks no more.
+    /// Ends the checks.
     func stop() { isOver.store(true, ordering: .relaxed) }
 }

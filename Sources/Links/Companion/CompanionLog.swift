@@ -3,22 +3,21 @@ internal import Foundation
 internal import Synchronization
 internal import UAVLink
 
-/// What a companion says of what it does: one line each, with the time, control characters made harmless.
+/// The log of a companion: one line per event, with the time, sanitized.
 public struct CompanionLog: Sendable {
     private let write: @Sendable (String) -> Void
     private let finish: @Sendable () -> Void
 
-    /// A log that ends up wherever `write` puts its lines.
+    /// A log whose lines go to `write`.
     public init(write: @escaping @Sendable (String) -> Void) {
-        self.write = { write($0.harmlessLine) }
+        self.write = { write($0.sanitizedLine) }
         finish = {}
     }
 
-    /// A log on standard error, as systemd and people expect; whoever says something does not wait for it.
+    /// A log on standard error, as systemd and users expect; the caller does not wait for it.
     public init() { self.init(LogLines { try? FileHandle.standardError.write(contentsOf: $0) }) }
 
-    /// A log in a file of its own, which takes at most two megabytes: where nobody rotates it. Whoever says something does not
-    /// wait for it.
+    /// A log in its own file of at most two megabytes, for where nothing rotates it; the caller does not wait for it.
     public init(file path: String) {
         let file = Mutex(BoundedLogFile(path: path))
         self.init(LogLines { text in file.withLock { $0.write(text) } })
@@ -29,26 +28,26 @@ public struct CompanionLog: Sendable {
         finish = { lines.finish() }
     }
 
-    /// Says one line, whatever is in it.
+    /// Logs one line; any text is allowed.
     public func say(_ line: String) { write(line) }
 
-    /// A line's time: UTC, and it says so.
+    /// Timestamp of a line: UTC, marked as such.
     static func stamp(_ time: Date) -> String {
         time.ISO8601Format(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 
-    /// Waits until everything said so far is written.
+    /// Waits until everything logged so far is written.
     public func flush() { finish() }
 }
 
-/// Writes lines in their order behind the backs of those who say them: the channel's thread speaks here, and neither a
-/// slow terminal nor a full pipe may hold up steering.
+/// Writes lines in order, asynchronously: the channel thread logs here, and neither a slow terminal nor a full pipe may delay
+/// steering.
 private final class LogLines: Sendable {
-    /// Lines that may wait for a reader that has stopped; then further ones are counted only.
+    /// Maximum number of lines that wait for a blocked reader; further ones are only counted.
     private static let most = 1000
 
-    /// Lines are written together, so late: whoever said them is busy with what they tell of, and a log that is read at
-    /// once wakes its reader on the same processor in the middle of it.
+    /// Lines are written together after a delay: the caller is busy with what it logs, and an immediate write would wake the
+    /// log's reader on the same processor in the middle of it.
     private static let delay = DispatchTimeInterval.milliseconds(20)
 
     private struct Waiting {
@@ -72,7 +71,7 @@ private final class LogLines: Sendable {
                 return false
             }
             if waiting.dropped > 0 {
-                waiting.lines.append(("\(waiting.dropped) lines were not written: nobody read them", time))
+                waiting.lines.append(("\(waiting.dropped) log lines dropped: buffer full", time))
                 waiting.dropped = 0
                 waiting.count += 1
             }
@@ -92,7 +91,7 @@ private final class LogLines: Sendable {
             defer { waiting.lines = [] }
             return waiting.lines
         }
-        let text = lines.map { "\(CompanionLog.stamp($0.time)) \($0.text.harmlessLine)\n" }.joined()
+        let text = lines.map { "\(CompanionLog.stamp($0.time)) \($0.text.sanitizedLine)\n" }.joined()
         output(Data(text.utf8))
         waiting.withLock { $0.count -= lines.count }
     }

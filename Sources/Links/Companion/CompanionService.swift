@@ -3,13 +3,13 @@ internal import ReportKit
 public import SocketTransport
 public import UAVLink
 
-/// A companion at work: channel server, control socket, lock, backend; from its start to its end.
+/// A running companion, from start to end: channel server, control socket, locks and backend.
 public struct CompanionService: Sendable {
-    /// Why a companion has ended.
+    /// Why a companion ended.
     public enum Ending: Hashable, Sendable {
-        /// Somebody asked it to, or nobody has needed it for long.
+        /// A stop was requested, or it was idle for too long.
         case asked
-        /// Its way to the vehicle was ended by others; whoever looks after it should start another.
+        /// The connection to the vehicle was ended from outside; a supervisor should start another companion.
         case backendEnded(String)
     }
 
@@ -27,17 +27,17 @@ public struct CompanionService: Sendable {
     private let stop: AsyncStream<Ending>
     private let stopper: AsyncStream<Ending>.Continuation
 
-    /// Starts everything that must be there before somebody may ask for a ticket.
+    /// Starts everything that must exist before a ticket may be requested.
     ///
-    /// A companion that is just ending is waited for.
+    /// Waits for a previous companion that is ending.
     ///
     /// - Parameters:
-    ///   - hostLock: what keeps other companions for the vehicle off this host, where they could reach the same one.
-    ///   - manager: told when the companion is there, that it works, and that it ends.
-    ///   - hangs: called, on a thread of its own, when the channel's thread does not come round any more and no manager watches it;
-    ///     it should end the process. `nil` lets it hang.
-    ///   - idleExit: end when no session was open for this long, and no ticket is out; `nil` for never.
-    /// - Throws: ``LinkError`` when another companion runs, or a port or the control socket cannot be had.
+    ///   - hostLock: the lock that keeps other companions for the vehicle off this host, where they could reach the same one.
+    ///   - manager: notified when the companion is ready, is alive, and ends.
+    ///   - hangs: called on a dedicated thread when the channel thread hangs and no manager watches it; it should end the
+    ///     process. `nil`: no watchdog.
+    ///   - idleExit: end when no session was open for this long and no ticket is outstanding; `nil`: never.
+    /// - Throws: ``LinkError`` if another companion runs, or a port or the control socket is not available.
     public init(
         _ configuration: Companion.Configuration, channel: ChannelServer.Configuration, backend: any UAVLink,
         runtime: RuntimeDirectory, hostLock hostLockName: HostLock.Name? = nil, manager: ServiceManager? = nil,
@@ -46,11 +46,11 @@ public struct CompanionService: Sendable {
     ) async throws(LinkError) {
         let vehicle = configuration.vehicle
         let controlSocket = runtime.controlSocketPath(vehicle: vehicle)
-        let wait = PredecessorWait(vehicle: vehicle, clock: clock, log: log)
+        let wait = LockAcquisition(vehicle: vehicle, clock: clock, log: log)
         lock = try await wait.lock(of: runtime)
         hostLock = if let hostLockName { try await wait.lock(of: hostLockName) } else { nil }
         let isWatched = manager?.watchdogPeriod != nil
-        let pulse = isWatched || hangs != nil ? ChannelPulse(for: manager) : nil
+        let pulse = isWatched || hangs != nil ? ChannelHeartbeat(for: manager) : nil
         let companion = Companion(configuration, backend: backend, pulse: pulse, clock: clock, log: log)
         let server = try ChannelServer(configuration: channel, handler: companion, clock: clock)
         let (stop, stopper) = AsyncStream<Ending>.makeStream()
@@ -69,7 +69,7 @@ public struct CompanionService: Sendable {
         if let pulse, let hangs, !isWatched {
             watchdog = try ChannelWatchdog(over: pulse, clock: clock) {
                 let seconds = Int((ChannelWatchdog.period * ChannelWatchdog.patience).inSeconds)
-                log.say("the channel's thread has not come round for \(seconds) s: ending")
+                log.say("the channel thread has not responded for \(seconds) s: ending")
                 hangs()
             }
         } else {
@@ -85,8 +85,8 @@ public struct CompanionService: Sendable {
         self.log = log
         self.stop = stop
         self.stopper = stopper
-        (backend as? any EndableLink)?.whenToldToEnd { reason in
-            // While the way to the vehicle is still open.
+        (backend as? any ShutdownRequestLink)?.setShutdownHandler { reason in
+            // While the connection to the vehicle is still open.
             companion.stopSteering()
             stopper.yield(.backendEnded(reason))
         }
@@ -94,7 +94,7 @@ public struct CompanionService: Sendable {
         manager?.tell(.ready)
     }
 
-    /// Works until the task is cancelled or somebody asks it to stop; tells why it ended.
+    /// Runs until the task is cancelled or a stop is requested; returns why it ended.
     public func run() async -> Ending {
         let ending = await withTaskCancellationHandler {
             await withTaskGroup(of: Ending.self) { group in
@@ -113,13 +113,13 @@ public struct CompanionService: Sendable {
                     }
                 }
                 let ending = await group.next() ?? .asked
-                // Nobody is left to hold the lease: first of all, before anything else is closed or waited for.
+                // The lease is not held any longer: brake before anything else is closed or waited for.
                 companion.stopSteering()
                 group.cancelAll()
                 return ending
             }
         } onCancel: {
-            // A signal: not in its turn behind what may be waiting, but at once.
+            // On a signal: at once, not after tasks that may be waiting.
             companion.stopSteering()
         }
         manager?.tell(.stopping)
@@ -128,17 +128,17 @@ public struct CompanionService: Sendable {
         hostLock?.conclude()
         await backend.close()
         await server.stop()
-        // Not before: a thread that hangs does not end either.
+        // Not earlier: it must also end a process whose channel thread does not stop.
         watchdog?.stop()
         withExtendedLifetime((lock, hostLock)) {}
         return ending
     }
 
-    /// Returns when no session was open for that long and no ticket is out; then there will be none any more.
+    /// Returns when no session was open for that long and no ticket is outstanding; from then on none is issued.
     private func untilIdle(for limit: Duration) async {
         while !Task.isCancelled {
             if let idle = companion.idleTime, idle >= limit, server.endAdmission() {
-                log.say("nobody has been here for \(Int(limit.inSeconds)) s: ending")
+                log.say("no session for \(Int(limit.inSeconds)) s: ending")
                 return
             }
             try? await clock.sleep(for: .seconds(1))

@@ -5,20 +5,20 @@
 #endif
 public import UAVLink
 
-/// Reaches the companion for a vehicle on this machine and starts one when none runs.
+/// Reaches the companion for a vehicle on this machine, and starts one if none runs.
 ///
 /// ```
 ///   ask the control socket ──answers──▶ done
 ///          │ nobody listens
 ///          ▼
-///   ask who has the host's lock where he is, if he is the same user ──answers──▶ done
-///          │ nobody has it, or somebody else
+///   ask the holder of the host's lock, if it runs as the same user ──answers──▶ done
+///          │ no holder, or another user's
 ///          ▼
-///   start the companion in a session of its own, its log in the runtime directory
+///   start the companion in its own session, with its log in the runtime directory
 ///          ▼
-///   ask again until it answers, it dies, or the time is up
+///   ask again until it answers, it ends, or the timeout passes
 /// ```
-/// A companion that is just ending does not listen any more: the new one waits for it by itself.
+/// A companion that is ending does not listen any more: the new one waits for it by itself.
 public struct CompanionLauncher: Sendable {
     /// How a companion is started.
     public struct Program: Sendable {
@@ -27,14 +27,14 @@ public struct CompanionLauncher: Sendable {
         /// Its arguments, without its name.
         public var arguments: [String]
 
-        /// How a companion is started.
+        /// Creates a program.
         public init(path: String, arguments: [String]) {
             self.path = path
             self.arguments = arguments
         }
 
-        /// The same below the user's manager, whom the end of a log-in does not concern: see ``LogOut``.
-        public var outsideOfLogIn: Program {
+        /// The same program under the user's service manager, which outlives the login session: see ``LogoutPolicy``.
+        public var outsideLoginSession: Program {
             Program(
                 path: "/usr/bin/env",
                 arguments: ["systemd-run", "--user", "--scope", "--quiet", "--", path] + arguments)
@@ -46,9 +46,10 @@ public struct CompanionLauncher: Sendable {
     private let hostLock: HostLock.Name?
     private let clock: any MonotonicClock
 
-    /// A launcher for a vehicle's companion.
+    /// Creates a launcher for a vehicle's companion.
     ///
-    /// - Parameter hostLock: what a companion locks on its host: one of this user with another runtime directory is found by it.
+    /// - Parameter hostLock: the name of the lock on the host, by which a companion of this user with another directory is
+    ///   found.
     public init(
         runtime: RuntimeDirectory, vehicle: String, hostLock: HostLock.Name? = nil,
         clock: any MonotonicClock = SystemMonotonicClock()
@@ -59,13 +60,13 @@ public struct CompanionLauncher: Sendable {
         self.clock = clock
     }
 
-    /// Asks the companion, starting it first when none runs.
+    /// Asks the companion; starts it first if none runs.
     ///
-    /// It blocks: call it from a short-lived program or a thread of your own.
+    /// Blocks: call it from a short-lived program or a dedicated thread.
     ///
-    /// - Parameter programs: how it is started, the next way when one ends at once; none when it is not to be started.
-    /// - Throws: ``LinkError`` with ``LinkError/Code/companionMissing`` when none runs and none is to be started, else with
-    ///   ``LinkError/Code/companionUnavailable``; for a companion that died it holds the last line of its log.
+    /// - Parameter programs: how to start it, tried in order when one ends at once; empty: it is not started.
+    /// - Throws: ``LinkError`` with ``LinkError/Code/companionMissing`` if none runs and none is to be started, else with
+    ///   ``LinkError/Code/companionUnavailable``; for a companion that ended it contains the last line of its log.
     public func ask(
         _ request: ControlRequest, starting programs: () -> [Program] = { [] }, within timeout: Duration
     ) throws(LinkError) -> String {
@@ -84,7 +85,7 @@ public struct CompanionLauncher: Sendable {
             if let answer = try client.ask(request) { return answer }
             var status: Int32 = 0
             if waitpid(process, &status, WNOHANG) == process {
-                // Another bootstrap may have been quicker: then its companion holds the lock and answers.
+                // Another bootstrap may have been faster: then its companion holds the lock and answers.
                 if let answer = try client.ask(request) { return answer }
                 if let answer = try askHolder(request) { return answer }
                 if let next = ways.popFirst() {
@@ -99,20 +100,20 @@ public struct CompanionLauncher: Sendable {
         }
         throw LinkError(
             .companionUnavailable,
-            "the companion was started and does not answer within \(Int(timeout.inSeconds)) s; it said: \(lastLogLine())",
+            "the companion was started but did not answer within \(Int(timeout.inSeconds)) s; last log line: \(lastLogLine())",
             hint: "its log is \(runtime.logPath(vehicle: vehicle))")
     }
 
-    /// Asks a companion of this user that has another runtime directory. What another user's process says is not believed: with
-    /// a ticket of its own making it would have the ground fly where it likes.
+    /// Asks a companion of this user that has another runtime directory. Another user's process is not trusted: with a forged
+    /// ticket it would redirect the ground to a channel of its own.
     private func askHolder(_ request: ControlRequest) throws(LinkError) -> String? {
-        guard let hostLock, let holder = HostLock.holder(of: hostLock), holder.isOurs,
+        guard let hostLock, let holder = HostLock.holder(of: hostLock), holder.isSameUser,
             let path = holder.controlSocket
         else { return nil }
         return try ControlClient(path: path).ask(request)
     }
 
-    /// A companion listens 5 to 20 ms after its start: looking every 2 ms adds little to the log-in.
+    /// A companion listens 5 to 20 ms after its start: polling every 2 ms adds little to the login.
     private static let pollMicroseconds: UInt32 = 2_000
 
     /// `POSIX_SPAWN_SETSID` of spawn.h, which the C importer does not show.
@@ -140,7 +141,7 @@ public struct CompanionLauncher: Sendable {
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
-        // A session of its own: the end of the SSH channel that started it must not end it.
+        // A session of its own, so that the end of the SSH channel that started it does not end it.
         posix_spawnattr_setflags(&attributes, Self.newSession)
         var words = ([program.path] + program.arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
@@ -154,12 +155,12 @@ public struct CompanionLauncher: Sendable {
     }
 
     private func lastLogLine() -> String {
-        guard let file = fopen(runtime.logPath(vehicle: vehicle), "r") else { return "it left no log" }
+        guard let file = fopen(runtime.logPath(vehicle: vehicle), "r") else { return "no log" }
         defer { fclose(file) }
         fseek(file, -2048, SEEK_END)
         var buffer = [UInt8](repeating: 0, count: 2048)
         let count = fread(&buffer, 1, buffer.count, file)
         let lines = String(decoding: buffer[..<count], as: UTF8.self).split(whereSeparator: \.isNewline)
-        return lines.last.map(String.init) ?? "it left no log"
+        return lines.last.map(String.init) ?? "no log"
     }
 }

@@ -1,18 +1,18 @@
 public import UAVLink
 
-/// Asks a running companion on this machine.
+/// Sends requests to a running companion on this machine.
 public struct ControlClient: Sendable {
     private let path: String
 
-    /// Asks at that socket.
+    /// Creates a client of a control socket.
     public init(path: String) { self.path = path }
 
     /// Sends a request and returns the answer.
     ///
-    /// It blocks for at most a few seconds: call it from a thread of your own or from a short-lived program.
+    /// Blocks for a few seconds at most: call it from a dedicated thread or a short-lived program.
     ///
-    /// - Returns: `nil` when no companion listens there, or it has just ended.
-    /// - Throws: ``LinkError`` with ``LinkError/Code/companionUnavailable`` when it does not answer or answers an error.
+    /// - Returns: `nil` if no companion listens there, or it has just ended.
+    /// - Throws: ``LinkError`` with ``LinkError/Code/companionUnavailable`` if it does not answer, or answers with an error.
     public func ask(_ request: ControlRequest) throws(LinkError) -> String? {
         guard let socket = try UnixSocket.connect(to: .path(path)) else { return nil }
         guard socket.writeLine(request.rawValue) else { return nil }
@@ -23,11 +23,11 @@ public struct ControlClient: Sendable {
         case .none:
             throw LinkError(
                 .companionUnavailable, "the companion at \(path) does not answer",
-                hint: "look at its log, then restart it")
+                hint: "check its log, then restart it")
         }
         switch ControlAnswer(line: line) {
         case .ok(let answer): return answer
-        case .error(let reason): throw LinkError(.companionUnavailable, "the companion says: \(reason)")
+        case .error(let reason): throw LinkError(.companionUnavailable, "the companion refused the request: \(reason)")
         }
     }
 }

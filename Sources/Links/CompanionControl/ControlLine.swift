@@ -1,14 +1,14 @@
-/// One line of the control socket, put together from what is read, however it was cut.
+/// Assembles one line of the control socket from chunks of any size.
 struct ControlLine {
     enum Progress: Equatable {
         case incomplete
-        /// The line without its feed; what follows it is nobody's.
+        /// The line without its line feed; bytes after it are ignored.
         case complete(String)
-        /// More bytes than a line may have.
+        /// The line exceeds the limit.
         case tooLong
     }
 
-    /// The most bytes that a line may have, without its feed.
+    /// Maximum length of a line, bytes, without its line feed.
     let limit: Int
     private var bytes: [UInt8] = []
 
@@ -23,12 +23,12 @@ struct ControlLine {
     }
 }
 
-/// What a companion answers at its control socket.
+/// The answer of a companion at its control socket.
 enum ControlAnswer: Equatable {
     case ok(String)
     case error(String)
 
-    /// Reads a line; one that is neither is taken for an error's text.
+    /// Parses a line; one of neither form is taken as the text of an error.
     init(line: String) {
         self =
             if let text = line.droppingPrefix("ok ") { .ok(text) } else {
@@ -36,7 +36,7 @@ enum ControlAnswer: Equatable {
             }
     }
 
-    /// As it is written.
+    /// The line to send.
     var line: String {
         switch self {
         case .ok(let text): "ok \(text)"
@@ -46,17 +46,17 @@ enum ControlAnswer: Equatable {
 }
 
 extension String {
-    /// What follows the prefix, `nil` when it does not begin with its bytes. A character may consist of the prefix's last byte
-    /// and what follows it (a combining mark), so characters must not be compared.
+    /// The text after a prefix; `nil` if it does not begin with the prefix's bytes. Bytes are compared, since a combining
+    /// mark after the prefix forms one character with the prefix's last byte.
     fileprivate func droppingPrefix(_ prefix: String) -> String? {
         guard utf8.starts(with: prefix.utf8) else { return nil }
         return String(decoding: utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
     }
 }
 
-/// What the fuzz target needs of the inside.
+/// Internals for the fuzz target.
 @_spi(Fuzzing) public enum ControlFuzzing {
-    /// Bytes from a control socket, cut where the first byte says and read whole: both must come to the same.
+    /// Reads bytes in chunks of the size given by the first byte, and whole: both results must be equal.
     public static func line(_ bytes: [UInt8]) {
         guard let size = bytes.first else { return }
         let rest = bytes.dropFirst()
@@ -71,13 +71,13 @@ extension String {
                 found = cut.take(rest[start..<end])
                 start = end
             }
-            precondition(found == expected, "a line that is cut is another")
+            precondition(found == expected, "a line read in chunks differs from the line read whole")
             guard case .complete(let line) = expected else { continue }
             if let request = ControlRequest(rawValue: line) {
-                precondition(request.rawValue == line, "a request is not read back")
+                precondition(request.rawValue == line, "a request does not round-trip")
             }
             let answer = ControlAnswer(line: line)
-            precondition(ControlAnswer(line: answer.line) == answer, "an answer is not read back")
+            precondition(ControlAnswer(line: answer.line) == answer, "an answer does not round-trip")
         }
     }
 }

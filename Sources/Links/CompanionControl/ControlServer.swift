@@ -3,9 +3,9 @@ internal import Synchronization
 internal import Threads
 public import UAVLink
 
-/// Answers requests at a companion's control socket, from a thread of its own.
+/// Answers requests at a companion's control socket, on a dedicated thread.
 public final class ControlServer: Sendable {
-    /// Answers one request, or throws what the asker is to be told; with `closed`, the asker finds that nobody is here any more.
+    /// Answers one request, or throws the error for the client; with `closed` the connection is closed without an answer.
     public typealias Answer = @Sendable (ControlRequest) throws(LinkError) -> String
 
     private let socket: UnixSocket
@@ -13,15 +13,15 @@ public final class ControlServer: Sendable {
     private let answer: Answer
     private let isStopped = Atomic<Bool>(false)
 
-    /// Listens at `path`, taking the place of a socket that a dead companion left there.
+    /// Listens at `path`, replacing a socket that a dead companion left there.
     ///
     /// - Throws: ``LinkError`` with ``LinkError/Code/companionUnavailable``.
     public init(path: String, answer: @escaping Answer) throws(LinkError) {
         socket = try UnixSocket.listen(at: path)
         self.path = path
         self.answer = answer
-        // The thread holds the server only while it looks for a connection, so that dropping the server ends it.
-        let hasStarted = OwnThread.start { [weak self] in
+        // The thread holds the server only while it waits for a connection, so that releasing the server ends it.
+        let hasStarted = DedicatedThread.start { [weak self] in
             while self?.serveOne() == true {}
         }
         guard hasStarted else {
@@ -37,15 +37,15 @@ public final class ControlServer: Sendable {
 
     deinit { stop() }
 
-    /// How often the thread looks whether it is to end.
+    /// How often the thread checks whether it is to end.
     private static let stopPollMilliseconds: Int32 = 200
 
-    /// Waits a moment for a connection and answers it.
+    /// Waits briefly for a connection and answers it.
     ///
-    /// - Returns: whether to go on.
+    /// - Returns: whether to continue.
     private func serveOne() -> Bool {
         guard !isStopped.load(ordering: .relaxed) else {
-            // Those who connected before the socket was removed: they are not kept waiting for an answer.
+            // Closes connections made before the socket was removed, so that their clients do not wait for an answer.
             while socket.accept(withinMilliseconds: 0) != nil {}
             return false
         }
@@ -56,7 +56,7 @@ public final class ControlServer: Sendable {
     private func handle(_ connection: UnixSocket) {
         guard case .line(let line) = connection.readLine(limit: ControlLimits.requestBytes) else { return }
         guard let request = ControlRequest(rawValue: line) else {
-            connection.writeLine(ControlAnswer.error("unknown request '\(line.harmlessLine)'").line)
+            connection.writeLine(ControlAnswer.error("unknown request '\(line.sanitizedLine)'").line)
             return
         }
         do {

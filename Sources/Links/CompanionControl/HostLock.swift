@@ -6,21 +6,21 @@
 internal import Threads
 public import UAVLink
 
-/// Lets only one companion for a vehicle of a ROS graph run on a host, whatever user and runtime directory it has.
+/// Allows one companion per vehicle of a ROS graph on a host, whatever its user and runtime directory.
 ///
-/// It is an abstract socket address of Linux, so that it needs no rights to any file, is one for all users in a network namespace,
-/// and is gone with its process, however that ends. Who has it says there where his control socket is:
+/// It is an abstract socket address of Linux, so it needs no file permissions, is shared by all users of a network namespace,
+/// and disappears with its process, however that ends. Its holder announces the path of its control socket there:
 ///
 /// ```
-///   bound, not announced    starting: whoever asks waits for the answer
-///   announced               each who connects is told the control socket's path
-///   concluded               ending: nobody can connect, and the name is still taken
+///   bound, not announced    starting: clients wait for the answer
+///   announced               each client is sent the control socket's path
+///   concluded               ending: no client can connect, and the name is still taken
 /// ```
-/// Any user of the host can take the name first, and so keep a companion from starting; he cannot have a second one fly.
+/// Any user of the host can take the name first and so keep a companion from starting, but cannot make a second one fly.
 ///
-/// Elsewhere than on Linux there is none, and the ROS graph alone (its nodes' names) tells of a second companion.
+/// Linux only; elsewhere a second companion is detected only by its nodes' names in the ROS graph.
 public final class HostLock: Sendable {
-    /// What is locked.
+    /// The name of a lock.
     public struct Name: Hashable, Sendable, CustomStringConvertible {
         private let text: String
 
@@ -29,40 +29,40 @@ public final class HostLock: Sendable {
 
         var address: UnixAddress { .abstract(text) }
 
-        /// The name of a vehicle of a ROS graph.
+        /// The name for a vehicle of a ROS graph.
         ///
-        /// - Parameter graph: its master's address; each has one spelling only.
+        /// - Parameter graph: its master's address, in one normalized spelling.
         public init(vehicle: String, graph: String) {
-            // FNV-1a: an address is short, and nothing is proved by it.
+            // FNV-1a: an address is short, and the hash has no security purpose.
             var hash: UInt64 = 0xcbf2_9ce4_8422_2325
             for byte in graph.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
             text = "uavlink-companion/\(vehicle)/\(String(hash, radix: 16))"
         }
     }
 
-    /// Who has a lock: what the kernel says of the process that took it.
+    /// The holder of a lock: the kernel's information about the process that took it.
     public struct Holder: Hashable, Sendable {
-        /// The process, 0 for one of another container.
+        /// The process ID; 0 for one in another container.
         public let process: Int32
-        /// The number of its user.
+        /// The user ID.
         public let user: UInt32
-        /// Where it says that it is asked; `nil` when it says nothing, as one does that is starting or ending.
+        /// Path of its control socket; `nil` if it announces none, as while starting or ending.
         public let controlSocket: String?
 
-        /// Whether it is a process of this user, whose word is as good as ours.
-        public var isOurs: Bool { user == geteuid() }
+        /// Whether it is a process of this user, which can be trusted.
+        public var isSameUser: Bool { user == geteuid() }
     }
 
     private let socket: UnixSocket?
 
-    /// How long an end may take over its line, when nothing else is said: 2 s.
-    public static let defaultPatience = ControlLimits.patience
+    /// Default timeout for a line: 2 s.
+    public static let defaultLineTimeout = ControlLimits.patience
 
-    /// Takes the lock; `nil` when somebody has it.
+    /// Takes the lock; `nil` if another process has it.
     ///
-    /// - Parameter patience: how long who asks may take to be told.
-    /// - Throws: ``LinkError`` with ``LinkError/Code/companionUnavailable`` when there can be none.
-    public init?(_ name: Name, patience: Duration = defaultPatience) throws(LinkError) {
+    /// - Parameter patience: timeout for sending the answer to a client.
+    /// - Throws: ``LinkError`` with ``LinkError/Code/companionUnavailable`` if it cannot be created.
+    public init?(_ name: Name, patience: Duration = defaultLineTimeout) throws(LinkError) {
         #if os(Linux)
             guard let socket = try UnixSocket.listen(atUnused: name.address, patience: patience) else { return nil }
             self.socket = socket
@@ -71,13 +71,13 @@ public final class HostLock: Sendable {
         #endif
     }
 
-    /// Tells everybody who asks from now on where the control socket is.
+    /// Announces the control socket's path to all clients from now on.
     ///
-    /// - Throws: ``LinkError`` when the system has no more threads to give.
+    /// - Throws: ``LinkError`` if no thread can be started.
     public func announce(_ controlSocket: String) throws(LinkError) {
         guard let socket else { return }
-        let hasStarted = OwnThread.start {
-            // Until it is concluded. A line fits the buffer of a fresh connection, so nobody can hold this up.
+        let hasStarted = DedicatedThread.start {
+            // Until it is concluded. A line fits the buffer of a fresh connection, so no client can block this.
             while let connection = socket.accept() { connection.writeLine(controlSocket) }
         }
         guard hasStarted else {
@@ -85,15 +85,15 @@ public final class HostLock: Sendable {
         }
     }
 
-    /// Lets nobody ask any more; the name stays taken until the lock is let go of.
+    /// Accepts no more clients; the name stays taken until the lock is released.
     public func conclude() { socket?.stopListening() }
 
     deinit { conclude() }
 
-    /// Who has the lock; `nil` when nobody has, or nobody can be asked.
+    /// The holder of the lock; `nil` if there is none, or it cannot be asked.
     ///
-    /// - Parameter patience: how long his whole answer may take: any user's process may be the one that answers.
-    public static func holder(of name: Name, within patience: Duration = defaultPatience) -> Holder? {
+    /// - Parameter patience: timeout for the whole answer, since any user's process may be the holder.
+    public static func holder(of name: Name, within patience: Duration = defaultLineTimeout) -> Holder? {
         #if os(Linux)
             guard let socket = try? UnixSocket.connect(to: name.address, patience: patience), let peer = socket.peer
             else { return nil }

@@ -5,13 +5,13 @@
 #endif
 public import UAVLink
 
-/// Lets only one companion for a vehicle run; the kernel frees it when its process ends, however it ends.
+/// Allows one companion per vehicle; the kernel releases the lock when the process ends, however it ends.
 public final class InstanceLock: Sendable {
     private let descriptor: Int32
 
-    /// Takes the lock; `nil` when another companion holds it.
+    /// Takes the lock; `nil` if another companion holds it.
     ///
-    /// - Throws: ``LinkError`` with ``LinkError/Code/companionUnavailable`` when there can be no lock at that path.
+    /// - Throws: ``LinkError`` with ``LinkError/Code/companionUnavailable`` if no lock can be created at that path.
     public init?(path: String) throws(LinkError) {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {

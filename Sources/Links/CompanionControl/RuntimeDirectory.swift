@@ -5,18 +5,18 @@
 #endif
 public import UAVLink
 
-/// Where companions keep their control sockets: a directory that only its user can enter.
+/// The directory of the companions' control sockets; only its user can enter it.
 public struct RuntimeDirectory: Hashable, Sendable {
     /// The directory's path.
     public let path: String
 
-    /// The first of: what was asked for, `UAVLINK_RUNTIME_DIR`, the systemd unit's `/run/uavlink` when this user owns it,
+    /// The first of: `requested`, `UAVLINK_RUNTIME_DIR`, the systemd unit's `/run/uavlink` if this user owns it,
     /// `XDG_RUNTIME_DIR/uavlink`, `/tmp/uavlink-UID`.
     ///
-    /// The directory is made when it is missing.
+    /// Creates the directory if it is missing.
     ///
-    /// - Throws: ``LinkError`` with ``LinkError/Code/companionUnavailable`` when it cannot be made, or when somebody else
-    ///   owns it or can enter it: a key is handed over there.
+    /// - Throws: ``LinkError`` with ``LinkError/Code/companionUnavailable`` if it cannot be created, or another user owns it
+    ///   or can enter it: keys are handed over there.
     public init(_ requested: String? = nil, environment: [String: String]) throws(LinkError) {
         let path = Self.choose(requested, environment: environment)
         try Self.prepare(path)
@@ -44,18 +44,18 @@ public struct RuntimeDirectory: Hashable, Sendable {
     private static func prepare(_ path: String) throws(LinkError) {
         if mkdir(path, 0o700) != 0, errno != EEXIST {
             throw LinkError(
-                .companionUnavailable, "cannot make \(path): \(String(cString: strerror(errno)))",
-                hint: "set UAVLINK_RUNTIME_DIR to a directory of yours")
+                .companionUnavailable, "cannot create \(path): \(String(cString: strerror(errno)))",
+                hint: "set UAVLINK_RUNTIME_DIR to a directory that you own")
         }
         var status = stat()
-        // lstat: a link that somebody else put there must not lead us away.
+        // lstat: a symbolic link created by another user must not be followed.
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
             throw LinkError(.companionUnavailable, "\(path) is not a directory")
         }
         guard status.st_uid == getuid(), status.st_mode & 0o077 == 0 else {
             throw LinkError(
-                .companionUnavailable, "\(path) belongs to somebody else or can be entered by others",
-                hint: "make it yours alone: chown and chmod 700, or set UAVLINK_RUNTIME_DIR")
+                .companionUnavailable, "\(path) is owned by another user or accessible to others",
+                hint: "chown it and chmod 700 it, or set UAVLINK_RUNTIME_DIR")
         }
     }
 }

@@ -5,32 +5,32 @@
 #endif
 internal import UAVLink
 
-/// Tells a service manager how this process fares, as `sd_notify` of systemd does: a word a datagram, to the socket that the
-/// environment names. It never waits; what cannot be sent is not sent again.
+/// Notifies a service manager of the process's state, like `sd_notify` of systemd: one message per datagram, to the socket
+/// that the environment names. It never blocks; a message that cannot be sent is dropped.
 public final class ServiceManager: Sendable {
-    /// What it is told.
+    /// A message to the manager.
     public enum State: String, Sendable {
-        /// The service is there.
+        /// The service is ready.
         case ready = "READY=1"
         /// The service is about to end.
         case stopping = "STOPPING=1"
-        /// The service works.
+        /// The service is alive.
         case watchdog = "WATCHDOG=1"
     }
 
-    /// After how long without ``State/watchdog`` it ends the service; `nil` when it does not watch this process.
+    /// How long without ``State/watchdog`` until the manager ends the service; `nil` if it does not watch this process.
     public let watchdogPeriod: Duration?
     private let descriptor: Int32
     private let address: UnixAddress
 
-    /// The one that the environment names (`NOTIFY_SOCKET`, `WATCHDOG_USEC`, `WATCHDOG_PID`); `nil` when it names none that can be told.
+    /// The manager named by the environment (`NOTIFY_SOCKET`, `WATCHDOG_USEC`, `WATCHDOG_PID`); `nil` if there is none.
     public convenience init?(environment: [String: String]) {
         self.init(environment: environment, process: getpid())
     }
 
     init?(environment: [String: String], process: Int32) {
         guard let name = environment["NOTIFY_SOCKET"], let address = UnixAddress(notify: name),
-            // One that does not fit is found here, and not with each word.
+            // An address that does not fit is detected here, not with each message.
             (try? address.withSockaddr { _, _ in }) != nil
         else { return nil }
         descriptor = socket(AF_UNIX, datagramSocket, 0)
@@ -42,17 +42,17 @@ public final class ServiceManager: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Tells it.
+    /// Sends a message.
     public func tell(_ state: State) {
         var text = state.rawValue
         text.withUTF8 { bytes in
             _ = try? address.withSockaddr {
-                sendto(descriptor, bytes.baseAddress, bytes.count, withoutWaiting, $0, $1)
+                sendto(descriptor, bytes.baseAddress, bytes.count, nonBlockingSend, $0, $1)
             }
         }
     }
 
-    /// As sd_watchdog_enabled(3) reads it.
+    /// Parses the environment like sd_watchdog_enabled(3).
     static func watchdogPeriod(_ environment: [String: String], process: Int32) -> Duration? {
         guard let microseconds = environment["WATCHDOG_USEC"].flatMap({ Int64($0) }), microseconds > 0,
             microseconds <= Int64.max / 1000
@@ -63,7 +63,7 @@ public final class ServiceManager: Sendable {
 }
 
 extension UnixAddress {
-    /// What `NOTIFY_SOCKET` names: a whole path, or `@` and the name of an abstract address.
+    /// Parses `NOTIFY_SOCKET`: an absolute path, or `@` and the name of an abstract address.
     init?(notify text: String) {
         switch text.first {
         case "/": self = .path(text)
@@ -75,8 +75,8 @@ extension UnixAddress {
 
 #if canImport(Glibc)
     private let datagramSocket = Int32(SOCK_DGRAM.rawValue)
-    private let withoutWaiting = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
+    private let nonBlockingSend = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
 #else
     private let datagramSocket = SOCK_DGRAM
-    private let withoutWaiting = MSG_DONTWAIT
+    private let nonBlockingSend = MSG_DONTWAIT
 #endif

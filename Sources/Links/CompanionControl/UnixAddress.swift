@@ -5,14 +5,14 @@
 #endif
 internal import UAVLink
 
-/// Where a socket of this machine is.
+/// The address of a Unix socket.
 enum UnixAddress: Equatable, Sendable {
-    /// A file.
+    /// A path in the file system.
     case path(String)
-    /// A name of Linux's own, which is no file: everybody in one network namespace sees it, and it goes with the socket.
+    /// A name in Linux's abstract namespace: no file, visible in the whole network namespace, removed with the socket.
     case abstract(String)
 
-    /// As people and `NOTIFY_SOCKET` write it.
+    /// The address as `ss` and `NOTIFY_SOCKET` write it.
     var text: String {
         switch self {
         case .path(let path): path
@@ -20,7 +20,7 @@ enum UnixAddress: Equatable, Sendable {
         }
     }
 
-    /// - Throws: ``LinkError`` when it does not fit.
+    /// - Throws: ``LinkError`` if it is too long.
     func withSockaddr<Value>(
         _ body: (UnsafePointer<sockaddr>, socklen_t) -> Value
     ) throws(LinkError) -> Value {
@@ -36,10 +36,10 @@ enum UnixAddress: Equatable, Sendable {
             throw LinkError(
                 .companionUnavailable,
                 "the path \(text) is too long for a socket (\(text.utf8.count) bytes, at most \(room - 1))",
-                hint: "set UAVLINK_RUNTIME_DIR to a shorter one")
+                hint: "set UAVLINK_RUNTIME_DIR to a shorter path")
         }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-        // Every byte of an abstract name counts, so its length must be told.
+        // Every byte of an abstract name counts, so its length must be given.
         let length = MemoryLayout<sockaddr_un>.size - room + bytes.count
         return withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(length)) }

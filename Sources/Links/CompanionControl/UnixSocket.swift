@@ -5,10 +5,10 @@
 #endif
 internal import UAVLink
 
-/// A connected or listening stream socket of this machine; closes itself.
+/// A connected or listening Unix stream socket; closes itself.
 final class UnixSocket: Sendable {
     let descriptor: Int32
-    /// How long its other end may take over a line; of a listener, those of its connections.
+    /// Timeout of the peer for a line; for a listener, the timeout of its connections.
     private let patience: Duration
 
     private init(_ descriptor: Int32, patience: Duration) {
@@ -20,17 +20,17 @@ final class UnixSocket: Sendable {
 
     /// Connects to a listening socket.
     ///
-    /// - Returns: `nil` when nobody listens there.
+    /// - Returns: `nil` if nobody listens there.
     static func connect(
         to address: UnixAddress, patience: Duration = ControlLimits.patience
     ) throws(LinkError) -> UnixSocket? {
         let socket = try make(patience: patience)
-        socket.limitSending()
+        socket.setSendTimeout()
         guard try address.withSockaddr({ systemConnect(socket.descriptor, $0, $1) }) == 0 else { return nil }
         return socket
     }
 
-    /// Listens at a path, taking the place of what is there; only this user can connect.
+    /// Listens at a path, replacing an existing file; only this user can connect.
     static func listen(at path: String) throws(LinkError) -> UnixSocket {
         unlink(path)
         let address = UnixAddress.path(path)
@@ -38,7 +38,7 @@ final class UnixSocket: Sendable {
         return socket
     }
 
-    /// Listens at an address that is not used; `nil` when it is. At a path only this user can connect.
+    /// Listens at an address; `nil` if it is in use. At a path only this user can connect.
     static func listen(
         atUnused address: UnixAddress, patience: Duration = ControlLimits.patience
     ) throws(LinkError) -> UnixSocket? {
@@ -59,7 +59,7 @@ final class UnixSocket: Sendable {
             .companionUnavailable, "cannot listen at \(address.text): \(String(cString: strerror(number)))")
     }
 
-    /// Nobody can connect from now on, and who waits in ``accept()`` goes on.
+    /// Accepts no more connections; a pending ``accept()`` returns.
     func stopListening() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     /// Waits for a connection until ``stopListening()``; then `nil`.
@@ -75,7 +75,7 @@ final class UnixSocket: Sendable {
 
     /// Waits for a connection.
     ///
-    /// - Returns: `nil` when none came within the time, or the wait was interrupted.
+    /// - Returns: `nil` if none came in time, or the wait was interrupted.
     func accept(withinMilliseconds limit: Int32) -> UnixSocket? {
         guard waitToRead(milliseconds: limit), case .connection(let connection) = acceptOnce() else { return nil }
         return connection
@@ -83,9 +83,9 @@ final class UnixSocket: Sendable {
 
     private enum Acceptance {
         case connection(UnixSocket)
-        /// This time; the next one may bring one.
+        /// None this time; the next call may return one.
         case none
-        /// Nobody can connect any more.
+        /// The socket does not listen any more.
         case ended
     }
 
@@ -93,13 +93,13 @@ final class UnixSocket: Sendable {
         let accepted = systemAccept(descriptor, nil, nil)
         if accepted >= 0 {
             let socket = UnixSocket(accepted, patience: patience)
-            socket.limitSending()
+            socket.setSendTimeout()
             return .connection(socket)
         }
         switch errno {
         case EINTR, ECONNABORTED, EAGAIN: return .none
         case EMFILE, ENFILE, ENOBUFS, ENOMEM:
-            // The connection stays where it is: without a pause this would spin until there is room again.
+            // The connection stays queued: without a pause this would spin until resources are available.
             usleep(Self.shortagePauseMicroseconds)
             return .none
         default: return .ended
@@ -108,10 +108,10 @@ final class UnixSocket: Sendable {
 
     private static let shortagePauseMicroseconds: UInt32 = 100_000
 
-    /// The process at the other end and its user, as they were when it connected or began to listen, from the kernel.
+    /// Process ID and user ID of the peer when it connected or began to listen, from the kernel.
     var peer: (process: Int32, user: UInt32)? {
         #if os(Linux)
-            // struct ucred: the process, the user, the group.
+            // struct ucred: pid, uid, gid.
             var credentials = [UInt32](repeating: 0, count: 3)
             var size = socklen_t(credentials.count * MemoryLayout<UInt32>.stride)
             guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 else { return nil }
@@ -121,17 +121,17 @@ final class UnixSocket: Sendable {
         #endif
     }
 
-    /// What was read.
+    /// The result of reading a line.
     enum Reading {
-        /// A line without its feed.
+        /// A line without its line feed.
         case line(String)
-        /// The other end closed the connection before a line was whole.
+        /// The peer closed the connection before a line was complete.
         case ended
     }
 
-    /// Reads up to a line feed, at most `limit` bytes, all of it within the time that the other end has for a line.
+    /// Reads up to a line feed, at most `limit` bytes, within the peer's timeout for a line.
     ///
-    /// - Returns: `nil` when no line came whole within the time, or it is too long.
+    /// - Returns: `nil` if no complete line came in time, or it is too long.
     func readLine(limit: Int) -> Reading? {
         let deadline = ContinuousClock.now + patience
         var line = ControlLine(limit: limit)
@@ -139,9 +139,9 @@ final class UnixSocket: Sendable {
         while true {
             let rest = deadline - .now
             guard rest > .zero else { return nil }
-            // The part of a millisecond counts as one: without it the last of the time would be spent spinning.
+            // Rounded up to a full millisecond: otherwise the rest of the time would be spent spinning.
             guard waitToRead(milliseconds: Int32(clamping: rest.nanoseconds / 1_000_000 + 1)) else { continue }
-            let count = recv(descriptor, &chunk, chunk.count, doNotWait)
+            let count = recv(descriptor, &chunk, chunk.count, nonBlocking)
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
             if count == 0 || (count < 0 && errno == ECONNRESET) { return .ended }
             guard count > 0 else { return nil }
@@ -158,7 +158,7 @@ final class UnixSocket: Sendable {
         return poll(&entry, 1, limit) > 0
     }
 
-    /// Writes a line and its feed; whether all of it went.
+    /// Writes a line and a line feed; returns whether all of it was written.
     @discardableResult
     func writeLine(_ line: String) -> Bool {
         var rest = Array((line + "\n").utf8)[...]
@@ -171,7 +171,7 @@ final class UnixSocket: Sendable {
         return true
     }
 
-    /// Sends what goes at once of these bytes; how many went, or -1 with `errno`.
+    /// Sends bytes, within the send timeout; returns how many were sent, or -1 with `errno`.
     func sendSome(_ bytes: UnsafeRawBufferPointer) -> Int { send(descriptor, bytes.baseAddress, bytes.count, noSignal) }
 
     private static func make(patience: Duration) throws(LinkError) -> UnixSocket {
@@ -183,9 +183,9 @@ final class UnixSocket: Sendable {
         return UnixSocket(descriptor, patience: patience)
     }
 
-    /// Connecting and sending fail when they took too long. There is no such limit for receiving, which on a listener would be one for
+    /// Sets a timeout for connecting and sending. There is none for receiving, since on a listener it would apply to
     /// ``accept()``.
-    private func limitSending() {
+    private func setSendTimeout() {
         let parts = patience.components
         var limit = timeval(
             tv_sec: Int(clamping: parts.seconds), tv_usec: .init(clamping: parts.attoseconds / 1_000_000_000_000))
@@ -205,9 +205,9 @@ private func systemAccept(
 #if canImport(Glibc)
     private let streamSocket = Int32(SOCK_STREAM.rawValue)
     private let noSignal = Int32(MSG_NOSIGNAL)
-    private let doNotWait = Int32(MSG_DONTWAIT)
+    private let nonBlocking = Int32(MSG_DONTWAIT)
 #else
     private let streamSocket = SOCK_STREAM
     private let noSignal: Int32 = 0
-    private let doNotWait = MSG_DONTWAIT
+    private let nonBlocking = MSG_DONTWAIT
 #endif

@@ -5,7 +5,7 @@ internal import Threads
 internal import UAVCore
 internal import UAVLink
 
-/// Gets a ticket for a channel session: over SSH from the vehicle, or from the control socket of this machine.
+/// Obtains a ticket for a channel session: over SSH from the vehicle, or from the control socket of this machine.
 struct CompanionBootstrap: Sendable {
     let profile: VehicleProfile
     let environment: [String: String]
@@ -20,26 +20,26 @@ struct CompanionBootstrap: Sendable {
         let deadline = clock.now + timeout
         let ssh = try await session.session(within: timeout)
         let lines = try profile.commandLines
-        // A link that renews its session asks again and again: what was not ready in time must not go on there.
+        // A link that renews its session asks repeatedly: a command that timed out must not keep running there.
         let command = lines.abortableRun(profile.companion, Self.arguments(for: profile))
         let result = try await ssh.run(command, within: max(.milliseconds(1), deadline - clock.now))
-        // A companion without the surroundings that it was to have would start, and find no ROS.
+        // Without its environment the companion would start and not find ROS.
         if let failure = lines.setupFailure(in: result) { throw failure }
         if result.exitStatus == 0 { return try ChannelTicket.find(in: text(result.standardOutput)) }
         let failure = failure(result.exitStatus, text(result.standardError))
         guard failure.code == .companionMissing else { throw failure }
-        // The profile may name another program than the one that runs, as a service for instance.
-        let names = try await ssh.run(Self.companionsLine, within: max(.milliseconds(1), deadline - clock.now))
+        // The running companion may be another program than the profile names, for example a service.
+        let names = try await ssh.run(Self.companionsCommand, within: max(.milliseconds(1), deadline - clock.now))
         guard Self.hasCompanion(for: profile.vehicle, among: names.outputText) else { throw failure }
         throw LinkError(
-            .companionUnavailable, "a companion for \(profile.vehicle) runs on the vehicle, and \(failure.what)",
+            .companionUnavailable, "a companion for \(profile.vehicle) runs on the vehicle, but \(failure.what)",
             hint: "name its program as 'companion' in the profile")
     }
 
-    /// Lists what companions lock on their host, whatever user they have: see ``CompanionControl/HostLock``.
-    private static let companionsLine = "grep -F @uavlink-companion/ /proc/net/unix"
+    /// Lists the host locks of companions of all users: see ``CompanionControl/HostLock``.
+    private static let companionsCommand = "grep -F @uavlink-companion/ /proc/net/unix"
 
-    /// Whether a companion of any ROS graph is there.
+    /// Whether a companion of any ROS graph is in the list.
     static func hasCompanion(for vehicle: String, among names: String) -> Bool {
         let name = HostLock.Name(vehicle: vehicle, graph: "").description
         return names.contains(name.prefix(through: name.lastIndex(of: "/") ?? name.startIndex))
@@ -47,40 +47,40 @@ struct CompanionBootstrap: Sendable {
 
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    /// How the companion's program is called there.
+    /// Arguments of the companion's program there.
     static func arguments(for profile: VehicleProfile) -> [String] {
         ["bootstrap", "--uav", profile.vehicle] + (profile.bindAddress.map { ["--bind", $0] } ?? [])
     }
 
-    /// What a bootstrap that gave no ticket tells: only one that never ran says that there is no companion.
+    /// The error of a bootstrap that gave no ticket: only one that never ran means that there is no companion.
     func failure(_ status: Int?, _ errors: String) -> LinkError {
         let lines = errors.split(whereSeparator: \.isNewline)
-        let said = lines.last.map(String.init) ?? "it gave no reason"
-        if !lines.contains(where: { $0.hasPrefix(Self.ownWord) }) {
+        let said = lines.last.map(String.init) ?? "no reason given"
+        if !lines.contains(where: { $0.hasPrefix(Self.ownPrefix) }) {
             if status == 127 || status == 126 {
                 return LinkError(
-                    .companionMissing, "'\(profile.companion)' is not on the vehicle: \(said)",
+                    .companionMissing, "'\(profile.companion)' is not installed on the vehicle: \(said)",
                     hint: "install it there, or name its path as 'companion' in the profile")
             }
-            // The loader's, which ends with 1 for a library that is too old.
+            // From the dynamic loader, which exits with 1 if a library is too old.
             if status == 1, said.contains("not found (required by") {
                 return LinkError(
                     .companionMissing, "'\(profile.companion)' cannot run on the vehicle: \(said)",
-                    hint: "install one that was built for its system")
+                    hint: "install one that is built for its system")
             }
         }
         return LinkError(
             .companionUnavailable, "the companion could not be started on the vehicle: \(said)",
-            hint: "'uavlink doctor' looks at it from both ends")
+            hint: "run 'uavlink doctor'")
     }
 
-    /// What each line begins with that the companion's program says of itself.
-    private static let ownWord = "uavlink-companion: "
+    /// Prefix of each line that the companion's program writes about itself.
+    private static let ownPrefix = "uavlink-companion: "
 
-    /// The control socket blocks for a few seconds at worst: never on one of Swift's own threads.
+    /// The control socket may block for a few seconds, so this uses a dedicated thread.
     private func localTicket() async throws(LinkError) -> ChannelTicket {
         let (vehicle, environment) = (profile.vehicle, environment)
-        let line = await OwnThread.run { () -> Result<String, LinkError> in
+        let line = await DedicatedThread.run { () -> Result<String, LinkError> in
             do throws(LinkError) {
                 let runtime = try RuntimeDirectory(environment: environment)
                 let launcher = CompanionLauncher(runtime: runtime, vehicle: vehicle)

@@ -15,13 +15,13 @@ internal import YAML
 public struct Configuration: Hashable, Sendable {
     /// The vehicles in the order of the file.
     public var vehicles: [VehicleProfile] = []
-    /// The vehicle that is meant when none is named.
+    /// The vehicle used if none is named.
     public var defaultVehicle: String?
 
     /// An empty configuration.
     public init() {}
 
-    /// Reads a configuration.
+    /// Parses a configuration.
     ///
     /// - Parameters:
     ///   - bytes: the file's content.
@@ -56,10 +56,9 @@ public struct Configuration: Hashable, Sendable {
 
     /// The profile of a vehicle, or of the default one.
     ///
-    /// With no name, no default and just one vehicle in the file, that one is meant; with none, the companion on this
-    /// machine.
+    /// Without a name and a default, it is the only vehicle of the file, else the companion on this machine.
     ///
-    /// - Throws: ``LinkError`` with ``LinkError/Code/invalidInput`` for a name that is not there.
+    /// - Throws: ``LinkError`` with ``LinkError/Code/invalidInput`` for an unknown name.
     public func profile(named name: String?) throws(LinkError) -> VehicleProfile {
         guard let wanted = name ?? defaultVehicle else {
             return vehicles.count == 1 ? vehicles[0] : VehicleProfile(name: "local")
@@ -67,8 +66,8 @@ public struct Configuration: Hashable, Sendable {
         if let found = vehicles.first(where: { $0.name == wanted }) { return found }
         let known = vehicles.map(\.name).joined(separator: ", ")
         throw LinkError(
-            .invalidInput, "there is no vehicle '\(wanted)' in the configuration",
-            hint: known.isEmpty ? "name it with --host and --user instead" : "known are \(known)")
+            .invalidInput, "the configuration has no vehicle '\(wanted)'",
+            hint: known.isEmpty ? "give --host and --user instead" : "known vehicles: \(known)")
     }
 }
 
@@ -122,12 +121,13 @@ extension VehicleProfile {
         if let service = node.find("snapshot-service") {
             snapshotService = try service.string
             guard Command.isServiceName(snapshotService) else {
-                throw service.unexpected("a service below the vehicle's name, such as \(Command.usualSnapshotService)")
+                throw service.unexpected(
+                    "a service below the vehicle's name, such as \(Command.defaultSnapshotService)")
             }
         }
     }
 
-    /// Whether a text looks like an IPv4 or IPv6 address, with the name of an interface where it has one.
+    /// Whether a text looks like an IPv4 or IPv6 address, optionally with the name of an interface.
     private static func isAddress(_ text: String) -> Bool {
         let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
         let isName = { (byte: UInt8) in byte > 0x20 && byte < 0x7F && byte != 0x2F }

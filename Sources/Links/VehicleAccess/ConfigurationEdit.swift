@@ -3,15 +3,15 @@ internal import YAML
 
 /// Adds to the text of a configuration: bytes in, bytes out.
 ///
-/// It only ever inserts whole lines, so comments, spacing and all that was there stay as they were. What came out is read
-/// again: when it does not mean what was there plus what was added (flow style, a second document, ...), it is refused.
+/// Only whole lines are inserted, so comments and spacing stay as they were. The result is parsed again and refused if it is
+/// not the old configuration plus the addition (flow style, a second document, ...).
 struct ConfigurationEdit {
     private let bytes: [UInt8]
     private let source: String
     private let before: Configuration
     private let root: YAMLNode?
 
-    /// - Throws: ``LinkError`` for a text that is no configuration.
+    /// - Throws: ``LinkError`` for a text that is not a valid configuration.
     init(_ bytes: [UInt8], source: String) throws(LinkError) {
         self.bytes = bytes
         self.source = source
@@ -19,18 +19,18 @@ struct ConfigurationEdit {
         root = (try? YAMLReader.documents(bytes))?.first
     }
 
-    /// The text with one more vehicle, behind the others.
+    /// The text with one more vehicle, after the others.
     ///
-    /// - Throws: ``LinkError`` when the name is taken, or there is no place where it could be written.
+    /// - Throws: ``LinkError`` if the name is taken, or there is no place to insert it.
     func adding(_ profile: VehicleProfile) throws(LinkError) -> [UInt8] {
         guard !before.vehicles.contains(where: { $0.name == profile.name }) else {
             throw LinkError(
-                .invalidInput, "there is a vehicle '\(profile.name)' in \(source) already", hint: "choose another name")
+                .invalidInput, "\(source) already has a vehicle '\(profile.name)'", hint: "choose another name")
         }
         var expected = before
         expected.vehicles.append(profile)
         let byHand = "\(Self.scalar(profile.name)): {\(profile.written.map { "\($0): \($1)" }.joined(separator: ", "))}"
-        let place = placeOfNewVehicle
+        let place = newVehicleInsertion
         let inner = place.indentation + place.step
         let lines =
             place.opening + [spaces(place.indentation) + Self.scalar(profile.name) + ":"]
@@ -38,12 +38,12 @@ struct ConfigurationEdit {
         return try checked(inserting(lines, before: place.line), expected, byHand: byHand)
     }
 
-    /// The text in which a vehicle names the file of its password.
+    /// The text with a password file added to a vehicle.
     func naming(passwordFile: String, of name: String) throws(LinkError) -> [UInt8] {
         var expected = before
         guard let index = before.vehicles.firstIndex(where: { $0.name == name }),
             let entry = vehicleEntries.first(where: { $0.key == name })
-        else { throw LinkError(.invalidInput, "there is no vehicle '\(name)' in \(source)") }
+        else { throw LinkError(.invalidInput, "\(source) has no vehicle '\(name)'") }
         expected.vehicles[index].passwordFile = passwordFile
         let text = "password-file: \(Self.scalar(passwordFile))"
         let first = (try? entry.value.mapping)?.entries.first?.keyPosition
@@ -55,18 +55,18 @@ struct ConfigurationEdit {
     // MARK: Where
 
     private struct Place {
-        /// Counted from 0: the line before which to insert.
+        /// Index of the line before which to insert, from 0.
         var line: Int
-        /// How far the vehicle's name is indented, and how much further what belongs to it.
+        /// Indentation of the vehicle's name, and the further indentation of its keys.
         var indentation: Int
         var step = 2
-        /// What must stand before it.
+        /// Lines that must precede it.
         var opening: [String] = []
     }
 
     private var vehicleEntries: [YAMLMapping.Entry] { (try? root?["vehicles"]?.mapping)?.entries ?? [] }
 
-    private var placeOfNewVehicle: Place {
+    private var newVehicleInsertion: Place {
         let keys = (try? root?.mapping)?.entries ?? []
         let margin = (keys.first?.keyPosition.column ?? 1) - 1
         guard let vehicles = keys.first(where: { $0.key == "vehicles" }) else {
@@ -79,21 +79,21 @@ struct ConfigurationEdit {
         let children = vehicleEntries.compactMap { try? $0.value.mapping.entries.first?.keyPosition.column }
         let step = children.first.map { $0 - 1 - indentation } ?? 2
         let next = keys.map(\.keyPosition.line).filter { $0 > vehicles.keyPosition.line }.min()
-        // YAML knows line ends that are none here (a lone CR, NEL, ...): what it counts may lie behind the last line.
+        // YAML has line ends that are not split here (a lone CR, NEL, ...): its line numbers may exceed the last line.
         var end = min(next.map { $0 - 1 } ?? lines.count, lines.count)
-        // Blank lines and comments of what follows stay with what follows.
-        while end > first.keyPosition.line, belongsToWhatFollows(lines[end - 1], within: indentation) { end -= 1 }
+        // Blank lines and comments of the next key stay with it.
+        while end > first.keyPosition.line, belongsToNextKey(lines[end - 1], within: indentation) { end -= 1 }
         return Place(line: end, indentation: indentation, step: max(1, step))
     }
 
-    private func belongsToWhatFollows(_ line: ArraySlice<UInt8>, within indentation: Int) -> Bool {
+    private func belongsToNextKey(_ line: ArraySlice<UInt8>, within indentation: Int) -> Bool {
         let text = line.drop { $0 == 0x20 }
         guard let first = text.first, first != 0x0D else { return true }
         if first == UInt8(ascii: "#") { return text.startIndex - line.startIndex < indentation }
         return text.starts(with: Array("...".utf8)) && text.startIndex == line.startIndex
     }
 
-    /// The lines without their feeds; none behind the last feed.
+    /// The lines without line feeds; none after the last line feed.
     private var lines: [ArraySlice<UInt8>] {
         var all = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
         if all.last?.isEmpty == true { all.removeLast() }
@@ -110,7 +110,7 @@ struct ConfigurationEdit {
         for (index, text) in old.enumerated() {
             if index == at { for line in new { out += Array(line.utf8) + end } }
             out += text
-            // A last line that had no feed gets one only when something comes behind it.
+            // A last line without a line feed gets one only if something follows it.
             if index < old.count - 1 || bytes.last == 0x0A { out.append(0x0A) } else if at == old.count { out += end }
         }
         if at == old.count { for line in new { out += Array(line.utf8) + end } }
@@ -122,7 +122,7 @@ struct ConfigurationEdit {
     ) throws(LinkError) -> [UInt8] {
         guard let read = try? Configuration(bytes: result, source: source), read == expected else {
             throw LinkError(
-                .invalidInput, "\(source) is written in a way that cannot be added to without changing it",
+                .invalidInput, "\(source) has a layout to which nothing can be added without changing it",
                 hint: "nothing was changed; add by hand: \(byHand)")
         }
         return result
@@ -130,7 +130,7 @@ struct ConfigurationEdit {
 
     private func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
 
-    /// Text as YAML: as it is where no reader can take it for anything else.
+    /// Text as a YAML scalar: unquoted if it is unambiguous.
     static func scalar(_ text: String) -> String {
         let isLetter = { (byte: UInt8) in (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) }
         let isPlain =
@@ -145,7 +145,7 @@ struct ConfigurationEdit {
 }
 
 extension VehicleProfile {
-    /// The keys and values that say all of it, as YAML; what is as by default is left out.
+    /// The keys and values of the profile as YAML; defaults are left out, except `uav`.
     fileprivate var written: [(String, String)] {
         let standard = VehicleProfile(name: name)
         var out: [(String, String)] = []

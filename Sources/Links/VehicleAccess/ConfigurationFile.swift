@@ -1,17 +1,17 @@
 internal import Foundation
 public import UAVLink
 
-/// Where the configuration file is, and reading it.
+/// Location and reading of the configuration file.
 public struct ConfigurationFile: Hashable, Sendable {
-    /// The largest file that is read: a thousand vehicles take 200 kB.
+    /// Maximum size that is read, bytes: a thousand vehicles take 200 kB.
     public static let largestBytes = 1 << 20
 
     /// The file's path.
     public let path: String
     private let isRequired: Bool
 
-    /// The file that was asked for, else `UAVLINK_CONFIG`, else `uavlink/config.yaml` in `XDG_CONFIG_HOME` or
-    /// `~/.config`; only the last may be missing.
+    /// The given path, else `UAVLINK_CONFIG`, else `uavlink/config.yaml` in `XDG_CONFIG_HOME` or `~/.config`; only the last
+    /// may be missing.
     public init(path: String?, environment: [String: String]) {
         let asked = path ?? environment["UAVLINK_CONFIG"]
         isRequired = asked != nil
@@ -19,8 +19,8 @@ public struct ConfigurationFile: Hashable, Sendable {
         self.path = asked ?? home + "/uavlink/config.yaml"
     }
 
-    /// Reads it; a file that may be missing and is gives an empty configuration. Password files that are named by a relative
-    /// path lie beside the configuration file.
+    /// Reads the file; an optional file that is missing gives an empty configuration. Relative paths of password files are
+    /// relative to the configuration file.
     ///
     /// - Throws: ``LinkError`` with ``LinkError/Code/invalidInput``.
     public func read() throws(LinkError) -> Configuration {
@@ -33,15 +33,15 @@ public struct ConfigurationFile: Hashable, Sendable {
         return configuration
     }
 
-    /// The folder that it lies in.
+    /// The directory that contains the file.
     var folder: String { (path as NSString).deletingLastPathComponent }
 
-    /// A path as the file means it: relative ones from its own folder.
+    /// A path from the file: relative paths start at its own directory.
     func beside(_ file: String) -> String {
         file.hasPrefix("/") || file.hasPrefix("~") ? file : (folder as NSString).appendingPathComponent(file)
     }
 
-    /// What stands in it.
+    /// The content of the file.
     func bytes() throws(LinkError) -> [UInt8] {
         let data: Data
         do {

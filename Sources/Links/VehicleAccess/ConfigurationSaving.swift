@@ -8,17 +8,17 @@ public import SSHTransport
 public import UAVLink
 
 extension ConfigurationFile {
-    /// The longest password that is stored: longer ones are not read back.
+    /// Maximum length of a stored password, bytes: longer ones are not read back.
     static let longestPassword = 1024
 
-    /// Adds a vehicle to the file, and its password to a file of its own when one is given. It blocks.
+    /// Adds a vehicle to the file, and its password to a separate file if one is given. Blocks.
     ///
-    /// All that was in the file stays, comments too. The password goes into `passwords/NAME` beside the configuration,
-    /// mode 600 in a folder with mode 700, and the profile names it.
+    /// The rest of the file stays, including comments. The password goes into `passwords/NAME` next to the configuration,
+    /// mode 600 in a directory with mode 700, and the profile names it.
     ///
-    /// - Returns: the vehicle as ``read()`` gives it from now on.
-    /// - Throws: ``LinkError`` with `invalidInput` when the file cannot be read as a configuration, the name is taken, or
-    ///   something cannot be written; the configuration is as it was then.
+    /// - Returns: the vehicle as ``read()`` returns it from now on.
+    /// - Throws: ``LinkError`` with `invalidInput` if the file is not a valid configuration, the name is taken, or a file
+    ///   cannot be written; the configuration is unchanged then.
     @discardableResult
     public func save(_ profile: VehicleProfile, password: SSHSecret? = nil) throws(LinkError) -> VehicleProfile {
         var profile = profile
@@ -28,12 +28,13 @@ extension ConfigurationFile {
         if password != nil {
             guard Self.isFileName(profile.name) else {
                 throw LinkError(
-                    .invalidInput, "the name '\(profile.name)' cannot be a file's, so the password cannot be stored",
-                    hint: "take letters, digits, '-', '_' and '.'")
+                    .invalidInput,
+                    "the name '\(profile.name)' is not a valid file name, so the password cannot be stored",
+                    hint: "use letters, digits, '-', '_' and '.'")
             }
             profile.passwordFile = passwordFile
         } else if let given = profile.passwordFile, !given.hasPrefix("~") {
-            // One from the command line is named from where the program was started.
+            // A path from the command line is relative to the working directory.
             profile.passwordFile = URL(fileURLWithPath: given).path
         }
         let new = try edit.adding(profile)
@@ -48,8 +49,8 @@ extension ConfigurationFile {
         return profile
     }
 
-    /// Stores the password of a vehicle that is in the file: in the file that its profile names, else in `passwords/NAME`,
-    /// which the profile names from then on. It blocks.
+    /// Stores the password of a vehicle in the configuration: in the file that its profile names, else in `passwords/NAME`,
+    /// which is added to the profile. Blocks.
     ///
     /// - Throws: as ``save(_:password:)``.
     public func store(_ password: SSHSecret, forVehicle name: String) throws(LinkError) {
@@ -58,8 +59,8 @@ extension ConfigurationFile {
         if let file = profile.passwordFile { return try write(password, to: Credentials.expandingHome(beside(file))) }
         guard Self.isFileName(name) else {
             throw LinkError(
-                .invalidInput, "the name '\(name)' cannot be a file's, so the password cannot be stored",
-                hint: "name a 'password-file' in its profile")
+                .invalidInput, "the name '\(name)' is not a valid file name, so the password cannot be stored",
+                hint: "set 'password-file' in its profile")
         }
         let passwordFile = "passwords/\(name)"
         let new = try ConfigurationEdit(old, source: path).naming(passwordFile: passwordFile, of: name)
@@ -72,7 +73,7 @@ extension ConfigurationFile {
         }
     }
 
-    /// Whether a vehicle's name can be a file's: no way out of the folder, nothing hidden.
+    /// Whether a vehicle's name is a safe file name: inside the directory, and not hidden.
     public static func isFileName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= 64 && !name.hasPrefix(".") && !name.hasPrefix("-")
             && name.utf8.allSatisfy { byte in
@@ -93,9 +94,9 @@ extension ConfigurationFile {
 
     private func replace(_ old: [UInt8], with new: [UInt8]) throws(LinkError) {
         try PrivateFile.makeFolders(folder)
-        // Somebody may have saved it in an editor meanwhile: their work is not thrown away.
+        // An editor may have saved the file meanwhile: it is not overwritten.
         guard try presentBytes() == old else {
-            throw LinkError(.invalidInput, "\(path) has just been changed by somebody else", hint: "try again")
+            throw LinkError(.invalidInput, "\(path) was changed meanwhile by another program", hint: "try again")
         }
         let result = new.withUnsafeBytes { bytes -> Result<Void, LinkError> in
             Result { () throws(LinkError) in
@@ -115,7 +116,7 @@ extension ConfigurationFile {
                 return .failure(
                     LinkError(
                         .invalidInput,
-                        "a password that is empty, of several lines or longer than \(Self.longestPassword) bytes "
+                        "a password that is empty, has several lines or is longer than \(Self.longestPassword) bytes "
                             + "cannot be stored"))
             }
             return Result { () throws(LinkError) in

@@ -2,43 +2,43 @@ internal import SSHTransport
 internal import Synchronization
 public import UAVLink
 
-/// What stands between a person and a vehicle, in the order in which it is overcome.
+/// The stages of connecting to a vehicle, in order.
 public enum ConnectStage: String, Hashable, Sendable, CaseIterable {
-    /// The host has such a name and takes a connection.
+    /// The host's name is resolved and it accepts a connection.
     case reach
-    /// Its key is the one that is known.
+    /// The host's key is trusted.
     case hostKey
-    /// It lets us in.
+    /// The login succeeds.
     case logIn
     /// The companion runs and the channel to it is open.
     case companion
-    /// ROS is there. Whether it tells anything yet is for the caller to see.
+    /// ROS is reachable; whether it sends anything is for the caller to check.
     case ros
 }
 
-/// News while a link is opened.
+/// Progress of opening a link.
 public enum ConnectProgress: Hashable, Sendable {
-    /// This link is tried now.
+    /// This link is being tried.
     case trying(LinkKind)
-    /// This is under way now.
+    /// This stage has begun.
     case began(ConnectStage)
-    /// This is done.
+    /// This stage is done.
     case done(ConnectStage)
-    /// This is not needed, for that reason.
+    /// This stage is not needed, with the reason.
     case skipped(ConnectStage, String)
-    /// This failed; another link may be tried yet.
+    /// This stage failed; another link may still be tried.
     case failed(ConnectStage, LinkError)
-    /// This link could not be made, and another is tried if there is one.
+    /// This link could not be opened; the next one is tried, if there is one.
     case abandoned(LinkKind, LinkError)
-    /// The link that is tried next is one over which nobody decides who flies; nobody asked for it by name.
+    /// The next link to try is one without control authority, and was not requested by name.
     case fellBack(LinkFallback)
     /// This link is open.
     case opened(LinkKind)
 }
 
-/// Tells stages in their order, and remembers which one is under way so that an error falls on it.
+/// Reports stages in order, and remembers the current one, to which an error is attributed.
 ///
-/// Links keep what they were made with and may log in again much later; from ``end()`` on nobody is told.
+/// Links keep the reporter and may log in again much later; after ``end()`` nothing is reported.
 final class StageReporter: Sendable {
     private struct State {
         var tell: (@Sendable (ConnectProgress) -> Void)?
@@ -51,19 +51,19 @@ final class StageReporter: Sendable {
 
     func tell(_ news: ConnectProgress) { state.withLock { $0.tell }?(news) }
 
-    /// What was under way is done, and this begins.
+    /// Completes the current stage and begins this one.
     func begin(_ stage: ConnectStage) {
         finish()
         state.withLock { $0.current = stage }
         tell(.began(stage))
     }
 
-    /// What is under way is done.
+    /// Completes the current stage.
     func finish() {
         if let stage = takeCurrent() { tell(.done(stage)) }
     }
 
-    /// What is under way failed.
+    /// Fails the current stage.
     func fail(_ error: LinkError) {
         if let stage = takeCurrent() { tell(.failed(stage, error)) }
     }

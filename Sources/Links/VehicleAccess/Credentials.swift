@@ -2,29 +2,29 @@ internal import Foundation
 public import SSHTransport
 internal import UAVLink
 
-/// Somebody who can be asked while a link is opened.
-public protocol PersonAtHand: Sendable {
-    /// Asks for a secret without showing it; `nil` when none is given.
+/// A user who can be asked while a link is opened.
+public protocol UserPrompt: Sendable {
+    /// Asks for a secret without echoing it; `nil` if none is given.
     func secret(for what: String) async -> SSHSecret?
     /// Asks whether a host's key is to be trusted from now on.
     func trusts(_ question: HostKeyQuestion) async -> Bool
 }
 
-/// How to prove who one is, and whom to trust.
+/// How to authenticate, and which hosts to trust.
 public struct Credentials: Sendable {
-    /// The password, when a person has typed it; it alone is tried then, so that a wrong one is told.
+    /// The password typed by the user; then it alone is tried, so that a wrong one is reported.
     public var password: SSHSecret?
     /// A file with the password on its first line, readable by its user only.
     public var passwordFile: String?
-    /// Whether the key of an unknown host is taken without asking.
+    /// Whether the key of an unknown host is accepted without asking.
     public var acceptsNewHostKey: Bool
-    /// Somebody to ask, when there is somebody.
-    public var person: (any PersonAtHand)?
+    /// The user to ask, if there is one.
+    public var person: (any UserPrompt)?
 
-    /// How to prove who one is.
+    /// Creates credentials.
     public init(
         password: SSHSecret? = nil, passwordFile: String? = nil, acceptsNewHostKey: Bool = false,
-        person: (any PersonAtHand)? = nil
+        person: (any UserPrompt)? = nil
     ) {
         self.password = password
         self.passwordFile = passwordFile
@@ -32,7 +32,7 @@ public struct Credentials: Sendable {
         self.person = person
     }
 
-    /// The ways to log in, in the order they are tried.
+    /// The authentication methods in the order in which they are tried.
     ///
     /// - Throws: ``LinkError`` for a password file that cannot be read or that others can read.
     func authentication(for profile: VehicleProfile, at endpoint: SSHEndpoint) throws(LinkError) -> [SSHAuthentication]
@@ -73,7 +73,7 @@ public struct Credentials: Sendable {
         return policy
     }
 
-    /// The longest first line that is read as a password.
+    /// Maximum length of the first line, bytes.
     private static let longestPassword = 1024
 
     private static func password(in path: String) throws(LinkError) -> SSHSecret {
@@ -96,7 +96,7 @@ public struct Credentials: Sendable {
         return secret
     }
 
-    /// `nil` when it is empty or too long.
+    /// The password; `nil` if the line is empty or too long.
     private static func firstLine(of data: Data) -> SSHSecret? {
         let line = data.prefix { $0 != 0x0A && $0 != 0x0D }
         return line.isEmpty || line.count > longestPassword ? nil : SSHSecret(line)

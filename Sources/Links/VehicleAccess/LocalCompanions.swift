@@ -7,13 +7,13 @@ internal import UAVLink
 public struct LocalCompanions: Sendable {
     private let environment: [String: String]
 
-    /// Where the environment says that their control sockets are.
+    /// Looks in the runtime directory of the environment.
     public init(environment: [String: String]) { self.environment = environment }
 
     /// The vehicles whose companions answer, in alphabetical order.
     public func vehicles() async -> [String] {
         let environment = environment
-        return await OwnThread.run { Self.answering(environment) } ?? []
+        return await DedicatedThread.run { Self.answering(environment) } ?? []
     }
 
     private static func answering(_ environment: [String: String]) -> [String] {
@@ -22,7 +22,7 @@ public struct LocalCompanions: Sendable {
         else { return [] }
         return names.filter { $0.hasSuffix(".sock") }.map { String($0.dropLast(5)) }
             .filter(VehicleProfile.isVehicleName).sorted()
-            // A companion that was killed leaves its socket behind: only an answer counts.
+            // A killed companion leaves its socket behind, so only an answer counts.
             .filter { ((try? ControlClient(path: runtime.controlSocketPath(vehicle: $0)).ask(.status)) ?? nil) != nil }
     }
 }

@@ -5,12 +5,12 @@
 #endif
 internal import UAVLink
 
-/// Writing files as a whole: whoever reads sees the old one or the new one, never a half.
+/// Atomic file replacement: a reader sees the old file or the new one, never a part.
 enum PrivateFile {
-    /// Writes a file beside its place and renames it there; a symbolic link in the place stays, what it leads to is replaced.
+    /// Writes a temporary file next to the target and renames it; a symbolic link stays, and its target is replaced.
     ///
-    /// - Parameter mode: of a file that is new, or of the file in any case when `keepsMode` is false.
-    /// - Throws: ``LinkError`` with `invalidInput`; then the place is as it was.
+    /// - Parameter mode: mode of a new file, and of an existing one if `keepsMode` is false.
+    /// - Throws: ``LinkError`` with `invalidInput`; the file is unchanged then.
     static func replace(
         _ path: String, with bytes: UnsafeRawBufferPointer, mode: mode_t, keepsMode: Bool
     ) throws(LinkError) {
@@ -36,26 +36,26 @@ enum PrivateFile {
         }
     }
 
-    /// Makes a folder, and those above it, that only this user can enter; one that is there stays as it is.
+    /// Creates a directory and its parents with access for this user only; an existing one is unchanged.
     static func makeFolders(_ path: String) throws(LinkError) {
         guard !path.isEmpty, access(path, F_OK) != 0 else { return }
         let above = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
         try makeFolders(above)
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure("make the folder", path, errno) }
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure("create the directory", path, errno) }
     }
 
-    /// Makes a folder for secrets, or takes the one that is there when it is this user's; its mode is 700 then.
+    /// Creates a directory for secrets, or takes an existing one of this user; its mode becomes 700.
     static func makeSecretFolder(_ path: String) throws(LinkError) {
         try makeFolders(path)
         var status = stat()
-        // lstat: a link that somebody else put there must not lead us away.
+        // lstat: a symbolic link created by another user must not be followed.
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == getuid() else {
             throw LinkError(
-                .invalidInput, "\(path) is not a folder of yours", hint: "passwords are not written there; move it away"
+                .invalidInput, "\(path) is not a directory that you own", hint: "no password was written; move it away"
             )
         }
         guard status.st_mode & 0o777 != 0o700 else { return }
-        guard chmod(path, 0o700) == 0 else { throw failure("close to others", path, errno) }
+        guard chmod(path, 0o700) == 0 else { throw failure("restrict the access to", path, errno) }
     }
 
     private static func resolved(_ path: String) -> String {
@@ -67,6 +67,6 @@ enum PrivateFile {
     private static func failure(_ doing: String, _ path: String, _ code: Int32) -> LinkError {
         LinkError(
             .invalidInput, "cannot \(doing) \(path): \(String(cString: strerror(code)))",
-            hint: "nothing was changed; check the folder's mode and the space left")
+            hint: "nothing was changed; check the directory's mode and the free space")
     }
 }

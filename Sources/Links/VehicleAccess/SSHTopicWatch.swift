@@ -3,17 +3,17 @@ internal import Synchronization
 internal import UAVCore
 internal import UAVLink
 
-/// Watches topics through `uavlink-companion topic` on the vehicle, over the shared SSH session: so over every link.
+/// Watches topics with `uavlink-companion topic` on the vehicle over the shared SSH session, whatever the link.
 final class SSHTopicWatch: TopicWatching {
     private let profile: VehicleProfile
     private let shared: SharedSession
     private let tasks = Mutex<[UInt64: Task<Void, Never>]?>([:])
 
-    /// To log in when nobody is, and to start a program.
+    /// Timeout for the login, if necessary, and for the start of a program.
     private static let start: Duration = .seconds(15)
-    /// The companion says something every two seconds; a link may be silent for longer than that and come back.
+    /// Read timeout: the companion writes every two seconds, and a link may recover from a longer interruption.
     private static let wait: Duration = .seconds(20)
-    /// Between two tries after the session was lost.
+    /// Pause between attempts after the session was lost.
     private static let pause: Duration = .seconds(2)
 
     init(profile: VehicleProfile, shared: SharedSession) {
@@ -42,7 +42,7 @@ final class SSHTopicWatch: TopicWatching {
                 do throws(LinkError) {
                     try await self.follow(topic) { continuation.yield($0) }
                 } catch {
-                    guard error.isPassing else {
+                    guard error.isTransient else {
                         continuation.yield(.failed(error))
                         break
                     }
@@ -87,11 +87,12 @@ final class SSHTopicWatch: TopicWatching {
     }
 
     private static func failure(_ status: Int32?, _ errors: String, _ profile: VehicleProfile) -> LinkError {
-        let said = errors.split(whereSeparator: \.isNewline).last.map(String.init) ?? "it gave no reason"
+        let said = errors.split(whereSeparator: \.isNewline).last.map(String.init) ?? "no reason given"
         switch status {
         case 126, 127:
             return LinkError(
-                .companionUnavailable, "'\(profile.companion)' is not on the vehicle, which watching a topic needs",
+                .companionUnavailable,
+                "'\(profile.companion)' is not installed on the vehicle; watching a topic needs it",
                 hint: "install it there, or name its path as 'companion' in the profile")
         case 2:
             return LinkError(
@@ -110,12 +111,12 @@ final class SSHTopicWatch: TopicWatching {
     }
 }
 
-/// Takes lines out of a stream of bytes in any split; a line that is too long is left out.
+/// Splits a byte stream into lines; a line that is too long is skipped.
 struct TopicLines {
     private var pending: [UInt8] = []
     private var isSkipping = false
 
-    /// Takes what came next and returns the lines that it completes.
+    /// Takes the next bytes and returns the lines that they complete.
     mutating func take(_ bytes: [UInt8]) -> [String] {
         var lines: [String] = []
         for byte in bytes {
@@ -133,7 +134,7 @@ struct TopicLines {
     }
 }
 
-/// For a vehicle of which there is nothing to watch.
+/// For a vehicle without topics.
 final class NoTopicWatch: TopicWatching {
     private let error: LinkError
 
@@ -152,8 +153,8 @@ final class NoTopicWatch: TopicWatching {
 }
 
 extension LinkError {
-    /// Whether the same may work a little later: the connection was lost, not refused.
-    fileprivate var isPassing: Bool {
+    /// Whether it may work a little later: the connection was lost, not refused.
+    fileprivate var isTransient: Bool {
         switch code {
         case .notConnected, .timedOut, .unreachable, .remoteFailed: true
         default: false

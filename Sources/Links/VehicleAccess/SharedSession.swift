@@ -2,7 +2,7 @@ internal import Foundation
 internal import SSHTransport
 internal import UAVLink
 
-/// One SSH session to one vehicle for everybody who needs it; a session that was lost is opened anew.
+/// One SSH session to one vehicle, shared by all callers; a lost session is opened again.
 actor SharedSession {
     private let profile: VehicleProfile
     private let credentials: Credentials
@@ -15,13 +15,13 @@ actor SharedSession {
         self.environment = environment
     }
 
-    /// - Parameter onPhase: told what is begun, by whoever opens the session; nothing when it is open already.
+    /// - Parameter onPhase: called with each phase by the caller that opens the session; not called if it is open already.
     func session(
         within timeout: Duration, onPhase: @escaping @Sendable (SSHConnectPhase) -> Void = { _ in }
     ) async throws(LinkError) -> SSHSession {
         if let present = opening {
             if case .success(let session) = await present.value, session.isConnected { return session }
-            // While this waited, another caller may have begun anew already.
+            // Meanwhile another caller may have opened it again.
             if opening != present { return try await session(within: timeout, onPhase: onPhase) }
         }
         let opening = Task { await Self.open(profile, credentials, environment, within: timeout, onPhase) }
@@ -33,7 +33,7 @@ actor SharedSession {
         }.get()
     }
 
-    /// Whether somebody is logged in.
+    /// Whether a session is open.
     var isOpen: Bool {
         get async {
             guard case .success(let session) = await opening?.value else { return false }
@@ -55,8 +55,8 @@ actor SharedSession {
         guard let host = profile.host else {
             return .failure(
                 LinkError(
-                    .invalidInput, "there is no host to log in to",
-                    hint: "name it with --host, or in the configuration file")
+                    .invalidInput, "no host to log in to",
+                    hint: "give it with --host, or in the configuration file")
             )
         }
         do {

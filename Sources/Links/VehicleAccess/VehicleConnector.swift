@@ -7,10 +7,9 @@ internal import Synchronization
 public import UAVCore
 public import UAVLink
 
-/// Makes links to one vehicle from its profile; the only place that knows which type stands behind which link.
+/// Creates links to one vehicle from its profile; the only place that maps link kinds to types.
 ///
-/// The SSH session is opened when it is first needed and shared from then on: by SSH commands, and by the bootstrap of
-/// the socket channel.
+/// The SSH session is opened when it is first needed and then shared by SSH commands and the bootstrap of the socket channel.
 ///
 /// ```
 ///   udp, tcp: SSH session ─▶ run "uavlink-companion bootstrap" ─▶ ticket ─▶ SocketLink
@@ -19,30 +18,29 @@ public import UAVLink
 ///   ros:      ROSLink       sim: SimulatedLink
 /// ```
 public final class VehicleConnector: Sendable {
-    /// Told what is being done, one line at a time.
+    /// Receives progress as text, one line at a time.
     public typealias Progress = @Sendable (String) -> Void
 
-    /// Stands something in front of a connected link, a recorder for instance.
-    public typealias Decorate = @Sendable (any UAVLink) throws(LinkError) -> any UAVLink
+    /// Wraps a connected link, for example in a recorder.
+    public typealias LinkWrapper = @Sendable (any UAVLink) throws(LinkError) -> any UAVLink
 
     /// The vehicle's profile.
     public let profile: VehicleProfile
     let credentials: Credentials
     let environment: [String: String]
     let shared: SharedSession
-    private let decorate: Decorate
+    private let decorate: LinkWrapper
     private let lastFallback = Mutex<LinkFallback?>(nil)
 
-    /// What to say of the link that was opened last when nobody decides who flies over it and nobody asked for it by name; `nil`
-    /// for every other.
+    /// The fallback of the link opened last, if it has no control authority and was not requested by name; else `nil`.
     public var fallback: LinkFallback? { lastFallback.withLock { $0 } }
 
-    /// A connector; nothing is opened yet.
+    /// Creates a connector; nothing is opened yet.
     ///
-    /// - Parameter decorate: stands something in front of each link that ``connect(_:within:progress:onStep:)`` gives.
+    /// - Parameter decorate: wraps each link that ``connect(_:within:progress:onStep:)`` returns.
     public init(
         profile: VehicleProfile, credentials: Credentials, environment: [String: String],
-        decorate: @escaping Decorate = { (link) throws(LinkError) in link }
+        decorate: @escaping LinkWrapper = { (link) throws(LinkError) in link }
     ) {
         self.decorate = decorate
         self.profile = profile
@@ -51,15 +49,15 @@ public final class VehicleConnector: Sendable {
         shared = SharedSession(profile: profile, credentials: credentials, environment: environment)
     }
 
-    /// Opens a link: the one that was asked for, or the profile's. Links that need the SSH session are tried once somebody
-    /// is logged in; the time given is for the log-in and again for each link.
+    /// Opens the requested link, or the profile's. Links that need the SSH session are tried after the login; the timeout
+    /// applies to the login and again to each link.
     ///
     /// - Parameters:
-    ///   - timeout: how long the log-in, and each link that is tried, may take.
-    ///   - progress: told what is done in lines for people.
-    ///   - onStep: told the same as values, in their order, from any thread.
-    /// - Throws: ``LinkError``; with an automatic choice, the error of the last link tried. A companion that is there and cannot
-    ///   be used is not gone around: see ``LinkSearch``.
+    ///   - timeout: for the login, and for each link that is tried.
+    ///   - progress: receives progress as text.
+    ///   - onStep: receives progress as values, in order, on any thread.
+    /// - Throws: ``LinkError``; with an automatic choice, the error of the last link tried. A companion that runs and cannot
+    ///   be used is not bypassed: see ``LinkSearch``.
     public func connect(
         _ choice: VehicleProfile.LinkChoice? = nil, within timeout: Duration, progress: Progress = { _ in },
         onStep: @escaping @Sendable (ConnectProgress) -> Void = { _ in }
@@ -84,7 +82,7 @@ public final class VehicleConnector: Sendable {
         }
     }
 
-    /// The log-in comes before all links, once: a person who is asked about a host key takes none of their time.
+    /// Logs in once, before all links, so that a question about a host key does not use up their timeouts.
     private func logIn(
         for kinds: [LinkKind], within timeout: Duration, _ stages: StageReporter
     ) async throws(LinkError) {
@@ -93,7 +91,7 @@ public final class VehicleConnector: Sendable {
             return stages.skip(
                 [.reach, .hostKey, .logIn], needsSession ? "on this machine" : "not needed over \(kinds[0].rawValue)")
         }
-        if await shared.isOpen { return stages.skip([.reach, .hostKey, .logIn], "logged in already") }
+        if await shared.isOpen { return stages.skip([.reach, .hostKey, .logIn], "already logged in") }
         _ = try await shared.session(within: timeout) { stages.begin($0) }
         stages.finish()
     }
@@ -109,30 +107,30 @@ public final class VehicleConnector: Sendable {
             if kinds.count > 1 { progress("\(kind.rawValue): \(error.description)") }
             stages.fail(error)
             stages.tell(.abandoned(kind, error))
-            // Without a log-in no other works, and each would wait for it as long again.
+            // Without a login no other link works, and each would wait for it again.
             if !profile.isLocal, await !shared.isOpen { throw error }
         }
         lastFallback.withLock { $0 = fallback }
         return link
     }
 
-    /// The SSH session to the vehicle, opened when there is none.
+    /// The SSH session to the vehicle, opened if necessary.
     ///
     /// - Throws: ``LinkError``.
     public func session(within timeout: Duration) async throws(LinkError) -> SSHSession {
         try await shared.session(within: timeout)
     }
 
-    /// What watches any ROS topic of the vehicle by its name, whatever carries the link: where ROS is spoken from this
-    /// machine, a node of its own; elsewhere the companion, over SSH.
+    /// Watches any ROS topic of the vehicle by name, whatever the link: with a ROS node if ROS is reached from this machine,
+    /// else through the companion over SSH.
     ///
-    /// - Parameter kind: what carries the vehicle's link.
+    /// - Parameter kind: the kind of the vehicle's link.
     public func topicWatch(over kind: LinkKind) -> any TopicWatching {
         if kind == .sim {
             return NoTopicWatch(
                 LinkError(
-                    .unsupported, "the simulated vehicle in this program has no ROS topics",
-                    hint: "'uavlink-sim' is one that has"))
+                    .unsupported, "the built-in simulated vehicle has no ROS topics",
+                    hint: "use 'uavlink-sim'"))
         }
         if kind == .ros || profile.isLocal {
             return ROSTopicWatch(master: kind == .ros ? profile.rosMaster : nil, environment: environment)
@@ -140,13 +138,13 @@ public final class VehicleConnector: Sendable {
         return SSHTopicWatch(profile: profile, shared: shared)
     }
 
-    /// Logs out. Links that were made here must be closed before.
+    /// Logs out. Links created here must be closed before.
     public func close() async { await shared.close() }
 
     private func open(
         _ kind: LinkKind, within timeout: Duration, _ progress: Progress, _ stages: StageReporter, isOnly: Bool
     ) async throws(LinkFailure) -> any UAVLink {
-        progress("opening \(kind.rawValue) to \(profile.host?.harmlessLine ?? "this machine")")
+        progress("opening \(kind.rawValue) to \(profile.host?.sanitizedLine ?? "this machine")")
         stages.tell(.trying(kind))
         switch kind {
         case .udp, .tcp: stages.begin(.companion)
@@ -154,7 +152,7 @@ public final class VehicleConnector: Sendable {
             if isOnly { stages.skip([.companion], "not needed over \(kind.rawValue)") }
             stages.begin(.ros)
         }
-        let ticket = TicketNote()
+        let ticket = TicketFlag()
         let link: any UAVLink
         do { link = try make(kind, noting: ticket) } catch { throw LinkFailure(kind, error, hadTicket: false) }
         do throws(LinkError) {
@@ -166,16 +164,16 @@ public final class VehicleConnector: Sendable {
             return decorated
         } catch {
             await link.close()
-            throw LinkFailure(kind, error, hadTicket: ticket.wasGiven)
+            throw LinkFailure(kind, error, hadTicket: ticket.wasIssued)
         }
     }
 
-    /// Makes a link that is not connected yet.
+    /// Creates a link that is not connected yet.
     ///
-    /// - Throws: ``LinkError`` for a profile that has not what the link needs.
-    public func make(_ kind: LinkKind) throws(LinkError) -> any UAVLink { try make(kind, noting: TicketNote()) }
+    /// - Throws: ``LinkError`` if the profile lacks what the link needs.
+    public func make(_ kind: LinkKind) throws(LinkError) -> any UAVLink { try make(kind, noting: TicketFlag()) }
 
-    private func make(_ kind: LinkKind, noting note: TicketNote) throws(LinkError) -> any UAVLink {
+    private func make(_ kind: LinkKind, noting note: TicketFlag) throws(LinkError) -> any UAVLink {
         switch kind {
         case .udp, .tcp:
             let bootstrap = CompanionBootstrap(profile: profile, environment: environment, session: shared)
@@ -190,7 +188,7 @@ public final class VehicleConnector: Sendable {
             guard !profile.isLocal else {
                 throw LinkError(
                     .invalidInput, "the link ssh needs a host",
-                    hint: "name it with --host, or in the configuration file")
+                    hint: "give it with --host, or in the configuration file")
             }
             let shared = shared
             return try SSHCommandLink(

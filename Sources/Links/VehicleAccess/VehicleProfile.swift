@@ -1,13 +1,13 @@
 internal import UAVCore
 public import UAVLink
 
-/// How a vehicle is reached: what a person types once and then calls by name.
+/// How a vehicle is reached; configured once and then referred to by name.
 public struct VehicleProfile: Hashable, Sendable {
-    /// Which way to talk to the vehicle.
+    /// Which link to use.
     public enum LinkChoice: Hashable, Sendable {
-        /// UDP, else TCP; SSH commands only where no companion can be had or reached through the network.
+        /// UDP, else TCP; SSH commands only if there is no companion, or the network blocks the channel to it.
         case automatic
-        /// This one only.
+        /// Only this link.
         case only(LinkKind)
 
         /// `auto` or a link's name; `nil` for anything else.
@@ -21,7 +21,7 @@ public struct VehicleProfile: Hashable, Sendable {
             }
         }
 
-        /// The word for people and scripts.
+        /// The word in the configuration and on the command line.
         public var word: String {
             switch self {
             case .automatic: "auto"
@@ -29,11 +29,11 @@ public struct VehicleProfile: Hashable, Sendable {
             }
         }
 
-        /// Every word that can be typed.
+        /// All valid words.
         public static var words: [String] { ["auto"] + LinkKind.allCases.map(\.rawValue) }
     }
 
-    /// What the profile is called.
+    /// Name of the profile.
     public var name: String
     /// Host name or address; `nil` for the companion on this machine, reached without SSH.
     public var host: String?
@@ -43,27 +43,27 @@ public struct VehicleProfile: Hashable, Sendable {
     public var user: String?
     /// The vehicle's name in ROS, for example `uav1`.
     public var vehicle: String = "uav1"
-    /// Which way to talk to the vehicle.
+    /// Which link to use.
     public var link: LinkChoice = .automatic
     /// A shell line run on the vehicle before each command, since non-interactive shells read no start-up files, for
     /// example `source ~/workspace/devel/setup.bash`.
     public var setup: String = ""
     /// The companion's program on the vehicle.
     public var companion: String = "uavlink-companion"
-    /// The address on the vehicle at which a companion that is started for this ground listens; `nil` for every one.
+    /// Listen address on the vehicle of a companion that is started for this ground; `nil` for all.
     public var bindAddress: String?
     /// Private key files to try, instead of OpenSSH's usual ones.
     public var identities: [String] = []
-    /// A file with the password on its first line, that only its user can read; `nil` for keys and agents.
+    /// A file with the password on its first line, readable by its user only; `nil` for keys and agents.
     public var passwordFile: String?
     /// The known hosts file; `nil` for `~/.ssh/known_hosts`.
     public var knownHosts: String?
     /// The ROS master for the link `ros`; `nil` for `ROS_MASTER_URI`.
     public var rosMaster: String?
     /// The `std_srvs/Trigger` service that takes a picture, below the vehicle's name.
-    public var snapshotService: String = Command.usualSnapshotService
+    public var snapshotService: String = Command.defaultSnapshotService
 
-    /// A profile of that name with every default.
+    /// Creates a profile with defaults.
     public init(name: String) { self.name = name }
 
     /// Command lines for this vehicle.

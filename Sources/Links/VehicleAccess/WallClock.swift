@@ -4,7 +4,7 @@
     internal import Darwin
 #endif
 
-/// The time of day, for comparing with another machine's; everything else goes by a `MonotonicClock`.
+/// The time of day, for comparison with another machine's; everything else uses a `MonotonicClock`.
 enum WallClock {
     /// Nanoseconds since 1970, UTC.
     static var now: Int64 {

@@ -7,13 +7,13 @@ internal import Synchronization
 internal import Trajectories
 internal import UAVLink
 
-/// Plans past the points of the map; where there is no map, straight, and says so.
+/// Plans paths that avoid the points of the map; without a map, straight paths with a warning.
 public final class CollisionFreePlanning: IndoorPlanning {
-    /// The interactor keeps what it has worked out of the map, so it stays as long as map and settings do.
-    private let known = Mutex<(map: IndoorPicture, settings: InspectionSettings, interactor: InspectionInteractor)?>(
+    /// The interactor caches what it derives from the map; it is reused while map and settings stay the same.
+    private let known = Mutex<(map: PlacedIndoorMap, settings: InspectionSettings, interactor: InspectionInteractor)?>(
         nil)
 
-    /// A planner that knows no map yet.
+    /// A planner without a cached map.
     public init() {}
 
     /// See ``IndoorPlanning``.
@@ -24,17 +24,17 @@ public final class CollisionFreePlanning: IndoorPlanning {
         let interactor = interactor(map, request.settings.inspection)
         do throws(InspectionFailure) {
             let plan =
-                request.settings.goesAround
+                request.settings.avoidsObstacles
                 ? try await interactor.plan(past: request.points, from: request.start, conditions)
                 : try await interactor.plan(
                     along: request.points, visits: request.points.indices.map { $0 }, conditions)
             return Self.indoor(plan, request.settings)
         } catch {
-            throw IndoorPlanProblem(InspectionWords.line(error), place: Self.place(error, request.points))
+            throw IndoorPlanProblem(InspectionText.line(error), place: Self.place(error, request.points))
         }
     }
 
-    private func interactor(_ map: IndoorPicture, _ settings: InspectionSettings) -> InspectionInteractor {
+    private func interactor(_ map: PlacedIndoorMap, _ settings: InspectionSettings) -> InspectionInteractor {
         known.withLock { known in
             if let known, known.map == map, known.settings == settings { return known.interactor }
             let made = InspectionInteractor(map: map.layers.cloud, settings: settings)
@@ -52,7 +52,7 @@ public final class CollisionFreePlanning: IndoorPlanning {
         }
         plan.report.findings.append(
             TrajectoryFinding(
-                .distance, .warning, text: "there is no map: nobody looked whether something is in the way"))
+                .distance, .warning, text: "no map is open: the path was not checked for obstacles"))
         return IndoorPlan(plan, path: request.points)
     }
 
@@ -62,32 +62,32 @@ public final class CollisionFreePlanning: IndoorPlanning {
         var trajectory = plan.trajectory
         if settings.inspection.unknownIsOpen {
             trajectory.report.findings.append(
-                TrajectoryFinding(.distance, .warning, text: "space that nobody has seen counts as free, as you said"))
+                TrajectoryFinding(.distance, .warning, text: "unobserved space counts as free, as set"))
         }
         return IndoorPlan(
             trajectory, leastClearanceMetres: plan.leastClearanceMetres, facts: clearances(plan), path: plan.path)
     }
 
-    /// What the way to each point comes near to: `to 2 (0.71 m)`.
+    /// The least clearance on the way to each point: `way to 2`, `0.71 m free`.
     private static func clearances(_ plan: InspectionPlan) -> [LabeledValue] {
         var facts: [LabeledValue] = []
         var least = Double.infinity
         for (index, visit) in plan.visits.enumerated().dropFirst() {
             if plan.flown.indices.contains(index - 1) { least = min(least, plan.flown[index - 1].metres) }
             guard let visit else { continue }
-            facts.append(LabeledValue("way to \(visit + 1)", "\(least.formatted(decimals: 2)) m free"))
+            facts.append(LabeledValue("path to \(visit + 1)", "\(least.formatted(decimals: 2)) m free"))
             least = .infinity
         }
         return facts
     }
 
-    /// Where to look for what is in the way.
+    /// The position of the obstacle, or else of a point near it.
     private static func place(_ failure: InspectionFailure, _ points: [PlannedPoint]) -> Vector3? {
         switch failure {
         case .noPath(let why):
             switch why.reason {
             case .blocked(_, let obstruction): return place(obstruction) ?? why.nearestReachable
-            case .noWay(_, _, let gap): return gap?.place ?? why.nearestReachable
+            case .noPathBetween(_, _, let gap): return gap?.place ?? why.nearestReachable
             }
         case .unsafe(let segment, let obstruction):
             return place(obstruction) ?? (points.indices.contains(segment) ? points[segment].position : nil)

@@ -2,59 +2,59 @@ public import UAVLink
 public import FlightControl
 public import ModeKit
 
-/// Wires the indoor module.
+/// Builds the indoor mode.
 @MainActor
 public struct IndoorBuilder {
-    /// What the indoor module needs.
+    /// The dependencies of the indoor mode.
     public struct Dependency {
         /// The vehicles.
         public var fleet: Fleet
-        /// What stays when the screen is left.
-        public var desk: IndoorDesk
-        /// Where the time comes from.
-        public var pacemaker: any Pacemaker
+        /// State that is kept when the screen is left.
+        public var desk: IndoorDocument
+        /// The time source.
+        public var timeSource: any TimeSource
         /// Opens and fetches maps.
         public var maps: MapInteractor
-        /// Makes trajectories through a map.
+        /// Plans trajectories through a map.
         public var planner: any IndoorPlanning
 
-        /// What the indoor module needs.
+        /// The dependencies of the indoor mode.
         public init(
-            fleet: Fleet, desk: IndoorDesk, pacemaker: any Pacemaker = SystemPacemaker(),
+            fleet: Fleet, desk: IndoorDocument, timeSource: any TimeSource = SystemTimeSource(),
             maps: MapInteractor = MapInteractor(), planner: any IndoorPlanning = CollisionFreePlanning()
         ) {
             self.fleet = fleet
             self.desk = desk
-            self.pacemaker = pacemaker
+            self.timeSource = timeSource
             self.maps = maps
             self.planner = planner
         }
     }
 
-    /// 20 looks a second.
+    /// Refresh period: 20 Hz.
     private static let period: Duration = .milliseconds(50)
     private let dependency: Dependency
 
     /// A builder.
     public init(_ dependency: Dependency) { self.dependency = dependency }
 
-    /// Wires the module on a stage, with the view that `makeView` makes for its presenter.
-    public func build(on stage: any Stage, view makeView: (IndoorPresenter) -> any IndoorView) -> Module {
+    /// Builds the mode on a stage; `makeView` makes the view for its presenter.
+    public func build(on stage: any Stage, view makeView: (IndoorPresenter) -> any IndoorView) -> ModeInstance {
         let tasks = TaskBag()
-        let pacemaker = dependency.pacemaker
+        let timeSource = dependency.timeSource
         let interactor = IndoorInteractor(
-            fleet: dependency.fleet, desk: dependency.desk, clock: pacemaker.clock, maps: dependency.maps,
+            fleet: dependency.fleet, desk: dependency.desk, clock: timeSource.clock, maps: dependency.maps,
             planner: dependency.planner)
         let presenter = IndoorPresenter(interactor: interactor, router: IndoorRouter(stage: stage), tasks: tasks)
         let view = makeView(presenter)
         presenter.view = view
         presenter.begin()
         tasks.start { [weak presenter] in
-            while await pacemaker.pause(Self.period) {
+            while await timeSource.pause(Self.period) {
                 guard let presenter else { return }
                 presenter.look()
             }
         }
-        return Module(.indoor, view: view) { tasks.cancelAll() }
+        return ModeInstance(.indoor, view: view) { tasks.cancelAll() }
     }
 }

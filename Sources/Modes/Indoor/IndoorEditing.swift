@@ -4,7 +4,7 @@ internal import Planning
 internal import Trajectories
 internal import UAVLink
 
-/// The keys that edit the route, the same as on the map.
+/// Intents that edit the route; the same as on the map.
 extension IndoorPresenter {
     func handleEditing(_ intent: IndoorIntent) -> Bool {
         switch intent {
@@ -36,33 +36,33 @@ extension IndoorPresenter {
         case .clear: interactor.desk.editor.clear()
         case .undo: interactor.desk.editor.undo()
         case .redo: interactor.desk.editor.redo()
-        case .toggleGoesAround:
-            interactor.desk.planning.goesAround.toggle()
+        case .toggleObstacleAvoidance:
+            interactor.desk.planning.avoidsObstacles.toggle()
             say(
-                interactor.desk.planning.goesAround
-                    ? "the way goes around what is in the map" : "the way is flown as it is drawn, and checked")
+                interactor.desk.planning.avoidsObstacles
+                    ? "the path avoids obstacles of the map" : "the path is flown as drawn, and checked")
         case .toggleBestOrder:
             let isBest = interactor.desk.planning.inspection.order == .best
             interactor.desk.planning.inspection.order = isBest ? .given : .best
-            say(isBest ? "points are visited as they were placed" : "points are visited in the best order")
+            say(isBest ? "points are visited in route order" : "points are visited in the best order")
         case .toggleUnknownSpace:
             interactor.desk.planning.inspection.unknownIsOpen.toggle()
             let isOpen = interactor.desk.planning.inspection.unknownIsOpen
             say(
-                isOpen ? "space that nobody has seen counts as free now" : "space that nobody has seen is closed",
+                isOpen ? "unobserved space counts as free" : "unobserved space counts as blocked",
                 isOpen ? .warning : .information)
         case .takePath:
             if interactor.takePath() {
-                say("the corners of the way are points now: move them, and it is checked again")
+                say("the corners of the path are now points of the route; moved points are checked again")
             } else {
-                say("there is no way yet", .warning)
+                say("no path is planned yet", .warning)
             }
         default: return false
         }
         return true
     }
 
-    /// Says what was set; plans are made anew.
+    /// Shows a notice about the changed setting and invalidates the plan.
     private func say(_ text: String, _ weight: Notice.Weight = .information) {
         interactor.settingsChanged()
         router.say(Notice(weight, text))
@@ -70,10 +70,10 @@ extension IndoorPresenter {
 
     private func place(_ position: Vector3) {
         guard interactor.picture != nil else {
-            return router.say(Notice(.warning, "there is no map yet: o opens one, P fetches the vehicle's"))
+            return router.say(Notice(.warning, "no map is open: o opens a file, P fetches a map from the vehicle"))
         }
         var point = PlannedPoint(position: position)
-        // What was said for the point before is meant for the next one as well.
+        // A new point takes heading and camera pitch from the selected one.
         if let before = interactor.desk.editor.selected {
             (point.heading, point.cameraPitchRadians) = (before.heading, before.cameraPitchRadians)
         }

@@ -1,9 +1,9 @@
 public import PointCloud
 public import UAVLink
 
-/// A map as the screen has it. Two are the same when they were loaded at the same time: points are not compared.
-public struct IndoorPicture: Hashable, Sendable {
-    /// Numbers maps in the order in which they were loaded.
+/// A map as it is drawn. Equality compares only ``id``, not the points.
+public struct PlacedIndoorMap: Hashable, Sendable {
+    /// Identifies a loaded map at one place of the world.
     public let id: Int
     /// The points in layers, metres in `world_origin`.
     public let layers: HeightLayers
@@ -16,13 +16,13 @@ public struct IndoorPicture: Hashable, Sendable {
 
     /// Whether it is the same map.
     public static func == (left: Self, right: Self) -> Bool { left.id == right.id }
-    /// By its number.
+    /// Hashes the number.
     public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
-/// From where the map is looked at.
+/// How the map is viewed.
 public enum IndoorViewKind: String, Hashable, Sendable, CaseIterable {
-    /// From above: x to the right, y up, before it is turned.
+    /// From above: x to the right, y up, unless rotated.
     case above
     /// From the side: z up.
     case side
@@ -34,17 +34,17 @@ public enum IndoorViewKind: String, Hashable, Sendable, CaseIterable {
 public struct IndoorPoint: Hashable, Sendable {
     /// Metres in `world_origin`.
     public var position: Vector3
-    /// What stands beside it: its number, from 1.
+    /// The label: its number, from 1.
     public var label: String
-    /// Whether it is the chosen one.
+    /// Whether it is selected.
     public var isSelected: Bool
-    /// Whether the vehicle stays there for a while.
+    /// Whether the vehicle holds there.
     public var holds: Bool
     /// Whether a snapshot is taken there.
     public var takesSnapshot: Bool
-    /// Where the nose points there, ENU radians, when the point says so by itself.
+    /// The fixed heading at the point, ENU radians; `nil` for other heading rules.
     public var headingRadians: Double?
-    /// Whether a check failed there or on the way from it.
+    /// Whether a finding concerns this point.
     public var hasFinding: Bool
 
     /// A point.
@@ -68,7 +68,7 @@ public struct IndoorVehicle: Hashable, Sendable {
     public var position: Vector3
     /// ENU radians.
     public var headingRadians: Double
-    /// Whether its place is older than it should be.
+    /// Whether its position is stale.
     public var isOld: Bool
 
     /// A vehicle.
@@ -79,52 +79,52 @@ public struct IndoorVehicle: Hashable, Sendable {
     }
 }
 
-/// A question that waits for a line of text.
+/// A prompt for a line of text.
 public struct IndoorPrompt: Hashable, Sendable {
-    /// What can be asked for.
+    /// What is asked for.
     public enum Kind: Hashable, Sendable {
-        /// The chosen point's z.
+        /// The selected point's z.
         case altitude
-        /// Where the nose points at the chosen point: degrees, `path`, or `to X Y`.
+        /// The heading at the selected point: degrees, `path`, or `to X Y`.
         case heading
-        /// How long the vehicle stays at the chosen point.
+        /// The hold time at the selected point.
         case hold
-        /// Where the camera looks at the chosen point.
+        /// The camera pitch at the selected point.
         case cameraPitch
-        /// The speed that is not exceeded.
+        /// The maximum speed.
         case speed
-        /// How far corners may be cut, `straight` for not at all.
+        /// How far the path may deviate at corners; `straight` for not at all.
         case deviation
         /// A map file to open.
         case open
         /// A file to write the map to.
         case save
-        /// Which of the vehicle's maps is fetched.
+        /// The topic of the map to fetch.
         case topic
-        /// How many layers.
+        /// The number of layers.
         case layers
-        /// No two points of the map nearer than this.
+        /// The minimum distance between two points of the map.
         case spacing
-        /// How large the vehicle is, and the margin around it.
+        /// The vehicle's radius and the margin around it.
         case body
-        /// So far around the start everything is free.
+        /// The radius around the start in which all space counts as free.
         case freeStart
     }
 
     /// What is asked for.
     public var kind: Kind
-    /// The question.
+    /// The title.
     public var title: String
-    /// What stands in the line at first, or after it was completed.
+    /// The initial or completed text of the line.
     public var text: String
-    /// What can be typed, as an example.
+    /// An example of a valid answer.
     public var hint: String
-    /// What was wrong with the last answer, or what it could go on with; empty when nothing.
+    /// An error in the last answer, or possible completions; empty when there is none.
     public var note: String
-    /// Counts what was put into the line from here, so that the screen knows when to take it over.
+    /// Incremented whenever ``text`` is replaced by the presenter, so that the screen takes it over.
     public var revision: Int
 
-    /// A question.
+    /// A prompt.
     public init(
         _ kind: Kind, title: String, text: String = "", hint: String = "", note: String = "", revision: Int = 0
     ) {
@@ -137,11 +137,11 @@ public struct IndoorPrompt: Hashable, Sendable {
     }
 }
 
-/// Long work under way.
-public struct IndoorWorkLine: Hashable, Sendable {
-    /// What is done: `reading room.pcd`.
+/// Long work in progress.
+public struct IndoorProgressLine: Hashable, Sendable {
+    /// The work: `reading room.pcd`.
     public var text: String
-    /// How much of it, 0 to 1.
+    /// Progress, 0 to 1.
     public var fraction: Double
 
     /// Long work.

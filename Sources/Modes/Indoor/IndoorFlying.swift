@@ -5,26 +5,26 @@ internal import RouteKit
 internal import Trajectories
 internal import UAVLink
 
-/// Confirms, sends and flies the trajectory, and knows how far that is.
+/// Confirms, sends and flies the trajectory, and tracks its progress.
 @MainActor
 final class IndoorFlying {
     private let interactor: IndoorInteractor
     private let router: IndoorRouter
     private let tasks: TaskBag
     private var pending: Pending?
-    private var onVehicle: RouteStage {
-        get { interactor.desk.onVehicle }
-        set { interactor.desk.onVehicle = newValue }
+    private var vehicleStage: RouteStage {
+        get { interactor.desk.vehicleStage }
+        set { interactor.desk.vehicleStage = newValue }
     }
     private var sentRevision: Int? {
         get { interactor.desk.sentRevision }
         set { interactor.desk.sentRevision = newValue }
     }
     private var isSending = false
-    private var sent = IndoorWork("")
+    private var sent = IndoorProgress("")
     private var wasMoving = false
 
-    /// What a yes would do.
+    /// The action that waits for a confirmation.
     private enum Pending {
         case send(FlightConfirmation)
         case act(String, RouteStage)
@@ -36,27 +36,27 @@ final class IndoorFlying {
         self.tasks = tasks
     }
 
-    /// What must be agreed to.
+    /// The confirmation that is open.
     private(set) var confirmation: ConfirmationRequest?
 
-    /// What happens with the trajectory.
+    /// The stage of the trajectory.
     var stage: RouteStage {
         if isSending { return .sending }
-        switch onVehicle {
-        case .toStart, .flying, .stopped: return onVehicle
+        switch vehicleStage {
+        case .toStart, .flying, .stopped: return vehicleStage
         default: break
         }
         if interactor.planProblem != nil { return .failed }
         guard interactor.desk.editor.points.count > 1 else { return .nothing }
         guard interactor.isPlanCurrent, let plan = interactor.plan else { return .planning }
-        if sentRevision == interactor.desk.editor.revision, onVehicle != .nothing { return onVehicle }
+        if sentRevision == interactor.desk.editor.revision, vehicleStage != .nothing { return vehicleStage }
         return plan.trajectory.report.isOK ? .ready : .failed
     }
 
-    /// How much of it is done, while something is under way.
+    /// Progress of the upload or the flight, 0 to 1; `nil` when neither is in progress.
     var progress: Double? {
         if isSending { return sent.line.fraction }
-        return onVehicle == .flying ? interactor.flight?.progress.fraction : nil
+        return vehicleStage == .flying ? interactor.flight?.progress.fraction : nil
     }
 
     func handle(_ intent: IndoorIntent) {
@@ -66,67 +66,68 @@ final class IndoorFlying {
         case .force: decide(force: true)
         case .decline: (pending, confirmation) = (nil, nil)
         case .goToStart: ask("Fly to the first point?", .toStart)
-        case .start: ask("Start to follow the trajectory?", .flying)
-        case .resume: ask("Go on where it was stopped?", .flying, resumes: true)
+        case .start: ask("Start the trajectory?", .flying)
+        case .resume: ask("Resume the trajectory?", .flying, resumes: true)
         case .stop: stop()
         default: return
         }
     }
 
-    /// Another vehicle is selected: a question about the one before is void.
+    /// Another vehicle is selected: drops a confirmation meant for the previous one.
     func vehicleChanged() {
         (pending, confirmation) = (nil, nil)
         wasMoving = false
         let flight = interactor.flight
         if flight?.loaded == nil {
-            (onVehicle, sentRevision) = (.nothing, nil)
+            (vehicleStage, sentRevision) = (.nothing, nil)
         } else {
-            onVehicle = flight?.progress.isTracking == true ? .flying : onVehicle == .nothing ? .sent : onVehicle
+            vehicleStage =
+                flight?.progress.isTracking == true ? .flying : vehicleStage == .nothing ? .sent : vehicleStage
         }
     }
 
-    /// Looks how far the flight is, and has the snapshots taken that are due.
+    /// Updates the stage from the flight's progress, and takes the snapshots that are due.
     func look(dueSnapshots: [Int]) {
         guard let flight = interactor.flight else { return }
         for point in dueSnapshots { takeSnapshot(point, flight) }
         let progress = flight.progress
-        switch onVehicle {
+        switch vehicleStage {
         case .flying where wasMoving && !progress.isTracking:
-            onVehicle = progress.fraction > 0.98 ? .flown : .stopped
-        case .toStart where wasMoving && !progress.hasGoal: onVehicle = .sent
+            vehicleStage = progress.fraction > 0.98 ? .flown : .stopped
+        case .toStart where wasMoving && !progress.hasGoal: vehicleStage = .sent
         default: break
         }
-        wasMoving = onVehicle == .toStart ? progress.hasGoal : progress.isTracking
+        wasMoving = vehicleStage == .toStart ? progress.hasGoal : progress.isTracking
     }
 
     // MARK: Asking
 
     private func send() {
-        guard interactor.flight != nil else { return say("nobody is logged in to a vehicle") }
-        guard interactor.desk.editor.points.count > 1 else { return say("a trajectory needs two points at least") }
+        guard interactor.flight != nil else { return say("not logged in to a vehicle") }
+        guard interactor.desk.editor.points.count > 1 else { return say("a trajectory needs at least two points") }
         tasks.start { [weak self, interactor] in
             let asked = await interactor.confirmation()
             guard let self else { return }
             guard let asked else {
-                return say(interactor.planProblem?.text ?? "the trajectory is still being made: try again")
+                return say(interactor.planProblem?.text ?? "planning is still in progress; try again")
             }
             pending = .send(asked)
-            confirmation = IndoorWords.confirmation(asked)
+            confirmation = IndoorFormatter.confirmation(asked)
         }
     }
 
     private func ask(_ title: String, _ next: RouteStage, resumes: Bool = false) {
         guard let flight = interactor.flight, let loaded = flight.loaded else {
-            return say("no trajectory was sent yet: e sends it")
+            return say("no trajectory was sent yet; e sends it")
         }
         pending = .act(resumes ? "resume" : "", next)
-        let facts = IndoorWords.facts(loaded.report, leastClearanceMetres: interactor.plan?.leastClearanceMetres)
+        let facts = IndoorFormatter.facts(loaded.report, leastClearanceMetres: interactor.plan?.leastClearanceMetres)
         let isOther = sentRevision != interactor.desk.editor.revision
         let other =
             isOther
             ? [
                 FindingLine(
-                    text: "the route was changed since: the vehicle has the one that was sent", isFailure: false)
+                    text: "the route has changed; the vehicle has the version that was sent", isFailure: false)
             ]
             : []
         confirmation = ConfirmationRequest(title: title, facts: facts, findings: other)
@@ -147,7 +148,7 @@ final class IndoorFlying {
         guard let flight = interactor.flight else { return }
         let revision = interactor.desk.editor.revision
         isSending = true
-        let meter = IndoorWork("")
+        let meter = IndoorProgress("")
         sent = meter
         tasks.start { [weak self] in
             do throws(TrajectoryFlightFailure) {
@@ -162,11 +163,11 @@ final class IndoorFlying {
 
     private func isSent(_ revision: Int, _ flight: TrajectoryFlight) {
         sentRevision = revision
-        onVehicle = .sent
+        vehicleStage = .sent
         if flight.isChangedByVehicle {
             router.say(Notice(.error, TrajectoryFlightFailure.changedByVehicle.description))
         } else {
-            router.say(Notice(.success, "the vehicle has the trajectory: g flies to its start, s starts it"))
+            router.say(Notice(.success, "trajectory sent; g flies to its start, s starts it"))
         }
     }
 
@@ -179,7 +180,7 @@ final class IndoorFlying {
                 case (_, .toStart): try await flight.goToStart()
                 default: try await flight.start()
                 }
-                self?.onVehicle = next
+                self?.vehicleStage = next
                 self?.wasMoving = false
             } catch {
                 self?.failed(error)
@@ -188,11 +189,11 @@ final class IndoorFlying {
     }
 
     private func stop() {
-        guard let flight = interactor.flight else { return say("nobody is logged in to a vehicle") }
+        guard let flight = interactor.flight else { return say("not logged in to a vehicle") }
         tasks.start { [weak self] in
             do throws(TrajectoryFlightFailure) {
                 try await flight.stop()
-                if self?.onVehicle != .nothing { self?.onVehicle = .stopped }
+                if self?.vehicleStage != .nothing { self?.vehicleStage = .stopped }
             } catch {
                 self?.failed(error)
             }
@@ -203,9 +204,9 @@ final class IndoorFlying {
         tasks.start { [router] in
             do throws(TrajectoryFlightFailure) {
                 try await flight.takeSnapshot()
-                router.say(Notice(.success, "snapshot at point \(point + 1)"))
+                router.say(Notice(.success, "snapshot taken at point \(point + 1)"))
             } catch {
-                router.say(Notice(.error, "no snapshot at point \(point + 1): \(error.description)"))
+                router.say(Notice(.error, "snapshot at point \(point + 1) failed: \(error.description)"))
             }
         }
     }

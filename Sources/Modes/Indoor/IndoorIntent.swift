@@ -1,128 +1,128 @@
 public import RouteKit
 
-/// What the person did indoors. Places come in dots of the plot, from its upper left corner: the presenter knows what is there.
+/// What the user wants on the indoor screen. Positions are in dots of the plot, from its upper left corner.
 public enum IndoorIntent: Hashable, Sendable {
-    // Looking.
+    // View.
 
-    /// Moves the view by so many columns and rows (up is positive).
+    /// Moves the view by columns and rows (up is positive).
     case pan(columns: Int, rows: Int)
-    /// Comes nearer (positive) or goes farther away, around a dot (the cross when there is none).
+    /// Zooms in (positive) or out, around a dot (`nil`: the cursor).
     case zoom(steps: Int, dot: IndoorDot?)
     /// Turns the view about the vertical, counter-clockwise positive.
     case turnView(degrees: Double)
     /// Tilts the view: positive looks more from above.
     case tiltView(degrees: Double)
-    /// Looks from above, from the side, or in between.
+    /// Selects the view: from above, from the side, or in between.
     case look(IndoorViewKind)
-    /// Shows all of the map.
+    /// Fits the whole map into the view.
     case fit
-    /// Keeps the vehicle in the middle, or no longer.
+    /// Toggles keeping the vehicle in the middle of the view.
     case followVehicle
-    /// Goes up by so many layers.
+    /// Moves up by a number of layers.
     case moveLayer(Int)
-    /// Shows all layers, or the one again.
+    /// Toggles between all layers and the last single one.
     case toggleAllLayers
-    /// Takes the layer at that share of the slider, 0 the lowest to 1.
+    /// Selects the layer at a position of the slider, 0 (lowest) to 1.
     case slideTo(Double)
-    /// Moves the cross by so many columns and rows (up is positive); the view goes with it at its edge.
+    /// Moves the cursor by columns and rows (up is positive); at the plot's edge the view scrolls.
     case moveCursor(columns: Int, rows: Int)
-    /// Goes to the next finding (1) or the one before (-1).
+    /// Goes to the next (1) or previous (-1) finding.
     case nextFinding(Int)
 
     // Editing, as on the map.
 
-    /// Adds a point behind the chosen one, at the cross.
+    /// Inserts a point after the selected one, at the cursor.
     case placeAtCursor
-    /// Adds a point behind the chosen one, at a dot.
+    /// Inserts a point after the selected one, at a dot.
     case place(IndoorDot)
-    /// Adds a point half way to the next one.
+    /// Inserts a point half way to the next one.
     case insertHalfWay
-    /// Takes the chosen point away.
+    /// Deletes the selected point.
     case deletePoint
-    /// Chooses the next point (1) or the one before (-1).
+    /// Selects the next (1) or previous (-1) point.
     case selectNext(Int)
-    /// The mouse's button went down: chooses the point there, or puts the cross there.
+    /// Mouse button pressed: selects the point at the dot, or moves the cursor there.
     case press(IndoorDot)
-    /// The mouse moved with its button down: the pressed point goes with it, or else the view.
+    /// Mouse dragged: moves the pressed point, or else the view.
     case drag(IndoorDot)
-    /// The mouse's button went up.
+    /// Mouse button released.
     case release
-    /// Moves the chosen point by so many columns and rows (up is positive).
+    /// Moves the selected point by columns and rows (up is positive).
     case nudge(columns: Int, rows: Int)
-    /// Raises the chosen point, or the cross where none is chosen, by so many metres.
+    /// Raises the selected point, or the cursor when none is selected, in metres.
     case raise(metres: Double)
-    /// Goes to the next way of pointing the nose: along the path, fixed as it is now, towards the cross.
+    /// Selects the next heading rule: along the path, fixed at the vehicle's heading, towards the cursor.
     case nextHeadingRule
-    /// Turns the chosen point's fixed heading, degrees, counter-clockwise positive.
+    /// Turns the selected point's heading, which becomes fixed; degrees, counter-clockwise positive.
     case turn(degrees: Double)
-    /// Whether a snapshot is taken at the chosen point: the other of the two.
+    /// Toggles the snapshot at the selected point.
     case toggleSnapshot
-    /// Flies it the other way round.
+    /// Reverses the route.
     case reverse
-    /// Takes all points away.
+    /// Deletes all points.
     case clear
-    /// Takes the last step back.
+    /// Undoes the last edit.
     case undo
-    /// Does it again.
+    /// Redoes the last undone edit.
     case redo
 
-    // The way through the map.
+    // The path through the map.
 
-    /// Goes around what is in the map, or straight from point to point.
-    case toggleGoesAround
-    /// Visits the points in the best order, or as they were placed.
+    /// Toggles between a path around obstacles and straight lines from point to point.
+    case toggleObstacleAvoidance
+    /// Toggles between the best order of the points and route order.
     case toggleBestOrder
-    /// Space that nobody has seen counts as free, or as closed.
+    /// Toggles whether unobserved space counts as free or as blocked.
     case toggleUnknownSpace
-    /// Makes the corners of the way points of the route, to be edited.
+    /// Replaces the route by the waypoints of the planned path, for editing.
     case takePath
 
-    // Questions.
+    // Prompts.
 
-    /// Wants to type something.
+    /// Opens a prompt.
     case ask(IndoorPrompt.Kind)
-    /// Wants the line completed.
+    /// Completes the typed text.
     case complete(String)
-    /// The line of the question as it was finished.
+    /// Submits the typed text.
     case answer(String)
-    /// Does not want to answer.
+    /// Cancels the prompt.
     case cancelPrompt
-    /// Wants a map from the vehicle.
+    /// Fetches a map from the vehicle.
     case pull
-    /// Does not want to wait for the work under way.
+    /// Cancels the work in progress.
     case cancelWork
 
     // Flying, as on the map.
 
-    /// Wants to send the trajectory: the confirmation comes first.
+    /// Sends the trajectory, after a confirmation.
     case send
-    /// Says yes to the confirmation.
+    /// Accepts the confirmation.
     case confirm
-    /// Says yes although a check failed.
+    /// Accepts the confirmation although a check failed.
     case force
-    /// Says no to the confirmation.
+    /// Declines the confirmation.
     case decline
-    /// Flies to the first point of what was sent, after a confirmation.
+    /// Flies to the first point of the sent trajectory, after a confirmation.
     case goToStart
-    /// Begins to follow what was sent, after a confirmation.
+    /// Starts the sent trajectory, after a confirmation.
     case start
-    /// Stops following, at once.
+    /// Stops the trajectory at once, without a confirmation.
     case stop
-    /// Goes on where it was stopped, after a confirmation.
+    /// Resumes the stopped trajectory, after a confirmation.
     case resume
 
-    /// Goes back to the menu.
+    /// Returns to the menu.
     case leave
 }
 
-/// A place on the plot, in dots from its upper left corner: two to a column, four to a row.
+/// A position on the plot, in dots from its upper left corner: two dots per column, four per row.
 public struct IndoorDot: Hashable, Sendable {
     /// To the right.
     public var x: Double
     /// Down.
     public var y: Double
 
-    /// A place on the plot.
+    /// A position on the plot.
     public init(x: Double, y: Double) {
         self.x = x
         self.y = y

@@ -5,11 +5,11 @@ internal import PointCloud
 internal import Trajectories
 public import UAVLink
 
-/// Opens and fetches maps, plans the route on the desk through them, and flies it with the selected vehicle.
+/// Opens and fetches maps, plans the route through them, and flies it with the selected vehicle.
 @MainActor
 public final class IndoorInteractor {
     /// The map, the route and the settings.
-    public let desk: IndoorDesk
+    public let desk: IndoorDocument
     private let fleet: Fleet
     private let clock: any MonotonicClock
     private let maps: MapInteractor
@@ -19,17 +19,19 @@ public final class IndoorInteractor {
     private var planned: PlanKey?
     private var settingsRevision = 0
     private var isPlanning = false
-    private var current: IndoorWork?
+    private var current: IndoorProgress?
 
-    /// Where the world lies; `nil` while nobody knows.
+    /// The world's origin; `nil` while it is not known.
     public private(set) var session: WorldSession?
     /// The map in `world_origin`; `nil` before one was opened.
-    public private(set) var picture: IndoorPicture?
-    /// What was done to bring the map into `world_origin`, or why that was not possible.
+    public private(set) var picture: PlacedIndoorMap?
+    /// Which map is placed, and how far it was moved.
+    private var placement: (load: Int, shift: Vector3?)?
+    /// How the map was moved into `world_origin`, or why it could not be; `nil` when it did not have to be.
     public private(set) var frameNote: String?
-    /// The trajectory of the route as it was when it was made.
+    /// The last planned trajectory; see ``isPlanCurrent``.
     public private(set) var plan: IndoorPlan?
-    /// Why there is none.
+    /// Why planning failed.
     public private(set) var planProblem: IndoorPlanProblem?
 
     private struct PlanKey: Hashable {
@@ -37,9 +39,9 @@ public final class IndoorInteractor {
         var settings: Int
     }
 
-    /// An interactor over the desk.
+    /// An interactor over the kept state.
     public init(
-        fleet: Fleet, desk: IndoorDesk, clock: any MonotonicClock, maps: MapInteractor, planner: any IndoorPlanning
+        fleet: Fleet, desk: IndoorDocument, clock: any MonotonicClock, maps: MapInteractor, planner: any IndoorPlanning
     ) {
         self.fleet = fleet
         self.desk = desk
@@ -51,12 +53,12 @@ public final class IndoorInteractor {
 
     // MARK: The map
 
-    /// Long work under way.
-    public var work: IndoorWorkLine? { current?.line }
+    /// Long work in progress.
+    public var work: IndoorProgressLine? { current?.line }
 
     /// Reads a map file.
     ///
-    /// - Throws: ``MapFailure``; the map that was there stays then.
+    /// - Throws: ``MapFailure``; the current map is then kept.
     public func open(_ path: String) async throws(MapFailure) {
         let options = desk.options
         let work = begin("reading \(path)")
@@ -67,16 +69,16 @@ public final class IndoorInteractor {
     /// The maps that the selected vehicle offers, the largest first.
     ///
     /// - Throws: ``MapFailure``.
-    public func offers() async throws(MapFailure) -> [MapOffer] {
+    public func offers() async throws(MapFailure) -> [AvailableMap] {
         let link = try selectedLink()
-        let work = begin("asking the vehicle for its maps")
+        let work = begin("reading the vehicle's map topics")
         defer { end(work) }
         return try await maps.offers(over: link)
     }
 
-    /// Fetches a map from the selected vehicle, thinned on board as the desk's options say.
+    /// Fetches a map from the selected vehicle, thinned on board according to the options.
     ///
-    /// - Throws: ``MapFailure``; the map that was there stays then.
+    /// - Throws: ``MapFailure``; the current map is then kept.
     public func pull(_ topic: String) async throws(MapFailure) {
         let link = try selectedLink()
         let options = desk.options
@@ -87,19 +89,19 @@ public final class IndoorInteractor {
         take(try await maps.open(bytes, source: topic, options))
     }
 
-    /// Writes the map as a PCD file; nothing that is there is replaced.
+    /// Writes the map as a PCD file; an existing file is not replaced.
     ///
     /// - Throws: ``MapFailure``.
     public func save(_ path: String) async throws(MapFailure) {
-        guard let map = desk.map else { throw .file("there is no map to write") }
+        guard let map = desk.map else { throw .file("no map is open") }
         let work = begin("writing \(path)")
         defer { end(work) }
         try await maps.write(map.cloud, to: path, .compressed)
     }
 
-    /// Thins and cuts the map anew, as the desk's options say.
+    /// Thins the map and splits it into layers again, with the current options.
     ///
-    /// - Throws: ``MapFailure``; the map that was there stays then.
+    /// - Throws: ``MapFailure``; the current map is then kept.
     public func prepareAgain() async throws(MapFailure) {
         guard let map = desk.map else { return }
         let options = desk.options
@@ -116,47 +118,50 @@ public final class IndoorInteractor {
         settingsChanged()
     }
 
-    private func begin(_ text: String) -> IndoorWork {
-        let work = IndoorWork(text.harmlessLine)
+    private func begin(_ text: String) -> IndoorProgress {
+        let work = IndoorProgress(text.sanitizedLine)
         current = work
         return work
     }
 
-    private func end(_ work: IndoorWork) {
+    private func end(_ work: IndoorProgress) {
         if current === work { current = nil }
     }
 
-    /// Brings the map into the world: one in UTM coordinates is moved by the world's origin.
+    /// Brings the map into `world_origin`: a map in UTM coordinates is moved by the world's origin.
     private func place() {
         frameNote = nil
         guard let map = desk.map else {
-            picture = nil
+            (picture, placement) = (nil, nil)
             return
         }
-        var layers = map.layers
+        var shift: Vector3?
         if let bounds = map.bounds, Self.isGrid(bounds) {
             if let session {
                 let origin = session.grid.origin
-                layers = layers.moved(
-                    by: Vector3(
-                        x: -origin.eastingMetres, y: -origin.northingMetres, z: -(session.altitudeMetres ?? 0)))
+                shift = Vector3(
+                    x: -origin.eastingMetres, y: -origin.northingMetres, z: -(session.altitudeMetres ?? 0))
                 frameNote = "UTM \(session.zone), moved to world_origin"
             } else {
                 frameNote =
-                    "UTM coordinates, and nobody knows where world_origin is: a route through it cannot be flown"
+                    "UTM coordinates, but world_origin is not known: a route through this map cannot be flown"
             }
         }
-        picture = IndoorPicture(id: 2 * desk.loads + (session == nil ? 0 : 1), layers: layers)
+        guard placement?.load != desk.loads || placement?.shift != shift else { return }
+        placement = (desk.loads, shift)
+        // A number for each place: what was planned past the same points elsewhere must not be taken for this.
+        desk.placements += 1
+        picture = PlacedIndoorMap(id: desk.placements, layers: shift.map { map.layers.moved(by: $0) } ?? map.layers)
     }
 
-    /// Coordinates that are eastings and northings: no room lies so far from where a vehicle started.
+    /// Whether the coordinates are UTM eastings and northings: no room is that far from a local origin.
     private static func isGrid(_ bounds: CloudBounds) -> Bool {
         (50_000...1_000_000).contains(bounds.minimum.x) && (10_000...10_000_000).contains(bounds.minimum.y)
     }
 
     // MARK: The vehicle
 
-    /// The flight with the selected vehicle; `nil` when nobody is logged in.
+    /// The flight with the selected vehicle; `nil` when no vehicle is logged in.
     public var flight: TrajectoryFlight? {
         guard let selected = fleet.selected else { return nil }
         if let known = desk.flights[selected.id] { return known }
@@ -166,9 +171,9 @@ public final class IndoorInteractor {
         return made
     }
 
-    /// Looks at the selected vehicle.
+    /// Reads the state of the selected vehicle.
     ///
-    /// - Returns: whether it is another than at the last look, and the points whose snapshots are due.
+    /// - Returns: whether the selection changed since the last call, and the points whose snapshots are due.
     public func look() -> (isAnother: Bool, dueSnapshots: [Int]) {
         let isAnother = fleet.selected?.id != vehicleID
         vehicleID = fleet.selected?.id
@@ -176,7 +181,7 @@ public final class IndoorInteractor {
         return (isAnother, flight?.look() ?? [])
     }
 
-    /// Asks the selected vehicle what it allows and where its world lies.
+    /// Queries the selected vehicle's limits and the origin of its world.
     ///
     /// - Throws: ``UAVLink/LinkError``.
     public func askVehicle() async throws(LinkError) {
@@ -190,7 +195,7 @@ public final class IndoorInteractor {
         settingsChanged()
     }
 
-    /// Where the selected vehicle is; `nil` when it does not tell.
+    /// The selected vehicle; `nil` when its position is not known.
     public var vehicle: IndoorVehicle? {
         guard let pose = fleet.selected?.link.latestTelemetry?.pose,
             let position = WorldPosition(session: session).position(of: pose.value)
@@ -200,27 +205,27 @@ public final class IndoorInteractor {
             isOld: pose.age(now: clock.now) > .seconds(1))
     }
 
-    /// Where it was in the last minute.
+    /// Positions of the selected vehicle in the last minute.
     public var trail: [Vector3] { vehicleID.flatMap { trails[$0]?.places } ?? [] }
 
     private func selectedLink() throws(MapFailure) -> any UAVLink {
         guard let vehicle = fleet.selected else {
-            throw .link(LinkError(.notConnected, "nobody is logged in to a vehicle"))
+            throw .link(LinkError(.notConnected, "not logged in to a vehicle"))
         }
         return vehicle.link
     }
 
     // MARK: The trajectory
 
-    /// Whether the plan belongs to the route, the map and the settings as they are now.
+    /// Whether the plan matches the current route, map and settings.
     public var isPlanCurrent: Bool { planned == wanted }
 
-    /// The settings, the map or the vehicle changed: plans are made anew.
+    /// Invalidates the plan: the settings, the map or the vehicle changed.
     public func settingsChanged() { settingsRevision += 1 }
 
     private var wanted: PlanKey { PlanKey(route: desk.editor.revision, settings: settingsRevision) }
 
-    /// Makes the trajectory of the route as it is now; returns when it is up to date, or somebody else makes it.
+    /// Plans the current route; returns when the plan is current, or at once when a call is already planning.
     public func replan() async {
         guard !isPlanning else { return }
         isPlanning = true
@@ -240,34 +245,33 @@ public final class IndoorInteractor {
         }
     }
 
-    /// Where a flight begins: where the vehicle flies, or at the first point while it stands on the ground.
+    /// Start of the flight: the vehicle's position while it flies; `nil` (the first point) otherwise.
     private var start: Vector3? {
         let state = fleet.selected?.link.latestTelemetry?.flight?.value.state
         return state == .flying ? vehicle?.position : nil
     }
 
-    /// The corners that the plan goes around become points of the route, to be edited; from then on the way is flown as it is
-    /// drawn.
+    /// Replaces the route by the plan's path, with its corners, and turns off ``IndoorPlanSettings/avoidsObstacles``.
     ///
-    /// - Returns: whether there was a plan.
+    /// - Returns: whether there was a current plan.
     public func takePath() -> Bool {
         guard let plan, isPlanCurrent, plan.path.count > 1 else { return false }
         desk.editor.replace(with: plan.path)
-        desk.planning.goesAround = false
+        desk.planning.avoidsObstacles = false
         settingsChanged()
         return true
     }
 
-    /// What is known now, for a plan.
+    /// The current flight conditions for planning.
     private var conditions: FlightConditions {
         flight?.conditions(desk.settings, volume: nil) ?? FlightConditions(settings: desk.settings)
     }
 
-    /// What a person must agree to before the trajectory is sent.
+    /// The confirmation required before the trajectory is sent.
     ///
     /// - Returns: `nil` when there is no trajectory.
     public func confirmation() async -> FlightConfirmation? {
-        // Battery and place change while one edits: what is agreed to is checked with what is known now.
+        // Battery and position change during editing: check again with current values.
         settingsChanged()
         await replan()
         guard let plan, isPlanCurrent else { return nil }

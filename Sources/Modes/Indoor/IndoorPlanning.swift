@@ -8,11 +8,11 @@ public import UAVLink
 public struct IndoorPlan: Hashable, Sendable {
     /// The trajectory with its checks.
     public var trajectory: TrajectoryPlan
-    /// The least distance to anything of the map on the way, metres; absent where the map was not asked.
+    /// Least clearance along the path, metres; `nil` when the path was not checked against a map.
     public var leastClearanceMetres: Double?
-    /// What there is to say besides, such as the clearance on the way to each point.
+    /// Further facts, such as the clearance on the way to each point.
     public var facts: [LabeledValue]
-    /// The places that are flown through, corners around obstacles included.
+    /// The waypoints of the path, including the corners around obstacles.
     public var path: [PlannedPoint]
 
     /// A trajectory.
@@ -27,34 +27,35 @@ public struct IndoorPlan: Hashable, Sendable {
     }
 }
 
-/// Why there is no trajectory.
+/// Why planning failed.
 public struct IndoorPlanProblem: Error, Hashable, Sendable {
-    /// One line: which point, and what is in the way.
+    /// One line: the point concerned, and the obstacle.
     public var text: String
-    /// Where it is, metres in `world_origin`.
+    /// Position of the problem, metres in `world_origin`.
     public var place: Vector3?
 
-    /// Why there is none.
+    /// A planning problem.
     public init(_ text: String, place: Vector3? = nil) {
         self.text = text
         self.place = place
     }
 }
 
-/// What is to be planned.
+/// A planning request.
 public struct IndoorPlanRequest: Hashable, Sendable {
     /// The points of the route.
     public var points: [PlannedPoint]
-    /// The map in `world_origin`; absent where none was opened.
-    public var map: IndoorPicture?
-    /// Where the vehicle flies now, metres in `world_origin`; absent: the flight begins at the first point.
+    /// The map in `world_origin`; `nil` when none is open.
+    public var map: PlacedIndoorMap?
+    /// Position of the flying vehicle, metres in `world_origin`; `nil`: the flight begins at the first point.
     public var start: Vector3?
-    /// How the way is found.
+    /// Settings of the path search.
     public var settings: IndoorPlanSettings
 
-    /// What is to be planned.
+    /// A planning request.
     public init(
-        points: [PlannedPoint], map: IndoorPicture? = nil, start: Vector3? = nil, settings: IndoorPlanSettings = .init()
+        points: [PlannedPoint], map: PlacedIndoorMap? = nil, start: Vector3? = nil,
+        settings: IndoorPlanSettings = .init()
     ) {
         self.points = points
         self.map = map
@@ -63,15 +64,15 @@ public struct IndoorPlanRequest: Hashable, Sendable {
     }
 }
 
-/// How the way through a map is found.
+/// Settings for planning a path through a map.
 public struct IndoorPlanSettings: Hashable, Sendable {
-    /// Size of the vehicle, order of the points, unknown space. The points are visited as they were placed, unless the best order
-    /// is asked for.
+    /// Size of the vehicle, order of the points, unknown space. Points are visited in route order unless the best order is
+    /// requested.
     public var inspection: InspectionSettings
-    /// Whether the way goes around what is in the map; straight from point to point, checked all the same, otherwise.
-    public var goesAround = true
+    /// Whether the path goes around obstacles; otherwise it is straight from point to point, and still checked.
+    public var avoidsObstacles = true
 
-    /// Around obstacles, in the order of the points.
+    /// The defaults: around obstacles, in route order.
     public init() {
         inspection = InspectionSettings()
         inspection.order = .given

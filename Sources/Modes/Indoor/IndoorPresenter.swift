@@ -6,10 +6,10 @@ internal import ReportKit
 internal import Trajectories
 internal import UAVLink
 
-/// Turns what the person does indoors into what the interactor does, and what that knows into words and figures.
+/// Turns intents into calls of the interactor, and its state into the screen state.
 @MainActor
 public final class IndoorPresenter {
-    /// Where it shows things.
+    /// The view.
     public weak var view: (any IndoorView)?
     let interactor: IndoorInteractor
     let router: IndoorRouter
@@ -24,7 +24,7 @@ public final class IndoorPresenter {
     private var loading: Task<Void, Never>?
     let flying: IndoorFlying
 
-    /// What the mouse's button went down on.
+    /// Where the mouse button was pressed.
     private enum Pressed {
         case point(Int)
         case view(IndoorDot)
@@ -37,7 +37,7 @@ public final class IndoorPresenter {
         flying = IndoorFlying(interactor: interactor, router: router, tasks: tasks)
     }
 
-    /// Asks the vehicle what it allows, and shows what is there.
+    /// Queries the vehicle's limits and shows the first state.
     func begin() {
         if let bounds = interactor.picture?.layers.cloud.bounds { cursor = bounds.centre }
         askVehicle()
@@ -48,12 +48,12 @@ public final class IndoorPresenter {
         tasks.start { [interactor, router] in
             guard interactor.flight != nil else { return }
             do throws(LinkError) { try await interactor.askVehicle() } catch {
-                router.say(Notice(.warning, "the vehicle did not say what it allows: \(error.description)"))
+                router.say(Notice(.warning, "cannot read the vehicle's limits: \(error.description)"))
             }
         }
     }
 
-    /// Looks at the vehicle and at work under way; 20 times a second.
+    /// Updates the vehicle, the plan and the work in progress; called 20 times a second.
     func look() {
         let (isAnother, due) = interactor.look()
         if isAnother {
@@ -66,7 +66,7 @@ public final class IndoorPresenter {
         refresh()
     }
 
-    /// Does what the person asked for.
+    /// Handles an intent.
     public func handle(_ intent: IndoorIntent) {
         if !handleLooking(intent), !handleEditing(intent), !handleQuestions(intent) { flying.handle(intent) }
         if intent == .leave { router.leave() }
@@ -102,7 +102,7 @@ public final class IndoorPresenter {
 
     private var layerOfCursor: Int { interactor.picture?.layers.layer(atHeight: cursor.z) ?? 0 }
 
-    /// A layer that is chosen takes the cross, and with it the next point, into its middle.
+    /// Shows a layer, or all. Selecting one moves the cursor, and so the next point, to its middle height.
     private func showLayer(_ index: Int?) {
         guard let layers = interactor.picture?.layers else { return }
         if let old = interactor.desk.layer { lastLayer = old }
@@ -135,8 +135,8 @@ public final class IndoorPresenter {
 
     // MARK: The mouse, which looks and edits
 
-    /// How near to a point, in dots, the mouse must be to mean it.
-    private static let grasp = 4.0
+    /// The largest distance from a point, in dots, at which the mouse selects it.
+    private static let selectionRadius = 4.0
 
     func press(_ dot: IndoorDot) {
         let viewpoint = viewpoint
@@ -144,7 +144,7 @@ public final class IndoorPresenter {
             let at = viewpoint.dot(of: point.position)
             return (index, ((at.x - dot.x) * (at.x - dot.x) + (at.y - dot.y) * (at.y - dot.y)).squareRoot())
         }.min { $0.1 < $1.1 }
-        if let near, near.1 <= Self.grasp {
+        if let near, near.1 <= Self.selectionRadius {
             interactor.desk.editor.select(near.0)
             pressed = .point(near.0)
         } else {
@@ -175,13 +175,13 @@ public final class IndoorPresenter {
 
     // MARK: Loading
 
-    /// Does long work with the map; what was under way is given up.
+    /// Runs long work on the map; cancels previous work.
     func load(_ body: @escaping @MainActor () async throws(MapFailure) -> Void) {
         loading?.cancel()
         loading = tasks.start { [router, weak self] in
             do throws(MapFailure) { try await body() } catch {
                 if error.isCancelled {
-                    router.say(Notice(.information, "given up"))
+                    router.say(Notice(.information, "cancelled"))
                 } else {
                     router.say(Notice(.error, error.description))
                 }
@@ -192,7 +192,7 @@ public final class IndoorPresenter {
 
     func cancelLoading() { loading?.cancel() }
 
-    /// A new map is seen whole, with the cross in its middle.
+    /// Fits a new map into the view, with the cursor in its centre.
     func showNewMap() {
         interactor.desk.camera = nil
         lastLayer = nil
@@ -207,7 +207,7 @@ public final class IndoorPresenter {
     // MARK: Showing
 
     func refresh() {
-        let words = IndoorWords(interactor: interactor)
+        let words = IndoorFormatter(interactor: interactor)
         let desk = interactor.desk
         let viewpoint = viewpoint
         var state = IndoorScreenState()
@@ -223,7 +223,7 @@ public final class IndoorPresenter {
         (state.cursorLine, state.point) = (words.cursor(cursor), words.point)
         (state.plan, state.findings) = (words.plan, words.findings)
         (state.stage, state.progress) = (flying.stage, flying.progress)
-        state.trackError = IndoorWords.trackError(interactor.flight?.track)
+        state.trackError = IndoorFormatter.trackError(interactor.flight?.track)
         state.followsVehicle = followsVehicle
         (state.canUndo, state.canRedo) = (desk.editor.canUndo, desk.editor.canRedo)
         (state.work, state.prompt, state.confirmation) = (interactor.work, prompt, flying.confirmation)
@@ -243,7 +243,7 @@ public final class IndoorPresenter {
         }
     }
 
-    /// As many as a plot can show.
+    /// Reduces positions to at most 600, evenly, with both ends.
     private func thinned(_ places: [Vector3]) -> [Vector3] {
         let most = 600
         guard places.count > most else { return places }

@@ -1,7 +1,7 @@
 public import FlightControl
 public import ModeKit
 
-/// Where the indoor module leads.
+/// Navigation of the indoor mode.
 @MainActor
 public final class IndoorRouter {
     private weak var stage: (any Stage)?
@@ -11,6 +11,6 @@ public final class IndoorRouter {
 
     /// Leaves the screen.
     public func leave() { stage?.goBack() }
-    /// Says something.
+    /// Shows a notice.
     public func say(_ notice: Notice) { stage?.say(notice) }
 }

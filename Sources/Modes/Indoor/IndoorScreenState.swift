@@ -3,71 +3,71 @@ public import RouteKit
 public import PointCloud
 public import UAVLink
 
-/// What the indoor screen shows. All places are metres in `world_origin`.
+/// What the indoor screen shows. All positions are metres in `world_origin`.
 public struct IndoorScreenState: Hashable, Sendable {
-    // The map, from the bottom to the top.
+    // The map, in drawing order.
 
-    /// The points; absent before a map was opened.
-    public var picture: IndoorPicture?
-    /// From where it is looked at.
+    /// The points; `nil` before a map was opened.
+    public var picture: PlacedIndoorMap?
+    /// The kind of view.
     public var view = IndoorViewKind.above
-    /// The same in figures.
+    /// The camera of the view.
     public var camera = CloudCamera(centre: .zero, metresPerDot: 0.1)
-    /// Which layer is shown, 0 the lowest; all of them when absent.
+    /// The layer shown, 0 is the lowest; `nil` for all layers.
     public var layer: Int?
-    /// The sampled path that would be flown, thinned for drawing; empty while there is none.
+    /// The planned path, thinned for drawing; empty while there is none.
     public var path: [Vector3] = []
-    /// Whether ``path`` belongs to the route as it is now; otherwise it is being made anew.
+    /// Whether ``path`` matches the current route; otherwise it is being replanned.
     public var isPathCurrent = true
-    /// What was flown of the trajectory that was sent.
+    /// The flown part of the trajectory that was sent.
     public var flown: [Vector3] = []
     /// The points of the route.
     public var route: [IndoorPoint] = []
-    /// Where the vehicle was in the last minute, the oldest first.
+    /// Positions of the vehicle in the last minute, oldest first.
     public var trail: [Vector3] = []
-    /// The vehicle, when it tells where it is.
+    /// The vehicle; `nil` while its position is not known.
     public var vehicle: IndoorVehicle?
-    /// Where the keyboard's cross is.
+    /// Position of the cursor.
     public var cursor = Vector3.zero
-    /// A length to compare with.
+    /// The scale bar.
     public var scaleBar = ScaleBar(metres: 1, label: "1 m")
 
-    // The words beside it.
+    // The text panel.
 
-    /// The map's name and what is in it.
+    /// The map's name and contents.
     public var title = ""
-    /// Which layer, with its heights.
+    /// The layer shown and its height range.
     public var layerText = ""
-    /// Where the cross is.
+    /// The cursor position as text.
     public var cursorLine = ""
-    /// What the chosen point says; empty when none is chosen.
+    /// Facts on the selected point; empty when none is selected.
     public var point: [LabeledValue] = []
-    /// What the plan comes to.
+    /// Facts on the plan.
     public var plan: [LabeledValue] = []
-    /// What the checks found, failures first.
+    /// Findings of the checks, failures first.
     public var findings: [FindingLine] = []
-    /// What happens with the trajectory.
+    /// The stage of the trajectory.
     public var stage = RouteStage.nothing
-    /// How much of the flight is done, 0 to 1; absent when none is under way.
+    /// Progress of the upload or the flight, 0 to 1; `nil` when neither is in progress.
     public var progress: Double?
-    /// The error of what was flown.
+    /// The tracking error of the flight.
     public var trackError: [LabeledValue] = []
-    /// Whether the view goes with the vehicle.
+    /// Whether the view follows the vehicle.
     public var followsVehicle = false
-    /// Whether a step can be taken back.
+    /// Whether an edit can be undone.
     public var canUndo = false
-    /// Whether a step that was taken back can be done again.
+    /// Whether an undone edit can be redone.
     public var canRedo = false
 
-    // Over it.
+    // Overlays.
 
-    /// Long work under way.
-    public var work: IndoorWorkLine?
-    /// A question that waits for a line of text.
+    /// Long work in progress.
+    public var work: IndoorProgressLine?
+    /// The open prompt.
     public var prompt: IndoorPrompt?
-    /// What must be agreed to before something is sent or flown.
+    /// The confirmation required before something is sent or flown.
     public var confirmation: ConfirmationRequest?
 
-    /// No map.
+    /// An empty state without a map.
     public init() {}
 }

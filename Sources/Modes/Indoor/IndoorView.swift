@@ -1,9 +1,9 @@
 public import ModeKit
 
-/// What the indoor screen can do.
-public protocol IndoorView: ModuleView {
-    /// Shows this.
+/// The view of the indoor mode.
+public protocol IndoorView: ModeView {
+    /// Shows a state.
     func show(_ state: IndoorScreenState)
-    /// How many columns and rows the plot has just now; 0 before it was drawn.
+    /// The size of the plot, in columns and rows; 0 before it was first drawn.
     var plotSize: (columns: Int, rows: Int) { get }
 }

@@ -4,23 +4,23 @@ internal import PointCloud
 internal import ReportKit
 internal import UAVLink
 
-/// How the map is looked at, and where the cross is: what the keys for looking change.
+/// The view of the map and the cursor in it; changed by the view's keys.
 struct IndoorViewpoint {
     var kind: IndoorViewKind
     var camera: CloudCamera
     var cursor: Vector3
-    /// The plot that all of it is drawn on.
+    /// The grid that the map is drawn on.
     var plot: DotGrid
 
-    /// A key comes nearer by this factor.
+    /// The zoom factor of one step.
     private static let zoomStep = 1.25
-    /// The cross keeps as many dots away from the plot's edge.
+    /// The least distance of the cursor from the plot's edge, in dots.
     private static let edge = 4.0
 
     init(kind: IndoorViewKind, camera: CloudCamera?, cursor: Vector3, size: (columns: Int, rows: Int)) {
         self.kind = kind
         self.cursor = cursor
-        // Before it was drawn, a plot as a terminal of 80 by 24 has it.
+        // Before the first drawing, the plot size of an 80 x 24 terminal.
         plot =
             size.columns > 0 && size.rows > 0
             ? DotGrid(columns: size.columns, rows: size.rows) : DotGrid(columns: 56, rows: 16)
@@ -56,13 +56,13 @@ struct IndoorViewpoint {
         camera.zoom(by: factor, x: at.x, y: at.y, on: plot)
     }
 
-    /// Turns about the vertical through the middle of the view.
+    /// Rotates about the vertical through the centre of the view.
     mutating func turn(degrees: Double) {
         let turned = (camera.turnRadians + Heading.radians(degrees: degrees)).remainder(dividingBy: 2 * .pi)
         camera.turnRadians = turned
     }
 
-    /// Only the view in between can be tilted: the others are what they are called.
+    /// Tilts the view; switches to the free view, as only that one can be tilted.
     mutating func tilt(degrees: Double) {
         if kind != .free { look(.free) }
         camera.tiltRadians = min(max(camera.tiltRadians + Heading.radians(degrees: degrees), 0.2), 1.4)
@@ -75,21 +75,21 @@ struct IndoorViewpoint {
         return IndoorDot(x: dot.x, y: dot.y)
     }
 
-    /// The place at a dot: at the height of another one, or in the view from the side as far away as it.
+    /// The position at a dot: at the height of `other`, or in the side view at its distance from the viewer.
     func place(at dot: IndoorDot, like other: Vector3) -> Vector3? {
         kind == .side
             ? camera.place(x: dot.x, y: dot.y, on: plot, asFarAs: other)
             : camera.place(x: dot.x, y: dot.y, on: plot, heightMetres: other.z)
     }
 
-    /// The way of so many columns and rows: along the floor, or up in the view from the side.
+    /// The displacement for columns and rows: horizontal, or in the side view with rows vertical.
     func way(columns: Int, rows: Int) -> Vector3 {
         let dots = camera.metresPerDot
         let right = camera.axes.right * (2 * Double(columns) * dots)
         guard kind != .side else { return right + Vector3(x: 0, y: 0, z: 4 * Double(rows) * dots) }
         let ahead = Vector3(
             x: -Angles.sine(camera.turnRadians), y: Angles.cosine(camera.turnRadians), z: 0)
-        // Foreshortened by the tilt, a row is farther on the floor.
+        // The tilt foreshortens the view: a row covers more ground.
         return right + ahead * (4 * Double(rows) * dots / max(0.2, Angles.sine(camera.tiltRadians)))
     }
 
@@ -98,7 +98,7 @@ struct IndoorViewpoint {
         showCursor()
     }
 
-    /// Moves the view so far that the cross is on it.
+    /// Scrolls the view until the cursor is visible.
     mutating func showCursor() {
         let at = dot(of: cursor)
         let (width, height) = (Double(plot.width), Double(plot.height))
@@ -107,7 +107,7 @@ struct IndoorViewpoint {
         if right != 0 || down != 0 { camera.pan(right: right, up: -down) }
     }
 
-    /// A length of one, two or five, about a fifth of the plot.
+    /// A length of 1, 2 or 5 times a power of ten, at most a fifth of the plot.
     var scaleBar: ScaleBar {
         let wanted = Double(plot.width) * camera.metresPerDot / 5
         var unit = 1e-4

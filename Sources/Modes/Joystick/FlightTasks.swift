@@ -2,10 +2,10 @@ internal import FlightControl
 internal import ModeKit
 internal import UAVLink
 
-/// Take-off, landing and hover on keys: on one vehicle or all, with what happens told on the way.
+/// Runs take-off, landing and hover on one or all vehicles, with progress reports.
 @MainActor
 final class FlightTasks {
-    /// What is under way, in a few words.
+    /// The command in progress, as a short text.
     private(set) var underWay: String?
     private var task: Task<Void, Never>?
     private var hover: Task<Void, Never>?
@@ -19,7 +19,7 @@ final class FlightTasks {
         self.tell = tell
     }
 
-    /// The whole sequence: arm, output, offboard, take off; until it flies.
+    /// Takes off: arm, output, offboard, take-off; until the vehicle flies.
     func takeOff(_ targets: [LoggedInVehicle]) {
         begin("take-off", targets) { flight, progress throws(FlightInteractor.Failure) in
             try await flight.armAndTakeOff(progress: progress)
@@ -36,7 +36,7 @@ final class FlightTasks {
         }
     }
 
-    /// Hovers; goes on when the screen is left.
+    /// Hovers; continues when the screen is left.
     func hover(_ targets: [LoggedInVehicle]) {
         guard !targets.isEmpty else { return }
         hover = Task { [tell] in
@@ -47,14 +47,14 @@ final class FlightTasks {
     /// Returns when the last hover is answered.
     func settle() async { await hover?.value }
 
-    /// Waits no longer; what the vehicle was told already, it does. `false` when nothing was under way.
+    /// Stops waiting; the vehicle completes the steps already sent. `false` when no command was in progress.
     @discardableResult
     func cancel() -> Bool {
         guard let task, let what = underWay else { return false }
         task.cancel()
         self.task = nil
         underWay = nil
-        tell(Notice(.warning, "\(what): not waited for any more; no further step is taken"))
+        tell(Notice(.warning, "\(what): no longer waiting; no further step is sent"))
         return true
     }
 
@@ -62,7 +62,7 @@ final class FlightTasks {
         @Sendable (FlightInteractor, @escaping FlightInteractor.Progress) async throws(FlightInteractor.Failure) -> Void
 
     private func begin(_ what: String, _ targets: [LoggedInVehicle], _ step: @escaping Step) {
-        guard !targets.isEmpty else { return tell(Notice(.warning, "nobody is logged in")) }
+        guard !targets.isEmpty else { return tell(Notice(.warning, "not logged in to a vehicle")) }
         guard underWay == nil else {
             return tell(Notice(.warning, "\(underWay ?? "a command") is under way; x cancels"))
         }
@@ -87,7 +87,7 @@ final class FlightTasks {
 
     private func step(_ what: String, _ line: String) {
         guard let underWay, underWay.hasPrefix(what) else { return }
-        self.underWay = "\(what): \(line.harmlessLine)"
+        self.underWay = "\(what): \(line.sanitizedLine)"
     }
 
     private static func run(

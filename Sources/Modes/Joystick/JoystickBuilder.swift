@@ -3,33 +3,33 @@ public import FlightControl
 public import ModeKit
 public import GameController
 
-/// Wires the joystick.
+/// Builds the joystick mode.
 @MainActor
 public struct JoystickBuilder {
-    /// What the joystick needs.
+    /// The dependencies of the joystick mode.
     public struct Dependency {
         /// The vehicles; the selected one is steered.
         public var fleet: Fleet
-        /// How the person likes to fly.
+        /// The user's settings.
         public var settings: JoystickSettings
-        /// Whether the terminal is known to tell key-ups (kitty keyboard protocol); the first one that comes shows it too.
-        public var keyboardTellsReleases: @MainActor () -> Bool
-        /// Opens the game controllers; called when they are first asked for.
+        /// Whether the terminal is known to report key releases (kitty keyboard protocol); the first release also shows it.
+        public var keyboardReportsReleases: @MainActor () -> Bool
+        /// Opens the game controllers; called when they are first needed.
         public var makeGamepads: @MainActor () -> any Gamepads
-        /// Where the time comes from.
-        public var pacemaker: any Pacemaker
+        /// The time source.
+        public var timeSource: any TimeSource
 
-        /// What the joystick needs.
+        /// The dependencies of the joystick mode.
         public init(
             fleet: Fleet, settings: JoystickSettings = JoystickSettings(),
-            keyboardTellsReleases: @escaping @MainActor () -> Bool = { false },
-            makeGamepads: @escaping @MainActor () -> any Gamepads, pacemaker: any Pacemaker = SystemPacemaker()
+            keyboardReportsReleases: @escaping @MainActor () -> Bool = { false },
+            makeGamepads: @escaping @MainActor () -> any Gamepads, timeSource: any TimeSource = SystemTimeSource()
         ) {
             self.fleet = fleet
             self.settings = settings
-            self.keyboardTellsReleases = keyboardTellsReleases
+            self.keyboardReportsReleases = keyboardReportsReleases
             self.makeGamepads = makeGamepads
-            self.pacemaker = pacemaker
+            self.timeSource = timeSource
         }
     }
 
@@ -38,27 +38,27 @@ public struct JoystickBuilder {
     /// A builder.
     public init(_ dependency: Dependency) { self.dependency = dependency }
 
-    /// Wires the joystick on a stage, with the view that `makeView` makes for its presenter.
-    public func build(on stage: any Stage, view makeView: (JoystickPresenter) -> any JoystickView) -> Module {
+    /// Builds the mode on a stage; `makeView` makes the view for its presenter.
+    public func build(on stage: any Stage, view makeView: (JoystickPresenter) -> any JoystickView) -> ModeInstance {
         let tasks = TaskBag()
         let router = JoystickRouter(stage: stage)
-        let pacemaker = dependency.pacemaker
+        let timeSource = dependency.timeSource
         let interactor = JoystickInteractor(
-            fleet: dependency.fleet, clock: pacemaker.clock, settings: dependency.settings, tasks: tasks,
-            tellsReleases: dependency.keyboardTellsReleases, makeGamepads: dependency.makeGamepads,
+            fleet: dependency.fleet, clock: timeSource.clock, settings: dependency.settings, tasks: tasks,
+            reportsReleases: dependency.keyboardReportsReleases, makeGamepads: dependency.makeGamepads,
             tell: { router.say($0) })
         if dependency.settings.source == .controller { interactor.openGamepads() }
-        let presenter = JoystickPresenter(interactor: interactor, router: router, clock: pacemaker.clock)
+        let presenter = JoystickPresenter(interactor: interactor, router: router, clock: timeSource.clock)
         let view = makeView(presenter)
         presenter.view = view
         presenter.refresh()
         tasks.start { [weak presenter] in
-            while await pacemaker.pause(JoystickInteractor.tickPeriod) {
+            while await timeSource.pause(JoystickInteractor.tickPeriod) {
                 guard let presenter else { return }
                 presenter.refresh()
             }
         }
-        return Module(
+        return ModeInstance(
             .joystick, view: view,
             onStop: { [weak presenter] cause in presenter?.stop(StopReason(cause)) },
             onDetach: {

@@ -1,34 +1,34 @@
-/// What the person did on the joystick's screen.
+/// What the user wants on the joystick screen.
 public enum JoystickIntent: Hashable, Sendable {
-    /// A moving key went down.
+    /// A motion key was pressed.
     case press(StickKey)
-    /// A moving key is held and repeats.
+    /// A held motion key repeats.
     case repeats(StickKey)
-    /// A moving key came up.
+    /// A motion key was released.
     case release(StickKey)
-    /// Wants control, or gives it back.
-    case takeOrGiveBack
-    /// Wants to give control back and leave.
+    /// Requests control, or releases it.
+    case toggleControl
+    /// Releases control and leaves the screen.
     case leave
-    /// Wants to hover.
+    /// Hovers.
     case hover
-    /// Wants to take off.
+    /// Takes off, after a confirmation.
     case takeOff
-    /// Wants to land.
+    /// Lands.
     case land
-    /// Says yes or no to what was asked.
+    /// Answers the confirmation.
     case answer(Bool)
-    /// Wants no longer to wait for the command under way.
+    /// Stops waiting for the command in progress.
     case cancelCommand
-    /// Wants forward to mean something else: body or world.
+    /// Switches between the body and the world frame.
     case changeFrame
-    /// Wants faster (1) or slower (-1).
+    /// Raises (1) or lowers (-1) the speed limits.
     case speed(Int)
-    /// Wants more (1) or fewer (-1) setpoints a second.
+    /// Raises (1) or lowers (-1) the setpoint rate.
     case rate(Int)
-    /// Wants the next stick layout.
+    /// Selects the next stick layout.
     case changeLayout
-    /// Wants the other source of sticks.
+    /// Switches between keyboard and game controller.
     case changeSource
     /// The terminal lost the focus.
     case lostFocus

@@ -3,70 +3,70 @@ internal import ModeKit
 internal import GameController
 internal import UAVLink
 
-/// Flies one vehicle by sticks: takes and ends control, watches everything that must end it.
+/// Steers one vehicle by sticks: takes and ends control, and monitors everything that must end it.
 ///
-/// Setpoints are made and sent on the steering thread (``SteeringRun``); here, on the main actor, keys and settings are put
-/// on its desk, and a beat shows that the screen lives.
+/// Setpoints are computed and sent on the steering thread (``SteeringRun``); the main actor passes keys and settings to it, and a
+/// heartbeat.
 @MainActor
 public final class JoystickInteractor {
-    /// How often ``tick()`` is to be called: the beat of ``SteeringDesk/Watch``.
+    /// The period of ``tick()``, and so of the heartbeat; see ``SetpointGenerator/Watch``.
     public static let tickPeriod: Duration = .milliseconds(50)
 
-    /// How a person likes to fly.
+    /// The user's settings.
     public private(set) var settings: JoystickSettings
     /// Take-off, landing, hover.
     let flight: FlightTasks
-    /// What is worth telling.
+    /// Shows a notice.
     private let tell: @MainActor (Notice) -> Void
     private let fleet: Fleet
     private let clock: any MonotonicClock
-    private let tellsReleasesNow: @MainActor () -> Bool
-    private let board: StickBoard
+    private let reportsReleasesNow: @MainActor () -> Bool
+    private let board: StickSelection
     private var machine = ControlMachine()
     private var run: SteeringRun?
-    /// The run that detaching ended.
+    /// The run that was ended by ``detach()``.
     private var lastRun: SteeringRun?
     private var runNumber = 0
-    /// The vehicle that control was asked for.
+    /// The vehicle that control was requested for.
     private var steered: LoggedInVehicle?
-    private var whenReleased: (() -> Void)?
+    private var onControlReleased: (() -> Void)?
     private var lastTick: MonotonicTime?
     /// Trail and rates.
-    private(set) var notes = FlightNotes()
+    private(set) var notes = SteeringHistory()
 
     init(
         fleet: Fleet, clock: any MonotonicClock, settings: JoystickSettings, tasks: TaskBag,
-        tellsReleases: @escaping @MainActor () -> Bool, makeGamepads: @escaping @MainActor () -> any Gamepads,
+        reportsReleases: @escaping @MainActor () -> Bool, makeGamepads: @escaping @MainActor () -> any Gamepads,
         tell: @escaping @MainActor (Notice) -> Void
     ) {
         self.fleet = fleet
         self.clock = clock
         self.settings = settings
-        tellsReleasesNow = tellsReleases
+        reportsReleasesNow = reportsReleases
         self.tell = tell
-        board = StickBoard(settings, makeGamepads: makeGamepads)
+        board = StickSelection(settings, makeGamepads: makeGamepads)
         flight = FlightTasks(tasks: tasks, clock: clock, tell: tell)
     }
 
     // MARK: What is known
 
-    /// Who has the sticks.
+    /// The state of control.
     public var state: ControlState { machine.state }
-    /// The vehicle that keys act on.
+    /// The selected vehicle.
     var selected: LoggedInVehicle? { fleet.selected }
-    /// The vehicles that take-off and landing go to.
+    /// The vehicles that take-off, landing and hover apply to.
     var targets: [LoggedInVehicle] { fleet.targets }
-    /// Whether the terminal tells key-ups.
-    var tellsReleases: Bool { board.keyboard.tellsReleases }
-    /// What is known of game controllers; `nil` before they were asked for.
+    /// Whether the terminal reports key releases.
+    var reportsReleases: Bool { board.keyboard.reportsReleases }
+    /// The state of game controllers; `nil` before they were opened.
     var gamepadsState: GamepadsState? { board.gamepadsState }
-    /// What was sent last, while setpoints are sent.
-    var output: SteeringDesk.Output? { run?.desk.output }
+    /// The last output of the steering thread; `nil` without a run.
+    var output: SetpointGenerator.Output? { run?.desk.output }
 
-    /// What the sticks ask for now.
+    /// The current deflection of the sticks.
     var wish: Deflection { source?.reading(at: clock.now).deflection ?? .neutral }
 
-    /// The commanded velocity in world axes; `nil` when nobody here steers.
+    /// The commanded velocity in world axes; `nil` without steering, or in the body frame without a heading.
     func commanded(headingRadians: Double?) -> Vector3? {
         switch machine.state {
         case .released, .waitsForNeutral: return nil
@@ -79,9 +79,9 @@ public final class JoystickInteractor {
         }
     }
 
-    /// What is to happen before control engages, in words; empty when nothing is.
+    /// The conditions that are missing before control engages, as text; empty when there are none.
     var obstacles: [String] {
-        guard let vehicle = fleet.selected else { return ["nobody is logged in"] }
+        guard let vehicle = fleet.selected else { return ["not logged in to a vehicle"] }
         var obstacles: [String] = []
         if !vehicle.link.quality.isConnected { obstacles.append("the link is not connected") }
         let state = vehicle.link.latestTelemetry?.flight?.value.state ?? .unknown
@@ -93,7 +93,7 @@ public final class JoystickInteractor {
         case .stop(let reason): obstacles.append(reason.words)
         case .deflection(let wish):
             let unrest = settings.shaping.unrest(of: wish)
-            if !unrest.isEmpty { obstacles.append("let go of: \(unrest.joined(separator: ", "))") }
+            if !unrest.isEmpty { obstacles.append("release: \(unrest.joined(separator: ", "))") }
         }
         return obstacles
     }
@@ -102,46 +102,46 @@ public final class JoystickInteractor {
 
     // MARK: Control
 
-    /// Asks for control of the selected vehicle; it engages when the sticks are neutral and the vehicle flies.
+    /// Requests control of the selected vehicle; it engages when the sticks are neutral and the vehicle flies.
     func take() {
         guard case .released = machine.state else { return }
-        guard let vehicle = fleet.selected else { return tell(Notice(.warning, "nobody is logged in")) }
-        // One that is plugged in later must not find somebody waiting for it.
+        guard let vehicle = fleet.selected else { return tell(Notice(.warning, "not logged in to a vehicle")) }
+        // A controller that is plugged in later must not find a pending request.
         guard board.choose(settings) else {
-            return tell(Notice(.warning, "no game controller is plugged in; c changes to the keyboard"))
+            return tell(Notice(.warning, "no game controller is connected; c switches to the keyboard"))
         }
         steered = vehicle
         handle(.take)
         engageWhenReady()
     }
 
-    /// Ends control, or the wish for it.
+    /// Ends control, or the request for it.
     func stop(_ reason: StopReason) {
-        // Keys that are down stay unheard until they go down again.
+        // Held keys are ignored until they are pressed again.
         board.keyboard.letGo()
         handle(.stop(reason))
     }
 
-    /// Stops what moves and hovers: the run does so itself, everyone else is told.
+    /// Ends steering and hovers: the run stops its own vehicle, all other targets get the command.
     func hover() {
         let steeredID = isEngaged ? steered?.id : nil
         stop(.hover)
         flight.hover(fleet.targets.filter { $0.id != steeredID })
     }
 
-    /// Lands; setpoints end before the vehicle is told.
+    /// Lands; setpoints end before the command is sent.
     func land() {
         let targets = fleet.targets
         let isEngaged = isEngaged
         stop(.command(.land))
         if isEngaged {
-            whenReleased = { [flight] in flight.land(targets) }
+            onControlReleased = { [flight] in flight.land(targets) }
         } else {
             flight.land(targets)
         }
     }
 
-    /// Lets go of everything; the vehicle that was steered is told to hover.
+    /// Ends steering and closes the controllers; the steered vehicle is stopped.
     func detach() {
         stop(.leftScreen)
         lastRun = run
@@ -149,7 +149,7 @@ public final class JoystickInteractor {
         board.closeGamepads()
     }
 
-    /// Returns when the hover that detaching began is answered, or ``FleetCommander/answer`` has passed.
+    /// Returns when the stop begun by ``detach()`` is answered, or ``FleetCommander/answer`` has passed.
     func settle() async {
         await lastRun?.finish()
         await flight.settle()
@@ -166,9 +166,9 @@ public final class JoystickInteractor {
     }
 
     private func begin() {
-        guard let vehicle = steered, let source else { return handle(.stop(.controllerGone)) }
+        guard let vehicle = steered, let source else { return handle(.stop(.controllerDisconnected)) }
         let now = clock.now
-        let desk = SteeringDesk(
+        let desk = SetpointGenerator(
             source: source, shaping: settings.shaping, frame: settings.frame, slew: settings.slew,
             validFor: vehicle.link.kind == .ssh ? VelocitySetpoint.longestValidity : .milliseconds(200), now: now)
         runNumber += 1
@@ -188,8 +188,8 @@ public final class JoystickInteractor {
     private func runStopped(_ number: Int, _ reason: StopReason) {
         guard number == runNumber, run != nil else { return }
         stop(reason)
-        whenReleased?()
-        whenReleased = nil
+        onControlReleased?()
+        onControlReleased = nil
     }
 
     private func runEnded(_ number: Int, _ reason: StopReason, _ outcome: StopOutcome) {
@@ -200,7 +200,7 @@ public final class JoystickInteractor {
         if case .refused(let message) = outcome {
             tell(Notice(.error, "hover was refused: \(message)"))
         } else if case .unanswered(let why) = outcome {
-            tell(Notice(.error, "hover was not answered (\(why)); F7 asks again"))
+            tell(Notice(.error, "hover was not answered (\(why)); F7 sends it again"))
         }
     }
 
@@ -211,15 +211,15 @@ public final class JoystickInteractor {
 
     // MARK: Time
 
-    /// Looks after everything that ends control, shows the steering thread that the screen lives, and takes notes.
+    /// Checks everything that ends control, sends the heartbeat to the steering thread, and records trail and rates.
     func tick() {
         let now = clock.now
         defer { lastTick = now }
-        if let lastTick, now - lastTick > SteeringDesk.Watch.endAfter, machine.isActive {
-            stop(.stoodStill(now - lastTick))
+        if let lastTick, now - lastTick > SetpointGenerator.Watch.endAfter, machine.isActive {
+            stop(.frontEndStalled(now - lastTick))
         }
         run?.desk.beat(at: now)
-        if tellsReleasesNow() { board.keyboard.tellsReleases = true }
+        if reportsReleasesNow() { board.keyboard.reportsReleases = true }
         watch()
         engageWhenReady()
         if let vehicle = fleet.selected { notes.look(at: vehicle, isSteered: isEngaged, now: now) }
@@ -230,7 +230,7 @@ public final class JoystickInteractor {
         guard fleet.selectedID == steered.id else { return stop(.otherVehicle) }
         if case .stop(let reason)? = source?.reading(at: clock.now) { return stop(reason) }
         guard isEngaged else { return }
-        guard steered.link.quality.isConnected else { return stop(.linkLost("nothing is heard of the vehicle")) }
+        guard steered.link.quality.isConnected else { return stop(.linkLost("no messages received from the vehicle")) }
         switch steered.link.latestTelemetry?.flight?.value.state ?? .unknown {
         case .unknown, .flying: break
         case let other: stop(.notFlying(other))
@@ -243,22 +243,23 @@ public final class JoystickInteractor {
 extension JoystickInteractor {
     func press(_ key: StickKey) {
         if settings.source == .controller, machine.isActive {
-            return tell(Notice(.information, "the game controller steers; c changes to the keyboard after giving back"))
+            return tell(
+                Notice(.information, "the game controller steers; release control, then c switches to the keyboard"))
         }
         board.keyboard.press(key, steers: isEngaged, at: clock.now)
         keysChanged()
     }
 
     func repeats(_ key: StickKey) {
-        // What a terminal without key-ups sends as a repetition is a press; with them it is no new press.
-        guard board.keyboard.tellsReleases else { return press(key) }
+        // Without key releases a repetition counts as a press; with them it does not.
+        guard board.keyboard.reportsReleases else { return press(key) }
         board.keyboard.repeats(key, at: clock.now)
         keysChanged()
     }
 
     func release(_ key: StickKey) {
-        // Only a terminal that tells key-ups sends one.
-        board.keyboard.tellsReleases = true
+        // Only a terminal that reports key releases sends one.
+        board.keyboard.reportsReleases = true
         board.keyboard.release(key)
         keysChanged()
     }
@@ -296,18 +297,18 @@ extension JoystickInteractor {
     }
 
     func changeSource() {
-        guard isFree("the source of sticks") else { return }
+        guard isFree("the input device") else { return }
         board.keyboard.letGo()
         settings.source = settings.source == .keyboard ? .controller : .keyboard
         if settings.source == .controller { openGamepads() }
     }
 
-    /// Looks for game controllers, if nobody did yet.
+    /// Opens the game controllers, if not yet open.
     func openGamepads() { board.openGamepads() }
 
     private func isFree(_ what: String) -> Bool {
         if case .released = machine.state { return true }
-        tell(Notice(.information, "give control back before changing \(what)"))
+        tell(Notice(.information, "release control before changing \(what)"))
         return false
     }
 }

@@ -4,10 +4,10 @@ internal import GameController
 internal import ReportKit
 internal import UAVLink
 
-/// Turns what a person does with keys and buttons into control, and what is known into words and figures.
+/// Turns intents and controller buttons into control, and the interactor's state into the screen state.
 @MainActor
 public final class JoystickPresenter {
-    /// Where it shows things.
+    /// The view.
     public weak var view: (any JoystickView)?
     private let interactor: JoystickInteractor
     private let router: JoystickRouter
@@ -25,14 +25,14 @@ public final class JoystickPresenter {
         self.clock = clock
     }
 
-    /// Looks after control, then shows what is known now.
+    /// Updates control and shows the current state.
     public func refresh() {
         interactor.tick()
-        takeButtons()
+        handleButtons()
         show()
     }
 
-    /// Does what the person asked for.
+    /// Handles an intent.
     public func handle(_ intent: JoystickIntent) {
         switch intent {
         case .press, .repeats, .release, .lostFocus: break
@@ -42,7 +42,7 @@ public final class JoystickPresenter {
         case .press(let key): interactor.press(key)
         case .repeats(let key): interactor.repeats(key)
         case .release(let key): interactor.release(key)
-        case .takeOrGiveBack: takeOrGiveBack()
+        case .toggleControl: toggleControl()
         case .leave: leave()
         case .hover: interactor.hover()
         case .takeOff: askToTakeOff()
@@ -59,32 +59,32 @@ public final class JoystickPresenter {
         show()
     }
 
-    /// Ends motion for a reason from outside.
+    /// Ends steering for a reason from outside the mode.
     func stop(_ reason: StopReason) {
         interactor.stop(reason)
         show()
     }
 
-    private func takeOrGiveBack() {
+    private func toggleControl() {
         switch interactor.state {
         case .released: interactor.take()
-        case .waitsForNeutral, .engaged: interactor.stop(.givenBack)
+        case .waitsForNeutral, .engaged: interactor.stop(.controlReleased)
         case .stopping: break
         }
     }
 
     private func leave() {
         if question != nil { return question = nil }
-        // The first Esc ends the waiting, so that a take-off is not broken off unseen by leaving.
+        // The first Esc only cancels the command in progress, so that leaving does not silently abort a take-off.
         if interactor.flight.cancel() { return }
-        interactor.stop(.givenBack)
+        interactor.stop(.controlReleased)
         router.leave()
     }
 
     private func askToTakeOff() {
         switch interactor.selected?.link.latestTelemetry?.flight?.value.state ?? .unknown {
         case .flying, .takingOff, .landing:
-            router.say(Notice(.information, "the vehicle is in the air already"))
+            router.say(Notice(.information, "the vehicle is already in the air"))
         case .unknown, .disarmed, .armed, .emergency: question = .takeOff
         }
     }
@@ -99,9 +99,9 @@ public final class JoystickPresenter {
         }
     }
 
-    /// Buttons are counted, so that a press between two looks is not missed. What was pressed before the first look, or
-    /// on another controller, means nothing.
-    private func takeButtons() {
+    /// Handles button presses by their counters, so that a press between two refreshes is not missed. Presses before the first
+    /// refresh, or on another controller, are ignored.
+    private func handleButtons() {
         let gamepad = interactor.gamepadsState?.gamepad
         defer { buttons = gamepad }
         guard let gamepad, let before = buttons, before.number == gamepad.number else { return }
@@ -111,13 +111,13 @@ public final class JoystickPresenter {
     }
 
     private func pressed(_ button: GamepadButton) {
-        // Somebody who flies by keyboard is not to be surprised by a controller on the table; but a stop is a stop.
+        // While the keyboard steers, the controller's buttons are ignored, except hover.
         guard button == .b || interactor.settings.source == .controller else { return }
         switch button {
         case .b:
             question = nil
             interactor.hover()
-        case .start: takeOrGiveBack()
+        case .start: toggleControl()
         case .a: if question != nil { answer(true) }
         case .y: askToTakeOff()
         case .x: if question == nil { question = .land }
@@ -129,9 +129,9 @@ public final class JoystickPresenter {
 
     private func show() {
         var state = JoystickScreenState()
-        JoystickWords(interactor, now: clock.now).fill(&state)
+        JoystickFormatter(interactor, now: clock.now).fill(&state)
         state.question = question.map { question in
-            let who = interactor.targets.map(\.title).joined(separator: ", ").harmlessLine
+            let who = interactor.targets.map(\.title).joined(separator: ", ").sanitizedLine
             return switch question {
             case .takeOff: "Arm the motors of \(who) and take off?"
             case .land: "Land \(who)?"

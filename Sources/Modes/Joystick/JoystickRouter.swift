@@ -1,7 +1,7 @@
 public import FlightControl
 public import ModeKit
 
-/// Where the joystick's module leads.
+/// Navigation of the joystick mode.
 @MainActor
 public final class JoystickRouter {
     private weak var stage: (any Stage)?
@@ -11,6 +11,6 @@ public final class JoystickRouter {
 
     /// Leaves the screen.
     public func leave() { stage?.goBack() }
-    /// Says something.
+    /// Shows a notice.
     public func say(_ notice: Notice) { stage?.say(notice) }
 }

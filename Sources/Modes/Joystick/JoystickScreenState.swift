@@ -1,13 +1,13 @@
 public import FlightControl
 public import UAVLink
 
-/// What the joystick's screen shows.
+/// What the joystick screen shows.
 public struct JoystickScreenState: Hashable, Sendable {
-    /// A line with its weight.
+    /// A line of text with its weight.
     public struct Line: Hashable, Sendable {
         /// The text.
         public var text: String
-        /// How much it matters.
+        /// Its importance.
         public var weight: Notice.Weight
 
         /// A line.
@@ -17,7 +17,7 @@ public struct JoystickScreenState: Hashable, Sendable {
         }
     }
 
-    /// A vehicle from above, in the axes of its frame: x east, y north, metres.
+    /// A top view of a vehicle, in the axes of its frame: x east, y north, metres.
     public struct Map: Hashable, Sendable {
         /// Its last confirmed position.
         public var position: Vector3
@@ -25,12 +25,12 @@ public struct JoystickScreenState: Hashable, Sendable {
         public var headingRadians: Double
         /// Its last confirmed velocity, metres per second.
         public var velocity: Vector3
-        /// Where it must be by now; `nil` when that cannot be told.
+        /// The predicted current position; `nil` when it cannot be predicted.
         public var predicted: Vector3?
-        /// Where it was, the oldest first.
+        /// Past positions, oldest first.
         public var trail: [Vector3] = []
 
-        /// A vehicle that stands still.
+        /// A vehicle; at standstill unless a velocity is given.
         public init(position: Vector3, headingRadians: Double, velocity: Vector3 = .zero) {
             self.position = position
             self.headingRadians = headingRadians
@@ -38,51 +38,51 @@ public struct JoystickScreenState: Hashable, Sendable {
         }
     }
 
-    /// One word for who has control, big: RELEASED, WAITING, ENGAGED, STOPPING.
+    /// The control state in one word: RELEASED, WAITING, ENGAGED, STOPPING.
     public var control = Line("RELEASED")
-    /// What comes next, or what is missing.
+    /// The next step, or what is missing for it.
     public var advice = ""
-    /// Why steering last ended, and what the hover came to.
+    /// Why steering last ended, and the outcome of the hover command.
     public var lastStop: Line?
-    /// The vehicle and what it is doing.
+    /// The vehicle and its flight state.
     public var vehicle = ""
-    /// Where sticks come from.
+    /// The input device.
     public var source = ""
-    /// What one must know of the source.
+    /// A note on the input device.
     public var sourceNote: Line?
-    /// Which stick does what.
+    /// The assignment of stick axes.
     public var layout = StickLayout.mode2
-    /// Where the sticks stand.
+    /// The position of the sticks.
     public var sticks = StickPosition.neutral
-    /// What is sent: forward, left, up in m/s, turn in degrees a second, counter-clockwise positive.
+    /// The motion sent, in the axes of ``frame``: m/s and rad/s, counter-clockwise positive.
     public var asked = Motion.none
     /// Whether ``asked`` is being sent.
     public var isSending = false
     /// The speed limits.
-    public var limits = SpeedLimits.modest
-    /// What forward refers to.
+    public var limits = SpeedLimits.defaultLimits
+    /// The frame of velocities.
     public var frame = VelocitySetpoint.Frame.body
-    /// Setpoints a second: asked for.
+    /// The configured setpoint rate, Hz.
     public var rateHertz = 100.0
-    /// Setpoints a second: handed to the network; `nil` when not known.
+    /// Rate of setpoints handed to the network, Hz; `nil` when not known.
     public var sentHertz: Double?
-    /// Setpoints a second: given to the vehicle by its end; `nil` when not known.
+    /// Rate of setpoints applied on the vehicle's side, Hz; `nil` when not known.
     public var appliedHertz: Double?
-    /// What carries the link.
+    /// The kind of link.
     public var link = LinkKind.udp
-    /// How old the position is.
+    /// Age of the position.
     public var poseAge: Duration?
-    /// The vehicle from above.
+    /// The top view of the vehicle.
     public var map: Map?
-    /// Above ground, metres.
+    /// Height above ground, metres.
     public var heightMetres: Double?
-    /// The ceiling, metres.
+    /// The estimator's ceiling, metres.
     public var ceilingMetres: Double?
-    /// The command under way.
+    /// The command in progress.
     public var underWay: String?
-    /// What is asked; yes or no.
+    /// The open confirmation.
     public var question: String?
 
-    /// Nothing known.
+    /// An empty state.
     public init() {}
 }

@@ -1,7 +1,7 @@
 public import ModeKit
 
-/// What the joystick's screen can do.
-public protocol JoystickView: ModuleView {
-    /// Shows this.
+/// The view of the joystick mode.
+public protocol JoystickView: ModeView {
+    /// Shows a state.
     func show(_ state: JoystickScreenState)
 }

@@ -3,8 +3,8 @@ internal import Statistics
 internal import UAVLink
 
 extension LatencyTableSection {
-    /// All conditions side by side: the figures of one kind, and what each link is good for. The conditions are numbered; their
-    /// names stand below.
+    /// A comparison of all conditions: the figures of one kind, and the fitness of each link. The conditions are numbered; their
+    /// names are listed below.
     static func conditions(_ result: LatencyResult, _ kind: SeriesKind) -> [LatencyTableSection] {
         let conditions = result.summary.conditions
         var links: [String] = []
@@ -12,7 +12,7 @@ extension LatencyTableSection {
             for link in condition.links where !links.contains(link.name) { links.append(link.name) }
         }
         guard !links.isEmpty else { return [] }
-        let names = conditions.enumerated().map { "\($0 + 1) \($1.impairment.harmlessLine)" }
+        let names = conditions.enumerated().map { "\($0 + 1) \($1.impairment.sanitizedLine)" }
         return [figures(conditions, links, kind), fitness(result.verdicts, links, remarks: names)]
     }
 
@@ -42,7 +42,7 @@ extension LatencyTableSection {
             let cells = links.map { name in verdict.links.first { $0.name == name }.map { word($0.fitness) } ?? "" }
             columns.append(Column("\(index + 1)", cells, rank: 0))
         }
-        return Self(title: "good for", meaning: "under each condition", columns: columns, remarks: remarks)
+        return Self(title: "good for", meaning: "per condition", columns: columns, remarks: remarks)
     }
 
     private static func word(_ fitness: FlightVerdict.Fitness) -> String {

@@ -3,36 +3,36 @@ public import Impairment
 internal import UAVLink
 public import VehicleAccess
 
-/// What a person has chosen to measure.
+/// The user's selection of what to measure.
 public struct LatencyChoices: Hashable, Sendable {
-    /// A condition of the network that can be chosen.
+    /// A network condition that can be selected.
     public struct Condition: Hashable, Sendable {
-        /// What the network does.
+        /// The impairment of the network.
         public var impairment: Impairment
-        /// Whether it is measured under it.
+        /// Whether the condition is selected.
         public var isChosen: Bool
-        /// Whether the person typed it.
-        public var isOwn: Bool
+        /// Whether the user entered it.
+        public var isCustom: Bool
     }
 
-    /// The links that are measured.
-    public var links: Set<LaboratoryLink>
-    /// What can be chosen of the network, in its order.
+    /// The selected links.
+    public var links: Set<MeasuredLink>
+    /// The network conditions in the order of display.
     public private(set) var conditions: [Condition]
-    /// How long all links together are measured under each condition, seconds.
+    /// The duration of the measurement of all links together under each condition, seconds.
     public var seconds: Int = 20
-    /// Setpoints a second.
+    /// The setpoint rate, Hz.
     public var rateHertz: Double = 100
-    /// Whether the vehicle is to move, which it does in flight only.
+    /// Whether to measure motion: the vehicle moves, in flight only.
     public var measuresMotion = false
 
-    /// The lengths and rates that the arrow keys go through.
+    /// The durations (seconds) and rates (Hz) that the arrow keys select.
     static let (lengths, rates) = ([3, 5, 10, 20, 30, 60, 120, 300], [10.0, 20, 50, 100, 200, 500])
-    /// The lengths that can be typed, as on the command line.
+    /// The durations that can be entered, seconds; as on the command line.
     static let longest = 1...86_400
-    /// The most conditions that one person reads.
-    static let mostConditions = 40
-    /// A good network, and four that get worse: a room away, a building away, and a mobile connection.
+    /// The most conditions.
+    static let maximumConditions = 40
+    /// The predefined conditions: no impairment, and four of increasing severity, up to a bad mobile connection.
     static let usual: [Impairment] = [
         .none, Impairment(delay: .milliseconds(5)),
         Impairment(delay: .milliseconds(20), jitter: .milliseconds(5)),
@@ -41,74 +41,78 @@ public struct LatencyChoices: Hashable, Sendable {
             delay: .milliseconds(40), jitter: .milliseconds(10), loss: 0.05, duplication: 0.01, reordering: 0.01,
             bitsPerSecond: 2e6),
     ]
-    /// Warm-up, the last notes, and what is on its way: beside the length, for each condition.
+    /// Additional time per condition: warm-up, and waiting for the last samples.
     private static let overheadSeconds = 2.0
-    /// The push, hover, and the way back, on the simulated vehicle.
+    /// The time of one motion measurement (push, hover, return) on the simulated vehicle.
     private static let motionSeconds = 5.0
 
-    /// Every link that the vehicle may have, over a network that does no harm.
+    /// Creates the default selection: all links (TCP and UDP for a local vehicle) without impairment.
     public init(_ profile: VehicleProfile? = nil) {
         conditions = Self.usual.enumerated().map { index, impairment in
-            Condition(impairment: impairment, isChosen: index == 0, isOwn: false)
+            Condition(impairment: impairment, isChosen: index == 0, isCustom: false)
         }
-        links = profile?.isLocal == true ? [.tcp, .udp] : Set(LaboratoryLink.allCases)
+        links = profile?.isLocal == true ? [.tcp, .udp] : Set(MeasuredLink.allCases)
     }
 
-    /// Chooses a condition, or no more.
+    /// Selects or deselects a condition.
     mutating func toggle(condition index: Int) {
         guard conditions.indices.contains(index) else { return }
         conditions[index].isChosen.toggle()
     }
 
-    /// Adds what a person typed, chosen; one that is there already is chosen.
+    /// Adds and selects a condition entered by the user; an existing one is selected.
     ///
-    /// - Returns: where it stands; `nil` when there are too many.
+    /// - Returns: the index of the condition; `nil` when there are too many.
     @discardableResult
     mutating func add(_ impairment: Impairment) -> Int? {
         if let known = conditions.firstIndex(where: { $0.impairment == impairment }) {
             conditions[known].isChosen = true
             return known
         }
-        guard conditions.count < Self.mostConditions else { return nil }
-        conditions.append(Condition(impairment: impairment, isChosen: true, isOwn: true))
+        guard conditions.count < Self.maximumConditions else { return nil }
+        conditions.append(Condition(impairment: impairment, isChosen: true, isCustom: true))
         return conditions.count - 1
     }
 
-    /// Takes a condition away that a person typed; the usual ones stay.
+    /// Removes a condition that the user entered; predefined ones are kept.
     mutating func remove(condition index: Int) {
-        guard conditions.indices.contains(index), conditions[index].isOwn else { return }
+        guard conditions.indices.contains(index), conditions[index].isCustom else { return }
         conditions.remove(at: index)
     }
 
-    /// The next greater value of those that the arrow keys go through, or the next smaller one.
+    /// The next larger (step > 0) or smaller of the predefined values.
     static func next<Value: Comparable>(_ value: Value, _ step: Int, in values: [Value]) -> Value {
         (step > 0 ? values.first { $0 > value } : values.last { $0 < value }) ?? value
     }
 
-    /// Those that are chosen and can be measured on a vehicle, in their order.
-    func links(for profile: VehicleProfile?) -> [LaboratoryLink] {
-        LaboratoryLink.allCases.filter { links.contains($0) && Self.obstacle(to: $0, profile) == nil }
+    /// The selected links that can be measured on a vehicle, in their order.
+    func links(for profile: VehicleProfile?) -> [MeasuredLink] {
+        MeasuredLink.allCases.filter { links.contains($0) && Self.obstacle(to: $0, profile) == nil }
     }
 
-    /// Why it cannot be measured; `nil` when it can.
+    /// Why the selection cannot be measured; `nil` when it can.
     func problem(for profile: VehicleProfile?) -> String? {
-        if links(for: profile).isEmpty { return "choose a link: Enter on its line" }
-        if !conditions.contains(where: \.isChosen) { return "choose a condition of the network: Enter on its line" }
+        if links(for: profile).isEmpty { return "no link selected: select one with Enter" }
+        if !conditions.contains(where: \.isChosen) { return "no network condition selected: select one with Enter" }
         return nil
     }
 
-    /// How long it takes about, seconds, without opening the links.
+    /// The estimated duration, seconds, without opening the links.
     func plannedSeconds(for profile: VehicleProfile?) -> Double {
         Double(conditions.count { $0.isChosen })
             * Self.seconds(of: Double(seconds), moving: measuresMotion ? links(for: profile).count : 0)
     }
 
-    /// How long a condition takes that is measured for so long, with so many links that move the vehicle.
+    /// The estimated duration of one condition, seconds.
+    ///
+    /// - Parameters:
+    ///   - length: the duration of the measurement, seconds.
+    ///   - links: the number of links for which motion is measured.
     static func seconds(of length: Double, moving links: Int) -> Double {
         length + overheadSeconds + Double(links) * motionSeconds
     }
 
-    /// The plan for a vehicle.
+    /// The measuring plan for a vehicle.
     func plan(for profile: VehicleProfile) -> MeasuringPlan {
         var plan = MeasuringPlan(
             links: links(for: profile),
@@ -118,9 +122,9 @@ public struct LatencyChoices: Hashable, Sendable {
         return plan
     }
 
-    /// Why a link cannot be measured on this vehicle; `nil` when it may work.
-    static func obstacle(to link: LaboratoryLink, _ profile: VehicleProfile?) -> String? {
+    /// Why a link cannot be measured on this vehicle; `nil` when it can be tried.
+    static func obstacle(to link: MeasuredLink, _ profile: VehicleProfile?) -> String? {
         guard profile?.isLocal == true, [.ssh, .sshShell, .sshTunnel].contains(link) else { return nil }
-        return "not without a host to log in to"
+        return "needs a host to log in to"
     }
 }

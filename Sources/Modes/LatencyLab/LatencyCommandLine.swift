@@ -4,7 +4,7 @@ internal import ReportKit
 internal import UAVLink
 internal import VehicleAccess
 
-/// The command that measures the same again, quoted for a shell.
+/// The command line that repeats a measurement, quoted for a shell.
 enum LatencyCommandLine {
     static func text(_ plan: MeasuringPlan, for profile: VehicleProfile) -> String {
         var words = ["uavlink", "latency"] + vehicle(profile)
@@ -17,7 +17,7 @@ enum LatencyCommandLine {
         return words.map(quoted).joined(separator: " ")
     }
 
-    /// What is saved is called by its name; what was typed is typed again.
+    /// A saved vehicle is given by its profile name; otherwise host, vehicle, port and user are given.
     private static func vehicle(_ profile: VehicleProfile) -> [String] {
         guard let host = profile.host else { return profile.vehicle == "uav1" ? [] : ["--uav", profile.vehicle] }
         guard profile.name == host else { return ["--vehicle", profile.name] }

@@ -1,28 +1,28 @@
 internal import LatencyMeasurement
 internal import ReportKit
 
-/// The files that what came out can be written to; the name's ending says which.
+/// The file formats of a result, selected by the file name extension.
 public enum LatencyFile: String, CaseIterable, Hashable, Sendable {
-    /// A page for a browser and for print.
+    /// A page for browsers and for printing.
     case html
-    /// For scripts.
+    /// JSON for scripts.
     case json
-    /// Every single value.
+    /// Every sample.
     case csv
-    /// For HdrHistogram's tools.
+    /// For the tools of HdrHistogram.
     case hdr
 
-    /// By the ending of a path; `nil` for another one.
+    /// The format for a path's extension; `nil` for an unknown one.
     public init?(path: String) {
         let name = path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
         self.init(rawValue: name[name.index(after: dot)...].lowercased())
     }
 
-    /// The endings that there are.
+    /// The list of all extensions, for messages.
     static let endings = allCases.map { "." + $0.rawValue }.joined(separator: ", ")
 
-    /// The file's content; takes some tenths of a second, or seconds for a long run.
+    /// The file's content; encoding takes tenths of a second, or seconds for a long run.
     func bytes(of result: LatencyResult) -> [UInt8] {
         switch self {
         case .html: return Array(result.html.utf8)

@@ -5,58 +5,58 @@ public import ModeKit
 public import RouteFlight
 public import UAVLink
 
-/// Wires the latency laboratory.
+/// Builds the latency laboratory.
 @MainActor
 public struct LatencyLabBuilder {
-    /// What the laboratory needs.
+    /// The dependencies of the laboratory.
     public struct Dependency {
         /// The vehicles.
         public var fleet: Fleet
-        /// What stays when the screen is left.
-        public var desk: LatencyDesk
-        /// Where what came out is written to.
+        /// The state that is kept while the screen is closed.
+        public var desk: LatencyLabStore
+        /// Writes the result files.
         public var files: any FileAccess
-        /// Where the time comes from.
-        public var pacemaker: any Pacemaker
-        /// Makes what measures a vehicle.
+        /// The source of time and of pauses.
+        public var timeSource: any TimeSource
+        /// Creates the measuring of a vehicle.
         public var makeMeasuring: LatencyLabInteractor.Maker
 
-        /// What the laboratory needs.
+        /// The dependencies of the laboratory.
         public init(
-            fleet: Fleet, desk: LatencyDesk, files: any FileAccess, pacemaker: any Pacemaker = SystemPacemaker(),
+            fleet: Fleet, desk: LatencyLabStore, files: any FileAccess, timeSource: any TimeSource = SystemTimeSource(),
             makeMeasuring: @escaping LatencyLabInteractor.Maker = LatencyLabBuilder.measuring
         ) {
             self.fleet = fleet
             self.desk = desk
             self.files = files
-            self.pacemaker = pacemaker
+            self.timeSource = timeSource
             self.makeMeasuring = makeMeasuring
         }
     }
 
-    /// Measures through links of its own; a vehicle that is simulated in this program has none.
+    /// Creates a measuring that opens its own links; `nil` for a vehicle that is simulated in this program.
     public static func measuring(_ vehicle: LoggedInVehicle) -> (any Measuring)? {
         guard vehicle.link.kind != .sim else { return nil }
-        // Whoever has the flight recorded has what is measured recorded, too.
+        // A running recording includes the measurement.
         let recorder = (vehicle.link as? RecordingLink)?.recorder
         return vehicle.connector.map { VehicleMeasuring($0, recorder: recorder) }
     }
 
-    /// Five looks a second: what changes faster cannot be read, and is drawn by the processor that measures.
+    /// The refresh period: faster changes cannot be read, and drawing competes with the measurement for the processor.
     private static let period: Duration = .milliseconds(200)
-    /// How long a measurement may take to end when the program does: its links say goodbye.
+    /// The timeout for closing the links of a measurement when the program ends.
     private static let patience: Duration = .seconds(3)
     private let dependency: Dependency
 
-    /// A builder.
+    /// Creates a builder.
     public init(_ dependency: Dependency) { self.dependency = dependency }
 
-    /// Wires the module on a stage, with the view that `makeView` makes for its presenter.
-    public func build(on stage: any Stage, view makeView: (LatencyLabPresenter) -> any LatencyLabView) -> Module {
+    /// Builds the mode on a stage, with the view that `makeView` creates for the presenter.
+    public func build(on stage: any Stage, view makeView: (LatencyLabPresenter) -> any LatencyLabView) -> ModeInstance {
         let tasks = TaskBag()
-        let (pacemaker, desk) = (dependency.pacemaker, dependency.desk)
+        let (timeSource, desk) = (dependency.timeSource, dependency.desk)
         let interactor = LatencyLabInteractor(
-            fleet: dependency.fleet, desk: desk, files: dependency.files, clock: pacemaker.clock,
+            fleet: dependency.fleet, desk: desk, files: dependency.files, clock: timeSource.clock,
             make: dependency.makeMeasuring)
         let presenter = LatencyLabPresenter(
             interactor: interactor, router: LatencyLabRouter(stage: stage), tasks: tasks)
@@ -64,17 +64,17 @@ public struct LatencyLabBuilder {
         presenter.view = view
         presenter.refresh()
         tasks.start { [weak presenter] in
-            while await pacemaker.pause(Self.period) {
+            while await timeSource.pause(Self.period) {
                 guard let presenter else { return }
                 presenter.look()
             }
         }
-        return Module(
+        return ModeInstance(
             .latencyLab, view: view, onStop: { [weak presenter] in presenter?.stop($0) },
             onDetach: { tasks.cancelAll() },
             settle: {
-                let deadline = pacemaker.clock.now + Self.patience
-                while desk.isBusy, pacemaker.clock.now < deadline, await pacemaker.pause(.milliseconds(50)) {}
+                let deadline = timeSource.clock.now + Self.patience
+                while desk.isBusy, timeSource.clock.now < deadline, await timeSource.pause(.milliseconds(50)) {}
             })
     }
 }

@@ -1,56 +1,56 @@
-/// What the person did in the laboratory.
+/// The user's intents in the latency laboratory.
 public enum LatencyLabIntent: Hashable, Sendable {
-    // While choosing.
+    // Setup.
 
-    /// Went up (-1) or down (1).
+    /// Moves the selection up (-1) or down (1).
     case move(Int)
-    /// Went to that line, from 0.
+    /// Moves the selection to a line, from 0.
     case go(to: Int)
-    /// Chose the line at hand, or no more; or wants to type its value.
+    /// Toggles the selected line, or opens the prompt for its value.
     case take
-    /// Wants the next smaller (-1) or greater (1) value of the line at hand.
+    /// Selects the next smaller (-1) or larger (1) value of the selected line.
     case change(Int)
-    /// Takes the condition at hand away, which he typed.
+    /// Removes the selected condition, if the user entered it.
     case remove
-    /// Wants to type a condition of the network.
+    /// Opens the prompt for a network condition.
     case typeCondition
-    /// Begins to measure.
+    /// Starts the measurement.
     case start
-    /// Wants to see again what was measured last.
+    /// Shows the results of the last measurement.
     case showResults
 
-    // While measuring.
+    // Measurement.
 
-    /// Ends it; what was measured until then stays.
+    /// Ends the measurement; the samples so far are kept.
     case stop
 
-    // Afterwards.
+    // Results.
 
-    /// Shows that page.
+    /// Shows a page.
     case page(LatencyLabPage)
-    /// Shows the next page (1), or the one before (-1).
+    /// Shows the next page (1) or the previous one (-1).
     case nextPage(Int)
-    /// Shows the next condition of the network, or the one before.
+    /// Shows the next network condition (1) or the previous one (-1).
     case nextCondition(Int)
-    /// Shows the next kind of what was measured, or the one before.
+    /// Shows the next kind of series (1) or the previous one (-1).
     case nextKind(Int)
-    /// Goes down so many lines, or up.
+    /// Scrolls down by lines; negative values scroll up.
     case scroll(Int)
-    /// Wants to write what was measured to a file.
+    /// Opens the prompt for saving the results to a file.
     case save
-    /// Goes back to choosing.
-    case chooseAgain
+    /// Returns to the setup.
+    case newMeasurement
 
-    // Questions.
+    // Prompts and confirmations.
 
-    /// Typed this line.
+    /// Answers the prompt.
     case answer(String)
-    /// Wants the path that he types completed.
+    /// Completes the path typed so far.
     case complete(String)
-    /// Types nothing after all.
+    /// Cancels the prompt.
     case cancelPrompt
-    /// Yes.
+    /// Confirms.
     case confirm
-    /// No.
+    /// Declines.
     case decline
 }

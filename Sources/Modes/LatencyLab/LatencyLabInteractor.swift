@@ -4,37 +4,37 @@ internal import RouteFlight
 internal import Threads
 internal import UAVLink
 
-/// Measures the selected vehicle's links, and writes what came out.
+/// Measures the links of the selected vehicle and saves the results.
 @MainActor
 public final class LatencyLabInteractor {
-    /// Makes what measures a vehicle; `nil` for a vehicle whose links cannot be measured.
+    /// Creates the measuring of a vehicle; `nil` for a vehicle whose links cannot be measured.
     public typealias Maker = @MainActor (LoggedInVehicle) -> (any Measuring)?
 
-    let desk: LatencyDesk
+    let desk: LatencyLabStore
     let clock: any MonotonicClock
     private let fleet: Fleet
     private let files: any FileAccess
     private let make: Maker
 
-    init(fleet: Fleet, desk: LatencyDesk, files: any FileAccess, clock: any MonotonicClock, make: @escaping Maker) {
+    init(fleet: Fleet, desk: LatencyLabStore, files: any FileAccess, clock: any MonotonicClock, make: @escaping Maker) {
         (self.fleet, self.desk, self.files, self.clock, self.make) = (fleet, desk, files, clock, make)
     }
 
-    /// The vehicle that is measured.
+    /// The selected vehicle.
     var vehicle: LoggedInVehicle? { fleet.selected }
 
-    /// What it is doing.
+    /// The flight state of the vehicle.
     var flightState: FlightState { vehicle?.link.latestTelemetry?.flight?.value.state ?? .unknown }
 
-    /// What measures the vehicle; `nil` when nothing can.
+    /// The measuring of the vehicle; `nil` when its links cannot be measured.
     var measuring: (any Measuring)? { vehicle.flatMap(make) }
 
-    /// Measures, and works out what came of it, off the main actor.
+    /// Runs a measurement and evaluates it off the main actor.
     ///
-    /// - Returns: `nil` when it was ended before anything was measured.
+    /// - Returns: the result; `nil` when the measurement ended before any sample.
     func measure(
         _ plan: MeasuringPlan, with measuring: any Measuring, tell: @escaping @MainActor (MeasuringEvent) -> Void
-    ) async -> Result<LatencyShown?, LinkError> {
+    ) async -> Result<LatencyLabResult?, LinkError> {
         desk.isBusy = true
         defer { desk.isBusy = false }
         let (events, feed) = AsyncStream.makeStream(of: MeasuringEvent.self)
@@ -55,11 +55,12 @@ public final class LatencyLabInteractor {
                 guard let first = failures.first else { return .success(nil) }
                 return .failure(LinkError(.unreachable, first))
             }
-            guard let result = await OwnThread.run({ LatencyResult(report) }) else {
-                return .failure(LinkError(.internalFault, "this machine has no more threads to give"))
+            guard let result = await DedicatedThread.run({ LatencyResult(report) }) else {
+                return .failure(
+                    LinkError(.internalFault, "cannot start a thread for the evaluation; raise 'ulimit -u'"))
             }
             desk.measured += 1
-            let shown = LatencyShown(id: desk.measured, result)
+            let shown = LatencyLabResult(id: desk.measured, result)
             desk.shown = shown
             return .success(shown)
         }
@@ -73,12 +74,12 @@ public final class LatencyLabInteractor {
         }
     }
 
-    /// Writes what came out; the file's ending says as what.
+    /// Saves a result in a file format.
     func save(
-        _ shown: LatencyShown, as kind: LatencyFile, to path: String, replacing: Bool
+        _ shown: LatencyLabResult, as kind: LatencyFile, to path: String, replacing: Bool
     ) async throws(FileAccessError) {
-        guard let bytes = await OwnThread.runBehindOthers({ kind.bytes(of: shown.result) }) else {
-            throw FileAccessError("this machine has no more threads to give")
+        guard let bytes = await DedicatedThread.runAtLowPriority({ kind.bytes(of: shown.result) }) else {
+            throw FileAccessError("cannot start a thread for the file; raise 'ulimit -u'")
         }
         try await files.write(bytes, to: path, replacing: replacing)
         desk.lastPath = path

@@ -4,10 +4,10 @@ internal import ModeKit
 internal import ReportKit
 internal import UAVLink
 
-/// Turns what the person chooses into a measurement, what happens into progress, and what came out into pages.
+/// Turns the user's selection into a measurement, its events into progress, and its results into pages.
 @MainActor
 public final class LatencyLabPresenter {
-    /// Where it shows things.
+    /// The view.
     public weak var view: (any LatencyLabView)?
     let interactor: LatencyLabInteractor
     let router: LatencyLabRouter
@@ -15,27 +15,27 @@ public final class LatencyLabPresenter {
     var choices: LatencyChoices
     var selected = 0
     var problem = ""
-    var reading: LatencyReading?
+    var reading: LatencyResultsState?
     var prompt: LatencyPrompt?
     var question: Question?
     private(set) var run: Run?
     private var runs = 0
 
-    /// A measurement under way.
+    /// A running measurement.
     struct Run {
-        /// What has been told of it.
-        var log: MeasuringLog
-        /// Its number, as a new one may begin before the end of the last is told.
+        /// The events so far.
+        var log: MeasurementProgress
+        /// The number of the run: a new one may start before the end of the last one is reported.
         let number: Int
         let task: Task<Void, Never>?
-        /// Whether the vehicle flew when it began, which was agreed to.
+        /// Whether the vehicle was (or may have been) in flight at the start, which the user confirmed.
         let isInFlight: Bool
         let moves: Bool
         let vehicle: String
         var isEnding = false
     }
 
-    /// What waits for a yes.
+    /// An open confirmation.
     enum Question {
         case start(ConfirmationRequest)
         case replace(path: String, kind: LatencyFile)
@@ -48,22 +48,22 @@ public final class LatencyLabPresenter {
         choices = interactor.desk.choices ?? LatencyChoices(interactor.vehicle?.profile)
     }
 
-    /// Shows how far a measurement is; five times a second.
+    /// Updates the progress; called five times a second.
     func look() {
         if let run, !run.isEnding { watchVehicle(run) }
         refresh()
     }
 
-    /// Does what the person asked for.
+    /// Handles an intent of the user.
     public func handle(_ intent: LatencyLabIntent) {
-        if !handlePrompt(intent), !handleReading(intent) { handleChoosing(intent) }
+        if !handlePrompt(intent), !handleResults(intent) { handleSetup(intent) }
         interactor.desk.choices = choices
         refresh()
     }
 
     // MARK: Measuring
 
-    /// Begins what was chosen, after a question where the vehicle flies.
+    /// Starts the selected measurement, after a confirmation when the vehicle is or may be in flight.
     func start(isAgreed: Bool = false) {
         guard run == nil, let vehicle = interactor.vehicle else { return }
         let state = interactor.flightState
@@ -71,12 +71,12 @@ public final class LatencyLabPresenter {
         guard !interactor.desk.isBusy else { return refuse("the last measurement's links are still being closed") }
         guard let measuring = interactor.measuring else {
             return refuse(
-                "this vehicle is simulated in this program, so there is no network to measure: run 'uavlink sim' elsewhere "
+                "this vehicle is simulated in this program, so there is no network to measure: run 'uavlink sim' as a separate program "
                     + "and log in to it")
         }
-        if let wrong = choices.problem(for: vehicle.profile) ?? LatencyLabWords.obstacle(state) { return refuse(wrong) }
+        if let wrong = choices.problem(for: vehicle.profile) ?? LatencyLabTexts.obstacle(state) { return refuse(wrong) }
         let plan = choices.plan(for: vehicle.profile)
-        let asked = LatencyLabWords.confirmation(
+        let asked = LatencyLabTexts.confirmation(
             plan, vehicle, state, seconds: choices.plannedSeconds(for: vehicle.profile))
         if let asked, !isAgreed {
             question = .start(asked)
@@ -95,8 +95,9 @@ public final class LatencyLabPresenter {
             self?.ended(outcome, number)
         }
         run = Run(
-            log: MeasuringLog(plan), number: number, task: task, isInFlight: isInFlight, moves: plan.measuresMotion,
-            vehicle: interactor.vehicle?.title.harmlessLine ?? "")
+            log: MeasurementProgress(plan), number: number, task: task, isInFlight: isInFlight,
+            moves: plan.measuresMotion,
+            vehicle: interactor.vehicle?.title.sanitizedLine ?? "")
     }
 
     private func told(_ event: MeasuringEvent, _ number: Int) {
@@ -105,27 +106,27 @@ public final class LatencyLabPresenter {
         if case .figures = event { refresh() }
     }
 
-    private func ended(_ outcome: Result<LatencyShown?, LinkError>, _ number: Int) {
+    private func ended(_ outcome: Result<LatencyLabResult?, LinkError>, _ number: Int) {
         guard let run, run.number == number else { return }
         self.run = nil
         switch outcome {
         case .success(let shown?):
             read(shown)
-            let took = LatencyLabWords.time(shown.result.report.lengthSeconds)
+            let took = LatencyLabTexts.time(shown.result.report.lengthSeconds)
             router.say(
                 run.isEnding
-                    ? Notice(.warning, "ended early: what was measured until then is here")
+                    ? Notice(.warning, "ended early; the results so far are shown")
                     : Notice(.success, "measured in \(took)"))
         case .success(nil): router.say(Notice(.warning, "ended before anything was measured"))
         case .failure where run.isEnding: router.say(Notice(.warning, "ended before anything was measured"))
         case .failure(let error):
-            problem = error.description.harmlessLine
+            problem = error.description.sanitizedLine
             router.say(Notice(.error, error.description))
         }
         refresh()
     }
 
-    /// Ends a measurement under way; what was measured stays.
+    /// Ends a running measurement; the samples so far are kept.
     func end(_ reason: String? = nil) {
         guard run != nil, run?.isEnding == false else { return }
         run?.isEnding = true
@@ -133,30 +134,31 @@ public final class LatencyLabPresenter {
         if let reason { router.say(Notice(.warning, "the measurement was ended: \(reason)")) }
     }
 
-    /// Ends what the module does with the vehicle.
+    /// Stops the mode's activity on the vehicle.
     func stop(_ cause: StopCause) {
         switch cause {
-        case .person: end("the vehicle was told to stop")
+        case .person: end("a stop command was sent to the vehicle")
         case .suspended: end("the program was suspended")
         case .otherVehicle: end("another vehicle was selected")
-        // Neutral setpoints and hover need nobody at the keyboard; motion does.
-        case .terminalSilent: if run?.moves == true { end("the terminal does not answer") }
+        // Neutral setpoints and hover are safe without a user at the keyboard; motion is not.
+        case .terminalSilent: if run?.moves == true { end("the terminal is not responding") }
         }
         refresh()
     }
 
-    /// A hover would break a landing or a take-off off, and who flies has not agreed to be stopped.
+    /// Ends the measurement when the flight state changes: its hover commands would abort a take-off or a landing, and would
+    /// stop a flight that was not confirmed.
     private func watchVehicle(_ run: Run) {
         switch interactor.flightState {
         case .landing: end("the vehicle is landing")
         case .emergency: end("the vehicle is in an emergency")
         case .takingOff: end("the vehicle is taking off")
-        case .flying: if !run.isInFlight { end("the vehicle flies now") }
+        case .flying: if !run.isInFlight { end("the vehicle has taken off") }
         case .unknown, .disarmed, .armed: return
         }
     }
 
-    // MARK: Showing
+    // MARK: Screen state
 
     func refresh() {
         var state = LatencyLabScreenState()
@@ -171,9 +173,9 @@ public final class LatencyLabPresenter {
             state.phase = .reading
             state.results = reading
         } else {
-            state.setup.lines = LatencyLabWords.lines(choices, interactor.vehicle?.profile)
+            state.setup.lines = LatencyLabTexts.lines(choices, interactor.vehicle?.profile)
             state.setup.selected = selected
-            state.setup.summary = LatencyLabWords.summary(choices, interactor.vehicle, interactor.flightState)
+            state.setup.summary = LatencyLabTexts.summary(choices, interactor.vehicle, interactor.flightState)
             state.setup.problem = problem
             state.setup.hasResults = interactor.desk.shown != nil
         }
@@ -185,7 +187,7 @@ public final class LatencyLabPresenter {
         case .start(let confirmation): confirmation
         case .replace(let path, _):
             ConfirmationRequest(
-                title: "Write over it?", facts: [LabeledValue("there is already", path.harmlessLine, isWarning: true)])
+                title: "Overwrite the file?", facts: [LabeledValue("file exists", path.sanitizedLine, isWarning: true)])
         case nil: nil
         }
     }

@@ -1,14 +1,14 @@
 public import FlightControl
 public import ModeKit
 
-/// Where the laboratory leads.
+/// The router of the latency laboratory.
 @MainActor
 public final class LatencyLabRouter {
     private weak var stage: (any Stage)?
 
-    /// A router on a stage.
+    /// Creates a router on a stage.
     public init(stage: any Stage) { self.stage = stage }
 
-    /// Says something.
+    /// Shows a notice.
     public func say(_ notice: Notice) { stage?.say(notice) }
 }

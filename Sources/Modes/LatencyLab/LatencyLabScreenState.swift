@@ -1,51 +1,51 @@
 public import LatencyMeasurement
 public import ModeKit
 
-/// What the laboratory's screen shows.
+/// The screen state of the latency laboratory.
 public struct LatencyLabScreenState: Hashable, Sendable {
-    /// What one does in it.
+    /// The phase of the work.
     public enum Phase: Hashable, Sendable {
-        /// Chooses what to measure.
+        /// Setup: selecting what to measure.
         case choosing
-        /// Waits for it.
+        /// The measurement is running.
         case measuring
-        /// Reads what came out.
+        /// Results are displayed.
         case reading
     }
 
-    /// What one does in it.
+    /// The phase of the work.
     public var phase = Phase.choosing
-    /// What can be chosen.
+    /// The setup.
     public var setup = LatencySetup()
-    /// What has happened so far, while it measures.
+    /// The progress of the running measurement.
     public var progress = LatencyProgress()
-    /// What came out; absent before anything was measured.
-    public var results: LatencyReading?
-    /// A question that waits for a line of text.
+    /// The results; `nil` unless the phase is ``Phase/reading``.
+    public var results: LatencyResultsState?
+    /// The open prompt.
     public var prompt: LatencyPrompt?
-    /// What must be agreed to.
+    /// The open confirmation.
     public var confirmation: ConfirmationRequest?
 
-    /// Nothing chosen.
+    /// Creates an empty state.
     public init() {}
 }
 
-/// What can be chosen, line by line.
+/// The lines of the setup.
 public struct LatencySetup: Hashable, Sendable {
-    /// A line.
+    /// A line of the setup.
     public struct Line: Hashable, Sendable {
-        /// What the line is about, on the first of several: `Links`.
+        /// The section, on its first line: `Links`.
         public var section = ""
-        /// Whether it is chosen; `nil` for a line with a value.
+        /// Whether the line is selected; `nil` for a line with a value.
         public var isChosen: Bool?
-        /// The choice, or the value.
+        /// The option, or the value.
         public var title: String
-        /// More about it.
+        /// Details.
         public var detail = ""
-        /// Whether it can be chosen.
+        /// Whether the line can be selected.
         public var isPossible = true
 
-        /// A line.
+        /// A line of the setup.
         public init(
             section: String = "", isChosen: Bool? = nil, title: String, detail: String = "", isPossible: Bool = true
         ) {
@@ -59,128 +59,128 @@ public struct LatencySetup: Hashable, Sendable {
 
     /// The lines from the top.
     public var lines: [Line] = []
-    /// Which line keys act on.
+    /// The line with the cursor.
     public var selected = 0
-    /// What is measured, how long it takes, what the vehicle does meanwhile.
+    /// What is measured, its duration, and what the vehicle does.
     public var summary = ""
-    /// Why it cannot be measured, or why it failed; empty when nothing is wrong.
+    /// Why the measurement cannot start, or why it failed; empty for no problem.
     public var problem = ""
-    /// Whether something was measured before that can be looked at.
+    /// Whether results of an earlier measurement exist.
     public var hasResults = false
 
-    /// Nothing to choose.
+    /// Creates an empty setup.
     public init() {}
 }
 
-/// What has happened so far, while it measures.
+/// The progress of the running measurement.
 public struct LatencyProgress: Hashable, Sendable {
-    /// What is being done: `condition 2 of 5: delay=20ms`.
+    /// The current step: `condition 2 of 5: delay=20ms`.
     public var doing = ""
     /// The round and the time: `round 3, 8 of 20 s, about 1 min 12 s left`.
     public var time = ""
-    /// How much of it is done, 0 to 1.
+    /// The completed fraction, 0 to 1.
     public var fraction = 0.0
-    /// What the condition under way has come to, and those before it, the newest first.
+    /// The tables of the current condition and of the completed ones, the newest first.
     public var tables: [LatencyTableSection] = []
-    /// What went wrong: links that were left out.
+    /// Warnings: links that were left out.
     public var notes: [String] = []
-    /// Whether it is being ended.
+    /// Whether the measurement is being ended.
     public var isEnding = false
-    /// The vehicle.
+    /// The vehicle's title.
     public var vehicle = ""
 
-    /// Nothing so far.
+    /// Creates an empty progress.
     public init() {}
 }
 
-/// What came out, and which part of it is looked at.
-public struct LatencyReading: Hashable, Sendable {
-    /// What came out.
-    public var shown: LatencyShown
-    /// The page.
+/// The results, and which part of them is displayed.
+public struct LatencyResultsState: Hashable, Sendable {
+    /// The result.
+    public var shown: LatencyLabResult
+    /// The displayed page.
     public var page = LatencyLabPage.table
-    /// Which condition, from 0.
+    /// The index of the displayed condition.
     public var condition = 0
-    /// Which kind the charts show.
+    /// The kind that the charts display.
     public var kind = SeriesKind.steering
-    /// The kinds that the charts can show.
+    /// The kinds that the charts can display.
     public var kinds: [SeriesKind] = []
-    /// How many lines are above what is seen.
+    /// The number of lines scrolled off the top.
     public var scroll = 0
-    /// The condition's table.
+    /// The tables of the displayed condition.
     public var table: [LatencyTableSection] = []
-    /// All conditions side by side, of the kind that the charts show.
+    /// The comparison of all conditions for the displayed kind.
     public var comparison: [LatencyTableSection] = []
-    /// Where it was written to last; empty when it was not.
+    /// The path of the last save; empty when the results were not saved.
     public var savedAs = ""
 
-    /// The first page of what came out.
-    public init(_ shown: LatencyShown) { self.shown = shown }
+    /// Creates the state of the first page.
+    public init(_ shown: LatencyLabResult) { self.shown = shown }
 }
 
-/// What came out of a measurement, told from others by its number.
-public struct LatencyShown: Hashable, Sendable {
-    /// Numbers measurements in their order.
+/// The result of a measurement, identified by its number.
+public struct LatencyLabResult: Hashable, Sendable {
+    /// The number of the measurement.
     public let id: Int
-    /// What came out.
+    /// The result.
     public let result: LatencyResult
 
-    /// What came out of a measurement.
+    /// Creates a numbered result.
     public init(id: Int, _ result: LatencyResult) {
         self.id = id
         self.result = result
     }
 
-    /// Whether it is the same measurement.
+    /// Compares the numbers.
     public static func == (left: Self, right: Self) -> Bool { left.id == right.id }
-    /// By its number.
+    /// Hashes the number.
     public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
-/// A page of what came out.
+/// A page of the results.
 public enum LatencyLabPage: String, CaseIterable, Hashable, Sendable {
-    /// The figures.
+    /// The figures of each link.
     case table = "Table"
-    /// How many were how late.
+    /// The distribution of the latencies.
     case distribution = "Distribution"
-    /// Where the time went.
+    /// The share of each stage in the latency.
     case stages = "Stages"
-    /// When they were late.
+    /// The latencies over time.
     case time = "Time"
-    /// Whether one can fly with it.
+    /// The fitness of the links for flying.
     case verdict = "Verdict"
-    /// All conditions side by side.
+    /// The comparison of all conditions.
     case conditions = "Conditions"
 }
 
-/// A question for a line of text.
+/// A prompt.
 public struct LatencyPrompt: Hashable, Sendable {
-    /// What is asked for.
+    /// The requested value.
     public enum Kind: Hashable, Sendable {
-        /// A condition of the network.
+        /// A network condition.
         case condition
-        /// How long, seconds.
+        /// The duration, seconds.
         case length
-        /// Setpoints a second.
+        /// The setpoint rate, Hz.
         case rate
-        /// Where to write what came out.
+        /// The path of the result file.
         case path
     }
 
-    /// What is asked for.
+    /// The requested value.
     public var kind: Kind
-    /// What is asked.
+    /// The title.
     public var title: String
-    /// What stands in the line at first.
+    /// The initial text.
     public var text: String
-    /// What can be typed.
+    /// The hint on valid input.
     public var hint: String
-    /// What was wrong with the last answer; empty when nothing.
+    /// What is wrong with the last answer, or the completions; empty for none.
     public var note = ""
-    /// Goes up when the text is another one, a completed one.
+    /// Incremented when ``text`` was replaced, by completion.
     public var revision = 0
 
-    /// A question.
+    /// Creates a prompt.
     public init(_ kind: Kind, title: String, text: String = "", hint: String = "") {
         self.kind = kind
         self.title = title

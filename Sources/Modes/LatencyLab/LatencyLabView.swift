@@ -1,9 +1,9 @@
 public import ModeKit
 
-/// What the laboratory's screen can do.
-public protocol LatencyLabView: ModuleView {
-    /// Shows this.
+/// The view of the latency laboratory.
+public protocol LatencyLabView: ModeView {
+    /// Shows a state.
     func show(_ state: LatencyLabScreenState)
-    /// How far what was drawn last can be scrolled, lines.
-    var longestScroll: Int { get }
+    /// The largest scroll offset of the last drawn page, lines.
+    var maximumScroll: Int { get }
 }

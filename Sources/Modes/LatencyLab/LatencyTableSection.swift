@@ -3,20 +3,20 @@ internal import ReportKit
 internal import Statistics
 internal import UAVLink
 
-/// A table of one kind under one condition, in cells, so that a screen can leave out what it has no room for.
+/// A table of cells, from which a screen can leave out columns that do not fit.
 public struct LatencyTableSection: Hashable, Sendable {
-    /// A column.
+    /// A column of the table.
     public struct Column: Hashable, Sendable {
-        /// Its title.
+        /// The title.
         public var title: String
-        /// What it has in common with its neighbours; empty for nothing.
+        /// The group heading shared with neighbouring columns; empty for none.
         public var group: String
-        /// Its cells, a link each.
+        /// The cells, one per link.
         public var cells: [String]
-        /// What has no room is left out from the greatest on; 0 is always there.
+        /// The priority: when space is short, columns with the highest rank are left out first; 0 is never left out.
         public var rank: Int
 
-        /// A column.
+        /// A column of the table.
         public init(_ title: String, _ cells: [String], rank: Int, group: String = "") {
             self.title = title
             self.group = group
@@ -25,16 +25,16 @@ public struct LatencyTableSection: Hashable, Sendable {
         }
     }
 
-    /// What was measured: `steering`.
+    /// The measured kind: `steering`.
     public var title: String
-    /// From where to where, and the unit.
+    /// The measured interval and the unit.
     public var meaning: String
     /// The columns from the left.
     public var columns: [Column]
-    /// What stands below: what could not be measured and why, how the links compare.
+    /// Notes below the table: what could not be measured and why, ratios between links.
     public var remarks: [String]
 
-    /// A table.
+    /// Creates a table.
     public init(title: String, meaning: String, columns: [Column], remarks: [String] = []) {
         self.title = title
         self.meaning = meaning
@@ -42,11 +42,11 @@ public struct LatencyTableSection: Hashable, Sendable {
         self.remarks = remarks
     }
 
-    /// The tables of a condition, a kind each; and what failed altogether.
+    /// The tables of a condition, one per kind, and the links that failed.
     static func all(_ condition: LatencySummary.Condition) -> [LatencyTableSection] {
         var sections = SeriesKind.allCases.compactMap { kind in section(kind, condition) }
         let failures = condition.links.compactMap { link in
-            link.run.failure.map { "\(link.name): \($0)".harmlessLine }
+            link.run.failure.map { "\(link.name): \($0)".sanitizedLine }
         }
         if !failures.isEmpty {
             sections.append(Self(title: "left out", meaning: "", columns: [], remarks: failures))
@@ -79,14 +79,14 @@ public struct LatencyTableSection: Hashable, Sendable {
             title: kind.rawValue, meaning: "ms, \(kind.meaning)", columns: columns, remarks: remarks(kind, condition))
     }
 
-    /// The bound of the clocks; what it is wider than means nothing, and says so.
+    /// The error bound of the clock offset; marks latencies smaller than the bound as meaningless.
     private static func clock(_ series: SeriesSummary) -> String {
         guard let median = series.samples.median else { return "" }
         switch series.clock {
         case .same: return "same"
-        case .unknown: return "unknown: means nothing"
+        case .unknown: return "unknown: not meaningful"
         case .measured(_, let bound):
-            return "±\(LatencyTable.figure(Double(bound)))" + (series.means(Double(median)) ? "" : ": means nothing")
+            return "±\(LatencyTable.figure(Double(bound)))" + (series.means(Double(median)) ? "" : ": not meaningful")
         }
     }
 
@@ -99,7 +99,7 @@ public struct LatencyTableSection: Hashable, Sendable {
         }
         for link in condition.links where link[kind] == nil && link.run.failure == nil {
             if case .absent(let reason) = link.run.measured(kind) {
-                lines.append("\(link.name): \(reason)".harmlessLine)
+                lines.append("\(link.name): \(reason)".sanitizedLine)
             }
         }
         return lines

@@ -3,7 +3,7 @@ internal import ReportKit
 internal import Statistics
 
 extension LatencyTableSection {
-    /// What links have come to while they are measured: a line each, the kinds side by side.
+    /// The preliminary figures of a running measurement: one line per link, the kinds side by side.
     static func running(_ title: String, _ figures: [RunningFigures]) -> LatencyTableSection {
         var links: [String] = []
         for figure in figures where !links.contains(figure.link) { links.append(figure.link) }
@@ -14,7 +14,7 @@ extension LatencyTableSection {
                 let cells = links.map { link in ofKind.first { $0.link == link }.map(cell) ?? "" }
                 return Column(title, cells, rank: rank, group: kind.rawValue)
             }
-            // Telemetry and motion give way first.
+            // Columns of telemetry and motion are left out first.
             let weight = kind == .command || kind == .steering ? 0 : 6
             for (percentile, rank) in [(Percentile.p50, 0), (.p90, 5), (.p99, 1)] {
                 columns.append(

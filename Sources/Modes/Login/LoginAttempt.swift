@@ -3,47 +3,47 @@ internal import SSHTransport
 internal import UAVLink
 internal import VehicleAccess
 
-/// What a person must decide before a log-in goes on.
+/// A question that the user must answer before a log-in continues.
 enum LoginQuestion: Hashable, Sendable {
-    /// Whether to trust a host's key from now on.
+    /// Whether to trust and store a host key.
     case hostKey(HostKeyQuestion)
-    /// The vehicle's end is reached over this link, but ROS tells nothing: whether to log in nevertheless.
+    /// The link is open, but no telemetry arrives from ROS: whether to log in nevertheless.
     case noTelemetry(LinkKind)
 }
 
-/// News of an attempt.
-enum LoginNews {
+/// A progress event of an attempt.
+enum LoginEvent {
     case steps(LoginSteps)
-    /// `nil`: nobody waits for the answer any more.
+    /// A question to the user; `nil` when an answer is no longer needed.
     case question(LoginQuestion?)
 }
 
-/// What came of an attempt.
+/// The result of an attempt.
 enum LoginOutcome {
     case loggedIn(LoggedInVehicle, saved: Result<VehicleProfile?, LinkError>)
     case failed(LinkError)
-    /// The person cancelled, or answered a question with no.
-    case givenUp
+    /// The user cancelled, or answered a question with no.
+    case cancelledByUser
 }
 
-/// One attempt to log in: opens the link, asks what must be asked, waits for the first telemetry, saves what is to be saved
-/// and adds the vehicle to the fleet. Cancelled, it closes what it has opened.
+/// One attempt to log in: opens the link, asks the user where necessary, waits for the first telemetry, saves the profile
+/// if requested and adds the vehicle to the fleet. When cancelled, it closes what it has opened.
 @MainActor
 final class LoginAttempt {
-    /// How long the first telemetry may take: `rostopic echo` over SSH needs some 3 s on a busy machine.
+    /// The timeout for the first telemetry: `rostopic echo` over SSH needs about 3 s on a busy machine.
     static let firstTelemetry: Duration = .seconds(10)
-    /// How often it looks for it.
+    /// The polling interval for it.
     private static let look: Duration = .milliseconds(50)
 
     private let request: LoginRequest
     private let parts: LoginInteractor.Parts
-    private let tell: (LoginNews) -> Void
+    private let tell: (LoginEvent) -> Void
     private var steps = LoginSteps()
     private var waiting: (number: Int, answer: CheckedContinuation<Bool, Never>)?
     private var lastNumber = 0
     private var hasRefused = false
 
-    init(_ request: LoginRequest, _ parts: LoginInteractor.Parts, tell: @escaping (LoginNews) -> Void) {
+    init(_ request: LoginRequest, _ parts: LoginInteractor.Parts, tell: @escaping (LoginEvent) -> Void) {
         self.request = request
         self.parts = parts
         self.tell = tell
@@ -55,24 +55,24 @@ final class LoginAttempt {
         do {
             opened = try await open()
         } catch {
-            return Task.isCancelled || error.code == .cancelled || hasRefused ? .givenUp : .failed(error)
+            return Task.isCancelled || error.code == .cancelled || hasRefused ? .cancelledByUser : .failed(error)
         }
         guard await hasTelemetry(opened.link), !Task.isCancelled else {
             await opened.close()
-            return .givenUp
+            return .cancelledByUser
         }
         let saved = await save()
         guard !Task.isCancelled else {
             await opened.close()
-            return .givenUp
+            return .cancelledByUser
         }
         let vehicle = parts.fleet.add(
-            profile: (try? saved.get()) ?? request.profile, link: opened.link, linkStory: steps.story,
+            profile: (try? saved.get()) ?? request.profile, link: opened.link, linkSelectionReason: steps.story,
             connector: opened.connector)
         return .loggedIn(vehicle, saved: saved)
     }
 
-    /// Answers what was asked last.
+    /// Answers the open question.
     func answer(_ isYes: Bool) {
         if !isYes, waiting != nil { hasRefused = true }
         settle(isYes)
@@ -96,7 +96,7 @@ final class LoginAttempt {
         let result: Result<OpenedVehicle, LinkError>
         do {
             result = .success(
-                try await parts.opener.open(request, person: LoginPerson(attempt: self), within: parts.timeout) {
+                try await parts.opener.open(request, person: LoginUser(attempt: self), within: parts.timeout) {
                     feed.yield($0)
                 })
         } catch {
@@ -107,20 +107,20 @@ final class LoginAttempt {
         return try result.get()
     }
 
-    /// Whether to go on: telemetry came, or the person does without.
+    /// Whether to continue: telemetry arrived, or the user accepts that there is none.
     private func hasTelemetry(_ link: any UAVLink) async -> Bool {
-        steps.awaitTelemetry()
+        steps.beginTelemetryStep()
         tell(.steps(steps))
-        let deadline = parts.pacemaker.clock.now + Self.firstTelemetry
+        let deadline = parts.timeSource.clock.now + Self.firstTelemetry
         while link.latestTelemetry?.newest == nil {
-            guard parts.pacemaker.clock.now < deadline else {
+            guard parts.timeSource.clock.now < deadline else {
                 steps.telemetryMissing()
                 tell(.steps(steps))
                 return await ask(.noTelemetry(link.kind))
             }
-            guard await parts.pacemaker.pause(Self.look) else { return false }
+            guard await parts.timeSource.pause(Self.look) else { return false }
         }
-        steps.telemetryCame()
+        steps.telemetryReceived()
         tell(.steps(steps))
         return true
     }
@@ -142,7 +142,7 @@ final class LoginAttempt {
         }
     }
 
-    /// Asks the person; no for an answer that nobody waits for any more.
+    /// Asks the user; the answer is no when the attempt is cancelled or another question is open.
     fileprivate func ask(_ question: LoginQuestion) async -> Bool {
         lastNumber += 1
         let number = lastNumber
@@ -163,9 +163,9 @@ final class LoginAttempt {
     }
 }
 
-/// The person before the screen, for whoever opens the link. Prompts of a server are answered by the password field, so nobody
-/// is asked for a secret here.
-private struct LoginPerson: PersonAtHand {
+/// The user, as seen by the code that opens the link. The password field answers a server's prompts, so the user is not
+/// asked for secrets here.
+private struct LoginUser: UserPrompt {
     let attempt: LoginAttempt
 
     func secret(for what: String) async -> SSHSecret? { nil }

@@ -4,59 +4,59 @@ public import FlightRecorder
 public import ModeKit
 public import VehicleAccess
 
-/// What the command line says of the vehicle to log in to.
+/// The vehicle to log in to, as given on the command line.
 public struct LoginPreset: Sendable {
     /// The vehicle; its ``VehicleAccess/VehicleProfile/passwordFile`` is used for this log-in only.
     public var profile: VehicleProfile
-    /// Whether to log in without a key press.
-    public var startsAtOnce: Bool
+    /// Whether to log in immediately, without a key press.
+    public var logsInImmediately: Bool
 
-    /// What the command line says.
-    public init(profile: VehicleProfile, startsAtOnce: Bool) {
+    /// Creates a preset.
+    public init(profile: VehicleProfile, logsInImmediately: Bool) {
         self.profile = profile
-        self.startsAtOnce = startsAtOnce
+        self.logsInImmediately = logsInImmediately
     }
 }
 
-/// Wires the log-in.
+/// Builds the log-in mode.
 @MainActor
 public struct LoginBuilder {
-    /// What the log-in needs.
+    /// The dependencies of the log-in.
     public struct Dependency {
-        /// Where vehicles go that somebody is logged in to.
+        /// The logged-in vehicles.
         public var fleet: Fleet
         /// The saved vehicles.
         public var store: any ProfileStore
         /// Opens links.
         public var opener: any VehicleOpener
-        /// The vehicles whose companions run on this machine.
+        /// Lists the vehicles whose companions run on this machine.
         public var companions: @Sendable () async -> [String]
-        /// The vehicle that the command line named.
+        /// The vehicle given on the command line.
         public var preset: LoginPreset?
-        /// Where the time comes from.
-        public var pacemaker: any Pacemaker
-        /// How long the SSH log-in, and each link that is tried, may take.
+        /// The time source.
+        public var timeSource: any TimeSource
+        /// The timeout of the SSH log-in, and of each link that is tried.
         public var timeout: Duration
 
-        /// What the log-in needs.
+        /// The dependencies of the log-in.
         public init(
             fleet: Fleet, store: any ProfileStore, opener: any VehicleOpener,
             companions: @escaping @Sendable () async -> [String], preset: LoginPreset? = nil,
-            pacemaker: any Pacemaker = SystemPacemaker(), timeout: Duration = .seconds(15)
+            timeSource: any TimeSource = SystemTimeSource(), timeout: Duration = .seconds(15)
         ) {
             self.fleet = fleet
             self.store = store
             self.opener = opener
             self.companions = companions
             self.preset = preset
-            self.pacemaker = pacemaker
+            self.timeSource = timeSource
             self.timeout = timeout
         }
 
-        /// What the log-in of the real program needs.
+        /// The dependencies in the real program.
         ///
         /// - Parameters:
-        ///   - acceptsNewHostKey: whether the key of an unknown host is taken without asking.
+        ///   - acceptsNewHostKey: whether the key of an unknown host is accepted without asking.
         ///   - recordings: where links are recorded; `nil` records nothing.
         public init(
             fleet: Fleet, configuration: ConfigurationFile, environment: [String: String],
@@ -72,32 +72,32 @@ public struct LoginBuilder {
         }
     }
 
-    /// How often it looks for a companion on this machine: a person who has started one comes back within a second or two.
+    /// How often local companions are looked up: a user who has just started one returns within a second or two.
     private static let lookAround: Duration = .seconds(1)
 
     private let dependency: Dependency
 
-    /// A builder.
+    /// Creates a builder.
     public init(_ dependency: Dependency) { self.dependency = dependency }
 
-    /// Wires the log-in on a stage, with the view that `makeView` makes for its presenter.
-    public func build(on stage: any Stage, view makeView: (LoginPresenter) -> any LoginView) -> Module {
+    /// Builds the mode on a stage, with the view that `makeView` makes for its presenter.
+    public func build(on stage: any Stage, view makeView: (LoginPresenter) -> any LoginView) -> ModeInstance {
         let tasks = TaskBag()
         let interactor = LoginInteractor(
             LoginInteractor.Parts(
                 fleet: dependency.fleet, opener: dependency.opener, store: dependency.store,
-                pacemaker: dependency.pacemaker, timeout: dependency.timeout),
+                timeSource: dependency.timeSource, timeout: dependency.timeout),
             companions: dependency.companions)
         let presenter = LoginPresenter(
             interactor: interactor, router: LoginRouter(stage: stage), tasks: tasks, preset: dependency.preset)
         let view = makeView(presenter)
         presenter.view = view
         presenter.begin()
-        let pacemaker = dependency.pacemaker
+        let timeSource = dependency.timeSource
         tasks.start { [weak presenter] in
             await presenter?.readConfiguration()
-            repeat { await presenter?.lookAround() } while await pacemaker.pause(Self.lookAround)
+            repeat { await presenter?.lookAround() } while await timeSource.pause(Self.lookAround)
         }
-        return Module(.login, view: view) { tasks.cancelAll() }
+        return ModeInstance(.login, view: view) { tasks.cancelAll() }
     }
 }

@@ -1,15 +1,15 @@
 internal import VehicleAccess
 
-/// Which vehicles there are to choose from, wherever they are known from.
+/// The vehicles to choose from, from all sources.
 struct LoginChoices {
-    /// The one that the command line named.
+    /// The vehicle given on the command line.
     var named: VehicleProfile?
-    /// The saved ones.
+    /// The configuration with the saved vehicles.
     var configuration = Configuration()
-    /// Those whose companions run on this machine.
+    /// The vehicles whose companions run on this machine.
     var here: [String] = []
 
-    /// All of them in the list's order; none stands twice.
+    /// All choices in the list's order, without duplicates.
     var all: [LoginChoice] {
         let saved = configuration.vehicles
         let named = named.flatMap { saved.contains($0) ? nil : LoginChoice.named($0) }
@@ -17,21 +17,21 @@ struct LoginChoices {
             + [.simulator, .other]
     }
 
-    /// Whether a person has set anything up yet.
+    /// Whether a vehicle is saved or was given on the command line.
     var hasVehicles: Bool { !configuration.vehicles.isEmpty || named != nil }
 
-    /// The names that are taken.
+    /// The names in use.
     var knownNames: [String] { configuration.vehicles.map(\.name) }
 
-    /// What a choice is called by now: one that the command line named may turn out to be a saved one.
+    /// The current form of a choice: the vehicle of the command line becomes a saved one when the configuration has it.
     func current(_ choice: LoginChoice) -> LoginChoice {
         if case .named(let profile) = choice, configuration.vehicles.contains(profile) { return .saved(profile) }
         return choice
     }
 
-    /// What a person who has done nothing yet probably means: the default of the saved vehicles, else the first, else one on
-    /// this machine; `nil` when only a typed address is left.
-    var likeliest: LoginChoice? {
+    /// The initial choice: the default of the saved vehicles, else the first, else one on this machine; `nil` when there is
+    /// none of these.
+    var initialChoice: LoginChoice? {
         let saved = configuration.vehicles
         if let profile = saved.first(where: { $0.name == configuration.defaultVehicle }) ?? saved.first {
             return .saved(profile)

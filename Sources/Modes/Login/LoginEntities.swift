@@ -1,20 +1,20 @@
 internal import UAVLink
 public import VehicleAccess
 
-/// A vehicle that can be chosen from the list.
+/// An entry of the list of vehicles.
 public enum LoginChoice: Hashable, Sendable {
-    /// One of the configuration file.
+    /// A vehicle of the configuration file.
     case saved(VehicleProfile)
-    /// The one that was named on the command line.
+    /// The vehicle given on the command line.
     case named(VehicleProfile)
-    /// The companion on this machine, for that vehicle.
+    /// The companion on this machine for that vehicle.
     case thisMachine(vehicle: String)
-    /// A simulator in this process.
+    /// The simulator in this process.
     case simulator
-    /// One whose address is typed.
+    /// A vehicle whose address is typed.
     case other
 
-    /// The form that it fills in.
+    /// The form filled in from this entry.
     public var form: LoginForm {
         switch self {
         case .saved(let profile): return LoginForm(profile, isSaved: true)
@@ -31,7 +31,7 @@ public enum LoginChoice: Hashable, Sendable {
         }
     }
 
-    /// What it is called in the list.
+    /// The title in the list.
     public var title: String {
         switch self {
         case .saved(let profile): profile.name
@@ -42,11 +42,11 @@ public enum LoginChoice: Hashable, Sendable {
         }
     }
 
-    /// What there is to say of it beside its name.
+    /// The detail beside the title.
     public var detail: String {
         switch self {
         case .saved(let profile): profile.host ?? "this machine"
-        case .named: "as typed"
+        case .named: "command line"
         case .thisMachine(let vehicle): vehicle
         case .simulator: "built in"
         case .other: ""
@@ -54,20 +54,20 @@ public enum LoginChoice: Hashable, Sendable {
     }
 }
 
-/// Something that stands before the log-in until it is answered.
+/// A dialog over the log-in.
 public struct LoginDialog: Hashable, Sendable {
-    /// What it is about.
+    /// The title.
     public var title: String
-    /// What is so, a paragraph each.
+    /// The text, by paragraph.
     public var paragraphs: [String]
-    /// What to do about it; may be empty.
+    /// What to do; may be empty.
     public var advice: String
-    /// What `y` does; `nil` when there is nothing to decide.
+    /// What `y` does; `nil` when the dialog only informs.
     public var yes: String?
     /// What `n` and Esc do.
     public var no: String
 
-    /// Something that stands before the log-in.
+    /// Creates a dialog.
     public init(title: String, paragraphs: [String], advice: String = "", yes: String? = nil, no: String = "close") {
         self.title = title
         self.paragraphs = paragraphs
@@ -77,57 +77,57 @@ public struct LoginDialog: Hashable, Sendable {
     }
 }
 
-/// What the log-in shows.
+/// The screen state of the log-in.
 public struct LoginScreenState: Hashable, Sendable {
-    /// The vehicles to choose from.
+    /// The list of vehicles.
     public var choices: [LoginChoice] = [.simulator, .other]
-    /// Which of them is chosen.
+    /// The index of the selected one.
     public var chosen = 1
-    /// What is typed and chosen.
+    /// The form's contents.
     public var form = LoginForm()
-    /// What has the focus.
+    /// The field with the focus.
     public var focus = LoginField.address
-    /// What is wrong with a field.
+    /// The problem with a field, if there is one.
     public var problem: LoginProblem?
-    /// What the field with the focus is for.
+    /// The help for the field with the focus.
     public var help = ""
-    /// What a new person does next; `nil` when that is known.
+    /// A hint for a new user; `nil` when not needed.
     public var advice: String?
-    /// How far the log-in is, or how far the last one came; `nil` before the first.
+    /// The steps of the current or last log-in; `nil` before the first.
     public var steps: LoginSteps?
-    /// Whether one is under way.
+    /// Whether a log-in is in progress.
     public var isLoggingIn = false
-    /// What stands before it all.
+    /// The open dialog.
     public var dialog: LoginDialog?
 
     /// An empty form.
     public init() {}
 }
 
-/// What the person did in the log-in.
+/// The user's intents in the log-in.
 public enum LoginIntent: Hashable, Sendable {
-    /// Went to a field.
+    /// Focus a field.
     case focus(LoginField)
-    /// Went on (1) or back (-1).
+    /// Focus the next (1) or previous (-1) field.
     case moveFocus(Int)
-    /// Went up (-1) or down (1) in the list.
+    /// Move up (-1) or down (1) in the list.
     case moveChoice(Int)
-    /// Chose a vehicle of the list.
+    /// Select a vehicle of the list.
     case choose(Int)
-    /// Typed letters while the list had the focus: the address of another vehicle begins.
+    /// Letters typed while the list has the focus: begin the address of another vehicle.
     case typeAddress(String)
-    /// Changed a field's text; never the password's.
+    /// Change a field's text; not for the password.
     case edit(LoginField, String)
-    /// Changed the password.
+    /// Change the password.
     case editPassword(TypedPassword)
-    /// Took the next (1) or the one before (-1) of the links.
+    /// Select the next (1) or previous (-1) link.
     case changeLink(Int)
-    /// Turned storing the password on or off.
+    /// Toggle storing the password.
     case toggleStoring
-    /// Wants in.
+    /// Log in.
     case logIn
-    /// Answered a dialog with yes.
+    /// Answer a dialog with yes.
     case yes
-    /// Closed a dialog or answered it with no, cancelled the log-in, or wants to go back.
+    /// Close a dialog or answer it with no, cancel the log-in, or go back.
     case cancel
 }

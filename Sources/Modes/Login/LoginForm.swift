@@ -1,28 +1,28 @@
 public import SSHTransport
 public import VehicleAccess
 
-/// A password as a person types it: never printed.
+/// A password as typed; never printed.
 public struct TypedPassword: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
-    /// What was typed.
+    /// The typed text.
     public var text: String
 
-    /// A password.
+    /// Creates a password.
     public init(_ text: String = "") { self.text = text }
 
     /// The password for a log-in; `nil` when nothing was typed.
     public var secret: SSHSecret? { text.isEmpty ? nil : SSHSecret(text) }
 
-    /// Always the same word.
+    /// A fixed placeholder.
     public var description: String { "(secret)" }
-    /// Always the same word.
+    /// A fixed placeholder.
     public var debugDescription: String { description }
-    /// Nothing to look into.
+    /// A mirror without children.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The parts of the log-in screen that can have the focus, in the order of Tab.
+/// The parts of the log-in screen that can have the focus, in Tab order.
 public enum LoginField: Hashable, Sendable, CaseIterable {
     /// The list of vehicles.
     case list
@@ -38,12 +38,12 @@ public enum LoginField: Hashable, Sendable, CaseIterable {
     case vehicle
     /// The link to use.
     case link
-    /// The name to save the vehicle by.
+    /// The name to save the vehicle under.
     case saveAs
-    /// Whether the password is stored, too.
+    /// Whether to store the password.
     case storePassword
 
-    /// Whether letters go into it.
+    /// Whether it is a text field.
     public var isText: Bool {
         switch self {
         case .address, .port, .user, .password, .vehicle, .saveAs: true
@@ -52,13 +52,13 @@ public enum LoginField: Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What a person has typed and chosen, as it is; ``request(knownNames:)`` makes sense of it.
+/// The unchecked input of the user; ``request(knownNames:)`` checks it.
 public struct LoginForm: Hashable, Sendable {
     /// Host name or address; empty for the companion on this machine.
     public var address = ""
     /// The SSH port.
     public var port = "22"
-    /// The SSH user; empty for whoever runs the program.
+    /// The SSH user; empty for the local user's name.
     public var user = ""
     /// The password; empty for keys and agents.
     public var password = TypedPassword()
@@ -66,19 +66,19 @@ public struct LoginForm: Hashable, Sendable {
     public var vehicle = "uav1"
     /// The link to use.
     public var link = VehicleProfile.LinkChoice.automatic
-    /// By which name the vehicle is saved after the log-in; empty when it is not.
+    /// The name under which the vehicle is saved after the log-in; empty to not save it.
     public var saveAs = ""
     /// Whether the password is stored with it.
     public var storesPassword = false
-    /// Where everything comes from that has no field of its own.
+    /// The profile that provides all settings without a field.
     public var base: VehicleProfile
-    /// Whether `base` stands in the configuration file.
+    /// Whether `base` is in the configuration file.
     public var isSaved: Bool
 
-    /// A form with nothing in it.
+    /// An empty form.
     public init() { self.init(VehicleProfile(name: ""), isSaved: false) }
 
-    /// A form that says what a profile says.
+    /// A form filled in from a profile.
     public init(_ profile: VehicleProfile, isSaved: Bool) {
         base = profile
         self.isSaved = isSaved
@@ -89,7 +89,7 @@ public struct LoginForm: Hashable, Sendable {
         link = profile.link
     }
 
-    /// The text of a field; empty for what is no text, and for the password.
+    /// The text of a field; empty for the password and for fields without text.
     public func text(of field: LoginField) -> String {
         switch field {
         case .address: address
@@ -101,7 +101,7 @@ public struct LoginForm: Hashable, Sendable {
         }
     }
 
-    /// Puts text into a field; nothing happens for what is no text, and for the password.
+    /// Sets the text of a field; does nothing for the password and for fields without text.
     public mutating func set(_ field: LoginField, to text: String) {
         switch field {
         case .address: address = text
@@ -114,40 +114,40 @@ public struct LoginForm: Hashable, Sendable {
     }
 }
 
-/// Why a form cannot be used, and which field it is about.
+/// A problem with a field of the form.
 public struct LoginProblem: Error, Hashable, Sendable {
     /// The field.
     public var field: LoginField
-    /// What is wrong with it, in a few words.
+    /// The problem, in a few words.
     public var what: String
 
-    /// Why a form cannot be used.
+    /// Creates a problem.
     public init(_ field: LoginField, _ what: String) {
         self.field = field
         self.what = what
     }
 }
 
-/// What a form asks for, checked.
+/// The checked contents of a form.
 public struct LoginRequest: Sendable {
-    /// The vehicle and how it is reached.
+    /// The vehicle and how to connect to it.
     public var profile: VehicleProfile
-    /// The password; `nil` for keys and agents, or the profile's own password file.
+    /// The password; `nil` for keys and agents, or for the profile's password file.
     public var password: SSHSecret?
-    /// What is written into the configuration file after the log-in.
+    /// What to write to the configuration file after the log-in.
     public var saving: Saving
 
-    /// What is written into the configuration file after the log-in.
+    /// What to write to the configuration file after the log-in.
     public enum Saving: Hashable, Sendable {
         /// Nothing.
         case nothing
-        /// The vehicle, and its password when asked for.
+        /// The vehicle, and its password if requested.
         case vehicle(withPassword: Bool)
-        /// The password of a vehicle that is there already.
+        /// The password of a vehicle that is already saved.
         case password
     }
 
-    /// What a form asks for.
+    /// Creates a request.
     public init(profile: VehicleProfile, password: SSHSecret? = nil, saving: Saving = .nothing) {
         self.profile = profile
         self.password = password

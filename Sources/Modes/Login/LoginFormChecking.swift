@@ -4,10 +4,10 @@ internal import UAVLink
 internal import VehicleAccess
 
 extension LoginForm {
-    /// Checks the fields in their order and makes a request of them.
+    /// Checks the fields in order and makes a request from them.
     ///
-    /// - Parameter knownNames: the vehicles of the configuration file, whose names are taken.
-    /// - Throws: ``LoginProblem`` that names the first field that is wrong.
+    /// - Parameter knownNames: the names in the configuration file, which are taken.
+    /// - Throws: ``LoginProblem`` for the first invalid field.
     public func request(knownNames: [String]) throws(LoginProblem) -> LoginRequest {
         var profile = base
         profile.host = try checkedAddress()
@@ -16,7 +16,7 @@ extension LoginForm {
         profile.vehicle = try checkedVehicle()
         profile.link = link
         if link == .only(.ssh), profile.isLocal { throw LoginProblem(.address, "the link ssh needs an address") }
-        // A stored password is for one user of one host, and goes to nobody else.
+        // A stored password is used only for the user, host and port that it was stored for.
         let isSameLogIn = profile.host == base.host && profile.port == base.port && profile.user == base.user
         if !isSameLogIn { profile.passwordFile = nil }
         if link == .only(.ros), let host = profile.host, profile.rosMaster == nil || host != base.host {
@@ -32,7 +32,7 @@ extension LoginForm {
         return LoginRequest(profile: profile, password: password.secret, saving: saving)
     }
 
-    /// Whether the stored password would be used: nothing was typed, and the log-in is the one it was stored for.
+    /// Whether the stored password would be used: none was typed, and host, port and user are unchanged.
     public var usesStoredPassword: Bool {
         guard password.text.isEmpty, let request = try? request(knownNames: []) else { return false }
         return request.profile.passwordFile != nil
@@ -42,10 +42,10 @@ extension LoginForm {
         var text = address.trimmed
         if text.hasPrefix("["), text.hasSuffix("]") { text = String(text.dropFirst().dropLast()) }
         guard !text.isEmpty else { return nil }
-        guard text.utf8.count <= 255 else { throw LoginProblem(.address, "no address is longer than 255 characters") }
-        if text.contains("@") { throw LoginProblem(.address, "the user has a field of its own below") }
+        guard text.utf8.count <= 255 else { throw LoginProblem(.address, "at most 255 characters") }
+        if text.contains("@") { throw LoginProblem(.address, "enter the user in its own field") }
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x2F }), !text.hasPrefix("-") else {
-            throw LoginProblem(.address, "not a host name or an address")
+            throw LoginProblem(.address, "not a host name or address")
         }
         return text
     }
@@ -63,19 +63,19 @@ extension LoginForm {
         let text = user.trimmed
         if text.isEmpty { return nil }
         guard text.utf8.count <= 64, text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F }) else {
-            throw LoginProblem(.user, "not a user's name")
+            throw LoginProblem(.user, "not a valid user name")
         }
         return text
     }
 
-    /// The seed's field holds a number: 1 means uav1.
+    /// Returns the vehicle's name; a number is accepted, too: 1 means uav1.
     private func checkedVehicle() throws(LoginProblem) -> String {
         let text = vehicle.trimmed
-        if text.isEmpty { throw LoginProblem(.vehicle, "the vehicle's number or name is missing: 1, or uav1") }
+        if text.isEmpty { throw LoginProblem(.vehicle, "enter the vehicle's number or name: 1 or uav1") }
         let isNumber = text.utf8.count <= 4 && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
         let name = isNumber ? "uav\(Int(text) ?? 0)" : text
         guard VehicleProfile.isVehicleName(name) else {
-            throw LoginProblem(.vehicle, "not a vehicle's number or name, such as 1 or uav1")
+            throw LoginProblem(.vehicle, "not a vehicle number or name, such as 1 or uav1")
         }
         return name
     }
@@ -85,19 +85,19 @@ extension LoginForm {
     ) throws(LoginProblem) -> LoginRequest.Saving {
         let name = saveAs.trimmed
         if storesPassword, password.text.isEmpty {
-            throw LoginProblem(.password, "to store the password, type it first")
+            throw LoginProblem(.password, "enter the password to store it")
         }
         if name.isEmpty {
             guard storesPassword else { return .nothing }
             guard isSameVehicle else {
-                throw LoginProblem(.saveAs, "to store the password, name the vehicle, too")
+                throw LoginProblem(.saveAs, "enter a name to store the password")
             }
             return .password
         }
         guard ConfigurationFile.isFileName(name) else {
             throw LoginProblem(.saveAs, "letters, digits, '-', '_' and '.' only")
         }
-        if knownNames.contains(name) { throw LoginProblem(.saveAs, "there is a vehicle '\(name)' already") }
+        if knownNames.contains(name) { throw LoginProblem(.saveAs, "a vehicle '\(name)' already exists") }
         return .vehicle(withPassword: storesPassword)
     }
 }

@@ -2,15 +2,15 @@ internal import FlightControl
 internal import UAVLink
 internal import VehicleAccess
 
-/// Logs in to vehicles and knows which ones there are.
+/// Logs in to vehicles and lists the known ones.
 @MainActor
 public final class LoginInteractor {
-    /// What attempts work with.
+    /// The dependencies of log-in attempts.
     struct Parts {
         let fleet: Fleet
         let opener: any VehicleOpener
         let store: any ProfileStore
-        let pacemaker: any Pacemaker
+        let timeSource: any TimeSource
         let timeout: Duration
     }
 
@@ -22,7 +22,7 @@ public final class LoginInteractor {
         self.companions = companions
     }
 
-    /// The saved vehicles.
+    /// Reads the configuration with the saved vehicles.
     func configuration() async -> Result<Configuration, LinkError> {
         do {
             return .success(try await parts.store.read())
@@ -32,12 +32,12 @@ public final class LoginInteractor {
     }
 
     /// The vehicles whose companions run on this machine.
-    func vehiclesHere() async -> [String] { await companions() }
+    func localVehicles() async -> [String] { await companions() }
 
-    /// Whether somebody is logged in to a vehicle.
+    /// Whether the user is logged in to a vehicle.
     var hasVehicles: Bool { !parts.fleet.vehicles.isEmpty }
 
-    /// Selects the vehicle that a request means when somebody is logged in to it already.
+    /// Selects the requested vehicle if the user is already logged in to it.
     ///
     /// - Returns: that vehicle; `nil` when there is none.
     func selectLoggedIn(_ request: LoginRequest) -> LoggedInVehicle? {
@@ -51,8 +51,8 @@ public final class LoginInteractor {
         return found
     }
 
-    /// A new attempt, not begun.
-    func attempt(_ request: LoginRequest, tell: @escaping (LoginNews) -> Void) -> LoginAttempt {
+    /// Creates an attempt without starting it.
+    func attempt(_ request: LoginRequest, tell: @escaping (LoginEvent) -> Void) -> LoginAttempt {
         LoginAttempt(request, parts, tell: tell)
     }
 }

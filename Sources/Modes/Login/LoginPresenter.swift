@@ -3,10 +3,10 @@ internal import ModeKit
 internal import UAVLink
 internal import VehicleAccess
 
-/// Turns what is typed into a log-in, and what comes of it into words.
+/// Turns the user's input into a log-in, and its progress and result into the screen state.
 @MainActor
 public final class LoginPresenter {
-    /// Where it shows things.
+    /// The view.
     public weak var view: (any LoginView)?
     private let interactor: LoginInteractor
     private let router: LoginRouter
@@ -14,8 +14,8 @@ public final class LoginPresenter {
     private let preset: LoginPreset?
     private var state = LoginScreenState()
     private var choices: LoginChoices
-    /// Whether the person has done anything yet: what they began is not taken from under their hands.
-    private var isTouched = false
+    /// Whether the user has done anything yet: from then on the selection is not changed automatically.
+    private var hasUserActed = false
     private var running: (attempt: LoginAttempt, task: Task<Void, Never>)?
     private var lastAttempt = 0
 
@@ -27,41 +27,41 @@ public final class LoginPresenter {
         choices = LoginChoices(named: preset?.profile)
     }
 
-    /// Shows the log-in for the first time, and begins at once when the command line said which vehicle.
+    /// Shows the log-in for the first time; logs in at once if the command line requested it.
     public func begin() {
         state.choices = choices.all
         choose(preset == nil ? state.choices.count - 1 : 0)
         show()
-        if preset?.startsAtOnce == true { logIn() }
+        if preset?.logsInImmediately == true { logIn() }
     }
 
-    /// Reads which vehicles there are.
+    /// Reads the saved vehicles.
     func readConfiguration() async {
         switch await interactor.configuration() {
         case .success(let read): choices.configuration = read
         case .failure(let error):
-            if state.dialog == nil, !state.isLoggingIn { state.dialog = LoginWords.unreadableConfiguration(error) }
+            if state.dialog == nil, !state.isLoggingIn { state.dialog = LoginText.unreadableConfiguration(error) }
         }
         listChanged()
     }
 
-    /// Looks which vehicles are on this machine: a simulator may have been started in another terminal meanwhile.
+    /// Updates the vehicles on this machine: a simulator may have been started in another terminal.
     func lookAround() async {
-        let found = await interactor.vehiclesHere()
+        let found = await interactor.localVehicles()
         guard found != choices.here else { return }
         choices.here = found
         listChanged()
     }
 
-    /// Does what the person asked for.
+    /// Handles an intent of the user.
     public func handle(_ intent: LoginIntent) {
         switch intent {
         case .yes: answer(true)
         case .cancel: cancel()
         default:
-            // Behind a dialog or a log-in under way nothing is changed.
+            // Nothing can be changed during a dialog or a log-in.
             guard state.dialog == nil, !state.isLoggingIn else { return }
-            isTouched = true
+            hasUserActed = true
             change(intent)
         }
         show()
@@ -120,17 +120,17 @@ public final class LoginPresenter {
         state.steps = nil
     }
 
-    /// Makes the list anew; what the person has chosen stays chosen, and before they did anything the likeliest is.
+    /// Rebuilds the list and keeps the selection; before the user has done anything the default is selected.
     private func listChanged() {
         let before = state.choices.indices.contains(state.chosen) ? state.choices[state.chosen] : .other
         let chosen = choices.current(before)
         state.choices = choices.all
         state.chosen = state.choices.firstIndex(of: chosen) ?? state.choices.count - 1
         if chosen != before { state.form.isSaved = true }
-        if !isTouched, !state.isLoggingIn, preset == nil {
-            let likeliest = choices.likeliest.flatMap { state.choices.firstIndex(of: $0) }
-            choose(likeliest ?? state.choices.count - 1)
-            state.focus = likeliest == nil ? .address : .list
+        if !hasUserActed, !state.isLoggingIn, preset == nil {
+            let initialChoice = choices.initialChoice.flatMap { state.choices.firstIndex(of: $0) }
+            choose(initialChoice ?? state.choices.count - 1)
+            state.focus = initialChoice == nil ? .address : .list
         }
         show()
     }
@@ -164,33 +164,33 @@ public final class LoginPresenter {
         show()
     }
 
-    private func take(_ news: LoginNews, ofAttempt number: Int) {
-        // One that was cancelled may still have something to say.
+    private func take(_ news: LoginEvent, ofAttempt number: Int) {
+        // A cancelled attempt may still report progress.
         guard state.isLoggingIn, number == lastAttempt else { return }
         switch news {
         case .steps(let steps): state.steps = steps
-        case .question(let question): state.dialog = question.map(LoginWords.dialog)
+        case .question(let question): state.dialog = question.map(LoginText.dialog)
         }
         show()
     }
 
     private func finish(_ attempt: LoginAttempt, _ outcome: LoginOutcome) {
         if case .loggedIn(let vehicle, let saved) = outcome {
-            // Even when it was cancelled in the very last moment: the vehicle is in the fleet.
+            // Even if it was cancelled at the last moment: the vehicle is in the fleet.
             state.form.password = TypedPassword()
-            router.say(LoginWords.welcome(vehicle, saved))
+            router.say(LoginText.welcome(vehicle, saved))
             return router.openMenu()
         }
-        // Another attempt, or none, is what the person sees by now.
+        // The user now sees another attempt, or none.
         guard running?.attempt === attempt else { return }
         running = nil
         state.isLoggingIn = false
         state.dialog = nil
         if case .failed(let error) = outcome {
-            state.dialog = LoginWords.dialog(error, hasPassword: !state.form.password.text.isEmpty)
+            state.dialog = LoginText.dialog(error, hasPassword: !state.form.password.text.isEmpty)
         } else {
             state.steps = nil
-            router.say(LoginWords.cancelled)
+            router.say(LoginText.cancelled)
         }
         show()
     }
@@ -206,21 +206,21 @@ public final class LoginPresenter {
 
     private func cancel() {
         if state.dialog != nil { return answer(false) }
-        guard let running else { return interactor.hasVehicles ? router.goBack() : router.say(LoginWords.howToLeave) }
+        guard let running else { return interactor.hasVehicles ? router.goBack() : router.say(LoginText.quitHint) }
         self.running = nil
         running.task.cancel()
         state.isLoggingIn = false
         state.steps = nil
-        router.say(LoginWords.cancelled)
+        router.say(LoginText.cancelled)
     }
 
     private func show() {
-        state.help = LoginWords.help(state.focus, state.form)
+        state.help = LoginText.help(state.focus, state.form)
         state.advice =
             state.isLoggingIn
             ? nil
-            : LoginWords.advice(
-                state.form, hasVehicles: choices.hasVehicles || interactor.hasVehicles, vehiclesHere: choices.here)
+            : LoginText.advice(
+                state.form, hasVehicles: choices.hasVehicles || interactor.hasVehicles, localVehicles: choices.here)
         view?.show(state)
     }
 }

@@ -1,18 +1,18 @@
 public import FlightControl
 public import ModeKit
 
-/// Goes on from the log-in.
+/// Navigates from the log-in.
 @MainActor
 public final class LoginRouter {
     private weak var stage: (any Stage)?
 
-    /// A router on a stage.
+    /// Creates a router on a stage.
     public init(stage: any Stage) { self.stage = stage }
 
-    /// Goes on to what can be done with the vehicle.
+    /// Opens the menu.
     public func openMenu() { stage?.open(.menu) }
-    /// Goes back to the vehicles that somebody is logged in to.
+    /// Goes back to the logged-in vehicles.
     public func goBack() { stage?.goBack() }
-    /// Says something.
+    /// Shows a notice.
     public func say(_ notice: Notice) { stage?.say(notice) }
 }

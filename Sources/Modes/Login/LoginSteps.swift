@@ -1,73 +1,75 @@
 public import UAVLink
 public import VehicleAccess
 
-/// One step of a log-in as it stands.
+/// The state of one step of a log-in.
 public struct LoginStep: Hashable, Sendable {
-    /// How far it is.
+    /// The step's state.
     public enum State: Hashable, Sendable {
-        /// Not begun.
+        /// Not started.
         case pending
-        /// Being done.
+        /// In progress.
         case underWay
         /// Done.
         case done
         /// Not needed here.
         case skipped
-        /// Did not work.
+        /// Failed.
         case failed
     }
 
     /// Which step.
     public var stage: ConnectStage
-    /// How far it is.
+    /// The step's state.
     public var state = State.pending
-    /// What there is to say of it, in a few words.
+    /// A detail in a few words.
     public var word = ""
 
-    /// A step that has not begun.
+    /// A step that has not started.
     public init(_ stage: ConnectStage) { self.stage = stage }
 }
 
-/// The steps of one log-in, and which link came of them.
+/// The steps of one log-in, and the link that was opened.
 public struct LoginSteps: Hashable, Sendable {
-    /// All of them, in their order.
+    /// All steps in order.
     public private(set) var all = ConnectStage.allCases.map(LoginStep.init)
     /// The link that was opened.
     public private(set) var link: LinkKind?
     private var trying: LinkKind?
     private var abandoned: [String] = []
 
-    /// Nothing has begun.
+    /// Steps of which none has started.
     public init() {}
 
-    /// Why it is this link and not one that is tried before it: one line, empty when it was the first.
+    /// Why earlier links were not used, in one line; empty when the first one was opened.
     public var story: String { abandoned.joined(separator: "; ") }
 
-    /// Takes news in.
+    /// Applies a progress event.
     public mutating func take(_ news: ConnectProgress) {
         switch news {
         case .trying(let kind): trying = kind
-        case .began(let stage): set(stage, .underWay, stage.isOfLink ? wordsOfLink : "")
-        case .done(let stage): set(stage, .done, stage.isOfLink ? wordsOfLink : "")
+        case .began(let stage): set(stage, .underWay, stage.isOfLink ? linkDescription : "")
+        case .done(let stage): set(stage, .done, stage.isOfLink ? linkDescription : "")
         case .skipped(let stage, let why): set(stage, .skipped, why)
         case .failed(let stage, let error): set(stage, .failed, error.what)
         case .abandoned(let kind, let error): abandoned.append("\(kind.rawValue): \(error.what)")
-        // It has the same reasons in it.
+        // The warning contains the same reasons.
         case .fellBack(let fallback): abandoned = [fallback.warning]
         case .opened(let kind): link = kind
         }
     }
 
-    /// Which link it is, and why not another.
-    private var wordsOfLink: String { (trying?.rawValue ?? "") + (abandoned.isEmpty ? "" : " (\(story))") }
+    /// The link being tried, and why earlier ones were not used.
+    private var linkDescription: String { (trying?.rawValue ?? "") + (abandoned.isEmpty ? "" : " (\(story))") }
 
-    /// Waits for what ROS tells.
-    mutating func awaitTelemetry() { set(.ros, .underWay, "waiting for the first telemetry") }
+    /// Marks the ROS step as waiting for the first telemetry.
+    mutating func beginTelemetryStep() { set(.ros, .underWay, "waiting for the first telemetry") }
 
-    /// ROS tells something.
-    mutating func telemetryCame() { set(.ros, .done, "telemetry comes" + (link.map { " over \($0.rawValue)" } ?? "")) }
+    /// Marks the ROS step as done.
+    mutating func telemetryReceived() {
+        set(.ros, .done, "telemetry received" + (link.map { " over \($0.rawValue)" } ?? ""))
+    }
 
-    /// ROS tells nothing.
+    /// Marks the ROS step as failed.
     mutating func telemetryMissing() { set(.ros, .failed, "no telemetry") }
 
     private mutating func set(_ stage: ConnectStage, _ state: LoginStep.State, _ word: String) {
@@ -77,7 +79,7 @@ public struct LoginSteps: Hashable, Sendable {
 }
 
 extension ConnectStage {
-    /// Whether each link that is tried does this anew.
+    /// Whether the step is repeated for each link that is tried.
     fileprivate var isOfLink: Bool { self == .companion || self == .ros }
 
     fileprivate var position: Int {

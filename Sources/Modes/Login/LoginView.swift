@@ -1,7 +1,7 @@
 public import ModeKit
 
-/// What the log-in's screen can do.
-public protocol LoginView: ModuleView {
-    /// Shows this.
+/// The view of the log-in.
+public protocol LoginView: ModeView {
+    /// Shows a screen state.
     func show(_ state: LoginScreenState)
 }

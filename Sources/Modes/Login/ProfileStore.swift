@@ -3,21 +3,21 @@ internal import Threads
 public import UAVLink
 public import VehicleAccess
 
-/// The saved vehicles; a test puts its own here.
+/// The storage of saved vehicles; tests substitute their own.
 public protocol ProfileStore: Sendable {
-    /// Reads them.
+    /// Reads the configuration.
     func read() async throws(LinkError) -> Configuration
-    /// Adds one, with its password when one is given; returns it as ``read()`` gives it from now on.
+    /// Adds a vehicle, with its password if given; returns the profile as ``read()`` returns it from now on.
     func save(_ profile: VehicleProfile, password: SSHSecret?) async throws(LinkError) -> VehicleProfile
-    /// Stores the password of one that is there.
+    /// Stores the password of a saved vehicle.
     func store(_ password: SSHSecret, forVehicle name: String) async throws(LinkError)
 }
 
-/// The saved vehicles of the configuration file. Files block, so they are read and written on threads of our own.
+/// The saved vehicles of the configuration file. File access blocks, so it runs on dedicated threads.
 public struct FileProfileStore: ProfileStore {
     private let file: ConfigurationFile
 
-    /// The vehicles of that file.
+    /// Creates a store for a file.
     public init(_ file: ConfigurationFile) { self.file = file }
 
     /// See ``ProfileStore/read()``.
@@ -38,9 +38,9 @@ public struct FileProfileStore: ProfileStore {
     private func onThread<Value: Sendable>(
         _ body: @escaping @Sendable () throws(LinkError) -> Value
     ) async throws(LinkError) -> Value {
-        let result = await OwnThread.run { () -> Result<Value, LinkError> in Result(catching: body) }
+        let result = await DedicatedThread.run { () -> Result<Value, LinkError> in Result(catching: body) }
         guard let result else {
-            throw LinkError(.internalFault, "a thread could not be started", hint: "raise 'ulimit -u'")
+            throw LinkError(.internalFault, "cannot start a thread", hint: "raise 'ulimit -u'")
         }
         return try result.get()
     }

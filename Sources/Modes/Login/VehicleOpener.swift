@@ -2,29 +2,29 @@ public import FlightRecorder
 public import UAVLink
 public import VehicleAccess
 
-/// Opens a link to a vehicle; a test puts its own here.
+/// Opens a link to a vehicle; tests substitute their own.
 public protocol VehicleOpener: Sendable {
-    /// Logs in and opens the link that was asked for.
+    /// Logs in and opens the requested link.
     ///
     /// - Parameters:
     ///   - person: asked about an unknown host key.
-    ///   - timeout: how long the log-in, and each link that is tried, may take.
-    ///   - onStep: told what is done, in its order.
-    /// - Throws: ``UAVLink/LinkError``; then nothing is left open.
+    ///   - timeout: for the log-in, and for each link that is tried.
+    ///   - onStep: called with the progress events in order.
+    /// - Throws: ``UAVLink/LinkError``; nothing is left open.
     func open(
-        _ request: LoginRequest, person: any PersonAtHand, within timeout: Duration,
+        _ request: LoginRequest, person: any UserPrompt, within timeout: Duration,
         onStep: @escaping @Sendable (ConnectProgress) -> Void
     ) async throws(LinkError) -> OpenedVehicle
 }
 
-/// A vehicle whose link is open.
+/// A vehicle with an open link.
 public struct OpenedVehicle: Sendable {
     /// The connected link.
     public var link: any UAVLink
-    /// The SSH session and whatever else is reached through it.
+    /// The SSH session and other connections through it.
     public var connector: VehicleConnector?
 
-    /// A vehicle whose link is open.
+    /// A vehicle with an open link.
     public init(link: any UAVLink, connector: VehicleConnector? = nil) {
         self.link = link
         self.connector = connector
@@ -42,10 +42,10 @@ public struct ConnectorOpener: VehicleOpener {
     private let acceptsNewHostKey: Bool
     private let recordings: Recordings?
 
-    /// An opener.
+    /// Creates an opener.
     ///
     /// - Parameters:
-    ///   - acceptsNewHostKey: whether the key of an unknown host is taken without asking.
+    ///   - acceptsNewHostKey: whether the key of an unknown host is accepted without asking.
     ///   - recordings: where links are recorded; `nil` records nothing.
     public init(environment: [String: String], acceptsNewHostKey: Bool = false, recordings: Recordings? = nil) {
         self.recordings = recordings
@@ -55,7 +55,7 @@ public struct ConnectorOpener: VehicleOpener {
 
     /// See ``VehicleOpener/open(_:person:within:onStep:)``.
     public func open(
-        _ request: LoginRequest, person: any PersonAtHand, within timeout: Duration,
+        _ request: LoginRequest, person: any UserPrompt, within timeout: Duration,
         onStep: @escaping @Sendable (ConnectProgress) -> Void
     ) async throws(LinkError) -> OpenedVehicle {
         let connector = VehicleConnector(

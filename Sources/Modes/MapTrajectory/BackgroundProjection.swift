@@ -3,10 +3,10 @@ internal import Geodesy
 internal import RouteFiles
 internal import UAVLink
 
-/// Brings places on the globe into the world's metres.
+/// Projects geographic positions into the world's metres.
 enum BackgroundProjection {
-    /// The shapes of features; what lies beyond the projection is left out. It takes about a second for a million corners,
-    /// so it runs beside the main actor.
+    /// Projects features to shapes; positions outside the projection are left out. It takes about a second for a million corners,
+    /// so it runs off the main actor.
     @concurrent
     static func shapes(_ features: MapFeatures, _ session: WorldSession) async -> [MapShape] {
         var shapes: [MapShape] = []
@@ -19,7 +19,8 @@ enum BackgroundProjection {
             }
             guard !corners.isEmpty else { continue }
             shapes.append(
-                MapShape(kind: feature.kind, isArea: feature.isArea, corners: corners, name: feature.name.harmlessLine))
+                MapShape(kind: feature.kind, isArea: feature.isArea, corners: corners, name: feature.name.sanitizedLine)
+            )
         }
         return shapes
     }

@@ -5,7 +5,7 @@ internal import Trajectories
 internal import UAVLink
 
 extension MapTrajectoryPresenter {
-    /// Changes the route.
+    /// Applies an intent that edits the route.
     func edit(_ intent: MapTrajectoryIntent) {
         switch intent {
         case .placeAtCursor: place(at: state.cursor)
@@ -33,7 +33,7 @@ extension MapTrajectoryPresenter {
         }
     }
 
-    /// A new point is as high, and looks the same way, as the one that it comes after; the first one's height is asked for.
+    /// Adds a point with height and heading of the one before it; for the first point the height is asked for.
     func place(at place: MapPlace) {
         let before = desk.editor.selected ?? desk.editor.points.last
         guard let before else {
@@ -45,7 +45,9 @@ extension MapTrajectoryPresenter {
 
     func put(_ place: MapPlace, z: Double, heading: PlannedPoint.Heading = .alongPath) {
         let point = PlannedPoint(position: Vector3(x: place.east, y: place.north, z: z), heading: heading)
-        if desk.editor.place(point) == nil { router.say(Notice(.error, "no further point can be placed there")) }
+        if desk.editor.place(point) == nil {
+            router.say(Notice(.error, "cannot add a point: route full or position invalid"))
+        }
     }
 
     private func nextHeadingRule() {

@@ -1,21 +1,21 @@
 public import ModeKit
 public import RouteFiles
 
-/// Which part of the world is shown: north is up, and a row stands for twice as many metres as a column does.
+/// The visible part of the world: north is up, and a row covers twice as many metres as a column.
 public struct MapViewport: Hashable, Sendable {
-    /// What is in the middle.
+    /// The position in the centre.
     public var centre: MapPlace
-    /// Metres that a column is wide.
+    /// The width of a column, metres.
     public var metresPerColumn: Double
-    /// Metres that a row is high.
+    /// The height of a row, metres.
     public var metresPerRow: Double { 2 * metresPerColumn }
 
     /// The finest scale: a braille dot is a quarter of a centimetre wide.
     public static let finest = 0.005
-    /// The coarsest: eighty columns are eighty times ten kilometres.
+    /// The coarsest scale: eighty columns are 800 km.
     public static let coarsest = 10_000.0
 
-    /// A part of the world.
+    /// A viewport; the scale is clamped to ``finest`` and ``coarsest``.
     public init(centre: MapPlace, metresPerColumn: Double) {
         self.centre = centre
         self.metresPerColumn = min(max(metresPerColumn, Self.finest), Self.coarsest)
@@ -24,17 +24,17 @@ public struct MapViewport: Hashable, Sendable {
 
 /// A vehicle on the map.
 public struct MapVehicle: Hashable, Sendable {
-    /// Where it is.
+    /// Its position.
     public var place: MapPlace
     /// ENU radians.
     public var headingRadians: Double
-    /// Where it was in the last minute, the oldest first.
+    /// Positions in the last minute, oldest first.
     public var trail: [MapPlace]
-    /// What a person calls it.
+    /// Its title.
     public var title: String
-    /// Whether it is the one that is commanded.
+    /// Whether it is the selected vehicle.
     public var isSelected: Bool
-    /// Whether its place is older than it should be.
+    /// Whether its position is stale.
     public var isOld: Bool
 
     /// A vehicle.
@@ -53,13 +53,13 @@ public struct MapVehicle: Hashable, Sendable {
 
 /// A line or area of the background.
 public struct MapShape: Hashable, Sendable {
-    /// What it is.
+    /// The kind of feature.
     public var kind: MapFeature.Kind
-    /// Whether it closes around an area.
+    /// Whether it is a closed area.
     public var isArea: Bool
-    /// Its corners in order; one alone is a place.
+    /// Its corners in order; a single one is a point feature.
     public var corners: [MapPlace]
-    /// What it is called; made harmless.
+    /// Its name, sanitized.
     public var name: String
 
     /// A shape.
@@ -73,11 +73,11 @@ public struct MapShape: Hashable, Sendable {
 
 /// A line of the grid over the map.
 public struct MapGridLine: Hashable, Sendable {
-    /// Where it begins.
+    /// The start.
     public var from: MapPlace
-    /// Where it ends.
+    /// The end.
     public var to: MapPlace
-    /// What it stands for: `49.3600 N`, or `100 m`.
+    /// The label: `49.3600 N`, or `100 m`.
     public var label: String
 
     /// A line.

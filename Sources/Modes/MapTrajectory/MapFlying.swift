@@ -7,10 +7,10 @@ internal import Synchronization
 internal import Trajectories
 internal import UAVLink
 
-/// What flies on the map: what waits for a yes, what is under way, and how far it is.
+/// Confirms, sends and flies the trajectory, and tracks its progress.
 @MainActor
 final class MapFlying {
-    /// What waits for a yes.
+    /// The action that waits for a confirmation.
     enum Pending {
         case send(FlightConfirmation)
         case goToStart
@@ -18,20 +18,20 @@ final class MapFlying {
         case resume
     }
 
-    /// How much of an upload has reached the vehicle; written from any thread.
+    /// The fraction of an upload that has reached the vehicle; written from any thread.
     private final class Uploaded: Sendable {
         let fraction = Mutex(0.0)
     }
 
     private(set) var pending: Pending?
     private var upload: Uploaded?
-    private var goesToStart = false
+    private var isFlyingToStart = false
     private var wasTracking = false
     private var wasStopped = false
     private let interactor: MapTrajectoryInteractor
     private let tasks: TaskBag
     private let tell: @MainActor (Notice) -> Void
-    /// Called when something is to be seen that was not asked for just now.
+    /// Called when the state changed asynchronously and must be shown.
     var changed: @MainActor () -> Void = {}
 
     init(_ interactor: MapTrajectoryInteractor, tasks: TaskBag, tell: @escaping @MainActor (Notice) -> Void) {
@@ -42,32 +42,32 @@ final class MapFlying {
 
     // MARK: Asking
 
-    /// Nothing waits for a yes any more.
+    /// Drops the pending confirmation.
     func forget() { pending = nil }
 
-    /// Nothing is known of what another vehicle did.
-    func startAnew() {
+    /// Resets all state for another vehicle.
+    func resetForVehicle() {
         (pending, upload) = (nil, nil)
-        (goesToStart, wasTracking, wasStopped) = (false, false, false)
+        (isFlyingToStart, wasTracking, wasStopped) = (false, false, false)
     }
 
-    /// Asks before the trajectory is sent.
+    /// Opens the confirmation for sending the trajectory.
     func askToSend() {
-        guard interactor.flight != nil else { return tell(Notice(.warning, "nobody is logged in")) }
-        guard upload == nil else { return tell(Notice(.warning, "a trajectory is being sent")) }
+        guard interactor.flight != nil else { return tell(Notice(.warning, "not logged in to a vehicle")) }
+        guard upload == nil else { return tell(Notice(.warning, "a trajectory is already being sent")) }
         tasks.start { [interactor, weak self] in
             let confirmation = await interactor.confirmation()
             guard let self else { return }
             if let confirmation {
                 pending = .send(confirmation)
             } else {
-                tell(Notice(.warning, interactor.planProblem?.what ?? "two points at least make a trajectory"))
+                tell(Notice(.warning, interactor.planProblem?.what ?? "a trajectory needs at least two points"))
             }
             changed()
         }
     }
 
-    /// Asks before something that moves the vehicle.
+    /// Opens the confirmation for an action that moves the vehicle.
     func ask(_ what: Pending) {
         guard interactor.flight?.loaded != nil else {
             return tell(Notice(.warning, TrajectoryFlightFailure.nothingLoaded.description))
@@ -77,7 +77,7 @@ final class MapFlying {
 
     // MARK: Doing
 
-    /// The person says yes.
+    /// Accepts the confirmation and executes the action.
     func accept(force: Bool) {
         guard let pending else { return }
         if case .send(let confirmation) = pending {
@@ -98,17 +98,17 @@ final class MapFlying {
             run("flying to the start") { () throws(TrajectoryFlightFailure) in
                 try await flight.goToStart()
             } then: {
-                $0.goesToStart = true
+                $0.isFlyingToStart = true
                 $0.wasStopped = false
             }
         case .start:
-            run("the trajectory is flown") { () throws(TrajectoryFlightFailure) in
+            run("trajectory started") { () throws(TrajectoryFlightFailure) in
                 try await flight.start()
             } then: {
                 $0.wasStopped = false
             }
         case .resume:
-            run("going on") { () throws(TrajectoryFlightFailure) in
+            run("trajectory resumed") { () throws(TrajectoryFlightFailure) in
                 try await flight.resume()
             } then: {
                 $0.wasStopped = false
@@ -116,23 +116,23 @@ final class MapFlying {
         }
     }
 
-    /// Stops at once, without asking.
+    /// Stops at once, without a confirmation.
     func stop() {
         pending = nil
-        guard let flight = interactor.flight else { return tell(Notice(.warning, "nobody is logged in")) }
+        guard let flight = interactor.flight else { return tell(Notice(.warning, "not logged in to a vehicle")) }
         run("stopped") { () throws(TrajectoryFlightFailure) in
             try await flight.stop()
         } then: {
             $0.wasStopped = true
-            $0.goesToStart = false
+            $0.isFlyingToStart = false
         }
     }
 
-    /// Has snapshots taken of the points that were reached.
+    /// Takes the snapshots of the points that were reached.
     func takeSnapshots(_ points: [Int]) {
         guard let flight = interactor.flight else { return }
         for point in points {
-            run("snapshot at point \(point + 1)") { () throws(TrajectoryFlightFailure) in
+            run("snapshot taken at point \(point + 1)") { () throws(TrajectoryFlightFailure) in
                 try await flight.takeSnapshot()
             }
         }
@@ -178,40 +178,40 @@ final class MapFlying {
 
     // MARK: How far it is
 
-    /// What happens now.
+    /// The stage of the trajectory.
     func stage(isPlanOK: Bool?) -> RouteStage {
         if upload != nil { return .sending }
         let progress = interactor.flight?.progress ?? .init()
         if progress.isTracking {
-            (wasTracking, goesToStart) = (true, false)
+            (wasTracking, isFlyingToStart) = (true, false)
             return .flying
         }
         if wasTracking, !wasStopped, interactor.flight?.loaded != nil { return .flown }
         if wasStopped { return .stopped }
-        if goesToStart, progress.hasGoal { return .toStart }
+        if isFlyingToStart, progress.hasGoal { return .toStart }
         if let loaded = interactor.flight?.loaded, loaded.generated == interactor.plan?.generated { return .sent }
         if !interactor.isPlanCurrent, interactor.desk.editor.points.count > 1 { return .planning }
         return isPlanOK.map { $0 ? .ready : .failed } ?? .nothing
     }
 
-    /// How much of what is under way is done.
+    /// Progress of the upload or the flight, 0 to 1; `nil` when neither is in progress.
     var progress: Double? {
         if let upload { return upload.fraction.withLock { $0 } }
         guard let progress = interactor.flight?.progress, progress.isTracking else { return nil }
         return progress.fraction
     }
 
-    /// The question that waits for a yes.
+    /// The pending confirmation.
     var confirmation: ConfirmationRequest? {
         switch pending {
         case nil: return nil
         case .send(let confirmation):
             return ConfirmationRequest(
                 title: "send this trajectory?", facts: facts(confirmation),
-                findings: MapWords.lines(confirmation.findings), needsForce: !confirmation.isClear)
+                findings: MapFormatter.lines(confirmation.findings), needsForce: !confirmation.isClear)
         case .goToStart: return question("fly to the first point?")
         case .start: return question("fly the trajectory?")
-        case .resume: return question("go on with the trajectory?")
+        case .resume: return question("resume the trajectory?")
         }
     }
 
@@ -220,14 +220,14 @@ final class MapFlying {
         plan.vehiclePosition = interactor.flight?.vehiclePosition
         let confirmation = FlightConfirmation(plan)
         return ConfirmationRequest(
-            title: title, facts: facts(confirmation), findings: MapWords.lines(confirmation.findings))
+            title: title, facts: facts(confirmation), findings: MapFormatter.lines(confirmation.findings))
     }
 
     private func facts(_ confirmation: FlightConfirmation) -> [LabeledValue] {
-        var facts = MapWords.facts(confirmation.plan.report)
-        if let way = confirmation.wayToStartMetres {
+        var facts = MapFormatter.facts(confirmation.plan.report)
+        if let way = confirmation.distanceToStartMetres {
             facts.append(
-                LabeledValue("way to the start", "\(way.formatted(decimals: 1)) m, straight", isWarning: way > 20))
+                LabeledValue("to the start", "\(way.formatted(decimals: 1)) m, straight", isWarning: way > 20))
         }
         return facts
     }

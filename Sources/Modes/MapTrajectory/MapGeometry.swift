@@ -8,9 +8,9 @@ internal import RouteKit
 internal import Geodesy
 internal import ReportKit
 
-/// Views, grids and scales of the map.
+/// Viewports, grids and scales of the map.
 enum MapGeometry {
-    /// The view that shows all places, with a margin.
+    /// The viewport that shows all positions, with a margin.
     static func view(of places: [MapPlace], columns: Int, rows: Int) -> MapViewport? {
         guard let first = places.first else { return nil }
         var (low, high) = (first, first)
@@ -23,12 +23,11 @@ enum MapGeometry {
         let up = height / Double(max(1, rows - 4)) / 2
         return MapViewport(
             centre: MapPlace(east: (low.east + high.east) / 2, north: (low.north + high.north) / 2),
-            // Nothing is looked at closer than this by itself, and where there is but one place so that points can be put
-            // around it: some thirty metres.
+            // The closest automatic zoom. A single position is shown with some thirty metres around it, to leave room for points.
             metresPerColumn: max(across, up, width + height < 1 ? 0.5 : 0.1))
     }
 
-    /// A round length that takes about twelve columns: 1, 2 or 5 times a power of ten.
+    /// A round length of at most twelve columns: 1, 2 or 5 times a power of ten.
     static func scaleBar(_ viewport: MapViewport) -> ScaleBar {
         let metres = round125(12 * viewport.metresPerColumn)
         let label =
@@ -38,14 +37,14 @@ enum MapGeometry {
         return ScaleBar(metres: metres, label: label)
     }
 
-    /// The greatest of 1, 2 and 5 times a power of ten that is no more than a value.
+    /// The largest of 1, 2 and 5 times a power of ten that does not exceed a value.
     static func round125(_ value: Double) -> Double {
         guard value > 0, value.isFinite else { return 1 }
         let power = pow(10, log10(value).rounded(.down))
         return [5, 2, 1].map { $0 * power }.first { $0 <= value * (1 + 1e-9) } ?? power
     }
 
-    /// The direction of true north from the map's up, radians, clockwise positive; 0 where the globe is not known.
+    /// The direction of true north from the map's up, radians, clockwise positive; 0 without a world origin.
     static func north(at centre: MapPlace, _ session: WorldSession?) -> Double {
         guard let session, let here = try? session.geographic(xMetres: centre.east, yMetres: centre.north) else {
             return 0
@@ -56,7 +55,7 @@ enum MapGeometry {
         return atan2(x - centre.east, y - centre.north)
     }
 
-    /// Lines over the map about sixteen columns apart: meridians and parallels where the globe is known, else metres.
+    /// Grid lines about sixteen columns apart: meridians and parallels with a known world origin, else metres.
     static func grid(_ viewport: MapViewport, columns: Int, rows: Int, _ session: WorldSession?) -> [MapGridLine] {
         let half = (
             east: Double(columns) / 2 * viewport.metresPerColumn, north: Double(rows) / 2 * viewport.metresPerRow
@@ -93,7 +92,7 @@ enum MapGeometry {
             (south, north) = (min(south, place.latitudeDegrees), max(north, place.latitudeDegrees))
             (west, east) = (min(west, place.longitudeDegrees), max(east, place.longitudeDegrees))
         }
-        // A degree of latitude is 111 km; what spans the date line, or a quarter of the globe, has no use for degrees.
+        // A degree of latitude is 111 km. Across the date line, or over a quarter of the globe, the grid is in metres.
         guard east - west < 90, north - south < 45 else { return nil }
         let degrees = round125(step / 111_000)
         let decimals = min(7, max(0, Int(saturating: (-log10(degrees)).rounded(.up))))
@@ -128,7 +127,7 @@ enum MapGeometry {
         return (0...Int(saturating: count)).map { (first + Double($0)) * step }
     }
 
-    /// At most so many of the places, evenly, with both ends.
+    /// Reduces positions to a number of them, evenly, with both ends.
     static func thinned(_ places: [MapPlace], to most: Int) -> [MapPlace] {
         guard places.count > most, most > 1 else { return places }
         return (0..<most).map { places[$0 * (places.count - 1) / (most - 1)] }

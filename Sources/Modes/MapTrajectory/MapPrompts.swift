@@ -8,17 +8,17 @@ internal import Trajectories
 internal import UAVLink
 
 extension MapTrajectoryPresenter {
-    /// Asks for a line of text.
+    /// Opens a prompt.
     func ask(_ kind: MapPromptKind) {
         let needsPoint: Set<MapPromptKind> = [.altitude, .hold, .heading, .cameraPitch]
         if needsPoint.contains(kind), desk.editor.selected == nil, pendingPlace == nil {
-            return router.say(Notice(.information, "choose a point first"))
+            return router.say(Notice(.information, "select a point first (Tab)"))
         }
         let (title, hint) = kind.words
         state.prompt = MapPrompt(kind, title: title, text: present(kind), hint: hint)
     }
 
-    /// What stands in the line at first.
+    /// The initial text of the line.
     private func present(_ kind: MapPromptKind) -> String {
         switch kind {
         case .altitude: desk.editor.selected?.position.z.formatted(decimals: 1) ?? ""
@@ -37,22 +37,23 @@ extension MapTrajectoryPresenter {
         }
     }
 
-    /// Takes the line; what cannot be read stays, with what was expected.
+    /// Applies an answer; an invalid one stays in the line, with what was expected.
     func answer(_ text: String) {
         guard let kind = state.prompt?.kind else { return }
         let text = text.trimmed
         guard !text.isEmpty else { return cancelPrompt() }
-        do throws(MapAnswers.Problem) {
-            try take(text, kind, MapAnswers(interactor))
+        do throws(MapAnswerParser.Problem) {
+            try take(text, kind, MapAnswerParser(interactor))
         } catch {
             state.prompt?.text = text
-            state.prompt?.note = "expected \(error.expected)".harmlessLine
+            state.prompt?.note = "expected \(error.expected)".sanitizedLine
         }
     }
 
     private func cancelPrompt() { (state.prompt, pendingPlace, pendingFile) = (nil, nil, nil) }
 
-    private func take(_ text: String, _ kind: MapPromptKind, _ answers: MapAnswers) throws(MapAnswers.Problem) {
+    private func take(_ text: String, _ kind: MapPromptKind, _ answers: MapAnswerParser) throws(MapAnswerParser.Problem)
+    {
         switch kind {
         case .altitude: try takeAltitude(answers.z(text))
         case .hold: desk.editor.setHold(seconds: try answers.hold(text))
@@ -72,12 +73,12 @@ extension MapTrajectoryPresenter {
             state.viewport.centre = state.cursor
         case .missingAltitude:
             guard let altitude = AltitudeInput.read(text) else {
-                throw MapAnswers.Problem("a number and what it counts from: \(MapAnswers.references)")
+                throw MapAnswerParser.Problem("a number and its reference: \(MapAnswerParser.references)")
             }
             pendingDefaults.altitude = altitude
             if let file = pendingFile { open(file, pendingDefaults) }
         case .missingFrame:
-            pendingDefaults.frame = try MapAnswers.frame(text)
+            pendingDefaults.frame = try MapAnswerParser.frame(text)
             if let file = pendingFile { open(file, pendingDefaults) }
         case .open: open(text, RouteDefaults())
         case .save: save(text)
@@ -86,14 +87,14 @@ extension MapTrajectoryPresenter {
                 try await interactor.openBackground(text)
             } then: {
                 $0.background.isEmpty && !$0.desk.features.features.isEmpty
-                    ? "the background is drawn when the world's origin is known"
+                    ? "the background is shown once the world origin is known"
                     : "\($0.background.count) features in \(text)"
             }
         case .world:
             run { interactor throws(FileAccessError) in
                 try await interactor.openWorld(text)
             } then: { _ in
-                "the world of \(text) is taken"
+                "world file \(text) loaded"
             }
         }
         state.prompt = nil
@@ -117,11 +118,11 @@ extension MapTrajectoryPresenter {
                 let notes = try await interactor.open(path, defaults)
                 let count = interactor.desk.editor.points.count
                 router.say(Notice(.success, "\(count) points from \(path)" + notes.map { "; \($0)" }.joined()))
-                self?.fitAgain()
-            } catch let error as RouteLoadingError where error.asksForAltitude || error.asksForFrame {
+                self?.requestFit()
+            } catch let error as RouteLoadingError where error.lacksAltitude || error.lacksFrame {
                 self?.pendingFile = path
                 self?.pendingDefaults = defaults
-                self?.ask(error.asksForFrame ? .missingFrame : .missingAltitude)
+                self?.ask(error.lacksFrame ? .missingFrame : .missingAltitude)
             } catch {
                 router.say(Notice(.error, "\(error)"))
             }
@@ -130,11 +131,13 @@ extension MapTrajectoryPresenter {
     }
 
     private func save(_ path: String) {
-        guard !desk.editor.points.isEmpty else { return router.say(Notice(.information, "there is no point to save")) }
+        guard !desk.editor.points.isEmpty else {
+            return router.say(Notice(.information, "the route has no points to save"))
+        }
         tasks.start { [interactor, router] in
             do throws(FileAccessError) {
                 let notes = try await interactor.save(path)
-                router.say(Notice(.success, "the points are in \(path)" + notes.map { "; \($0)" }.joined()))
+                router.say(Notice(.success, "points written to \(path)" + notes.map { "; \($0)" }.joined()))
             } catch {
                 router.say(Notice(.error, error.isThere ? "\(error.what); give another name" : error.what))
             }
@@ -150,7 +153,7 @@ extension MapTrajectoryPresenter {
                 try await body(interactor)
                 router.say(Notice(.success, words(interactor)))
                 self?.worldChanged()
-                self?.fitAgain()
+                self?.requestFit()
             } catch {
                 router.say(Notice(.error, error.what))
             }
@@ -160,7 +163,7 @@ extension MapTrajectoryPresenter {
 }
 
 extension String {
-    /// Without blanks at its ends.
+    /// The text without leading and trailing spaces.
     fileprivate var trimmed: String {
         var text = self[...]
         while text.first == " " { text.removeFirst() }

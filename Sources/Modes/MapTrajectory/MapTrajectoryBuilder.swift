@@ -3,58 +3,60 @@ public import FlightControl
 public import ModeKit
 public import RouteFlight
 
-/// Wires the map.
+/// Builds the map mode.
 @MainActor
 public struct MapTrajectoryBuilder {
-    /// What the map needs.
+    /// The dependencies of the map mode.
     public struct Dependency {
         /// The vehicles; the selected one is flown.
         public var fleet: Fleet
-        /// What stays when the map is left.
-        public var desk: RouteDesk
+        /// State that is kept when the map is left.
+        public var desk: RouteDocument
         /// Reads and writes files.
         public var files: any FileAccess
-        /// Where the time comes from.
-        public var pacemaker: any Pacemaker
+        /// The time source.
+        public var timeSource: any TimeSource
 
-        /// What the map needs.
+        /// The dependencies of the map mode.
         public init(
-            fleet: Fleet, desk: RouteDesk, files: any FileAccess = LocalFiles(),
-            pacemaker: any Pacemaker = SystemPacemaker()
+            fleet: Fleet, desk: RouteDocument, files: any FileAccess = LocalFiles(),
+            timeSource: any TimeSource = SystemTimeSource()
         ) {
             self.fleet = fleet
             self.desk = desk
             self.files = files
-            self.pacemaker = pacemaker
+            self.timeSource = timeSource
         }
     }
 
-    /// Ten looks a second: a vehicle at 4 m/s moves less than a cell meanwhile.
+    /// Refresh period, 10 Hz: between two refreshes a vehicle at 4 m/s moves 0.4 m, less than a cell at the default scale.
     private static let period: Duration = .milliseconds(100)
     private let dependency: Dependency
 
     /// A builder.
     public init(_ dependency: Dependency) { self.dependency = dependency }
 
-    /// Wires the map on a stage, with the view that `makeView` makes for its presenter.
-    public func build(on stage: any Stage, view makeView: (MapTrajectoryPresenter) -> any MapTrajectoryView) -> Module {
+    /// Builds the mode on a stage; `makeView` makes the view for its presenter.
+    public func build(on stage: any Stage, view makeView: (MapTrajectoryPresenter) -> any MapTrajectoryView)
+        -> ModeInstance
+    {
         let tasks = TaskBag()
-        let pacemaker = dependency.pacemaker
+        let timeSource = dependency.timeSource
         let interactor = MapTrajectoryInteractor(
-            fleet: dependency.fleet, desk: dependency.desk, clock: pacemaker.clock, files: dependency.files)
+            fleet: dependency.fleet, desk: dependency.desk, clock: timeSource.clock, files: dependency.files)
         let presenter = MapTrajectoryPresenter(
             interactor: interactor, router: MapTrajectoryRouter(stage: stage), tasks: tasks)
         let view = makeView(presenter)
         presenter.view = view
         presenter.begin()
         tasks.start { [weak presenter] in
-            while await pacemaker.pause(Self.period) {
+            while await timeSource.pause(Self.period) {
                 guard let presenter else { return }
                 presenter.refresh()
             }
         }
-        // What flies goes on when the map is left: it is the vehicle that follows it, and the frame's F7 stops it.
-        return Module(
+        // A flight continues when the map is left: the vehicle follows the trajectory by itself, and F7 stops it.
+        return ModeInstance(
             .mapTrajectory, view: view, onStop: { [weak presenter] _ in presenter?.stopped() },
             onDetach: { tasks.cancelAll() })
     }

@@ -1,91 +1,91 @@
 public import ModeKit
 public import RouteKit
 
-/// What the person did on the map. Places come in metres of the world: the screen knows where its cells lie.
+/// What the user wants on the map screen. Positions are in metres of the world; the screen converts its cells.
 public enum MapTrajectoryIntent: Hashable, Sendable {
-    // Looking.
+    // View.
 
-    /// Moves the view by so many columns and rows (up is positive).
+    /// Moves the view by columns and rows (up is positive).
     case pan(columns: Int, rows: Int)
-    /// Comes nearer (positive) or goes farther away, around a place (the cross when there is none).
+    /// Zooms in (positive) or out, around a position (`nil`: the cursor).
     case zoom(steps: Int, around: MapPlace?)
-    /// Shows all of the route, the safety area and the vehicle.
+    /// Fits the route, the safety area and the vehicles into the view.
     case fit
-    /// Puts the vehicle in the middle, and keeps it there or no longer.
+    /// Toggles keeping the vehicle in the middle of the view.
     case followVehicle
-    /// Moves the cross by so many columns and rows (up is positive); the view goes with it at its edge.
+    /// Moves the cursor by columns and rows (up is positive); at the map's edge the view scrolls.
     case moveCursor(columns: Int, rows: Int)
-    /// Shows the background, or hides it.
+    /// Toggles the background.
     case toggleBackground
-    /// Goes to the next finding (1) or the one before (-1).
+    /// Goes to the next (1) or previous (-1) finding.
     case nextFinding(Int)
 
     // Editing.
 
-    /// Adds a point behind the chosen one, at the cross.
+    /// Inserts a point after the selected one, at the cursor.
     case placeAtCursor
-    /// Adds a point behind the chosen one, at a place.
+    /// Inserts a point after the selected one, at a position.
     case place(MapPlace)
-    /// Adds a point half way to the next one.
+    /// Inserts a point half way to the next one.
     case insertHalfWay
-    /// Takes the chosen point away.
+    /// Deletes the selected point.
     case deletePoint
-    /// Chooses the next point (1) or the one before (-1).
+    /// Selects the next (1) or previous (-1) point.
     case selectNext(Int)
-    /// The mouse's button went down: chooses the point there, or puts the cross there; `withinMetres` is how near counts.
+    /// Mouse button pressed: selects a point within `withinMetres`, or moves the cursor there.
     case press(MapPlace, withinMetres: Double)
-    /// The mouse moved with its button down: the pressed point goes with it, or else the view.
+    /// Mouse dragged: moves the pressed point, or else the view.
     case drag(MapPlace)
-    /// The mouse's button went up.
+    /// Mouse button released.
     case release
-    /// Moves the chosen point by so many columns and rows (up is positive).
+    /// Moves the selected point by columns and rows (up is positive).
     case nudge(columns: Int, rows: Int)
-    /// Raises the chosen point by so many metres.
+    /// Raises the selected point, in metres.
     case raise(metres: Double)
-    /// Goes to the next way of pointing the nose: along the path, fixed as it is now, towards the cross.
+    /// Selects the next heading rule: along the path, fixed at the vehicle's heading, towards the cursor.
     case nextHeadingRule
-    /// Turns the chosen point's fixed heading, degrees, counter-clockwise positive.
+    /// Turns the selected point's heading, which becomes fixed; degrees, counter-clockwise positive.
     case turn(degrees: Double)
-    /// Whether a snapshot is taken at the chosen point: the other of the two.
+    /// Toggles the snapshot at the selected point.
     case toggleSnapshot
-    /// Flies it the other way round.
+    /// Reverses the route.
     case reverse
-    /// Takes all points away.
+    /// Deletes all points.
     case clear
-    /// Takes the last step back.
+    /// Undoes the last edit.
     case undo
-    /// Does it again.
+    /// Redoes the last undone edit.
     case redo
 
-    // Questions.
+    // Prompts.
 
-    /// Wants to type something.
+    /// Opens a prompt.
     case ask(MapPromptKind)
-    /// The line of the question as it was finished.
+    /// Submits the typed text.
     case answer(String)
-    /// Does not want to answer.
+    /// Cancels the prompt.
     case cancelPrompt
 
     // Flying.
 
-    /// Wants to send the trajectory: the confirmation comes first.
+    /// Sends the trajectory, after a confirmation.
     case send
-    /// Says yes to the confirmation.
+    /// Accepts the confirmation.
     case confirm
-    /// Says yes although a check failed.
+    /// Accepts the confirmation although a check failed.
     case force
-    /// Says no to the confirmation.
+    /// Declines the confirmation.
     case decline
-    /// Flies to the first point of what was sent, after a confirmation.
+    /// Flies to the first point of the sent trajectory, after a confirmation.
     case goToStart
-    /// Begins to follow what was sent, after a confirmation.
+    /// Starts the sent trajectory, after a confirmation.
     case start
-    /// Stops following, at once.
+    /// Stops the trajectory at once, without a confirmation.
     case stop
-    /// Goes on where it was stopped, after a confirmation.
+    /// Resumes the stopped trajectory, after a confirmation.
     case resume
 
-    /// Goes back to the menu.
+    /// Returns to the menu.
     case leave
 }
 

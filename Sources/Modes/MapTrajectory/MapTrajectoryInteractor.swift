@@ -7,11 +7,11 @@ public import Trajectories
 public import UAVLink
 internal import VehicleAccess
 
-/// Edits the route on the desk, makes and checks its trajectory, and flies it with the selected vehicle.
+/// Edits the route, plans and checks its trajectory, and flies it with the selected vehicle.
 @MainActor
 public final class MapTrajectoryInteractor {
     /// The route, the world and the settings.
-    public let desk: RouteDesk
+    public let desk: RouteDocument
     private let fleet: Fleet
     private let clock: any MonotonicClock
     private let files: any FileAccess
@@ -21,17 +21,17 @@ public final class MapTrajectoryInteractor {
     private var settingsRevision = 0
     private var isPlanning = false
 
-    /// Where the world lies; `nil` while nobody knows.
+    /// The world's origin; `nil` while it is not known.
     public private(set) var session: WorldSession?
-    /// Where the vehicle may fly; `nil` while nobody knows.
+    /// The safety area; `nil` while it is not known.
     public private(set) var volume: FlyableVolume?
-    /// What is wrong with what was said of the world; `nil` when nothing is.
+    /// What is wrong with the world setup; `nil` when it is valid.
     public private(set) var worldProblem: String?
-    /// The background in the world; empty while it is not projected.
+    /// The background in metres of the world; empty while it is not projected.
     public private(set) var background: [MapShape] = []
-    /// The trajectory of the route as it was when it was made.
+    /// The last planned trajectory; see ``isPlanCurrent``.
     public private(set) var plan: TrajectoryPlan?
-    /// Why there is none.
+    /// Why planning failed.
     public private(set) var planProblem: RouteError?
 
     private struct PlanKey: Hashable {
@@ -39,8 +39,8 @@ public final class MapTrajectoryInteractor {
         var settings: Int
     }
 
-    /// An interactor over the desk.
-    public init(fleet: Fleet, desk: RouteDesk, clock: any MonotonicClock, files: any FileAccess) {
+    /// An interactor over the kept state.
+    public init(fleet: Fleet, desk: RouteDocument, clock: any MonotonicClock, files: any FileAccess) {
         self.fleet = fleet
         self.desk = desk
         self.clock = clock
@@ -50,7 +50,7 @@ public final class MapTrajectoryInteractor {
 
     // MARK: The vehicle
 
-    /// The flight with the selected vehicle; `nil` when nobody is logged in.
+    /// The flight with the selected vehicle; `nil` when no vehicle is logged in.
     public var flight: TrajectoryFlight? {
         guard let selected = fleet.selected else { return nil }
         if let known = desk.flights[selected.id] { return known }
@@ -59,9 +59,9 @@ public final class MapTrajectoryInteractor {
         return made
     }
 
-    /// Looks at the vehicles.
+    /// Reads the state of the vehicles.
     ///
-    /// - Returns: whether another vehicle is selected than at the last look, and the points whose snapshots are due.
+    /// - Returns: whether the selection changed since the last call, and the points whose snapshots are due.
     public func look() -> (isAnother: Bool, dueSnapshots: [Int]) {
         let now = clock.now
         let isAnother = fleet.selected?.id != vehicle
@@ -73,13 +73,13 @@ public final class MapTrajectoryInteractor {
             trails[each.id, default: Trail()].add(position, at: now)
             let state = telemetry.flight?.value.state
             if state == .disarmed || state == .armed {
-                desk.homes[each.id] = MapHome(place: position.onMap, z: position.z)
+                desk.takeOffPositions[each.id] = TakeOffPosition(place: position.onMap, z: position.z)
             }
         }
         return (isAnother, flight?.look() ?? [])
     }
 
-    /// Asks the selected vehicle what it allows and where its world lies.
+    /// Queries the selected vehicle's limits and the origin of its world.
     ///
     /// - Throws: ``UAVLink/LinkError``.
     public func askVehicle() async throws(LinkError) {
@@ -90,7 +90,7 @@ public final class MapTrajectoryInteractor {
         settingsChanged()
     }
 
-    /// The vehicles that tell where they are.
+    /// The vehicles whose position is known.
     public var vehicles: [MapVehicle] {
         let now = clock.now
         return fleet.vehicles.compactMap { each in
@@ -99,20 +99,20 @@ public final class MapTrajectoryInteractor {
             else { return nil }
             return MapVehicle(
                 place: position.onMap, headingRadians: pose.value.headingRadians,
-                trail: trails[each.id]?.places.map(\.onMap) ?? [], title: each.title.harmlessLine,
-                isSelected: each.id == fleet.selectedID, isOld: pose.age(now: now) > Self.oldPose)
+                trail: trails[each.id]?.places.map(\.onMap) ?? [], title: each.title.sanitizedLine,
+                isSelected: each.id == fleet.selectedID, isOld: pose.age(now: now) > Self.stalePoseAge)
         }
     }
 
-    /// A pose that is older than this is marked: ten frames of the slowest link that steers.
-    static let oldPose: Duration = .seconds(1)
+    /// A pose older than this is shown as stale: ten frames of the slowest link that steers.
+    static let stalePoseAge: Duration = .seconds(1)
 
-    /// Where the selected vehicle took off.
-    public var home: MapPlace? { fleet.selectedID.flatMap { desk.homes[$0]?.place } }
+    /// The take-off position of the selected vehicle.
+    public var home: MapPlace? { fleet.selectedID.flatMap { desk.takeOffPositions[$0]?.place } }
 
     // MARK: The world
 
-    /// What the setup says, worked out anew; the settings of plans change with it.
+    /// Applies the world setup again and invalidates the plan.
     public func refreshWorld() {
         worldProblem = nil
         do {
@@ -127,9 +127,9 @@ public final class MapTrajectoryInteractor {
         settingsChanged()
     }
 
-    /// Takes a world file.
+    /// Reads a world file.
     ///
-    /// - Throws: ``FileAccessError`` for a file that cannot be read, or that is no world file.
+    /// - Throws: ``FileAccessError`` for a file that cannot be read or is not a world file.
     public func openWorld(_ path: String) async throws(FileAccessError) {
         let bytes = try await files.read(path, atMost: 1 << 24)
         do {
@@ -143,9 +143,9 @@ public final class MapTrajectoryInteractor {
         refreshWorld()
     }
 
-    /// Takes a file of roads and buildings.
+    /// Reads a file of roads and buildings.
     ///
-    /// - Throws: ``FileAccessError`` for a file that cannot be read, or that is none.
+    /// - Throws: ``FileAccessError`` for a file that cannot be read or is not such a file.
     public func openBackground(_ path: String) async throws(FileAccessError) {
         let bytes = try await files.read(path, atMost: LocalFiles.largest)
         let read: Result<MapFeatures, RouteFileError> = await Self.features(bytes, path)
@@ -165,7 +165,7 @@ public final class MapTrajectoryInteractor {
         }
     }
 
-    /// Brings the background into the world; nothing happens while that is not known.
+    /// Projects the background into the world; empty while the origin is not known.
     public func projectBackground() async {
         guard let session else {
             background = []
@@ -176,19 +176,19 @@ public final class MapTrajectoryInteractor {
 
     // MARK: Files
 
-    /// What brings files into this world.
+    /// The resolver that brings routes of files into this world.
     public func resolver(_ defaults: RouteDefaults = .init()) -> RouteResolver {
         RouteResolver(
             references: WorldReferences(
                 session: session, geoidSeparationMetres: desk.setup.geoidSeparationMetres,
                 groundZMetres: desk.setup.groundZMetres,
-                homeZMetres: fleet.selectedID.flatMap { desk.homes[$0]?.z }),
-            altitudeOfOthers: defaults.altitude, frameOfOthers: defaults.frame, headingOfOthers: defaults.heading)
+                homeZMetres: fleet.selectedID.flatMap { desk.takeOffPositions[$0]?.z }),
+            defaultAltitude: defaults.altitude, defaultFrame: defaults.frame, defaultHeading: defaults.heading)
     }
 
-    /// Takes the points of a file; what was there can be taken back.
+    /// Replaces the route by the points of a file; this can be undone.
     ///
-    /// - Returns: what had to be said about the file.
+    /// - Returns: warnings about the file.
     /// - Throws: ``FileAccessError`` or ``RouteLoadingError``.
     public func open(_ path: String, _ defaults: RouteDefaults = .init()) async throws -> [String] {
         let bytes = try await files.read(path, atMost: LocalFiles.largest)
@@ -206,14 +206,14 @@ public final class MapTrajectoryInteractor {
         try LoadedRoute(bytes, name: name, resolver: resolver)
     }
 
-    /// Writes the points; a file that is there is replaced only when it is the one that the route came from.
+    /// Writes the points; an existing file is replaced only when the route was last read from or written to it.
     ///
-    /// - Returns: what the format has no place for.
+    /// - Returns: warnings about what the format cannot represent.
     /// - Throws: ``FileAccessError``.
     public func save(_ path: String) async throws(FileAccessError) -> [String] {
         guard let format = RouteFormat.named(path) else {
             let known = RouteFormat.allCases.map { "." + $0.fileExtension }.joined(separator: ", ")
-            throw FileAccessError("what kind of file \(path.harmlessLine) is to be, its name does not say: \(known)")
+            throw FileAccessError("unknown file type of \(path.sanitizedLine); use one of \(known)")
         }
         let written: WrittenRoute
         do {
@@ -229,15 +229,15 @@ public final class MapTrajectoryInteractor {
 
     // MARK: The trajectory
 
-    /// Whether the plan belongs to the route and the settings as they are now.
+    /// Whether the plan matches the current route and settings.
     public var isPlanCurrent: Bool { planned == wanted }
 
-    /// The settings or the world changed: plans are made anew.
+    /// Invalidates the plan: the settings or the world changed.
     public func settingsChanged() { settingsRevision += 1 }
 
     private var wanted: PlanKey { PlanKey(route: desk.editor.revision, settings: settingsRevision) }
 
-    /// Makes the trajectory of the route as it is now, beside the main actor; returns when it is up to date.
+    /// Plans the current route off the main actor; returns when the plan is current, or at once when a call is already planning.
     public func replan() async {
         guard !isPlanning else { return }
         isPlanning = true
@@ -264,7 +264,7 @@ public final class MapTrajectoryInteractor {
         flight?.conditions(desk.settings, volume: volume) ?? FlightConditions(volume: volume, settings: desk.settings)
     }
 
-    /// What a person must agree to before the trajectory is sent, checked with what is known now.
+    /// The confirmation required before the trajectory is sent, checked against the current conditions.
     ///
     /// - Returns: `nil` when there is no trajectory.
     public func confirmation() async -> FlightConfirmation? {
@@ -285,6 +285,6 @@ public final class MapTrajectoryInteractor {
 }
 
 extension Vector3 {
-    /// Seen from above.
+    /// The horizontal position.
     var onMap: MapPlace { MapPlace(east: x, north: y) }
 }

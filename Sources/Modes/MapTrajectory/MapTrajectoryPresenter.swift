@@ -7,26 +7,26 @@ internal import ReportKit
 internal import Trajectories
 internal import UAVLink
 
-/// Turns what a person does on the map into edits, plans and flights, and what is known into what is drawn.
+/// Turns intents into edits, plans and flights, and the interactor's state into the screen state.
 @MainActor
 public final class MapTrajectoryPresenter {
-    /// Where it shows things.
+    /// The view.
     public weak var view: (any MapTrajectoryView)?
-    /// What does the work.
+    /// The interactor.
     public let interactor: MapTrajectoryInteractor
     let router: MapTrajectoryRouter
     let tasks: TaskBag
     let flying: MapFlying
     var state = MapTrajectoryScreenState()
-    /// A place that waits for its height.
+    /// The position of a new point whose height is being asked for.
     var pendingPlace: MapPlace?
-    /// A file that waits for the height of its points.
+    /// A file whose missing altitude or frame is being asked for.
     var pendingFile: String?
-    /// What was answered about it so far.
+    /// The answers about this file so far.
     var pendingDefaults = RouteDefaults()
     private var grab: Grab?
     private var drawnPlan: TrajectoryPlan?
-    private var gridOf: (view: MapViewport, columns: Int, rows: Int)?
+    private var gridKey: (view: MapViewport, columns: Int, rows: Int)?
     private var hasFitted = false
     private var isPlanning = false
 
@@ -35,8 +35,8 @@ public final class MapTrajectoryPresenter {
         case view(MapPlace)
     }
 
-    /// Of a sampled path no more places are drawn: twice the dots of a wide terminal.
-    private static let drawnPlaces = 2000
+    /// The most positions drawn of a sampled path: twice the dots of a wide terminal.
+    private static let maxDrawnPoints = 2000
 
     init(interactor: MapTrajectoryInteractor, router: MapTrajectoryRouter, tasks: TaskBag) {
         self.interactor = interactor
@@ -46,25 +46,25 @@ public final class MapTrajectoryPresenter {
         flying.changed = { [weak self] in self?.show() }
     }
 
-    var desk: RouteDesk { interactor.desk }
+    var desk: RouteDocument { interactor.desk }
 
-    /// Shows the map for the first time, and asks the vehicle.
+    /// Shows the first state and queries the vehicle.
     public func begin() {
         state.cursor = desk.cursor
         if let viewport = desk.viewport {
             state.viewport = viewport
             hasFitted = true
         }
-        // What is known of the vehicle at once is taken; the first look asks it the rest.
+        // Uses what is known of the vehicle already; the first refresh queries the rest.
         refresh()
         tasks.start { [interactor] in await interactor.projectBackground() }
     }
 
-    /// Looks at the vehicle, keeps the plan up to date, and shows all of it.
+    /// Updates the vehicles and the plan, and shows the state.
     public func refresh() {
         let (isAnother, due) = interactor.look()
         if isAnother {
-            flying.startAnew()
+            flying.resetForVehicle()
             askVehicle()
         }
         flying.takeSnapshots(due)
@@ -72,13 +72,13 @@ public final class MapTrajectoryPresenter {
         show()
     }
 
-    /// Ends what waits for a yes: something was stopped.
+    /// Drops the pending confirmation, because something was stopped.
     func stopped() {
         flying.forget()
         show()
     }
 
-    /// Does what the person asked for.
+    /// Handles an intent.
     public func handle(_ intent: MapTrajectoryIntent) {
         switch intent {
         case .pan, .zoom, .fit, .followVehicle, .moveCursor, .toggleBackground, .nextFinding: look(intent)
@@ -132,7 +132,7 @@ public final class MapTrajectoryPresenter {
             north: place.north + Double(rows) * state.viewport.metresPerRow)
     }
 
-    /// A step is a quarter: three of them double.
+    /// Zooms by steps of a factor of 1.26: three of them double the scale.
     private func zoom(_ steps: Int, around place: MapPlace) {
         var factor = 1.0
         for _ in 0..<min(steps.magnitude, 100) { factor *= steps > 0 ? 1 / 1.26 : 1.26 }
@@ -160,7 +160,7 @@ public final class MapTrajectoryPresenter {
     func bringIntoView(_ place: MapPlace) {
         let (columns, rows) = size
         let view = state.viewport
-        // One cell within the edge.
+        // Keeps a margin to the edge.
         let (east, north) = (
             max(0, Double(columns) / 2 - 2) * view.metresPerColumn, max(0, Double(rows) / 2 - 2) * view.metresPerRow
         )
@@ -170,7 +170,7 @@ public final class MapTrajectoryPresenter {
     }
 
     private func chooseFinding(_ step: Int) {
-        guard !state.findings.isEmpty else { return router.say(Notice(.information, "nothing was found")) }
+        guard !state.findings.isEmpty else { return router.say(Notice(.information, "no findings")) }
         let count = state.findings.count
         let next = state.chosenFinding.map { ($0 + step + count) % count } ?? (step > 0 ? 0 : count - 1)
         state.chosenFinding = next
@@ -238,7 +238,7 @@ public final class MapTrajectoryPresenter {
     // MARK: Showing
 
     func show() {
-        let words = MapWords(interactor: interactor)
+        let words = MapFormatter(interactor: interactor)
         state.vehicles = interactor.vehicles
         if state.followsVehicle, let vehicle = state.vehicles.first(where: \.isSelected) {
             state.viewport.centre = vehicle.place
@@ -251,14 +251,14 @@ public final class MapTrajectoryPresenter {
         showPlan()
         state.route = route
         state.flown = MapGeometry.thinned(
-            interactor.flight?.track?.flown.map(\.position.onMap) ?? [], to: Self.drawnPlaces)
+            interactor.flight?.track?.flown.map(\.position.onMap) ?? [], to: Self.maxDrawnPoints)
         showGrid()
         state.cursorLines = words.cursorLines(state.cursor)
         state.sessionLine = words.sessionLine
         state.point = words.point
         state.stage = flying.stage(isPlanOK: interactor.plan?.report.isOK)
         state.progress = flying.progress
-        state.trackError = MapWords.trackError(interactor.flight?.track)
+        state.trackError = MapFormatter.trackError(interactor.flight?.track)
         state.confirmation = flying.confirmation
         (state.canUndo, state.canRedo) = (desk.editor.canUndo, desk.editor.canRedo)
         (desk.viewport, desk.cursor) = (hasFitted ? state.viewport : nil, state.cursor)
@@ -274,14 +274,14 @@ public final class MapTrajectoryPresenter {
             }
             state.findings = [FindingLine(text: problem.what, isFailure: true, place: place)]
         } else {
-            state.findings = MapWords.lines(plan?.report.findings ?? [])
+            state.findings = MapFormatter.lines(plan?.report.findings ?? [])
         }
-        state.plan = plan.map { MapWords.facts($0.report) } ?? []
+        state.plan = plan.map { MapFormatter.facts($0.report) } ?? []
         if let chosen = state.chosenFinding, chosen >= state.findings.count { state.chosenFinding = nil }
         guard plan?.generated != drawnPlan?.generated else { return }
         drawnPlan = plan
         state.path = MapGeometry.thinned(
-            plan?.generated.trajectory.points.map(\.position.onMap) ?? [], to: Self.drawnPlaces)
+            plan?.generated.trajectory.points.map(\.position.onMap) ?? [], to: Self.maxDrawnPoints)
     }
 
     private var route: [RouteMarker] {
@@ -301,21 +301,21 @@ public final class MapTrajectoryPresenter {
     private func showGrid() {
         let (columns, rows) = size
         state.scaleBar = MapGeometry.scaleBar(state.viewport)
-        guard gridOf?.view != state.viewport || gridOf?.columns != columns || gridOf?.rows != rows else { return }
-        gridOf = (state.viewport, columns, rows)
+        guard gridKey?.view != state.viewport || gridKey?.columns != columns || gridKey?.rows != rows else { return }
+        gridKey = (state.viewport, columns, rows)
         state.grid = MapGeometry.grid(state.viewport, columns: columns, rows: rows, interactor.session)
         state.northRadians = MapGeometry.north(at: state.viewport.centre, interactor.session)
     }
 
-    /// The world is another one: what was drawn for the old one is drawn anew.
+    /// The world changed: grid and background are recomputed.
     func worldChanged() {
-        gridOf = nil
+        gridKey = nil
         tasks.start { [interactor, weak self] in
             await interactor.projectBackground()
             self?.show()
         }
     }
 
-    /// All of it is to be seen at the next look.
-    func fitAgain() { hasFitted = false }
+    /// Fits everything into the view at the next refresh.
+    func requestFit() { hasFitted = false }
 }

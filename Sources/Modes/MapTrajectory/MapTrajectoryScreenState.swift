@@ -1,89 +1,89 @@
 public import ModeKit
 public import RouteKit
 
-/// What the map shows.
+/// What the map screen shows.
 public struct MapTrajectoryScreenState: Hashable, Sendable {
-    // The map itself, from the bottom to the top.
+    // The map, in drawing order.
 
-    /// Which part of the world is shown.
+    /// The visible part of the world.
     public var viewport = MapViewport(centre: MapPlace(east: 0, north: 0), metresPerColumn: 1)
-    /// Roads, buildings and the like; empty when none were loaded or they are hidden.
+    /// The background: roads, buildings and the like; empty when none was loaded or it is hidden.
     public var background: [MapShape] = []
-    /// The grid: meridians and parallels where the world's place on the globe is known, else metres.
+    /// The grid: meridians and parallels with a known world origin, else metres.
     public var grid: [MapGridLine] = []
-    /// The corners of the safety area, in order; the last joins the first. Empty when none is known.
+    /// The corners of the safety area, in order, closed; empty when none is known or it is disabled.
     public var safetyArea: [MapPlace] = []
-    /// Where the vehicle took off, when it is known.
+    /// The take-off position; `nil` when not known.
     public var home: MapPlace?
-    /// The points and the straight ways between them.
+    /// The points of the route.
     public var route: [RouteMarker] = []
-    /// The sampled path that would be flown, thinned for drawing; empty while there is none.
+    /// The planned path, thinned for drawing; empty while there is none.
     public var path: [MapPlace] = []
-    /// Whether ``path`` belongs to the route as it is now; otherwise it is being made anew.
+    /// Whether ``path`` matches the current route; otherwise it is being replanned.
     public var isPathCurrent = true
-    /// What was flown of the trajectory that was sent.
+    /// The flown part of the trajectory that was sent.
     public var flown: [MapPlace] = []
     /// The vehicles.
     public var vehicles: [MapVehicle] = []
-    /// Where the keyboard's cross is.
+    /// Position of the cursor.
     public var cursor = MapPlace(east: 0, north: 0)
     /// The direction of true north, radians from the map's up, clockwise positive.
     public var northRadians = 0.0
-    /// A length to compare with.
+    /// The scale bar.
     public var scaleBar = ScaleBar(metres: 10, label: "10 m")
 
-    // The words beside it.
+    // The text panel.
 
-    /// The cross in latitude and longitude, UTM and MGRS (or metres only), and where it lies from home.
+    /// The cursor in latitude and longitude, UTM and MGRS (or metres only), and its distance from home.
     public var cursorLines: [String] = []
-    /// The session: origin and how it is known, zone, safety area.
+    /// The world: source of its origin, zone, safety area.
     public var sessionLine = ""
-    /// What the chosen point says; empty when none is chosen.
+    /// Facts on the selected point; empty when none is selected.
     public var point: [LabeledValue] = []
-    /// What the plan comes to: length, time, samples, spacing, battery.
+    /// Facts on the plan: length, time, samples, spacing, speed, battery.
     public var plan: [LabeledValue] = []
-    /// What the checks found, failures first.
+    /// Findings of the checks, failures first.
     public var findings: [FindingLine] = []
-    /// Which finding is chosen; the cross is there.
+    /// The selected finding; the cursor was moved to its position, if it has one.
     public var chosenFinding: Int?
-    /// What happens with the trajectory: `not sent`, `sending`, `sent`, `flying to the start`, `flying`, ...
+    /// The stage of the trajectory.
     public var stage = RouteStage.nothing
-    /// How much of what is under way is done, 0 to 1; absent when nothing is.
+    /// Progress of the upload or the flight, 0 to 1; `nil` when neither is in progress.
     public var progress: Double?
-    /// The error of what was flown: mean, p95, maximum.
+    /// The tracking error of the flight: mean, p95, maximum.
     public var trackError: [LabeledValue] = []
-    /// Whether the view goes with the vehicle.
+    /// Whether the view follows the vehicle.
     public var followsVehicle = false
-    /// How many steps can be taken back and done again.
+    /// Whether an edit can be undone.
     public var canUndo = false
-    /// Whether a step that was taken back can be done again.
+    /// Whether an undone edit can be redone.
     public var canRedo = false
 
-    // Over it.
+    // Overlays.
 
-    /// A question that waits for a line of text.
+    /// A prompt for a line of text.
     public var prompt: MapPrompt?
-    /// What must be agreed to before something is sent or flown.
+    /// The confirmation required before something is sent or flown.
     public var confirmation: ConfirmationRequest?
 
     /// An empty map.
     public init() {}
 }
 
-/// A question that waits for a line of text.
+/// A prompt for a line of text.
 public struct MapPrompt: Hashable, Sendable {
     /// What is asked for.
     public var kind: MapPromptKind
-    /// The question.
+    /// The title.
     public var title: String
-    /// What stands in the line at first.
+    /// The initial text of the line.
     public var text: String
-    /// What can be typed, as an example.
+    /// An example of a valid answer.
     public var hint: String
-    /// What was wrong with the last answer; empty when nothing.
+    /// An error in the last answer; empty when there is none.
     public var note: String
 
-    /// A question.
+    /// A prompt.
     public init(_ kind: MapPromptKind, title: String, text: String = "", hint: String = "", note: String = "") {
         self.kind = kind
         self.title = title
@@ -93,42 +93,42 @@ public struct MapPrompt: Hashable, Sendable {
     }
 }
 
-/// What can be asked for in a line of text.
+/// What a prompt asks for.
 public enum MapPromptKind: Hashable, Sendable, CaseIterable {
-    /// The chosen point's z.
+    /// The selected point's z.
     case altitude
-    /// How long the vehicle stays at the chosen point.
+    /// The hold time at the selected point.
     case hold
-    /// Where the nose points at the chosen point: degrees, `path`, or `to X Y`.
+    /// The heading at the selected point: degrees, `path`, `cross`, or `to X Y`.
     case heading
-    /// Where the camera looks at the chosen point.
+    /// The camera pitch at the selected point.
     case cameraPitch
-    /// The speed that is not exceeded.
+    /// The maximum speed.
     case speed
-    /// How far corners may be cut, `straight` for not at all.
+    /// How far the path may deviate at corners; `straight` for not at all.
     case deviation
     /// A file of points to open.
     case open
     /// A file to write the points to.
     case save
-    /// The altitude of the points of a file that have none: `12 ground`, `350 amsl`, `5 home`, `5 world`.
+    /// The altitude for the points of a file that gives none: `12 ground`, `350 amsl`, `5 home`, `5 world`.
     case missingAltitude
-    /// The frame of the metres of a file that names none: `world_origin`, `local_origin`, `utm_origin`.
+    /// The frame of the coordinates of a file that names none: `world_origin`, `local_origin`, `utm_origin`.
     case missingFrame
     /// A file of roads and buildings to draw.
     case background
     /// A world file.
     case world
-    /// The origin: latitude and longitude.
+    /// The world origin: latitude and longitude, with or without an altitude.
     case origin
-    /// The UTM zone that is forced for the session.
+    /// The UTM zone forced for the world.
     case zone
-    /// Where to look: latitude and longitude, MGRS, or metres.
+    /// A position to go to: latitude and longitude, MGRS, or metres.
     case goToPlace
 }
 
 extension MapTrajectoryScreenState {
-    /// What stands beside the map.
+    /// The state of the text panel.
     var panel: RoutePanelState {
         var panel = RoutePanelState()
         (panel.stage, panel.progress, panel.isPathCurrent) = (stage, progress, isPathCurrent)

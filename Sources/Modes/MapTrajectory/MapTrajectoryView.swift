@@ -1,9 +1,9 @@
 public import ModeKit
 
-/// What the map's screen can do.
-public protocol MapTrajectoryView: ModuleView {
-    /// Shows this.
+/// The view of the map mode.
+public protocol MapTrajectoryView: ModeView {
+    /// Shows a state.
     func show(_ state: MapTrajectoryScreenState)
-    /// How many columns and rows the map itself has just now; 0 before it was drawn.
+    /// The size of the map, in columns and rows; 0 before it was first drawn.
     var mapSize: (columns: Int, rows: Int) { get }
 }

@@ -2,33 +2,33 @@ public import UAVLink
 public import FlightControl
 public import ModeKit
 
-/// Wires the menu.
+/// Builds the menu mode.
 @MainActor
 public struct MenuBuilder {
-    /// What the menu needs.
+    /// The dependencies of the menu.
     public struct Dependency {
         /// The vehicles.
         public var fleet: Fleet
-        /// The modes that there are, in their order.
+        /// The modes to offer, in order.
         public var modes: [Mode]
-        /// Where the time comes from.
-        public var pacemaker: any Pacemaker
+        /// The time source.
+        public var timeSource: any TimeSource
 
-        /// What the menu needs.
-        public init(fleet: Fleet, modes: [Mode], pacemaker: any Pacemaker = SystemPacemaker()) {
+        /// The dependencies of the menu.
+        public init(fleet: Fleet, modes: [Mode], timeSource: any TimeSource = SystemTimeSource()) {
             self.fleet = fleet
             self.modes = modes
-            self.pacemaker = pacemaker
+            self.timeSource = timeSource
         }
     }
 
     private let dependency: Dependency
 
-    /// A builder.
+    /// Creates a builder.
     public init(_ dependency: Dependency) { self.dependency = dependency }
 
-    /// Wires the menu on a stage, with the view that `makeView` makes for its presenter.
-    public func build(on stage: any Stage, view makeView: (MenuPresenter) -> any MenuView) -> Module {
+    /// Builds the mode on a stage, with the view that `makeView` makes for its presenter.
+    public func build(on stage: any Stage, view makeView: (MenuPresenter) -> any MenuView) -> ModeInstance {
         let tasks = TaskBag()
         let presenter = MenuPresenter(
             interactor: MenuInteractor(fleet: dependency.fleet, modes: dependency.modes),
@@ -36,13 +36,13 @@ public struct MenuBuilder {
         let view = makeView(presenter)
         presenter.view = view
         presenter.begin()
-        let pacemaker = dependency.pacemaker
+        let timeSource = dependency.timeSource
         tasks.start { [weak presenter] in
-            while await pacemaker.pause(.milliseconds(200)) {
+            while await timeSource.pause(.milliseconds(200)) {
                 guard let presenter else { return }
                 presenter.refresh()
             }
         }
-        return Module(.menu, view: view) { tasks.cancelAll() }
+        return ModeInstance(.menu, view: view) { tasks.cancelAll() }
     }
 }

@@ -1,15 +1,15 @@
 public import ModeKit
 
-/// A mode that can be chosen.
+/// An entry of the menu.
 public struct MenuItem: Hashable, Sendable {
     /// The mode.
     public var mode: Mode
-    /// Its name for people.
+    /// The displayed name.
     public var title: String
-    /// What one does in it, in one line.
+    /// What the mode does, in one line.
     public var explanation: String
 
-    /// A mode that can be chosen.
+    /// An entry of the menu.
     public init(_ mode: Mode, title: String, explanation: String) {
         self.mode = mode
         self.title = title
@@ -17,31 +17,31 @@ public struct MenuItem: Hashable, Sendable {
     }
 }
 
-/// What the menu shows.
+/// The screen state of the menu.
 public struct MenuScreenState: Hashable, Sendable {
-    /// What can be chosen, in its order; the first has the key 1.
+    /// The entries in order; the first has the key 1.
     public var items: [MenuItem] = []
-    /// Which one Enter would open.
+    /// The index of the entry that Enter opens.
     public var selected = 0
-    /// What a new person does next; `nil` when that is known.
+    /// A hint for a new user; `nil` when not needed.
     public var advice: String?
 
     /// An empty menu.
     public init() {}
 }
 
-/// What the person did in the menu.
+/// The user's intents in the menu.
 public enum MenuIntent: Hashable, Sendable {
-    /// Went up (-1) or down (1).
+    /// Move up (-1) or down (1).
     case move(Int)
-    /// Took the chosen one.
+    /// Open the selected entry.
     case open
-    /// Took the one with that number, from 0.
+    /// Open the entry with this index.
     case openItem(Int)
-    /// Wants to log in to a further vehicle.
+    /// Log in to another vehicle.
     case logIn
-    /// Wants to log out of the selected vehicle.
+    /// Log out of the selected vehicle.
     case logOut
-    /// Wants to leave.
+    /// Quit the program.
     case quit
 }

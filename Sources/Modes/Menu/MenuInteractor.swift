@@ -2,48 +2,48 @@ public import FlightControl
 public import ModeKit
 public import UAVLink
 
-/// Knows which modes there are for the selected vehicle, and logs out of it.
+/// Lists the modes, and logs out of the selected vehicle.
 @MainActor
 public final class MenuInteractor {
     private let fleet: Fleet
     private let modes: [Mode]
 
-    /// An interactor over the fleet, for these modes.
+    /// Creates an interactor for a fleet and these modes.
     public init(fleet: Fleet, modes: [Mode]) {
         self.fleet = fleet
         self.modes = modes
     }
 
-    /// The modes in the menu's order.
+    /// The entries in the menu's order.
     public var items: [MenuItem] {
         modes.compactMap { mode in
             switch mode {
             case .login, .menu: nil
             case .joystick:
-                MenuItem(mode, title: "Joystick", explanation: "fly by hand: keyboard or game controller")
+                MenuItem(mode, title: "Joystick", explanation: "manual flight: keyboard or game controller")
             case .telemetry:
-                MenuItem(mode, title: "Telemetry", explanation: "what the vehicle tells, trail and rates")
+                MenuItem(mode, title: "Telemetry", explanation: "telemetry values, trail and rates")
             case .mapTrajectory:
-                MenuItem(mode, title: "Map trajectory", explanation: "points on a map, flown as a checked trajectory")
+                MenuItem(mode, title: "Map trajectory", explanation: "route on a map, flown as a checked trajectory")
             case .indoor:
-                MenuItem(mode, title: "Indoor", explanation: "a route through a map made of points")
+                MenuItem(mode, title: "Indoor", explanation: "route through a point cloud map")
             case .terminal:
                 MenuItem(mode, title: "Terminal", explanation: "a shell on the vehicle's computer")
             case .latencyLab:
-                MenuItem(mode, title: "Latency", explanation: "SSH against sockets, measured: can I fly this?")
+                MenuItem(mode, title: "Latency", explanation: "measures SSH and sockets: can I fly this?")
             }
         }
     }
 
-    /// What the selected vehicle is doing.
+    /// The flight state of the selected vehicle.
     public var flightState: FlightState { fleet.selected?.link.latestTelemetry?.flight?.value.state ?? .unknown }
 
-    /// Whether somebody is logged in.
+    /// Whether the user is logged in to a vehicle.
     public var hasVehicle: Bool { fleet.selected != nil }
 
     /// Logs out of the selected vehicle.
     ///
-    /// - Returns: its title; `nil` when nobody was logged in.
+    /// - Returns: its title; `nil` when there was none.
     public func logOut() async -> String? {
         guard let vehicle = fleet.selected else { return nil }
         await fleet.remove(vehicle.id)

@@ -2,10 +2,10 @@ internal import FlightControl
 internal import ModeKit
 internal import UAVLink
 
-/// Turns keys in the menu into modes to open, and what a vehicle is doing into advice.
+/// Opens modes for the user's intents, and turns the flight state into a hint.
 @MainActor
 public final class MenuPresenter {
-    /// Where it shows things.
+    /// The view.
     public weak var view: (any MenuView)?
     private let interactor: MenuInteractor
     private let router: MenuRouter
@@ -24,13 +24,13 @@ public final class MenuPresenter {
         refresh()
     }
 
-    /// Shows what the vehicle is doing now.
+    /// Updates the hint from the vehicle's flight state.
     public func refresh() {
         state.advice = advice
         view?.show(state)
     }
 
-    /// Does what the person asked for.
+    /// Handles an intent of the user.
     public func handle(_ intent: MenuIntent) {
         switch intent {
         case .move(let step):
@@ -52,13 +52,13 @@ public final class MenuPresenter {
 
     private func logOut() {
         guard !interactor.flightState.isAirborne else {
-            router.say(Notice(.warning, "the vehicle is in the air: land it before you log out"))
+            router.say(Notice(.warning, "the vehicle is airborne; land before logging out"))
             return
         }
         tasks.start { [interactor, router, weak self] in
             guard let title = await interactor.logOut() else { return }
             router.say(Notice(.information, "logged out of \(title)"))
-            if interactor.hasVehicle { self?.refresh() } else { router.vehicleIsGone() }
+            if interactor.hasVehicle { self?.refresh() } else { router.lastVehicleLoggedOut() }
         }
     }
 
@@ -67,9 +67,9 @@ public final class MenuPresenter {
         case .unknown: "waiting for the vehicle's telemetry"
         case .disarmed, .armed: "to fly: press 1 for the joystick, then t to take off"
         case .takingOff: "the vehicle is taking off"
-        case .flying: "the vehicle is flying: 1 flies it by hand, F7 stops it"
+        case .flying: "the vehicle is flying: 1 for manual flight, F7 to hover"
         case .landing: "the vehicle is landing"
-        case .emergency: "the vehicle is in an emergency and takes no commands"
+        case .emergency: "emergency: the vehicle accepts no commands"
         }
     }
 }

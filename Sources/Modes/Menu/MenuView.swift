@@ -1,7 +1,7 @@
 public import ModeKit
 
-/// What the menu's screen can do.
-public protocol MenuView: ModuleView {
-    /// Shows this.
+/// The view of the menu.
+public protocol MenuView: ModeView {
+    /// Shows a screen state.
     func show(_ state: MenuScreenState)
 }

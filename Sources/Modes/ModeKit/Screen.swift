@@ -1,40 +1,40 @@
 public import TextScreen
 
-/// A module's view on a cell grid.
+/// A mode's view on a cell grid.
 ///
-/// Drawing is pure: what stands on the canvas depends on what the Presenter last showed, nothing else, so that a test can
-/// read it. Keys become intents of the Presenter.
+/// Drawing depends only on the last screen state, so that tests can check the canvas. Keys become intents for the
+/// Presenter.
 @MainActor
-public protocol Screen: ModuleView {
-    /// Draws what was last shown.
+public protocol Screen: ModeView {
+    /// Draws the last screen state.
     func draw(on canvas: inout Canvas, in area: ScreenArea)
-    /// Takes something from the terminal; `false` when it means nothing here.
+    /// Handles a terminal event; `false` when it has no meaning here.
     func handle(_ event: InputEvent) -> Bool
-    /// What the keys do here, for the help and for the line at the bottom, the important first.
+    /// The keys and their actions, for the help and the line at the bottom, most important first.
     var keys: [KeyHelp] { get }
-    /// Whether letters are text here, and no commands.
+    /// Whether letters are text input, not commands.
     var takesText: Bool { get }
-    /// To be called when there is something new to draw.
+    /// Called by the screen when it must be redrawn.
     var needsFrame: (() -> Void)? { get set }
-    /// The screen was left or came to the front, the terminal lost the focus or got it.
+    /// Called when the terminal gains or loses the focus.
     func focusChanged(_ hasFocus: Bool)
 }
 
 extension Screen {
-    /// Most screens have no text to take.
+    /// No text input by default.
     public var takesText: Bool { false }
-    /// Most screens do not care.
+    /// Ignores changes of the focus by default.
     public func focusChanged(_ hasFocus: Bool) {}
 }
 
-/// What a key does.
+/// The description of a key.
 public struct KeyHelp: Hashable, Sendable {
-    /// The keys, as they are written on a keyboard.
+    /// The keys as labelled on a keyboard.
     public var keys: String
-    /// What they do, in a few words.
+    /// The action, in a few words.
     public var action: String
 
-    /// What a key does.
+    /// The description of a key.
     public init(_ keys: String, _ action: String) {
         self.keys = keys
         self.action = action

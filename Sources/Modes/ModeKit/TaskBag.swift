@@ -1,4 +1,4 @@
-/// Tasks of a module: cancelled together when it is detached, or when the bag goes.
+/// The tasks of a mode: cancelled together when it is detached, or when the bag is released.
 @MainActor
 public final class TaskBag {
     private var tasks: [UInt64: Task<Void, Never>] = [:]
@@ -9,9 +9,9 @@ public final class TaskBag {
 
     isolated deinit { for task in tasks.values { task.cancel() } }
 
-    /// Starts a task; it is forgotten when it ends.
+    /// Starts a task; it is removed when it ends.
     ///
-    /// - Returns: what cancels just this one.
+    /// - Returns: the task, to cancel it alone.
     @discardableResult
     public func start(_ body: @escaping @MainActor () async -> Void) -> Task<Void, Never> {
         let number = next
@@ -24,10 +24,10 @@ public final class TaskBag {
         return task
     }
 
-    /// How many are under way.
+    /// The number of running tasks.
     public var count: Int { tasks.count }
 
-    /// Cancels all of them.
+    /// Cancels all tasks.
     public func cancelAll() {
         for task in tasks.values { task.cancel() }
         tasks = [:]

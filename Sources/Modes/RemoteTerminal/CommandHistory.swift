@@ -1,23 +1,23 @@
-/// The command lines of one vehicle, the newest last, and the place of a person who goes through them.
+/// The command lines of one vehicle, the newest last, with the user's position while browsing.
 public struct CommandHistory: Hashable, Sendable {
-    /// The most lines that are kept.
+    /// The most lines kept.
     public static let most = 1000
 
     /// The lines, the newest last.
     public private(set) var lines: [String]
-    /// Where the person is: `lines.count` is the line being typed.
+    /// The user's position: `lines.count` is the line being typed.
     private var place: Int
     private var draft = ""
 
-    /// A history of these lines.
+    /// Creates a history.
     public init(_ lines: [String] = []) {
         self.lines = Array(lines.suffix(Self.most))
         place = self.lines.count
     }
 
-    /// Keeps a line that was sent. One that begins with a blank is not kept, nor one that repeats the newest.
+    /// Adds a line that was sent, unless it begins with a blank or repeats the newest.
     ///
-    /// - Returns: whether it was kept.
+    /// - Returns: whether it was added.
     @discardableResult
     public mutating func add(_ line: String) -> Bool {
         defer {
@@ -30,7 +30,7 @@ public struct CommandHistory: Hashable, Sendable {
         return true
     }
 
-    /// Goes to an older line (-1) or a newer one (1) from what is in the field; `nil` when there is none.
+    /// Moves to an older line (-1) or a newer one (1) from the text in the field; `nil` if there is none.
     public mutating func go(_ step: Int, from text: String) -> String? {
         let next = place + step
         guard (0...lines.count).contains(next) else { return nil }
@@ -39,7 +39,7 @@ public struct CommandHistory: Hashable, Sendable {
         return next == lines.count ? draft : lines[next]
     }
 
-    /// The newest line that holds a text, older than the one at `before` where that is given.
+    /// The newest line that contains a text; with `before`, the newest older than that one.
     public func search(_ text: String, before: Int? = nil) -> (index: Int, line: String)? {
         let end = min(before ?? lines.count, lines.count)
         guard let index = lines[..<max(0, end)].lastIndex(where: { text.isEmpty || $0.contains(text) }) else {

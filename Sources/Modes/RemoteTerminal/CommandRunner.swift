@@ -2,54 +2,54 @@ public import UAVLink
 public import VehicleAccess
 internal import SSHTransport
 
-/// A piece of what a command wrote.
-public struct CommandPiece: Hashable, Sendable {
+/// A chunk of a command's output.
+public struct CommandChunk: Hashable, Sendable {
     /// Whether it was written to standard error.
     public var isError: Bool
     /// The bytes, untrusted.
     public var bytes: [UInt8]
 
-    /// A piece.
+    /// Creates a chunk.
     public init(isError: Bool = false, bytes: [UInt8]) {
         self.isError = isError
         self.bytes = bytes
     }
 }
 
-/// Runs one command line after the other somewhere: over SSH, on this machine, or in a test.
+/// Runs command lines one after another: over SSH, on this machine, or in a test.
 public protocol CommandRunner: Sendable {
     /// Runs a command line in the login shell and returns when it has ended.
     ///
     /// - Parameters:
     ///   - interrupt: when it finishes, the command is interrupted as by Ctrl-C, and killed three seconds later.
-    ///   - onOutput: told each piece of output, in order.
-    /// - Throws: ``LinkError``; `cancelled` when the task was cancelled, which ends the command too.
+    /// - onOutput: called with each chunk of output, in order.
+    /// - Throws: ``LinkError``; `cancelled` if the task was cancelled, which also ends the command.
     func run(
-        _ line: String, interrupt: AsyncStream<Void>, onOutput: @Sendable (CommandPiece) -> Void
+        _ line: String, interrupt: AsyncStream<Void>, onOutput: @Sendable (CommandChunk) -> Void
     ) async throws(LinkError) -> ProgramEnding?
 }
 
-/// The script that makes a command without a terminal end when its input is closed.
+/// The script that ends a command without a terminal when its input is closed.
 ///
-/// A server that closes a channel tells the program by its pipes only, and one that neither reads nor writes never
-/// notices. So the command runs below a shell that leads a process group, beside a watcher that waits for the end of
-/// the input:
+/// A server that closes a channel only closes the program's pipes, which a program that neither reads nor writes does
+/// not notice. So the command runs below a shell that leads a process group, next to a watcher that waits for the end
+/// of the input:
 ///
 /// ```
-///   sh (leader, survives INT) ─┬─ the person's login shell -c "set-up; line"     stdin: /dev/null
+/// sh (leader, survives INT) ─┬─ the user's login shell -c "set-up; line"       stdin: /dev/null
 ///                              ╰─ watcher: read until the end of the input, then INT, then KILL for the group
 /// ```
 enum InterruptibleCommand {
-    /// In a background list of a shell without job control INT and QUIT are ignored, so that the watcher outlives what it
-    /// sends. `read` is built in: the watcher leaves no process behind but the sleep of a command that had to be asked twice. It is
-    /// asked twice since a shell that is about to start a program may not hear it the first time.
+    /// A shell without job control ignores INT and QUIT in background lists, so the watcher survives its own signals.
+    /// `read` is built in: the watcher leaves no process behind except the sleep of a command that needed a second INT.
+    /// INT is sent twice, since a shell that is about to start a program may miss the first.
     static let script = """
         trap : INT; exec 3<&0 </dev/null; \
         { read -r _ <&3; kill -INT 0; sleep 1; kill -INT 0; sleep 2; kill -KILL 0; } >/dev/null 2>&1 & w=$!; \
         "${SHELL:-/bin/sh}" -c "$1" 3<&-; s=$?; kill "$w" 2>/dev/null; exit "$s"
         """
 
-    /// The person's line after the profile's set-up, as the login shell is given it.
+    /// The user's line after the profile's set-up, as passed to the login shell.
     static func line(_ line: String, setup: String) -> String { setup.isEmpty ? line : "\(setup)\n\(line)" }
 }
 
@@ -58,7 +58,7 @@ public struct SSHCommandRunner: CommandRunner {
     private let interactor: RemoteCommandInteractor
     private let setup: String
 
-    /// A runner for the vehicle of a connector; `timeout` is for log-in and start.
+    /// Creates a runner for a connector's vehicle; `timeout` covers login and start.
     public init(connector: VehicleConnector, timeout: Duration) {
         interactor = RemoteCommandInteractor(connector: connector, timeout: timeout)
         setup = connector.profile.setup
@@ -66,7 +66,7 @@ public struct SSHCommandRunner: CommandRunner {
 
     /// Runs a command line.
     public func run(
-        _ line: String, interrupt: AsyncStream<Void>, onOutput: @Sendable (CommandPiece) -> Void
+        _ line: String, interrupt: AsyncStream<Void>, onOutput: @Sendable (CommandChunk) -> Void
     ) async throws(LinkError) -> ProgramEnding? {
         let (input, continuation) = AsyncStream<[UInt8]>.makeStream()
         let interrupting = Task {
@@ -79,7 +79,7 @@ public struct SSHCommandRunner: CommandRunner {
         ]
         let quoted = words.enumerated().map { $0 < 3 ? $1 : "'" + $1.replacing("'", with: "'\\''") + "'" }
         let exit = try await interactor.run(quoted.joined(separator: " "), input: input) { chunk in
-            onOutput(CommandPiece(isError: chunk.stream == .error, bytes: chunk.bytes))
+            onOutput(CommandChunk(isError: chunk.stream == .error, bytes: chunk.bytes))
         }
         return exit.map { ProgramEnding(status: $0.status, signal: $0.signal) }
     }

@@ -1,23 +1,23 @@
-/// The keys that are not for the shell: `~` and another one at the beginning of a line, as ssh has them.
+/// Keys that are not sent to the shell: `~` and a second key at the beginning of a line, as in ssh.
 public struct EscapeKeys {
-    /// What the person wants besides typing.
+    /// What an escape key requests.
     public enum Action: Sendable {
-        /// The end of the connection, whatever the shell does.
+        /// Close the connection, whatever the shell does.
         case hangUp
-        /// To be told of these keys.
+        /// Show these keys.
         case explain
     }
 
-    /// What ``Action/explain`` shows; for a terminal that is raw.
+    /// The text for ``Action/explain``, for a terminal in raw mode.
     public static let explanation = Array("~?\r\n~.  hang up\r\n~~  send one ~\r\n~?  this\r\n".utf8)
 
     private var isLineStart = true
     private var sawTilde = false
 
-    /// At the beginning of a line.
+    /// Starts at the beginning of a line.
     public init() {}
 
-    /// What of the bytes is to be sent, and what is to be done then; what follows a hang-up is dropped.
+    /// The bytes to send, and the action after them; what follows a hang-up is dropped.
     public mutating func feed(_ bytes: [UInt8]) -> (send: [UInt8], action: Action?) {
         var send: [UInt8] = []
         var action: Action?

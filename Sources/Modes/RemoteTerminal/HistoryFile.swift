@@ -6,16 +6,17 @@
 internal import Foundation
 internal import Threads
 
-/// The histories of all vehicles in one file that only its user can read: a line each, `vehicle`, a tab, the command line.
+/// The histories of all vehicles in one file that only its user can read: one line each, `vehicle`, a tab, the command
+/// line.
 ///
-/// Only whole lines are appended, so that two programs at the same time do no harm; what is too long is made shorter when
-/// it is read.
+/// Only whole lines are appended, so that two programs can write at the same time; a file that is too long is shortened
+/// when it is read.
 public struct HistoryFile: Sendable {
-    /// Where it is.
+    /// The file's path.
     public let path: String
 
-    /// The file in the state directory of this environment: `$XDG_STATE_HOME/uavlink/history`, else in `~/.local/state`.
-    /// `nil` when there is no home either.
+    /// The file in the state directory of this environment: `$XDG_STATE_HOME/uavlink/history`, else in
+    /// `~/.local/state`. `nil` without a home directory.
     public init?(environment: [String: String]) {
         if let folder = environment["XDG_STATE_HOME"], folder.hasPrefix("/") {
             path = folder + "/uavlink/history"
@@ -26,13 +27,13 @@ public struct HistoryFile: Sendable {
         }
     }
 
-    /// No larger file is read, and a larger one is cut to its newest lines.
+    /// The maximum size; a larger file is cut to its newest lines.
     static let mostBytes = 1 << 20
 
-    /// The lines of one vehicle, the oldest first; none when the file cannot be read.
+    /// The lines of one vehicle, the oldest first; empty if the file cannot be read.
     public func lines(of vehicle: String) async -> [String] {
         let path = path
-        return await OwnThread.run { Self.read(path, vehicle) } ?? []
+        return await DedicatedThread.run { Self.read(path, vehicle) } ?? []
     }
 
     /// Appends a line.
@@ -40,7 +41,7 @@ public struct HistoryFile: Sendable {
     /// - Returns: `nil`, or why it could not be written.
     public func append(_ line: String, of vehicle: String) async -> String? {
         let (path, entry) = (path, "\(Self.oneLine(vehicle))\t\(Self.oneLine(line))\n")
-        return await OwnThread.run { Self.append(path, entry) } ?? "no thread"
+        return await DedicatedThread.run { Self.append(path, entry) } ?? "cannot create a thread"
     }
 
     private static func oneLine(_ text: String) -> String {
@@ -63,7 +64,7 @@ public struct HistoryFile: Sendable {
         return entries.filter { $0.hasPrefix(head) }.map { String($0.dropFirst(head.count)) }
     }
 
-    /// Written beside it and put in its place, so that a crash leaves the old one or the new one.
+    /// Written to a temporary file and renamed, so that a crash leaves the old file or the new one.
     private static func shorten(_ path: String, to text: String) {
         let draft = path + ".\(getpid())"
         guard PrivateFile.create(draft, Array(text.utf8)) == nil else { return }
@@ -75,7 +76,7 @@ public struct HistoryFile: Sendable {
         let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return String(cString: strerror(errno)) }
         defer { close(descriptor) }
-        // Also one that was made by hand.
+        // Also for a file that was created by hand.
         fchmod(descriptor, 0o600)
         return PrivateFile.write(Array(entry.utf8), to: descriptor)
     }
@@ -83,7 +84,7 @@ public struct HistoryFile: Sendable {
 
 /// Files that only their user can read.
 enum PrivateFile {
-    /// Makes a new file; `nil`, or why not. It never writes over one that is there (`EEXIST`).
+    /// Creates a new file; returns `nil`, or the error. It never overwrites an existing file (`EEXIST`).
     static func create(_ path: String, _ bytes: [UInt8]) -> Int32? {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return errno }
@@ -98,7 +99,7 @@ enum PrivateFile {
     static func write(_ bytes: [UInt8], to descriptor: Int32) -> String? {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = Glue.write(descriptor, rest)
+            let count = SystemCalls.write(descriptor, rest)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return String(cString: strerror(errno)) }
             rest = rest.dropFirst(count)
@@ -106,7 +107,7 @@ enum PrivateFile {
         return nil
     }
 
-    /// The folders above a file, for their user only where they are made here.
+    /// Creates the missing folders above a file, for their user only.
     static func makeFolder(of path: String) {
         let folder = (path as NSString).deletingLastPathComponent
         try? FileManager.default.createDirectory(

@@ -7,12 +7,12 @@ internal import Synchronization
 internal import Threads
 public import UAVLink
 
-/// Runs commands on this machine: for a vehicle that is reached without SSH.
+/// Runs commands on this machine: for a vehicle without SSH.
 public struct LocalCommandRunner: CommandRunner {
     private let environment: [String: String]
     private let setup: String
 
-    /// A runner; `setup` is the profile's.
+    /// Creates a runner; `setup` is the profile's.
     public init(environment: [String: String], setup: String) {
         self.environment = environment
         self.setup = setup
@@ -20,10 +20,10 @@ public struct LocalCommandRunner: CommandRunner {
 
     /// Runs a command line.
     public func run(
-        _ line: String, interrupt: AsyncStream<Void>, onOutput: @Sendable (CommandPiece) -> Void
+        _ line: String, interrupt: AsyncStream<Void>, onOutput: @Sendable (CommandChunk) -> Void
     ) async throws(LinkError) -> ProgramEnding? {
         guard !line.utf8.contains(0) else {
-            throw LinkError(.invalidInput, "a command line cannot have a NUL character in it")
+            throw LinkError(.invalidInput, "a command line cannot contain a NUL character")
         }
         let (input, output, errors) = (try Pipe(), try Pipe(), try Pipe())
         let process = try LocalProcess(
@@ -41,24 +41,24 @@ public struct LocalCommandRunner: CommandRunner {
         }
         defer {
             interrupting.cancel()
-            process.endForGood()
+            process.terminateProcess()
         }
         while true {
             guard !Task.isCancelled else { throw LinkError(.cancelled, "the command was cancelled") }
-            let step = await OwnThread.run { Self.step(output, errors, process) }
-            guard let step else { throw LinkError(.internalFault, "this machine has no more threads to give") }
+            let step = await DedicatedThread.run { Self.step(output, errors, process) }
+            guard let step else { throw LinkError(.internalFault, "cannot create a thread") }
             for piece in step.pieces { onOutput(piece) }
             if step.isOver { return process.ending }
         }
     }
 
     private struct Step {
-        var pieces: [CommandPiece] = []
+        var pieces: [CommandChunk] = []
         var isOver = false
     }
 
-    /// Waits a little for output and takes what there is; it is over when the command has ended and no more comes. What the
-    /// command has left running may hold the pipes open: nobody waits for that.
+    /// Waits briefly for output and reads what is available; done when the command has ended and there is no more
+    /// output. Processes that the command left running may keep the pipes open; they are not waited for.
     private static func step(_ output: Pipe, _ errors: Pipe, _ process: LocalProcess) -> Step {
         var step = Step()
         let hasEnded = process.ending != nil
@@ -70,11 +70,11 @@ public struct LocalCommandRunner: CommandRunner {
         var buffer = [UInt8](repeating: 0, count: 32 * 1024)
         for (index, entry) in entries.enumerated() where entry.revents != 0 {
             let pipe = index == 0 ? output : errors
-            let count = Glue.read(entry.fd, &buffer)
+            let count = SystemCalls.read(entry.fd, &buffer)
             if count > 0 {
-                step.pieces.append(CommandPiece(isError: index == 1, bytes: Array(buffer[..<count])))
+                step.pieces.append(CommandChunk(isError: index == 1, bytes: Array(buffer[..<count])))
             } else if count == 0 {
-                // An ended pipe is always ready; it is not asked again.
+                // A pipe at its end is always ready; it is not polled again.
                 pipe.closeReading()
             }
         }
@@ -87,14 +87,14 @@ public struct LocalCommandRunner: CommandRunner {
     }
 }
 
-/// A pipe whose ends are closed once each.
+/// A pipe whose ends are each closed once.
 private final class Pipe: Sendable {
     private let ends: Mutex<(reading: Int32, writing: Int32)>
 
     init() throws(LinkError) {
         var numbers: [Int32] = [-1, -1]
         guard pipe(&numbers) == 0 else {
-            throw LinkError(.remoteFailed, "this machine gives no pipe: \(String(cString: strerror(errno)))")
+            throw LinkError(.remoteFailed, "cannot create a pipe: \(String(cString: strerror(errno)))")
         }
         for number in numbers { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
         ends = Mutex((numbers[0], numbers[1]))

@@ -8,24 +8,25 @@ internal import Synchronization
 internal import Threads
 internal import UAVLink
 
-/// A program on this machine in a session of its own, so that it and what it starts can be ended together.
+/// A program on this machine in its own session, so that it and its child processes can be ended together.
 final class LocalProcess: Sendable {
     private let child: Child
 
-    /// Where a program's three standard descriptors come from.
-    enum Surroundings {
-        /// A terminal's other end, by its path: opened after the session began, it becomes the session's terminal.
+    /// The source of a program's three standard descriptors.
+    enum DescriptorSource {
+        /// The slave of a terminal, by its path: opened after the session was created, it becomes the session's
+        /// terminal.
         case terminal(String)
         /// Open descriptors.
         case descriptors(input: Int32, output: Int32, errors: Int32)
     }
 
-    /// Starts a program; it inherits nothing but what is named.
+    /// Starts a program; it inherits only the given descriptors, environment and folder.
     ///
     /// - Throws: ``LinkError`` `remoteFailed`.
     init(
         _ program: String, _ arguments: [String], environment: [String: String], folder: String?,
-        _ surroundings: Surroundings
+        _ surroundings: DescriptorSource
     ) throws(LinkError) {
         var pid: pid_t = 0
         let code = Self.withCStrings(arguments) { words in
@@ -44,15 +45,15 @@ final class LocalProcess: Sendable {
         child = Child(pid)
     }
 
-    deinit { endForGood() }
+    deinit { terminateProcess() }
 
-    /// Sends a signal to everything in the program's session that is in its first process group.
+    /// Sends a signal to the first process group of the program's session.
     func signal(_ number: Int32) { child.signal(number) }
 
     /// How it ended; `nil` while it runs.
     var ending: ProgramEnding? { child.ending }
 
-    /// Waits for its end, in a thread of the caller's own.
+    /// Waits for its end; blocks, so to be called on a dedicated thread.
     func waitForEnd(milliseconds: Int) -> ProgramEnding? {
         for _ in 0..<max(1, milliseconds / 5) {
             if let ending { return ending }
@@ -61,19 +62,19 @@ final class LocalProcess: Sendable {
         return ending
     }
 
-    /// A hang-up; two seconds later what still runs is killed.
+    /// Sends SIGHUP, and SIGKILL two seconds later if it still runs.
     ///
-    /// It is told again every half second: bash notes a hang-up that comes just before it waits for a key, and goes on waiting. When its
-    /// terminal is gone by then, it leaves as at the end of its input, and what runs in the background stays.
+    /// SIGHUP is repeated every half second: bash notes one that arrives just before it waits for a key, and keeps
+    /// waiting. If its terminal is gone by then, it exits as at the end of its input, and its background jobs stay.
     ///
-    /// - Parameter terminal: kept until the program has ended.
-    func endForGood(keeping terminal: OpenDescriptor? = nil) {
+    /// - Parameter terminal: kept open until the program has ended.
+    func terminateProcess(keeping terminal: OpenDescriptor? = nil) {
         let child = child
-        guard child.beginsToEnd() else { return }
+        guard child.beginTermination() else { return }
         child.signal(SIGHUP)
         child.signal(SIGCONT)
-        // Without a thread it stays a zombie until this program ends; it holds nothing.
-        _ = OwnThread.start {
+        // Without a thread it stays a zombie until this program ends; it holds no resources.
+        _ = DedicatedThread.start {
             for hundredth in 1...200 {
                 guard child.ending == nil else { return withExtendedLifetime(terminal) {} }
                 if hundredth.isMultiple(of: 50) { child.signal(SIGHUP) }
@@ -85,7 +86,7 @@ final class LocalProcess: Sendable {
         }
     }
 
-    /// The home folder, where it can be gone to.
+    /// The home folder, if it is accessible.
     static func home(_ environment: [String: String]) -> String? {
         environment["HOME"].flatMap { access($0, X_OK) == 0 ? $0 : nil }
     }
@@ -100,11 +101,12 @@ final class LocalProcess: Sendable {
     }
 }
 
-/// A process of ours until it has been waited for. From then on its number may be another's, so nobody signals it any more.
+/// A child process until it has been waited for. After that its pid may belong to another process, so it is no longer
+/// signalled.
 private final class Child: Sendable {
     private struct State {
         var ending: ProgramEnding?
-        var isToEnd = false
+        var isTerminating = false
     }
 
     private let pid: pid_t
@@ -138,17 +140,17 @@ private final class Child: Sendable {
         }
     }
 
-    /// Whether it runs and nobody has begun to end it; from now on somebody has.
-    func beginsToEnd() -> Bool {
+    /// Whether it runs and is not being ended yet; marks it as being ended.
+    func beginTermination() -> Bool {
         guard ending == nil else { return false }
         return state.withLock { state in
-            defer { state.isToEnd = true }
-            return !state.isToEnd
+            defer { state.isTerminating = true }
+            return !state.isTerminating
         }
     }
 }
 
-/// Signals by the names that SSH gives them (RFC 4254, 6.10).
+/// Signal names as in SSH (RFC 4254, 6.10).
 enum SignalNames {
     static func name(of number: Int32) -> String {
         switch number {

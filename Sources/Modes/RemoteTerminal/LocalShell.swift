@@ -8,10 +8,10 @@ public import TerminalEmulation
 internal import Threads
 public import UAVLink
 
-/// A login shell on this machine in a terminal of its own: for a vehicle that is reached without SSH, such as the one of
-/// `uavlink sim`.
+/// A login shell on this machine in its own pseudo-terminal: for a vehicle without SSH, such as that of `uavlink sim`.
 ///
-/// Every call that may block runs on a thread of its own and looks several times a second whether it is still wanted.
+/// Every call that may block runs on a dedicated thread and checks several times a second whether it has been
+/// cancelled.
 public final class LocalShell: ShellChannel {
     private let process: LocalProcess
     private let master: OpenDescriptor
@@ -19,8 +19,8 @@ public final class LocalShell: ShellChannel {
 
     /// Starts the shell: `SHELL`, else the user's own, else `sh`.
     ///
-    /// - Parameter command: what it is to run instead of taking commands; for tests.
-    /// - Throws: ``LinkError``: `remoteFailed` when there is no terminal or no shell.
+    /// - Parameter command: a command to run instead of an interactive shell; for tests.
+    /// - Throws: ``LinkError``: `remoteFailed` if no terminal or shell can be opened.
     public init(
         size: TerminalSize, environment: [String: String], terminalType: String = "xterm-256color",
         command: String? = nil
@@ -29,7 +29,7 @@ public final class LocalShell: ShellChannel {
         var window = Self.window(size)
         var path = [CChar](repeating: 0, count: 1024)
         guard openpty(&masterNumber, &slaveNumber, &path, nil, &window) == 0 else {
-            throw LinkError(.remoteFailed, "this machine gives no terminal: \(String(cString: strerror(errno)))")
+            throw LinkError(.remoteFailed, "cannot open a pseudo-terminal: \(String(cString: strerror(errno)))")
         }
         let master = OpenDescriptor(masterNumber)
         let slave = OpenDescriptor(slaveNumber)
@@ -47,28 +47,28 @@ public final class LocalShell: ShellChannel {
         withExtendedLifetime(slave) {}
     }
 
-    deinit { process.endForGood(keeping: master) }
+    deinit { process.terminateProcess(keeping: master) }
 
-    /// The next bytes for the screen; `nil` when the shell has ended.
+    /// The next bytes for the screen; `nil` if the shell has ended.
     public func read(within timeout: Duration) async throws(LinkError) -> [UInt8]? {
-        let result = await OwnThread.run { [self] in readHere(deadline: SystemMonotonicClock().now + timeout) }
+        let result = await DedicatedThread.run { [self] in readHere(deadline: SystemMonotonicClock().now + timeout) }
         guard let result else { throw Self.noThread }
-        if Task.isCancelled { throw LinkError(.cancelled, "the caller cancelled the shell") }
+        if Task.isCancelled { throw LinkError(.cancelled, "the shell was cancelled") }
         return try result.get()
     }
 
-    private static let noThread = LinkError(.internalFault, "this machine has no more threads to give")
-    private static let closedError = LinkError(.closed, "the shell was hung up")
-    /// How often a waiting thread looks whether it is still wanted.
+    private static let noThread = LinkError(.internalFault, "cannot create a thread")
+    private static let closedError = LinkError(.closed, "the shell was closed")
+    /// How often a waiting thread checks for cancellation.
     private static let sliceMilliseconds: Int32 = 100
-    /// The most that is handed over in one piece.
+    /// The largest chunk passed on.
     private static let chunk = 64 * 1024
 
     private func readHere(deadline: MonotonicTime) -> Result<[UInt8]?, LinkError> {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)
         while !closed.load(ordering: .relaxed) {
-            let count = Glue.read(master.number, &buffer)
+            let count = SystemCalls.read(master.number, &buffer)
             if count > 0 {
                 bytes += buffer[..<count]
                 if bytes.count >= Self.chunk { return .success(bytes) }
@@ -76,17 +76,19 @@ public final class LocalShell: ShellChannel {
             }
             if !bytes.isEmpty { return .success(bytes) }
             if count < 0, errno == EINTR { continue }
-            // EIO says that nobody has the other end open any more.
+            // EIO means that no process has the other end open any more.
             if count == 0 || errno != EAGAIN {
-                if process.waitForEnd(milliseconds: 1000) == nil { process.endForGood(keeping: master) }
+                if process.waitForEnd(milliseconds: 1000) == nil { process.terminateProcess(keeping: master) }
                 return .success(nil)
             }
-            // What the shell has started may hold the terminal open; it is the shell that counts.
-            if process.ending != nil, !Glue.waits(master.number, for: POLLIN, milliseconds: 20) { return .success(nil) }
-            guard SystemMonotonicClock().now < deadline else {
-                return .failure(LinkError(.timedOut, "the shell wrote nothing in the time given"))
+            // Processes started by the shell may keep the terminal open; only the shell matters.
+            if process.ending != nil, !SystemCalls.waits(master.number, for: POLLIN, milliseconds: 20) {
+                return .success(nil)
             }
-            _ = Glue.waits(master.number, for: POLLIN, milliseconds: Self.sliceMilliseconds)
+            guard SystemMonotonicClock().now < deadline else {
+                return .failure(LinkError(.timedOut, "the shell wrote nothing in time"))
+            }
+            _ = SystemCalls.waits(master.number, for: POLLIN, milliseconds: Self.sliceMilliseconds)
         }
         return .failure(Self.closedError)
     }
@@ -94,18 +96,18 @@ public final class LocalShell: ShellChannel {
     /// Sends what was typed.
     public func write(_ bytes: [UInt8], within timeout: Duration) async throws(LinkError) {
         let deadline = SystemMonotonicClock().now + timeout
-        let result: Result<Void, LinkError>? = await OwnThread.run { [self] in
+        let result: Result<Void, LinkError>? = await DedicatedThread.run { [self] in
             var rest = bytes[...]
             while !rest.isEmpty {
                 guard !closed.load(ordering: .relaxed) else { return .failure(Self.closedError) }
-                let count = Glue.write(master.number, rest)
+                let count = SystemCalls.write(master.number, rest)
                 if count > 0 {
                     rest = rest.dropFirst(count)
                 } else if errno == EAGAIN || errno == EINTR {
                     guard SystemMonotonicClock().now < deadline else {
-                        return .failure(LinkError(.timedOut, "the shell takes no more keys"))
+                        return .failure(LinkError(.timedOut, "the shell does not accept input"))
                     }
-                    _ = Glue.waits(master.number, for: POLLOUT, milliseconds: Self.sliceMilliseconds)
+                    _ = SystemCalls.waits(master.number, for: POLLOUT, milliseconds: Self.sliceMilliseconds)
                 } else {
                     return .failure(Self.closedError)
                 }
@@ -116,7 +118,7 @@ public final class LocalShell: ShellChannel {
         try result.get()
     }
 
-    /// Tells the shell the terminal's size.
+    /// Sets the size of the shell's terminal.
     public func resize(_ size: TerminalSize) {
         var window = Self.window(size)
         _ = ioctl(master.number, UInt(TIOCSWINSZ), &window)
@@ -125,10 +127,10 @@ public final class LocalShell: ShellChannel {
     /// How the shell ended.
     public var ending: ProgramEnding? { process.ending }
 
-    /// Hangs up.
+    /// Closes the shell.
     public func close() {
         guard !closed.exchange(true, ordering: .relaxed) else { return }
-        process.endForGood(keeping: master)
+        process.terminateProcess(keeping: master)
     }
 
     private static func window(_ size: TerminalSize) -> winsize {
@@ -141,7 +143,7 @@ public final class LocalShell: ShellChannel {
         return own.flatMap { access($0, X_OK) == 0 ? $0 : nil } ?? "/bin/sh"
     }
 
-    /// What describes the terminal that this program runs in is not true of the new one.
+    /// Variables that describe this program's terminal do not apply to the new one.
     private static func surroundings(_ environment: [String: String], _ terminalType: String) -> [String: String] {
         var environment = environment
         for name in ["TMUX", "TMUX_PANE", "STY", "COLUMNS", "LINES", "COLORTERM", "TERM_PROGRAM", "NO_COLOR"] {
@@ -152,15 +154,15 @@ public final class LocalShell: ShellChannel {
     }
 }
 
-/// A file descriptor that is closed when nobody holds it any more.
+/// A file descriptor that is closed with its last reference.
 final class OpenDescriptor: Sendable {
     let number: Int32
     init(_ number: Int32) { self.number = number }
     deinit { close(number) }
 }
 
-/// System calls whose names a type of ours has too.
-enum Glue {
+/// System calls whose names collide with methods of our types.
+enum SystemCalls {
     static func read(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
         buffer.withUnsafeMutableBytes { bytes in systemRead(descriptor, bytes.baseAddress, bytes.count) }
     }

@@ -1,64 +1,64 @@
 internal import TerminalEmulation
 internal import UAVLink
 
-/// What a command line in the simple form and its output came to, as lines.
+/// A line of the simple form: a command, its output, or a note.
 public struct OutputLine: Hashable, Sendable {
-    /// What a line is.
+    /// The kind of a line.
     public enum Kind: Hashable, Sendable {
         /// A command that was sent.
         case command
-        /// What it wrote.
+        /// Its output.
         case output
-        /// What it wrote to standard error.
+        /// Its output on standard error.
         case error
-        /// How it ended, well or badly.
+        /// How it ended.
         case ending(isSuccess: Bool)
-        /// A note of ours.
+        /// A note of the program.
         case note
     }
 
-    /// What it is.
+    /// The kind.
     public var kind: Kind
-    /// The text, harmless.
+    /// The text, sanitized.
     public var text: String
 
-    /// A line.
+    /// Creates a line.
     public init(_ kind: Kind, _ text: String) {
         self.kind = kind
         self.text = text
     }
 }
 
-/// Makes lines of output in pieces, and keeps the newest of them.
+/// Splits output chunks into lines and keeps the newest.
 public struct OutputLines: Sendable {
-    /// The most lines that are kept.
+    /// The most lines kept.
     public static let mostLines = 5000
-    /// A longer line is cut there.
+    /// Longer lines are truncated.
     public static let longestLine = 4096
 
     /// The lines, the newest last.
     public private(set) var lines: [OutputLine] = []
-    /// Whether some was left out for want of space.
+    /// Whether output was dropped because the buffer was full.
     public private(set) var isCut = false
     private var filters: [Bool: PlainTextFilter] = [:]
-    /// Whether the newest line is still being written, and by which of the two outputs.
+    /// Whether the newest line is unfinished: `true` if it is from standard error, `false` from standard output.
     private var openBy: Bool?
 
-    /// No output.
+    /// Starts without output.
     public init() {}
 
-    /// Adds a line of ours.
+    /// Adds a line of the program.
     public mutating func add(_ kind: OutputLine.Kind, _ text: String) {
         openBy = nil
         filters = [:]
-        append(OutputLine(kind, text.harmlessLine))
+        append(OutputLine(kind, text.sanitizedLine))
     }
 
-    /// Of a larger piece only the end is looked at: it is part of a flood, of which nobody sees more.
+    /// Only the end of a larger chunk is processed: it is part of a flood that the user cannot read.
     private static let mostAtOnce = 64 * 1024
 
-    /// Adds a piece of output.
-    public mutating func add(_ piece: CommandPiece) {
+    /// Adds a chunk of output.
+    public mutating func add(_ piece: CommandChunk) {
         var filter = filters[piece.isError] ?? PlainTextFilter()
         if piece.bytes.count > Self.mostAtOnce { isCut = true }
         let text = filter.feed(piece.bytes.suffix(Self.mostAtOnce))
@@ -76,7 +76,7 @@ public struct OutputLines: Sendable {
         if parts.count > 1, parts.last?.isEmpty == true { openBy = nil }
     }
 
-    /// A carriage return begins the line anew, as progress bars have it.
+    /// A carriage return restarts the line, as progress bars do.
     private mutating func extend(with part: Substring) {
         let at = lines.count - 1
         let text = part.split(separator: "\r", omittingEmptySubsequences: false)
@@ -84,7 +84,7 @@ public struct OutputLines: Sendable {
         let newest = text.last.map { $0.isEmpty && hasReturn ? text[text.count - 2] : $0 } ?? part
         let before = hasReturn ? "" : lines[at].text
         let room = max(0, Self.longestLine - before.count)
-        lines[at].text = before + String(newest.prefix(room)).replacing("\t", with: "    ").harmlessLine
+        lines[at].text = before + String(newest.prefix(room)).replacing("\t", with: "    ").sanitizedLine
     }
 
     private mutating func append(_ line: OutputLine) {

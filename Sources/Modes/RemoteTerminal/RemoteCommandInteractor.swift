@@ -2,30 +2,30 @@ public import SSHTransport
 public import UAVLink
 public import VehicleAccess
 
-/// Runs a command on the vehicle over SSH and hands its output on as it comes.
+/// Runs a command on the vehicle over SSH and passes its output on as it arrives.
 public struct RemoteCommandInteractor: Sendable {
     private let connector: VehicleConnector
     private let timeout: Duration
 
-    /// An interactor for the vehicle of a connector.
+    /// Creates an interactor for a connector's vehicle.
     ///
-    /// - Parameter timeout: how long log-in and the command's start may take; the command itself may run for as long as
-    ///   it wants and ends with the task.
+    /// - Parameter timeout: for login and the start of the command; the command itself may run indefinitely and ends
+    ///   with the task.
     public init(connector: VehicleConnector, timeout: Duration) {
         self.connector = connector
         self.timeout = timeout
     }
 
-    /// A command that says nothing for this long is asked after nothing: the wait just begins anew.
-    private static let quietWait: Duration = .seconds(60)
+    /// A silent command is not an error: the wait restarts after this time.
+    private static let readTimeout: Duration = .seconds(60)
 
-    /// Runs a command line in the login shell of the vehicle.
+    /// Runs a command line in the vehicle's login shell.
     ///
     /// - Parameters:
-    ///   - input: what it is to find on its standard input; `nil` for nothing.
-    ///   - onOutput: told each piece of output, in order.
-    /// - Returns: how it ended; `nil` when the server did not say.
-    /// - Throws: ``LinkError``: no session, or `cancelled`; a command that fails is no error.
+    /// - input: its standard input; `nil` for none.
+    /// - onOutput: called with each chunk of output, in order.
+    /// - Returns: how it ended; `nil` if the server did not report it.
+    /// - Throws: ``LinkError``: no session, or `cancelled`; a failing command is not an error.
     public func run(
         _ commandLine: String, input: AsyncStream<[UInt8]>? = nil, onOutput: (SSHChunk) -> Void
     ) async throws(LinkError) -> SSHExit? {
@@ -38,7 +38,7 @@ public struct RemoteCommandInteractor: Sendable {
         }
         while true {
             do {
-                guard let chunk = try await channel.read(within: Self.quietWait) else { return channel.exit }
+                guard let chunk = try await channel.read(within: Self.readTimeout) else { return channel.exit }
                 onOutput(chunk)
             } catch  where error.code == .timedOut {
                 continue
@@ -49,8 +49,8 @@ public struct RemoteCommandInteractor: Sendable {
     private static func feed(_ input: AsyncStream<[UInt8]>?, to channel: SSHChannel) async {
         guard let input else { return channel.finishWriting() }
         for await bytes in input {
-            // The reader learns why when the channel is gone; nothing is to be done here.
-            guard (try? await channel.write(bytes, within: quietWait)) != nil else { return }
+            // If the channel is closed, the reader gets the error; nothing to do here.
+            guard (try? await channel.write(bytes, within: readTimeout)) != nil else { return }
         }
         channel.finishWriting()
     }

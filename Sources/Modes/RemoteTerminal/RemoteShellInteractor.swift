@@ -2,27 +2,27 @@ internal import ModeKit
 public import TerminalEmulation
 internal import UAVLink
 
-/// Holds a shell in an emulated terminal: opens it, types into it, tells what it shows, opens it anew when it was lost.
+/// Runs a shell in an emulated terminal: opens and reopens it, sends input, and provides its screen.
 @MainActor
 public final class RemoteShellInteractor {
-    /// How long log-in and shell may take.
+    /// Timeout of login and shell start.
     private static let opening: Duration = .seconds(15)
-    /// Of sizes that follow each other within this, as while a window is dragged, the shell is told the last.
+    /// Of size changes that follow each other within this time, as while a window is dragged, only the last is sent.
     private static let resizePause: Duration = .milliseconds(30)
 
-    /// Whether a shell is there.
+    /// The state of the connection.
     public private(set) var connection = ShellConnection.connecting
-    /// What it shows.
+    /// The emulated terminal.
     public let terminal: ShellTerminal
-    /// Called when anything has changed.
+    /// Called after every change.
     public var onChange: (() -> Void)?
-    /// Where the shell is.
+    /// Where the shell runs.
     public var place: String { opener.place }
 
     private let opener: ShellOpener
     private let recorder: SessionRecorder
     private let tasks: TaskBag
-    private let pacemaker: any Pacemaker
+    private let timeSource: any TimeSource
     private var size: TerminalSize
     private var channel: (any ShellChannel)?
     private var outbox = ShellOutbox()
@@ -33,17 +33,17 @@ public final class RemoteShellInteractor {
 
     init(
         opener: ShellOpener, terminal: ShellTerminal, size: TerminalSize, recorder: SessionRecorder, tasks: TaskBag,
-        pacemaker: any Pacemaker
+        timeSource: any TimeSource
     ) {
         self.opener = opener
         self.terminal = terminal
         self.size = size
         self.recorder = recorder
         self.tasks = tasks
-        self.pacemaker = pacemaker
+        self.timeSource = timeSource
     }
 
-    /// Opens the shell; nothing happens while there is one or one is being opened.
+    /// Opens the shell; does nothing if one is open or being opened.
     public func start() {
         guard !isBusy else { return }
         isBusy = true
@@ -63,7 +63,7 @@ public final class RemoteShellInteractor {
             }
             do throws(LinkError) {
                 let channel = try await opener.open(size, within: Self.opening)
-                // In a scope of its own: while the shell is open this task must not keep what is to go.
+                // In its own scope: while the shell is open, this task must not retain the interactor.
                 if let self { self.hasOpened(channel, of: size) } else { return channel.close() }
                 let pump = ShellPump(
                     channel: channel, terminal: terminal, outbox: outbox, recorder: recorder, changes: change,
@@ -72,7 +72,7 @@ public final class RemoteShellInteractor {
                 self?.finish(.ended(ending), "the shell has ended: \(ending.words)")
             } catch {
                 guard error.code != .cancelled else { return }
-                self?.finish(.lost(error.description), "the connection is lost: \(error.description)")
+                self?.finish(.lost(error.description), "connection lost: \(error.description)")
             }
         }
     }
@@ -95,7 +95,7 @@ public final class RemoteShellInteractor {
         onChange?()
     }
 
-    /// Types a key; nothing happens without a shell.
+    /// Sends a key; does nothing without a shell.
     public func press(_ key: TerminalKey) {
         guard channel != nil else { return }
         let bytes = terminal.bytes(for: key)
@@ -103,37 +103,37 @@ public final class RemoteShellInteractor {
         outbox.put(bytes)
     }
 
-    /// Tells the program what the mouse did, when it wants to know.
+    /// Sends a mouse event, if the program has asked for them.
     public func mouse(_ event: TerminalMouse) {
         guard channel != nil else { return }
         outbox.put(terminal.bytes(for: event))
     }
 
-    /// Whether pasted lines would be taken for commands one by one.
+    /// Whether pasted lines would be executed one by one.
     public var executesPastedLines: Bool { !terminal.wantsBracketedPaste }
 
-    /// Pastes text.
+    /// Sends pasted text.
     ///
-    /// - Returns: `false` when too much waits already; then nothing is pasted.
+    /// - Returns: `false`, without pasting, if the buffer is full.
     public func paste(_ text: String) -> Bool {
         guard channel != nil else { return true }
         return outbox.put(terminal.bytes(forPaste: text))
     }
 
-    /// Gives the terminal another size.
+    /// Changes the size of the terminal.
     public func resize(_ size: TerminalSize) {
         guard size != self.size else { return }
         self.size = size
         terminal.resize(size)
         onChange?()
         guard resizing == nil else { return }
-        resizing = tasks.start { [weak self, pacemaker] in
-            _ = await pacemaker.pause(Self.resizePause)
-            self?.tellSize()
+        resizing = tasks.start { [weak self, timeSource] in
+            _ = await timeSource.pause(Self.resizePause)
+            self?.sendSize()
         }
     }
 
-    private func tellSize() {
+    private func sendSize() {
         resizing = nil
         channel?.resize(size)
     }

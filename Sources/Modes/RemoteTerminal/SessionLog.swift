@@ -1,37 +1,37 @@
 internal import TerminalEmulation
 internal import UAVLink
 
-/// What happened in a terminal session, in order, with times: connections, what was sent, what was received. Bounded.
+/// The events of a terminal session in order, with times: connections, what was sent, what was received. Bounded.
 public struct SessionLog: Sendable {
-    /// What an entry is about.
+    /// The kind of an entry.
     public enum Kind: String, Sendable {
-        /// The connection came, went or failed.
+        /// The connection was opened, closed or failed.
         case connection = "--"
-        /// A line that the person sent. Keys of the shell are not here: whether the other end shows them cannot be known, and
-        /// they may be a password.
+        /// A line that the user sent. Keys sent to the shell are not logged: it is unknown whether the peer echoes
+        /// them, and they may be a password.
         case sent = "Tx"
-        /// What the other end wrote.
+        /// Output of the peer.
         case received = "Rx"
     }
 
     /// One entry.
     public struct Entry: Hashable, Sendable {
-        /// When, in seconds since 1970.
+        /// Time, in seconds since 1970.
         public var seconds: Double
-        /// What it is about.
+        /// The kind.
         public var kind: Kind
-        /// The text, of one or more lines, harmless.
+        /// The text, of one or more lines, sanitized.
         public var text: String
     }
 
-    /// The most bytes of text that are kept; the oldest go first.
+    /// The most bytes of text kept; the oldest entries are dropped first.
     public static let mostBytes = 1 << 20
-    /// What is received goes on in the same entry up to this length.
-    private static let longestEntry = 4096
+    /// Received text is appended to the same entry up to this length.
+    private static let maximumEntryLength = 4096
 
     /// The entries, the oldest first.
     public private(set) var entries: [Entry] = []
-    /// How many entries were left out for want of space.
+    /// The number of entries dropped because the log was full.
     public private(set) var dropped = 0
     private var byteCount = 0
     private var filter = PlainTextFilter()
@@ -39,26 +39,26 @@ public struct SessionLog: Sendable {
     /// An empty log.
     public init() {}
 
-    /// Writes down something about the connection, or a line that was sent.
+    /// Adds an event of the connection, or a line that was sent.
     public mutating func add(_ kind: Kind, _ text: String, at seconds: Double) {
-        append(Entry(seconds: seconds, kind: kind, text: text.harmlessLine))
+        append(Entry(seconds: seconds, kind: kind, text: text.sanitizedLine))
     }
 
-    /// Writes down bytes that were received: their text, without sequences for the terminal.
+    /// Adds received bytes: their text, without terminal escape sequences.
     public mutating func addReceived(_ bytes: some Collection<UInt8>, at seconds: Double) {
-        // A flood is in the log with its end: all of it would only push everything else out.
+        // Only the end of a flood is logged: all of it would displace everything else.
         if bytes.count > Self.mostBytes / 4 { filter = PlainTextFilter() }
         let text = filter.feed(bytes.suffix(Self.mostBytes / 4)).filter { $0 != "\r" && $0 != "\u{8}" }
             .replacing("\r\n", with: "\n")
         guard !text.isEmpty else { return }
         if let last = entries.last, last.kind == .received, seconds - last.seconds < 1,
-            last.text.utf8.count + text.utf8.count <= Self.longestEntry
+            last.text.utf8.count + text.utf8.count <= Self.maximumEntryLength
         {
-            entries[entries.count - 1].text += text.harmless
+            entries[entries.count - 1].text += text.sanitized
             byteCount += text.utf8.count
             trim()
         } else {
-            append(Entry(seconds: seconds, kind: .received, text: text.harmless))
+            append(Entry(seconds: seconds, kind: .received, text: text.sanitized))
         }
     }
 
@@ -79,14 +79,14 @@ public struct SessionLog: Sendable {
         dropped += gone
     }
 
-    /// The log as a file has it.
+    /// The text of the log file.
     ///
     /// - Parameters:
-    ///   - place: where the session was.
+    /// - place: where the session took place.
     ///   - time: an instant in seconds since 1970 as text.
     public func text(place: String, time: (Double) -> String) -> String {
-        var out = "uavlink terminal session on \(place.harmlessLine)\n"
-        if dropped > 0 { out += "(\(dropped) older entries were left out)\n" }
+        var out = "uavlink terminal session on \(place.sanitizedLine)\n"
+        if dropped > 0 { out += "(\(dropped) older entries were dropped)\n" }
         for entry in entries {
             let head = "\(time(entry.seconds)) \(entry.kind.rawValue) "
             let lines = entry.text.split(separator: "\n", omittingEmptySubsequences: false)

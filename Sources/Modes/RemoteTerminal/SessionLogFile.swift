@@ -8,36 +8,36 @@ internal import ReportKit
 internal import Threads
 internal import UAVLink
 
-/// Saves logs: `uavlink-terminal-DATE.log` in a folder, for its user only, never over a file that is there.
+/// Saves logs: `uavlink-terminal-DATE.log` in a folder, readable by its user only, never overwriting a file.
 public struct SessionLogFile: Sendable {
     private let folder: String
 
-    /// Logs go to this folder; the current one when none is named.
+    /// Creates a log writer for a folder; the default is the current one.
     public init(folder: String = ".") { self.folder = folder }
 
-    /// Saves a log under the date of an instant in seconds since 1970.
+    /// Saves a log under the date of `seconds` since 1970.
     ///
-    /// - Returns: a notice that names the file, or says why it could not be written.
+    /// - Returns: a notice with the file's name, or the error.
     public func save(_ log: SessionLog, place: String, at seconds: Double) async -> Notice {
         let folder = folder
-        return await OwnThread.run { () -> Notice in
+        return await DedicatedThread.run { () -> Notice in
             let text = log.text(place: place, time: { Self.time($0, "%Y-%m-%d %H:%M:%S", milliseconds: true) })
             let stem = "uavlink-terminal-\(Self.time(seconds, "%Y%m%d-%H%M%S", milliseconds: false))"
             for number in 1...99 {
                 let name = number == 1 ? "\(stem).log" : "\(stem)-\(number).log"
                 let path = folder == "." ? name : "\(folder)/\(name)"
                 switch PrivateFile.create(path, Array(text.utf8)) {
-                case nil: return Notice(.success, "the log of this session is in \(path)")
+                case nil: return Notice(.success, "session log saved to \(path)")
                 case EEXIST: continue
                 case .some(let code):
                     return Notice(.error, "cannot write \(path): \(String(cString: strerror(code)))")
                 }
             }
-            return Notice(.error, "there are a hundred logs of this second already")
-        } ?? Notice(.error, "cannot save the log: this machine has no more threads to give")
+            return Notice(.error, "cannot save the log: 99 logs with this timestamp exist")
+        } ?? Notice(.error, "cannot save the log: cannot create a thread")
     }
 
-    /// An instant in the local time.
+    /// An instant in local time.
     static func time(_ seconds: Double, _ format: String, milliseconds: Bool) -> String {
         var whole = time_t(seconds)
         var parts = tm()
@@ -50,7 +50,7 @@ public struct SessionLogFile: Sendable {
         return text + "." + String("\(1000 + thousandths)".dropFirst())
     }
 
-    /// The present instant in seconds since 1970.
+    /// The current time in seconds since 1970.
     public static var now: Double {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

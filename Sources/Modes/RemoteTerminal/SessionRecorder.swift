@@ -1,25 +1,25 @@
 internal import Synchronization
 
-/// The log of a session, written from several tasks.
+/// A session log written by several tasks.
 public final class SessionRecorder: Sendable {
     private let log = Mutex(SessionLog())
     private let now: @Sendable () -> Double
 
-    /// An empty log; `now` tells seconds since 1970.
+    /// Creates an empty log; `now` returns seconds since 1970.
     public init(now: @escaping @Sendable () -> Double = { SessionLogFile.now }) { self.now = now }
 
-    /// Writes down something about the connection, or a line that was sent.
+    /// Adds an event of the connection, or a line that was sent.
     public func add(_ kind: SessionLog.Kind, _ text: String) {
         let time = now()
         log.withLock { $0.add(kind, text, at: time) }
     }
 
-    /// Writes down bytes that were received.
+    /// Adds received bytes.
     public func received(_ bytes: some Collection<UInt8>) {
         let time = now()
         log.withLock { $0.addReceived(bytes, at: time) }
     }
 
-    /// The log as it is now, and the time.
+    /// The present log and time.
     public var present: (log: SessionLog, seconds: Double) { (log.withLock { $0 }, now()) }
 }

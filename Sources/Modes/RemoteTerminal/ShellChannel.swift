@@ -3,12 +3,12 @@ public import TerminalEmulation
 public import UAVLink
 public import VehicleAccess
 
-/// A shell in a terminal somewhere: over SSH, on this machine, or a test's.
+/// A shell in a terminal: over SSH, on this machine, or in a test.
 public protocol ShellChannel: Sendable {
-    /// The next bytes for the screen, untrusted, never none; `nil` when the shell has ended.
+    /// The next bytes for the screen, untrusted, never empty; `nil` if the shell has ended.
     ///
-    /// - Throws: ``LinkError``: `timedOut` when nothing came in the time given (the channel goes on), `cancelled`, or why
-    ///   the connection is lost.
+    /// - Throws: ``LinkError``: `timedOut` if nothing was received in time (the channel stays open), `cancelled`, or
+    ///   the reason of the connection's loss.
     func read(within timeout: Duration) async throws(LinkError) -> [UInt8]?
 
     /// Sends what was typed.
@@ -16,33 +16,33 @@ public protocol ShellChannel: Sendable {
     /// - Throws: ``LinkError``.
     func write(_ bytes: [UInt8], within timeout: Duration) async throws(LinkError)
 
-    /// Tells the shell the terminal's size.
+    /// Sets the size of the shell's terminal.
     func resize(_ size: TerminalSize)
 
     /// How the shell ended: known once ``read(within:)`` has returned `nil`.
     var ending: ProgramEnding? { get }
 
-    /// Hangs up. Safe to call twice.
+    /// Closes the shell. Safe to call twice.
     func close()
 }
 
 /// How a program ended.
 public struct ProgramEnding: Hashable, Sendable {
-    /// Its exit status; absent when a signal ended it.
+    /// Its exit status; `nil` if a signal ended it.
     public var status: Int32?
     /// The signal that ended it, without `SIG`.
     public var signal: String?
 
-    /// How a program ended.
+    /// Creates an ending.
     public init(status: Int32?, signal: String? = nil) {
         self.status = status
         self.signal = signal
     }
 
-    /// Whether it ended by itself with status 0.
+    /// Whether it exited with status 0.
     public var isSuccess: Bool { status == 0 && signal == nil }
 
-    /// For people: `exit status 1`, `ended by SIGKILL`.
+    /// A text for the user: `exit status 1`, `ended by SIGKILL`.
     public var words: String {
         if let signal { return "ended by SIG\(signal)" }
         return status.map { "exit status \($0)" } ?? "ended"
@@ -51,11 +51,11 @@ public struct ProgramEnding: Hashable, Sendable {
 
 /// Opens shells on one vehicle.
 public struct ShellOpener: Sendable {
-    /// Where the shell is, for people.
+    /// Where the shell runs, for the user.
     public let place: String
     private let body: @Sendable (TerminalSize, Duration) async throws(LinkError) -> any ShellChannel
 
-    /// An opener; tests pass a fake.
+    /// Creates an opener; tests pass a fake.
     public init(
         place: String, _ body: @escaping @Sendable (TerminalSize, Duration) async throws(LinkError) -> any ShellChannel
     ) {
@@ -70,9 +70,9 @@ public struct ShellOpener: Sendable {
         try await body(size, timeout)
     }
 
-    /// Shells on the vehicle of a connector, over its SSH session; on this machine when it has no host.
+    /// Opens shells on a connector's vehicle, over its SSH session; on this machine if it has no host.
     ///
-    /// - Parameter terminalType: what programs are told with `TERM`; the default is what the emulated terminal is like.
+    /// - Parameter terminalType: the value of `TERM`; the default corresponds to the emulated terminal.
     public init(
         _ connector: VehicleConnector?, environment: [String: String], terminalType: String = "xterm-256color"
     ) {
@@ -83,7 +83,7 @@ public struct ShellOpener: Sendable {
             return
         }
         let user = connector.profile.user.map { $0 + "@" } ?? ""
-        self.init(place: "\(user)\(host)".harmlessLine) { (size, timeout) throws(LinkError) in
+        self.init(place: "\(user)\(host)".sanitizedLine) { (size, timeout) throws(LinkError) in
             let session = try await connector.session(within: timeout)
             let terminal = SSHTerminal(type: terminalType, columns: size.columns, rows: size.rows)
             return try await session.openShell(terminal, within: timeout)
@@ -92,7 +92,7 @@ public struct ShellOpener: Sendable {
 }
 
 extension SSHShell: ShellChannel {
-    /// Tells the shell the terminal's size.
+    /// Sets the size of the shell's terminal.
     public func resize(_ size: TerminalSize) { resize(columns: size.columns, rows: size.rows) }
 
     /// How the shell ended.

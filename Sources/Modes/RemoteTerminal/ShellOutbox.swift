@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// Bytes on their way to a shell, in order and bounded; whoever sends them fetches all that wait at once.
+/// Queued input for a shell, in order and bounded; the sender takes all queued bytes at once.
 final class ShellOutbox: Sendable {
-    /// The most that waits: a paste of the longest kind and what is typed after it.
+    /// The maximum: the largest paste and what is typed after it.
     static let most = 4 << 20
-    /// Answers to what the program asked wait only up to here: a program that asks without reading gets no more.
+    /// Terminal replies are queued only up to here: a program that requests them without reading gets no more.
     static let mostAnswers = 64 * 1024
 
     private let waiting = Mutex<[UInt8]>([])
@@ -15,7 +15,7 @@ final class ShellOutbox: Sendable {
         (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Takes bytes; `false` when too much waits already, and nothing was taken.
+    /// Queues bytes; `false`, with nothing queued, if the queue is full.
     @discardableResult
     func put(_ bytes: [UInt8], limit: Int = most) -> Bool {
         guard !bytes.isEmpty else { return true }
@@ -28,7 +28,7 @@ final class ShellOutbox: Sendable {
         return isTaken
     }
 
-    /// Calls `send` with what waits, again and again, until it says that it is enough, the outbox is closed or the task is
+    /// Calls `send` repeatedly with the queued bytes, until it returns `false`, the outbox is closed or the task is
     /// cancelled.
     func drain(_ send: ([UInt8]) async -> Bool) async {
         for await _ in signals {

@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import UAVLink
 
-/// Moves bytes between a shell and its emulated terminal, away from the main actor, until either ends.
+/// Moves bytes between a shell and its emulated terminal, off the main actor, until either ends.
 ///
 /// ```
 ///   channel ──read──▶ pieces of 4 kB ──▶ terminal ──answers──▶ outbox ──write──▶ channel
@@ -9,8 +9,8 @@ internal import UAVLink
 ///                                                          keys, pastes ─╯
 /// ```
 ///
-/// A reader that is slower than the flood holds it up: the channel takes no more than its window. What is on its way at
-/// Ctrl-C is megabytes, seconds of scrolling that nobody wants to see; so after Ctrl-C whole chunks of it are left out.
+/// Flow control is by the channel's window: it accepts no more than is read. At Ctrl-C megabytes are in flight, seconds
+/// of scrolling that are of no use; so after Ctrl-C large chunks are skipped.
 struct ShellPump: Sendable {
     let channel: any ShellChannel
     let terminal: ShellTerminal
@@ -19,13 +19,13 @@ struct ShellPump: Sendable {
     let changes: AsyncStream<Void>.Continuation
     let interrupt: FloodInterrupt
 
-    /// Nothing happens at these times; the waits just begin anew.
+    /// Timeout of a read without data; the read is repeated.
     private static let quiet: Duration = .seconds(60)
-    /// A shell that takes no key for so long has stopped reading.
+    /// A shell that accepts no input for this long has stopped reading.
     private static let stuck: Duration = .seconds(10)
 
     /// - Returns: how the shell ended.
-    /// - Throws: ``LinkError`` when the connection was lost or the task cancelled.
+    /// - Throws: ``LinkError`` if the connection was lost or the task cancelled.
     @concurrent
     func run() async throws(LinkError) -> ProgramEnding? {
         let writing = Task { await write() }
@@ -55,10 +55,10 @@ struct ShellPump: Sendable {
 
     private func take(_ bytes: [UInt8]) {
         recorder.received(bytes)
-        interrupt.hasCaughtUp(chunk: bytes.count)
+        interrupt.chunkArrived(chunk: bytes.count)
         var rest = bytes[...]
         while !rest.isEmpty {
-            if interrupt.leavesOut(rest.count) {
+            if interrupt.skipsChunk(rest.count) {
                 let end = rest.suffix(FloodInterrupt.kept)
                 answer(terminal.feed(FloodInterrupt.note(leftOut: rest.count - end.count)[...]))
                 rest = end
@@ -71,7 +71,7 @@ struct ShellPump: Sendable {
 
     private func answer(_ bytes: [UInt8]) { outbox.put(bytes, limit: ShellOutbox.mostAnswers) }
 
-    /// Errors end it: the reader learns why. A shell that takes nothing for a while may do so again.
+    /// An error ends it; the reader reports the cause. After a timeout it continues.
     private func write() async {
         await outbox.drain { bytes in
             do throws(LinkError) {
@@ -84,24 +84,24 @@ struct ShellPump: Sendable {
     }
 }
 
-/// Whether Ctrl-C was pressed during a flood of output that is still coming.
+/// Whether Ctrl-C was pressed during a flood of output that is still arriving.
 final class FloodInterrupt: Sendable {
-    /// A chunk of this size or more belongs to a flood; a screenful of colours has less.
+    /// Chunks of at least this size belong to a flood; a screen full of colours is smaller.
     static let flood = 16 * 1024
-    /// So much of the end is shown.
+    /// How much of a chunk's end is shown.
     static let kept = 2 * 1024
 
     private let isPressed = Atomic<Bool>(false)
 
     func press() { isPressed.store(true, ordering: .relaxed) }
 
-    /// A small chunk is the end of the flood.
-    func hasCaughtUp(chunk: Int) { if chunk < Self.flood { isPressed.store(false, ordering: .relaxed) } }
+    /// A small chunk ends the flood.
+    func chunkArrived(chunk: Int) { if chunk < Self.flood { isPressed.store(false, ordering: .relaxed) } }
 
-    func leavesOut(_ count: Int) -> Bool { count >= Self.flood && isPressed.load(ordering: .relaxed) }
+    func skipsChunk(_ count: Int) -> Bool { count >= Self.flood && isPressed.load(ordering: .relaxed) }
 
-    /// Whatever sequence was under way is ended, and colours are off.
+    /// Ends any unfinished escape sequence and resets colours.
     static func note(leftOut count: Int) -> [UInt8] {
-        Array("\u{18}\u{1B}\\\u{1B}[0m\r\n[\(count / 1024) kB left out]\r\n".utf8)
+        Array("\u{18}\u{1B}\\\u{1B}[0m\r\n[\(count / 1024) kB skipped]\r\n".utf8)
     }
 }

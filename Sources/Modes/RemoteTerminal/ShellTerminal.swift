@@ -1,32 +1,33 @@
 internal import Synchronization
 public import TerminalEmulation
 
-/// The emulated terminal of a shell, shared by the task that reads and the main actor that shows and types: each holds it
-/// only for one small piece of bytes, one picture or one key.
+/// The emulated terminal of a shell, shared by the reading task and the main actor: each holds the lock only for one
+/// small chunk, one picture or one key.
 public final class ShellTerminal: Sendable {
-    /// What is taken in at once. libvterm takes some 10 MB/s, so that a key waits under a millisecond for its turn.
+    /// The largest chunk processed at once. libvterm processes about 10 MB/s, so a key waits less than a millisecond
+    /// for the lock.
     static let piece = 4 * 1024
 
-    /// Absent when there was no memory for it: then nothing is shown, and nothing is lost but that.
+    /// `nil` if there was no memory for it: then only the display is missing.
     private let emulator: Mutex<TerminalEmulator?>
 
-    /// A terminal of that size.
+    /// Creates a terminal.
     public init(_ size: TerminalSize) { emulator = Mutex(TerminalEmulator(size)) }
 
-    /// Takes what the program wrote.
+    /// Processes output of the program.
     ///
-    /// - Returns: what the program is to be answered.
+    /// - Returns: the terminal's replies to the program.
     func feed(_ bytes: ArraySlice<UInt8>) -> [UInt8] { output { $0.feed(bytes) } }
 
-    /// What is in view.
-    public func picture(linesBelow: Int) -> TerminalPicture {
-        emulator.withLock { $0?.picture(linesBelow: linesBelow) } ?? TerminalPicture()
+    /// The visible lines.
+    public func picture(linesBelow: Int) -> TerminalSnapshot {
+        emulator.withLock { $0?.picture(linesBelow: linesBelow) } ?? TerminalSnapshot()
     }
 
-    /// What the program has asked for.
+    /// The modes that the program has set.
     public var modes: TerminalModes { emulator.withLock { $0?.modes } ?? TerminalModes() }
 
-    /// The number of the line after the newest.
+    /// The line number after the newest line.
     var lineCount: Int { emulator.withLock { $0?.lineCount } ?? 0 }
 
     func find(_ text: String, from line: Int, upwards: Bool) -> Int? {

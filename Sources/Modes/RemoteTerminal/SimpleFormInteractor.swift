@@ -2,14 +2,14 @@ internal import ModeKit
 internal import Synchronization
 internal import UAVLink
 
-/// Runs one line after the other and keeps what they wrote, and the history.
+/// Runs one line after another and keeps their output and the history.
 @MainActor
 public final class SimpleFormInteractor {
-    /// The lines that were sent.
+    /// The history of lines.
     public private(set) var history = CommandHistory()
-    /// Whether a command runs.
+    /// Whether a command is running.
     public var isRunning: Bool { running != nil }
-    /// Called when anything has changed.
+    /// Called after every change.
     public var onChange: (() -> Void)?
 
     private let runner: any CommandRunner
@@ -22,7 +22,7 @@ public final class SimpleFormInteractor {
     private var running: Task<Void, Never>?
     private var interruption: AsyncStream<Void>.Continuation?
 
-    /// Written by whatever task the command's output comes on.
+    /// Written by the task that receives the output.
     private final class Output: Sendable {
         let lines = Mutex(OutputLines())
     }
@@ -39,7 +39,7 @@ public final class SimpleFormInteractor {
         self.clock = clock
     }
 
-    /// What commands wrote, the newest last, and whether the oldest of it was left out.
+    /// The output, the newest last, and whether the oldest lines were dropped.
     public var present: (lines: [OutputLine], isCut: Bool) { output.lines.withLock { ($0.lines, $0.isCut) } }
 
     /// Reads the vehicle's history.
@@ -49,17 +49,17 @@ public final class SimpleFormInteractor {
         history = CommandHistory(known + history.lines)
     }
 
-    /// An older (-1) or newer (1) line than the one in the field.
+    /// The line before (-1) or after (1) the current one in the history.
     public func recall(_ step: Int, from text: String) -> String? { history.go(step, from: text) }
 
-    /// Sends a line; nothing happens while another one runs.
+    /// Runs a line; does nothing while another one runs.
     ///
-    /// - Parameter onTrouble: told when the history could not be written.
-    public func run(_ line: String, onTrouble: @escaping @MainActor (String) -> Void) {
+    /// - Parameter onHistoryError: called if the history could not be written.
+    public func run(_ line: String, onHistoryError: @escaping @MainActor (String) -> Void) {
         guard running == nil, !line.allSatisfy(\.isWhitespace) else { return }
-        keep(line, onTrouble)
-        // What a blank keeps out of the history is kept out of the log as well.
-        recorder.add(.sent, line.first?.isWhitespace == true ? "(a line that is not kept)" : line)
+        keep(line, onHistoryError)
+        // A line that begins with a blank is neither in the history nor in the log.
+        recorder.add(.sent, line.first?.isWhitespace == true ? "(a line that is not logged)" : line)
         output.lines.withLock { $0.add(.command, line) }
         let (interrupt, continuation) = AsyncStream<Void>.makeStream()
         interruption = continuation
@@ -88,27 +88,27 @@ public final class SimpleFormInteractor {
         onChange?()
     }
 
-    /// Away from the main actor: a flood of output is not to keep it busy.
+    /// Off the main actor: a flood of output must not block it.
     @concurrent
     private static func run(
         _ runner: any CommandRunner, _ line: String, _ interrupt: AsyncStream<Void>,
-        _ onOutput: @Sendable (CommandPiece) -> Void
+        _ onOutput: @Sendable (CommandChunk) -> Void
     ) async throws(LinkError) -> ProgramEnding? {
         try await runner.run(line, interrupt: interrupt, onOutput: onOutput)
     }
 
     private static func ending(_ ending: ProgramEnding?, after duration: Duration) -> OutputLine {
-        let words = ending?.words ?? "ended; the host did not say how"
+        let words = ending?.words ?? "ended; exit status unknown"
         let seconds = (duration.inSeconds * 10).rounded() / 10
         return OutputLine(.ending(isSuccess: ending?.isSuccess ?? false), "\(words) after \(seconds) s")
     }
 
-    private func keep(_ line: String, _ onTrouble: @escaping @MainActor (String) -> Void) {
+    private func keep(_ line: String, _ onHistoryError: @escaping @MainActor (String) -> Void) {
         guard history.add(line), let file else { return }
         let vehicle = vehicle
         tasks.start {
             if let trouble = await file.append(line, of: vehicle) {
-                onTrouble("cannot keep the history in \(file.path): \(trouble)")
+                onHistoryError("cannot write the history to \(file.path): \(trouble)")
             }
         }
     }
@@ -119,7 +119,7 @@ public final class SimpleFormInteractor {
         onChange?()
     }
 
-    /// Ends the command: the first time as Ctrl-C does, the second time for good.
+    /// Interrupts the command: the first call as Ctrl-C does, the second one ends it.
     public func interrupt() {
         guard let running else { return }
         if let interruption {

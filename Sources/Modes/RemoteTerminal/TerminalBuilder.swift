@@ -4,61 +4,61 @@ internal import TerminalEmulation
 public import UAVLink
 internal import VehicleAccess
 
-/// Wires the terminal for the selected vehicle.
+/// Assembles the terminal for the selected vehicle.
 @MainActor
 public struct TerminalBuilder {
-    /// What the terminal needs.
+    /// The dependencies of the terminal.
     public struct Dependency {
-        /// The vehicles; the selected one's shell is opened.
+        /// The vehicles; the shell is opened on the selected one.
         public var fleet: Fleet
-        /// The program's environment: where the history is, and what a shell on this machine gets.
+        /// The program's environment: locates the history, and is passed to a shell on this machine.
         public var environment: [String: String]
-        /// Where the time comes from.
-        public var pacemaker: any Pacemaker
-        /// Opens shells, instead of what the vehicle has; for tests.
+        /// The source of time.
+        public var timeSource: any TimeSource
+        /// Opens shells instead of the vehicle's own opener; for tests.
         public var opener: ShellOpener?
-        /// Runs commands, instead of what the vehicle has; for tests.
+        /// Runs commands instead of the vehicle's own runner; for tests.
         public var runner: (any CommandRunner)?
-        /// Where logs go.
+        /// Saves logs.
         public var logs = SessionLogFile()
-        /// The log.
+        /// The session log.
         public var recorder = SessionRecorder()
 
-        /// What the terminal needs.
-        public init(fleet: Fleet, environment: [String: String], pacemaker: any Pacemaker = SystemPacemaker()) {
+        /// Creates the dependencies.
+        public init(fleet: Fleet, environment: [String: String], timeSource: any TimeSource = SystemTimeSource()) {
             self.fleet = fleet
             self.environment = environment
-            self.pacemaker = pacemaker
+            self.timeSource = timeSource
         }
     }
 
-    /// How long log-in and the start of a command may take in the simple form.
+    /// Timeout of login and start of a command in the simple form.
     private static let start: Duration = .seconds(15)
     private let dependency: Dependency
 
-    /// A builder.
+    /// Creates a builder.
     public init(_ dependency: Dependency) { self.dependency = dependency }
 
-    /// Wires the terminal on a stage, with the view that `makeView` makes for its presenter.
-    public func build(on stage: any Stage, view makeView: (TerminalPresenter) -> any TerminalView) -> Module {
+    /// Assembles the terminal on a stage; `makeView` creates the view for its presenter.
+    public func build(on stage: any Stage, view makeView: (TerminalPresenter) -> any TerminalView) -> ModeInstance {
         let size = TerminalSize(rows: 18, columns: 80)
         let terminal = ShellTerminal(size)
         let vehicle = dependency.fleet.selected
-        let (environment, pacemaker, recorder) = (dependency.environment, dependency.pacemaker, dependency.recorder)
+        let (environment, timeSource, recorder) = (dependency.environment, dependency.timeSource, dependency.recorder)
         let tasks = TaskBag()
         let shell = RemoteShellInteractor(
             opener: dependency.opener ?? ShellOpener(vehicle?.connector, environment: environment), terminal: terminal,
-            size: size, recorder: recorder, tasks: tasks, pacemaker: pacemaker)
+            size: size, recorder: recorder, tasks: tasks, timeSource: timeSource)
         let simple = SimpleFormInteractor(
             runner: dependency.runner ?? Self.runner(for: vehicle, environment), vehicle: vehicle?.title ?? "local",
-            file: HistoryFile(environment: environment), recorder: recorder, tasks: tasks, clock: pacemaker.clock)
+            file: HistoryFile(environment: environment), recorder: recorder, tasks: tasks, clock: timeSource.clock)
         let presenter = TerminalPresenter(
             shell: shell, simple: simple, recorder: recorder, logFile: dependency.logs,
-            router: TerminalRouter(stage: stage), tasks: tasks, pacemaker: pacemaker)
+            router: TerminalRouter(stage: stage), tasks: tasks, timeSource: timeSource)
         let view = makeView(presenter)
         presenter.view = view
         presenter.begin()
-        return Module(.terminal, view: view) { tasks.cancelAll() }
+        return ModeInstance(.terminal, view: view) { tasks.cancelAll() }
     }
 
     private static func runner(for vehicle: LoggedInVehicle?, _ environment: [String: String]) -> any CommandRunner {

@@ -2,153 +2,153 @@ public import TerminalEmulation
 
 /// The two forms of the terminal.
 public enum TerminalForm: Hashable, Sendable {
-    /// A shell in a terminal of its own.
+    /// A shell in an emulated terminal.
     case shell
-    /// A line of input, its output below.
+    /// An input line with its output below.
     case simple
 }
 
-/// Whether a shell is there.
+/// The state of a shell's connection.
 public enum ShellConnection: Hashable, Sendable {
-    /// It is being opened.
+    /// Being opened.
     case connecting
-    /// It is there.
+    /// Open.
     case open
-    /// It has ended.
+    /// The shell has ended.
     case ended(ProgramEnding)
-    /// The connection failed or was lost: why, in one line.
+    /// The connection failed or was lost, with the reason in one line.
     case lost(String)
 }
 
-/// A search in what has scrolled by.
+/// A search in the scrollback.
 public struct ScrollbackSearch: Hashable, Sendable {
-    /// What is looked for.
+    /// The text to find.
     public var text = ""
-    /// The number of the line where it was found last.
+    /// The line number of the newest match.
     public var line: Int?
-    /// Whether nothing was found.
+    /// Whether there was no match.
     public var failed = false
 
-    /// Nothing looked for yet.
+    /// Creates an empty search.
     public init() {}
 }
 
-/// A search in the history of commands.
+/// A search in the command history.
 public struct HistorySearch: Hashable, Sendable {
-    /// What is looked for.
+    /// The text to find.
     public var text = ""
-    /// The line found; `nil` when there is none.
+    /// The matching line; `nil` if there is none.
     public var line: String?
 
-    /// Nothing looked for yet.
+    /// Creates an empty search.
     public init() {}
 }
 
-/// What the shell's form shows.
+/// The state of the shell's form.
 public struct ShellFormState: Hashable, Sendable {
-    /// Whether a shell is there.
+    /// The state of the connection.
     public var connection = ShellConnection.connecting
     /// The lines in view and the cursor.
-    public var picture = TerminalPicture()
-    /// What the program has asked for.
+    public var picture = TerminalSnapshot()
+    /// The modes that the program has set.
     public var modes = TerminalModes()
-    /// Whether it has rung the bell since the last key.
+    /// Whether the bell was rung since the last key.
     public var rings = false
-    /// A search under way.
+    /// The search, while active.
     public var search: ScrollbackSearch?
-    /// How many lines wait to be pasted until the person agrees.
+    /// The number of lines of a paste that waits for confirmation.
     public var pasteLines: Int?
 
-    /// A shell that is being opened.
+    /// Starts with a shell that is being opened.
     public init() {}
 }
 
-/// What the simple form shows.
+/// The state of the simple form.
 public struct SimpleFormState: Hashable, Sendable {
     /// The output, the newest last.
     public var lines: [OutputLine] = []
-    /// Whether the oldest of it was left out.
+    /// Whether the oldest lines were dropped.
     public var isCut = false
-    /// How many lines the view is above the newest.
+    /// How many lines the view is scrolled up.
     public var linesBelow = 0
-    /// Whether a command runs.
+    /// Whether a command is running.
     public var isRunning = false
-    /// What is to stand in the field from now on; a new number says that it changed.
+    /// Replaces the text of the input field whenever the number changes.
     public var field = Field(number: 0, text: "")
-    /// A search under way.
+    /// The search, while active.
     public var search: HistorySearch?
 
     /// Text for the field.
     public struct Field: Hashable, Sendable {
-        /// Goes up with each change.
+        /// Increases with each change.
         public var number: Int
         /// The text.
         public var text: String
 
-        /// Text for the field.
+        /// Creates a text for the field.
         public init(number: Int, text: String) {
             self.number = number
             self.text = text
         }
     }
 
-    /// No output.
+    /// Starts without output.
     public init() {}
 }
 
-/// What the terminal's screen shows.
+/// The state of the terminal's screen.
 public struct TerminalScreenState: Hashable, Sendable {
-    /// Which form is in front.
+    /// The visible form.
     public var form = TerminalForm.shell
-    /// Where the shell is.
+    /// Where the shell runs.
     public var place = ""
     /// The shell's form.
     public var shell = ShellFormState()
     /// The simple form.
     public var simple = SimpleFormState()
 
-    /// At the beginning.
+    /// The initial state.
     public init() {}
 }
 
-/// What the person did in the terminal.
+/// The user's intents in the terminal.
 public enum TerminalIntent: Hashable, Sendable {
-    /// Gave the terminal this much room.
+    /// The size of the terminal has changed.
     case resize(TerminalSize)
-    /// Pressed a key that is for the program.
+    /// A key for the program.
     case key(TerminalKey)
-    /// Pasted text.
+    /// Paste text.
     case paste(String)
-    /// Did something with the mouse.
+    /// A mouse event.
     case mouse(TerminalMouse)
-    /// Scrolled so many lines up (positive) or down; in either form.
+    /// Scroll by lines, up (positive) or down; in either form.
     case scroll(Int)
-    /// Scrolled so many pages.
+    /// Scroll by pages.
     case scrollPages(Int)
-    /// Went to the other form.
+    /// Switch to the other form.
     case switchForm
-    /// Began to look for something, or gave that up.
+    /// Start or end a search.
     case toggleSearch
-    /// Looks for this text.
+    /// Search for this text.
     case search(String)
-    /// Goes on to the next place up or down.
+    /// Go to the next match, up or down.
     case searchNext(upwards: Bool)
-    /// Answered whether to paste.
-    case answerPaste(Bool)
-    /// Wants the log in a file.
+    /// The answer to the paste confirmation.
+    case confirmPaste(Bool)
+    /// Save the log to a file.
     case saveLog
-    /// Leaves.
+    /// Leave the terminal.
     case leave
-    /// Sent a line in the simple form.
+    /// Run a line in the simple form.
     case run(String)
-    /// Pressed Ctrl-C in the simple form.
+    /// Ctrl-C in the simple form.
     case interrupt
-    /// Goes to an older (-1) or newer (1) line of the history, with this text in the field.
+    /// Go to an older (-1) or newer (1) line of the history, from this text in the field.
     case history(Int, from: String)
-    /// Looks in the history for this text; `nil` gives up.
+    /// Search the history for this text; `nil` cancels.
     case historySearch(String?)
-    /// Goes on to an older line that matches.
+    /// Go to an older match.
     case historySearchOlder
-    /// Takes the line that was found.
-    case historySearchTake
+    /// Accept the line that was found.
+    case historySearchAccept
 }

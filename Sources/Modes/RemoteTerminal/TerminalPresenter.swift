@@ -3,10 +3,10 @@ internal import ModeKit
 internal import TerminalEmulation
 internal import UAVLink
 
-/// Turns keys into what the shell is sent, and what it shows into a picture, 30 times a second at most.
+/// Translates keys into input for the shell, and its output into screen states, at most 30 times a second.
 @MainActor
 public final class TerminalPresenter {
-    /// Where it shows things.
+    /// The view.
     public weak var view: (any TerminalView)?
     private let shell: RemoteShellInteractor
     private let simple: SimpleFormInteractor
@@ -14,21 +14,21 @@ public final class TerminalPresenter {
     private let logFile: SessionLogFile
     private let router: TerminalRouter
     private let tasks: TaskBag
-    private let pacemaker: any Pacemaker
+    private let timeSource: any TimeSource
     private var state = TerminalScreenState()
     private var lineCount = 0
     private var bellsSeen = 0
-    private var waitingPaste: String?
+    private var pendingPaste: String?
     private var searchIndex: Int?
-    private var lastShown: MonotonicTime?
-    private var isShowingDue = false
+    private var lastRefresh: MonotonicTime?
+    private var isRefreshScheduled = false
 
-    /// The screen shows 30 frames a second at most; more often nothing is prepared for it.
+    /// The screen is updated at 30 frames a second at most.
     private static let frame: Duration = .milliseconds(33)
 
     init(
         shell: RemoteShellInteractor, simple: SimpleFormInteractor, recorder: SessionRecorder,
-        logFile: SessionLogFile, router: TerminalRouter, tasks: TaskBag, pacemaker: any Pacemaker
+        logFile: SessionLogFile, router: TerminalRouter, tasks: TaskBag, timeSource: any TimeSource
     ) {
         self.shell = shell
         self.simple = simple
@@ -36,39 +36,39 @@ public final class TerminalPresenter {
         self.logFile = logFile
         self.router = router
         self.tasks = tasks
-        self.pacemaker = pacemaker
+        self.timeSource = timeSource
     }
 
-    /// Opens the shell and shows the terminal for the first time.
+    /// Opens the shell and shows the terminal.
     public func begin() {
-        shell.onChange = { [weak self] in self?.somethingChanged() }
-        simple.onChange = { [weak self] in self?.somethingChanged() }
+        shell.onChange = { [weak self] in self?.scheduleRefresh() }
+        simple.onChange = { [weak self] in self?.scheduleRefresh() }
         state.place = shell.place
         tasks.start { [simple] in await simple.load() }
         shell.start()
         refresh()
     }
 
-    private func somethingChanged() {
-        guard !isShowingDue else { return }
-        let since = lastShown.map { pacemaker.clock.now - $0 } ?? Self.frame
+    private func scheduleRefresh() {
+        guard !isRefreshScheduled else { return }
+        let since = lastRefresh.map { timeSource.clock.now - $0 } ?? Self.frame
         if since >= Self.frame { return refresh() }
-        isShowingDue = true
-        tasks.start { [weak self, pacemaker] in
-            _ = await pacemaker.pause(Self.frame - since)
-            self?.isShowingDue = false
+        isRefreshScheduled = true
+        tasks.start { [weak self, timeSource] in
+            _ = await timeSource.pause(Self.frame - since)
+            self?.isRefreshScheduled = false
             self?.refresh()
         }
     }
 
-    /// Shows how things are now.
+    /// Shows the current state.
     public func refresh() {
-        lastShown = pacemaker.clock.now
+        lastRefresh = timeSource.clock.now
         let modes = shell.terminal.modes
         state.shell.connection = shell.connection
         state.shell.modes = modes
         state.shell.rings = modes.bells != bellsSeen
-        // A view of older lines stays where it is while new ones come.
+        // A scrolled view stays at its lines while new ones arrive.
         let count = shell.terminal.lineCount
         let below = state.shell.picture.linesBelow
         state.shell.picture = shell.terminal.picture(linesBelow: below > 0 ? below + count - lineCount : 0)
@@ -81,7 +81,7 @@ public final class TerminalPresenter {
         view?.show(state)
     }
 
-    /// Does what the person asked for.
+    /// Executes an intent.
     public func handle(_ intent: TerminalIntent) {
         switch intent {
         case .resize(let size): shell.resize(size)
@@ -94,14 +94,14 @@ public final class TerminalPresenter {
             state.form = state.form == .shell ? .simple : .shell
             refresh()
         case .toggleSearch, .search, .searchNext: search(intent)
-        case .answerPaste(let isWanted): answerPaste(isWanted)
+        case .confirmPaste(let isWanted): confirmPaste(isWanted)
         case .saveLog: saveLog()
         case .leave: router.goBack()
         case .run(let line): run(line)
         case .interrupt: simple.interrupt()
         case .history(let step, let text):
             if let line = simple.recall(step, from: text) { fill(line) }
-        case .historySearch, .historySearchOlder, .historySearchTake: searchHistory(intent)
+        case .historySearch, .historySearchOlder, .historySearchAccept: searchHistory(intent)
         }
     }
 
@@ -124,23 +124,23 @@ public final class TerminalPresenter {
     private func paste(_ text: String) {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).count
         if lines > 1, shell.connection == .open, shell.executesPastedLines {
-            waitingPaste = text
+            pendingPaste = text
             state.shell.pasteLines = lines
             return refresh()
         }
         send(paste: text)
     }
 
-    private func answerPaste(_ isWanted: Bool) {
-        let text = waitingPaste
-        waitingPaste = nil
+    private func confirmPaste(_ isWanted: Bool) {
+        let text = pendingPaste
+        pendingPaste = nil
         state.shell.pasteLines = nil
         if isWanted, let text { send(paste: text) }
         refresh()
     }
 
     private func send(paste text: String) {
-        if !shell.paste(text) { router.say(Notice(.warning, "the shell takes no more text now; nothing was pasted")) }
+        if !shell.paste(text) { router.say(Notice(.warning, "the shell's input buffer is full; nothing was pasted")) }
     }
 
     private func scroll(_ lines: Int) {
@@ -186,7 +186,7 @@ public final class TerminalPresenter {
         search.failed = false
         let picture = state.shell.picture
         guard !(picture.firstLine..<picture.firstLine + picture.lines.count).contains(line) else { return }
-        // In the middle of the view, so that what stands around it is seen.
+        // In the middle of the view, so that the lines around it are visible.
         let rows = picture.lines.count
         state.shell.picture = shell.terminal.picture(linesBelow: max(0, lineCount - line - rows / 2 - 1))
     }
@@ -201,7 +201,7 @@ public final class TerminalPresenter {
 
     private func run(_ line: String) {
         guard !simple.isRunning else {
-            return router.say(Notice(.information, "a command is running: Ctrl-C ends it"))
+            return router.say(Notice(.information, "a command is running; press Ctrl-C to end it"))
         }
         state.simple.linesBelow = 0
         simple.run(line) { [router] trouble in router.say(Notice(.warning, trouble)) }
@@ -222,7 +222,7 @@ public final class TerminalPresenter {
             guard let search = state.simple.search else { return }
             guard let older = simple.history.search(search.text, before: searchIndex) else { return }
             found(older, for: search.text)
-        case .historySearchTake:
+        case .historySearchAccept:
             let line = state.simple.search?.line
             state.simple.search = nil
             if let line { return fill(line) }

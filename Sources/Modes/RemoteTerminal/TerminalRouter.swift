@@ -1,16 +1,16 @@
 public import FlightControl
 public import ModeKit
 
-/// Leaves the terminal.
+/// Navigation out of the terminal, and notices.
 @MainActor
 public final class TerminalRouter {
     private weak var stage: (any Stage)?
 
-    /// A router on a stage.
+    /// Creates a router.
     public init(stage: any Stage) { self.stage = stage }
 
     /// Goes back to where the terminal was opened from.
     public func goBack() { stage?.goBack() }
-    /// Says something.
+    /// Shows a notice.
     public func say(_ notice: Notice) { stage?.say(notice) }
 }

@@ -1,7 +1,7 @@
 public import ModeKit
 
-/// What the terminal's screen can do.
-public protocol TerminalView: ModuleView {
-    /// Shows this.
+/// The view of the terminal.
+public protocol TerminalView: ModeView {
+    /// Shows a state.
     func show(_ state: TerminalScreenState)
 }

@@ -1,4 +1,4 @@
-/// What a person can want of a route and of its flight, on the map and indoors alike; each mode's intent has a case for each.
+/// The user's intents for a route and its flight, common to the map and indoor modes; each mode's intent has these cases.
 public protocol RouteIntent {
     static func moveCursor(columns: Int, rows: Int) -> Self
     static func pan(columns: Int, rows: Int) -> Self

@@ -1,14 +1,14 @@
 public import TextScreen
 
-/// The keys that mean the same wherever a route is drawn and flown.
+/// The keys common to all modes with a route.
 public enum RouteKeys {
-    /// A step that Control makes large, in columns and rows.
+    /// The step with Control (cursor) or Alt (pan), in columns and rows.
     private static let largeStep = (columns: 8, rows: 4)
     private static let turnDegrees = 15.0
 
-    /// What a key means.
+    /// Maps a key to an intent.
     ///
-    /// - Parameter letters: what the mode's own letters mean; they come first.
+    /// - Parameter letters: the mode's own letters, which have priority.
     public static func intent<Intent: RouteIntent>(_ key: KeyEvent, letters: [Character: Intent]) -> Intent? {
         if let step = step(key.key) {
             let large = (columns: step.columns * largeStep.columns, rows: step.rows * largeStep.rows)
@@ -31,14 +31,14 @@ public enum RouteKeys {
         case (.pageDown, .shift): return .raise(metres: -0.1)
         case (.character("r"), .control): return .redo
         case (.character(let plain), let modifiers) where modifiers.subtracting(.shift).isEmpty:
-            // Terminals that tell keys apart give the letter and Shift, others the capital letter.
+            // With the kitty protocol the event has the letter and Shift, otherwise the capital letter.
             let typed = key.text?.first ?? (modifiers == .shift ? Character(plain.uppercased()) : plain)
             return letters[typed] ?? letter(typed)
         default: return nil
         }
     }
 
-    /// The arrow keys; up is positive.
+    /// The step of an arrow key; up is positive.
     private static func step(_ key: KeyEvent.Key) -> (columns: Int, rows: Int)? {
         switch key {
         case .left: (-1, 0)

@@ -2,24 +2,24 @@ public import ModeKit
 
 /// A point of the route on the map.
 public struct RouteMarker: Hashable, Sendable {
-    /// Where it is.
+    /// The horizontal position.
     public var place: MapPlace
     /// Metres above `world_origin`.
     public var z: Double
-    /// What stands beside it: its number, from 1.
+    /// The label: its number, from 1.
     public var label: String
-    /// Whether it is the chosen one.
+    /// Whether it is selected.
     public var isSelected: Bool
-    /// Whether the vehicle stays there for a while.
+    /// Whether the vehicle holds there for a time.
     public var holds: Bool
     /// Whether a snapshot is taken there.
     public var takesSnapshot: Bool
-    /// Where the nose points there, ENU radians, when the point says so by itself.
+    /// The point's own heading, ENU radians; `nil` when it has none.
     public var headingRadians: Double?
-    /// Whether a check failed there or on the way from it.
+    /// Whether a check failed at the point or on the leg after it.
     public var hasFinding: Bool
 
-    /// A point.
+    /// Creates a point.
     public init(
         place: MapPlace, z: Double, label: String, isSelected: Bool = false, holds: Bool = false,
         takesSnapshot: Bool = false, headingRadians: Double? = nil, hasFinding: Bool = false

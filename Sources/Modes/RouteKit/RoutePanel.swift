@@ -2,36 +2,36 @@ internal import ReportKit
 public import ModeKit
 public import TextScreen
 
-/// What stands beside a map on which a route is drawn and flown.
+/// The state of the panel beside a map with a route.
 public struct RoutePanelState: Hashable, Sendable {
-    /// What happens with the trajectory.
+    /// The stage of the trajectory.
     public var stage = RouteStage.nothing
-    /// How much of what is under way is done, 0 to 1; `nil` when nothing is.
+    /// The progress of the current operation, 0 to 1; `nil` when there is none.
     public var progress: Double?
-    /// Whether the path belongs to the route as it is now.
+    /// Whether the path belongs to the current route.
     public var isPathCurrent = true
     /// The points of the route.
     public var route: [RouteMarker] = []
-    /// Length, time, samples, battery.
+    /// The plan: length, time, samples, battery.
     public var plan: [LabeledValue] = []
-    /// What the checks found, failures first.
+    /// The findings of the checks, failures first.
     public var findings: [FindingLine] = []
-    /// Which finding is chosen.
+    /// The index of the selected finding.
     public var chosenFinding: Int?
-    /// What the chosen point says; empty when none is chosen.
+    /// The values of the selected point; empty when none is selected.
     public var point: [LabeledValue] = []
-    /// The error of what was flown.
+    /// The tracking error of the flight.
     public var trackError: [LabeledValue] = []
-    /// Where the cursor is.
+    /// The position of the cursor.
     public var cursorLines: [String] = []
 
     /// An empty panel.
     public init() {}
 }
 
-/// The words beside the map, in sections; where there is little room, the less important give way.
+/// The text beside the map, in sections; the less important ones are omitted when there is little space.
 public struct RoutePanel {
-    /// A line, and where it takes the mouse.
+    /// A line, and the place that a click on it goes to.
     private struct Line {
         var spans: [Canvas.Span]
         var place: MapPlace?
@@ -41,15 +41,15 @@ public struct RoutePanel {
     private let state: RoutePanelState
     private let area: ScreenArea
 
-    /// A panel in an area of the screen.
+    /// Creates a panel in an area of the screen.
     public init(state: RoutePanelState, area: ScreenArea) {
         self.state = state
         self.area = area
     }
 
-    /// Draws it.
+    /// Draws the panel.
     ///
-    /// - Returns: places that a click on a row of the screen goes to.
+    /// - Returns: the places that a click goes to, by row of the screen.
     public func draw(on canvas: inout Canvas) -> [Int: MapPlace] {
         var places: [Int: MapPlace] = [:]
         for (row, line) in lines.prefix(area.rows).enumerated() {
@@ -59,18 +59,18 @@ public struct RoutePanel {
         return places
     }
 
-    /// The sections from top to bottom, cut to the room there is.
+    /// The lines of all sections, reduced to the available rows.
     private var lines: [Line] {
         var (findingCount, hasPoints, hasHeadings, isFlowing) = (
             state.findings.count, !state.route.isEmpty, true, false
         )
-        // What gives way, in this order: the list of points, the headings, a line for each figure, findings beyond the second,
-        // and at last the cross, which is cut off at the bottom.
+        // Omitted in this order: the list of points, the headings, separate lines for the values, findings beyond the second,
+        // and at last the cursor's section, which is cut off at the bottom.
         func assembled() -> [Line] {
             let sections = [
                 stage, section("plan", state.plan, isFlowing), findings(findingCount),
                 section(pointTitle, state.point, isFlowing), hasPoints ? points : [],
-                section("flown against planned", state.trackError, isFlowing), cursor,
+                section("tracking error", state.trackError, isFlowing), cursor,
             ]
             return hasHeadings ? sections.flatMap(\.self) : sections.flatMap { $0.filter { !$0.isHeading } }
         }
@@ -86,7 +86,7 @@ public struct RoutePanel {
         return [heading(title)] + (isFlowing ? flowed(facts) : facts.map(fact))
     }
 
-    /// Figures one after the other, as many as a line holds.
+    /// Several values per line, as many as fit.
     private func flowed(_ facts: [LabeledValue]) -> [Line] {
         var lines: [Line] = []
         var used = Int.max
@@ -126,7 +126,7 @@ public struct RoutePanel {
 
     private var stage: [Line] {
         var first: [Canvas.Span] = [.init(state.stage.rawValue, Self.style(state.stage).adding(.bold))]
-        if !state.isPathCurrent { first.append(.init(" (old)", .muted)) }
+        if !state.isPathCurrent { first.append(.init(" (stale)", .muted)) }
         var lines = [Line(spans: first)]
         if let progress = state.progress {
             let share = min(max(progress.isFinite ? progress : 0, 0), 1)
@@ -142,7 +142,7 @@ public struct RoutePanel {
         return lines
     }
 
-    /// How a stage is written.
+    /// The style of a stage.
     public static func style(_ stage: RouteStage) -> Style {
         switch stage {
         case .nothing, .planning: .muted
@@ -155,7 +155,7 @@ public struct RoutePanel {
 
     private func findings(_ count: Int) -> [Line] {
         guard !state.findings.isEmpty else { return [] }
-        // The chosen one is among those shown.
+        // The selected finding is always shown.
         let first = max(0, min((state.chosenFinding ?? 0) - count / 2, state.findings.count - count))
         let shown = state.findings.indices.dropFirst(first).prefix(count)
         let hidden = state.findings.count - shown.count
@@ -165,7 +165,7 @@ public struct RoutePanel {
             let style: Style = finding.isFailure ? .tone(.danger) : .tone(.warning)
             let chosen = index == state.chosenFinding ? "▸" : " "
             let text = "\(chosen)\(finding.isFailure ? "✗" : "!") \(finding.text)"
-            // On a large screen a finding may take two lines.
+            // A finding takes at most three lines on a large screen, else two.
             for line in text.wrapped(to: area.columns).prefix(area.rows > 28 ? 3 : 2) {
                 lines.append(Line(spans: [.init(line, style)], place: finding.place))
             }
@@ -177,14 +177,14 @@ public struct RoutePanel {
         state.route.first { $0.isSelected }.map { "point \($0.label) of \(state.route.count)" } ?? "point"
     }
 
-    /// Points around the chosen one.
+    /// The points around the selected one.
     private var points: [Line] {
         let count = min(state.route.count, 8)
         let chosen = state.route.firstIndex { $0.isSelected } ?? 0
         let first = max(0, min(chosen - count / 2, state.route.count - count))
         return [heading("points")]
             + state.route.dropFirst(first).prefix(count).map { point in
-                let label = "\(point.isSelected ? "▸" : " ")\(RouteMarks.label(point))".fitted(to: 10)
+                let label = "\(point.isSelected ? "▸" : " ")\(RouteGlyphs.label(point))".fitted(to: 10)
                 let gap = String(repeating: " ", count: max(1, 11 - label.cells))
                 let east = point.place.east.formatted(decimals: 1)
                 let north = point.place.north.formatted(decimals: 1)
@@ -201,7 +201,7 @@ public struct RoutePanel {
     private var cursor: [Line] {
         state.cursorLines.isEmpty
             ? []
-            : [heading("cross")]
+            : [heading("cursor")]
                 + state.cursorLines.map { Line(spans: [.init($0.fitted(to: area.columns), .muted)]) }
     }
 }

@@ -1,14 +1,14 @@
-/// What happens with the trajectory.
+/// The stage of a trajectory.
 public enum RouteStage: String, Hashable, Sendable {
-    /// There is none.
+    /// There is no trajectory.
     case nothing = "no trajectory"
-    /// It is being made.
+    /// It is being planned.
     case planning = "planning"
-    /// It was made and passed the checks.
+    /// It was planned and passed the checks.
     case ready = "ready to send"
-    /// It was made, and a check failed.
+    /// It was planned, but a check failed.
     case failed = "a check failed"
-    /// It is on its way to the vehicle.
+    /// It is being sent to the vehicle.
     case sending = "sending"
     /// The vehicle has it.
     case sent = "on the vehicle"

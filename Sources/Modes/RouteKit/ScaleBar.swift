@@ -1,11 +1,11 @@
-/// A length to compare with, drawn in a corner.
+/// A scale bar, drawn in a corner of the map.
 public struct ScaleBar: Hashable, Sendable {
-    /// How long it is in the world, metres.
+    /// The length in the world, metres.
     public var metres: Double
-    /// The same for people: `50 m`, `2 km`.
+    /// The length as text: `50 m`, `2 km`.
     public var label: String
 
-    /// A length.
+    /// Creates a scale bar.
     public init(metres: Double, label: String) {
         self.metres = metres
         self.label = label

@@ -2,7 +2,7 @@ public import ReportKit
 public import UAVLink
 public import VehicleAccess
 
-/// Telemetry in words and figures, for a person and for a script.
+/// Telemetry as text for users and as JSON for scripts.
 public struct StatusReport: Sendable {
     private let telemetry: Telemetry
     private let link: LinkKind
@@ -10,9 +10,9 @@ public struct StatusReport: Sendable {
     private let now: MonotonicTime
     private let fallback: LinkFallback?
 
-    /// What is known of a vehicle at an instant.
+    /// Creates a report of a vehicle's state at an instant.
     ///
-    /// - Parameter fallback: why it is a link that nobody asked for by name and over which nobody decides who flies.
+    /// - Parameter fallback: why a link without control authority is used that was not requested by name.
     public init(
         _ telemetry: Telemetry, link: LinkKind, quality: LinkQuality, now: MonotonicTime, fallback: LinkFallback? = nil
     ) {
@@ -23,7 +23,7 @@ public struct StatusReport: Sendable {
         self.now = now
     }
 
-    /// For scripts; the keys are those of design.md, `null` where nothing is known.
+    /// JSON for scripts; the keys are those of design.md, `null` for unknown values.
     public var json: JSONValue {
         let position = telemetry.pose?.value.positionMetres
         let velocity = telemetry.velocityMetresPerSecond?.value
@@ -118,9 +118,9 @@ public struct StatusReport: Sendable {
         return [.number(vector.x), .number(vector.y), .number(vector.z)]
     }
 
-    /// For a person: one line a subject, what is not known is left out.
+    /// Text for users: one line per subject; unknown values are left out.
     public var lines: [String] {
-        var lines = ["\(telemetry.vehicle.harmlessLine) over \(link.rawValue)"]
+        var lines = ["\(telemetry.vehicle.sanitizedLine) over \(link.rawValue)"]
         if let trip = quality.roundTripMedian {
             lines[0] += ", round trip \(trip.inMilliseconds.formatted(decimals: 1)) ms"
         }
@@ -134,7 +134,7 @@ public struct StatusReport: Sendable {
             let p = pose.value.positionMetres
             let heading = Heading.degrees(radians: pose.value.headingRadians).formatted(decimals: 1)
             add(
-                "position", "\(metres(p)) m, heading \(heading) deg in \(pose.value.frame.description.harmlessLine)",
+                "position", "\(metres(p)) m, heading \(heading) deg in \(pose.value.frame.description.sanitizedLine)",
                 pose.at,
                 to: &lines)
         }
@@ -150,14 +150,14 @@ public struct StatusReport: Sendable {
         addInstruments(to: &lines)
         if let rates = telemetry.topicRates {
             for rate in rates.value where rate.isSlow {
-                add("slow", Self.words(rate).harmlessLine, rates.at, to: &lines)
+                add("slow", Self.words(rate).sanitizedLine, rates.at, to: &lines)
             }
         }
         if let newest = telemetry.rejected.newest {
-            add("rejected", TelemetryWords.rejected(telemetry.rejected.count, newest.value), newest.at, to: &lines)
+            add("rejected", TelemetryFormatter.rejected(telemetry.rejected.count, newest.value), newest.at, to: &lines)
         }
         for message in telemetry.messages {
-            add("says", message.value.text.harmlessLine, message.at, to: &lines)
+            add("message", message.value.text.sanitizedLine, message.at, to: &lines)
         }
         return lines
     }
@@ -180,19 +180,19 @@ public struct StatusReport: Sendable {
                 to: &lines)
         }
         if let tracker = telemetry.tracker {
-            let goal = tracker.value.hasGoal ? ", on its way" : ""
+            let goal = tracker.value.hasGoal ? ", flying to goal" : ""
             add(
-                "tracker", "\(tracker.value.tracker), \(tracker.value.controller)\(goal)".harmlessLine, tracker.at,
+                "tracker", "\(tracker.value.tracker), \(tracker.value.controller)\(goal)".sanitizedLine, tracker.at,
                 to: &lines)
         }
         if let estimator = telemetry.estimator {
-            add("estimator", estimator.value.name.harmlessLine, estimator.at, to: &lines)
+            add("estimator", estimator.value.name.sanitizedLine, estimator.at, to: &lines)
         }
     }
 
     private func add(_ subject: String, _ text: String, _ at: MonotonicTime, to lines: inout [String]) {
         let age = (now - at).inMilliseconds
-        // What is older than a second is no longer what is: say so.
+        // Values older than a second are marked with their age.
         let note = age > 1000 ? "  (\((age / 1000).formatted(decimals: 1)) s old)" : ""
         let name = subject + String(repeating: " ", count: max(0, 10 - subject.count))
         lines.append("  \(name) \(text)\(note)")

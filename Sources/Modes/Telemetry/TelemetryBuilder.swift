@@ -3,54 +3,54 @@ public import FlightControl
 public import ModeKit
 public import UAVCore
 
-/// Wires the telemetry screen.
+/// Assembles the telemetry screen.
 @MainActor
 public struct TelemetryBuilder {
-    /// What telemetry needs.
+    /// The dependencies of telemetry.
     public struct Dependency {
         /// The vehicles.
         public var fleet: Fleet
-        /// Where the time comes from.
-        public var pacemaker: any Pacemaker
-        /// Makes what watches further topics of a vehicle; asked when the person adds the first one.
+        /// The source of time.
+        public var timeSource: any TimeSource
+        /// Creates the topic watch of a vehicle, when the user adds the first topic.
         public var topicWatch: (LoggedInVehicle) -> any TopicWatching
 
-        /// What telemetry needs.
+        /// Creates the dependencies.
         public init(
-            fleet: Fleet, pacemaker: any Pacemaker = SystemPacemaker(),
+            fleet: Fleet, timeSource: any TimeSource = SystemTimeSource(),
             topicWatch: @escaping (LoggedInVehicle) -> any TopicWatching
         ) {
             self.fleet = fleet
-            self.pacemaker = pacemaker
+            self.timeSource = timeSource
             self.topicWatch = topicWatch
         }
     }
 
-    /// 20 looks a second.
+    /// Updates at 20 Hz.
     private static let period: Duration = .milliseconds(50)
     private let dependency: Dependency
 
-    /// A builder.
+    /// Creates a builder.
     public init(_ dependency: Dependency) { self.dependency = dependency }
 
-    /// Wires telemetry on a stage, with the view that `makeView` makes for its presenter.
-    public func build(on stage: any Stage, view makeView: (TelemetryPresenter) -> any TelemetryView) -> Module {
+    /// Assembles telemetry on a stage; `makeView` creates the view for its presenter.
+    public func build(on stage: any Stage, view makeView: (TelemetryPresenter) -> any TelemetryView) -> ModeInstance {
         let tasks = TaskBag()
-        let pacemaker = dependency.pacemaker
+        let timeSource = dependency.timeSource
         let interactor = TelemetryInteractor(
-            fleet: dependency.fleet, clock: pacemaker.clock, makeWatch: dependency.topicWatch)
+            fleet: dependency.fleet, clock: timeSource.clock, makeWatch: dependency.topicWatch)
         let presenter = TelemetryPresenter(
             interactor: interactor, router: TelemetryRouter(stage: stage), tasks: tasks)
         let view = makeView(presenter)
         presenter.view = view
         presenter.look()
         tasks.start { [weak presenter] in
-            while await pacemaker.pause(Self.period) {
+            while await timeSource.pause(Self.period) {
                 guard let presenter else { return }
                 presenter.look()
             }
         }
-        return Module(.telemetry, view: view) {
+        return ModeInstance(.telemetry, view: view) {
             tasks.cancelAll()
             interactor.end()
         }

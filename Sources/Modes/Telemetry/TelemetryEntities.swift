@@ -1,29 +1,29 @@
 internal import FlightControl
 
-/// The parts of the telemetry screen, in the order in which Tab goes through them.
+/// The panels of the telemetry screen, in Tab order.
 public enum TelemetryPanel: Int, CaseIterable, Sendable {
     /// Position, heading, velocity, height.
     case motion
     /// Flight state, battery, satellites, tracker, estimator.
     case vehicle
-    /// Where it was in the last minute.
+    /// The trail of the last minute.
     case trail
-    /// The course of a few figures.
-    case courses
-    /// What the vehicle said.
+    /// The history of some figures.
+    case sparklines
+    /// Messages of the vehicle.
     case messages
-    /// How often each topic comes.
+    /// The rate of each topic.
     case rates
-    /// Topics that the person added.
+    /// Topics that the user added.
     case topics
 
-    /// Its name for people.
+    /// Its title on the screen.
     public var title: String {
         switch self {
         case .motion: "Motion"
         case .vehicle: "Vehicle"
         case .trail: "Trail, last minute"
-        case .courses: "Last minute"
+        case .sparklines: "Last minute"
         case .messages: "Messages"
         case .rates: "Topic rates"
         case .topics: "Topics"
@@ -31,31 +31,31 @@ public enum TelemetryPanel: Int, CaseIterable, Sendable {
     }
 }
 
-/// How a line of telemetry is to be taken.
-public enum TelemetryMark: Hashable, Sendable {
-    /// As it should be, or no judgement.
+/// The severity of a line.
+public enum TelemetrySeverity: Hashable, Sendable {
+    /// Normal, or not assessed.
     case plain
-    /// Nothing known.
+    /// No value.
     case unknown
-    /// Worth a look.
+    /// A warning.
     case warning
-    /// Act now.
+    /// Immediate action is required.
     case danger
 }
 
-/// A line: what it is, what is known, and how old that is when it is older than it should be.
+/// A line: label, value, and the value's age if it is too old.
 public struct TelemetryLine: Hashable, Sendable {
-    /// What it is.
+    /// The label.
     public var label: String
-    /// What is known, with its unit; "-" for nothing.
+    /// The value with its unit; "-" for none.
     public var value: String
-    /// "3.2 s old", "slow", ...; empty when all is well.
+    /// "3.2 s old", "slow", ...; empty if all is in order.
     public var note: String
-    /// How it is to be taken.
-    public var mark: TelemetryMark
+    /// The severity.
+    public var mark: TelemetrySeverity
 
-    /// A line.
-    public init(_ label: String, _ value: String, note: String = "", mark: TelemetryMark = .plain) {
+    /// Creates a line.
+    public init(_ label: String, _ value: String, note: String = "", mark: TelemetrySeverity = .plain) {
         self.label = label
         self.value = value
         self.note = note
@@ -65,76 +65,76 @@ public struct TelemetryLine: Hashable, Sendable {
 
 /// The trail of the last minute, ENU metres.
 public struct TelemetryTrail: Hashable, Sendable {
-    /// A place.
+    /// A position.
     public struct Place: Hashable, Sendable {
         /// Metres to the east.
         public var east: Double
         /// Metres to the north.
         public var north: Double
 
-        /// A place.
+        /// Creates a position.
         public init(east: Double, north: Double) {
             self.east = east
             self.north = north
         }
     }
 
-    /// Oldest first; the last one is where the vehicle is.
+    /// Oldest first; the last one is the vehicle's position.
     public var places: [Place]
-    /// Where it points, ENU radians; `nil` when nobody knows.
+    /// The vehicle's heading, ENU radians; `nil` if unknown.
     public var headingRadians: Double?
 
-    /// A trail.
+    /// Creates a trail.
     public init(places: [Place] = [], headingRadians: Double? = nil) {
         self.places = places
         self.headingRadians = headingRadians
     }
 }
 
-/// The course of a figure.
-public struct TelemetryCourse: Hashable, Sendable {
-    /// What it is.
+/// The history of a figure.
+public struct SparklineHistory: Hashable, Sendable {
+    /// The label.
     public var label: String
-    /// Oldest first, in even steps; `nil` where nothing was known.
+    /// Oldest first, in even steps; `nil` where it was unknown.
     public var values: [Double?]
-    /// A change of less than this is no more than noise.
-    public var leastSpan: Double
-    /// The newest, with its unit.
+    /// The minimum span of the scale; smaller changes are noise.
+    public var minimumSpan: Double
+    /// The newest value, with its unit.
     public var newest: String
-    /// The least and the largest, with their unit.
+    /// Minimum and maximum, with their unit.
     public var range: String
 
-    /// A course.
-    public init(_ label: String, values: [Double?], leastSpan: Double, newest: String, range: String) {
+    /// Creates a course.
+    public init(_ label: String, values: [Double?], minimumSpan: Double, newest: String, range: String) {
         self.label = label
         self.values = values
-        self.leastSpan = leastSpan
+        self.minimumSpan = minimumSpan
         self.newest = newest
         self.range = range
     }
 }
 
-/// A topic that the person added.
+/// A topic that the user added.
 public struct TelemetryTopic: Hashable, Sendable {
     /// Its name.
     public var name: String
-    /// Its type and rate, or what is waited for, or what failed.
+    /// Its type and rate, or what is awaited, or the error.
     public var status: String
-    /// How that is to be taken.
-    public var mark: TelemetryMark
-    /// Its newest message, a field a line.
+    /// The severity.
+    public var mark: TelemetrySeverity
+    /// The newest message, one field per line.
     public var fields: [Field]
 
-    /// A field of a message, or a message in it.
+    /// A field of a message, or a nested message.
     public struct Field: Hashable, Sendable {
-        /// How deep it lies.
+        /// Its nesting depth.
         public var depth: Int
         /// Its name.
         public var name: String
-        /// Its value; empty for a message whose fields follow.
+        /// Its value; empty for a nested message, whose fields follow.
         public var value: String
 
-        /// A field.
+        /// Creates a field.
         public init(depth: Int, name: String, value: String) {
             self.depth = depth
             self.name = name
@@ -142,8 +142,8 @@ public struct TelemetryTopic: Hashable, Sendable {
         }
     }
 
-    /// A topic.
-    public init(name: String, status: String, mark: TelemetryMark = .plain, fields: [Field] = []) {
+    /// Creates a topic.
+    public init(name: String, status: String, mark: TelemetrySeverity = .plain, fields: [Field] = []) {
         self.name = name
         self.status = status
         self.mark = mark
@@ -151,74 +151,74 @@ public struct TelemetryTopic: Hashable, Sendable {
     }
 }
 
-/// The question for a topic's name.
+/// The prompt for a topic's name.
 public struct TopicPrompt: Hashable, Sendable {
-    /// Names that begin with, or hold, what was typed; the best first.
+    /// Names that begin with the typed text or contain it; the best first.
     public var suggestions: [String] = []
-    /// What is the matter with the list of names; empty when it is there.
+    /// The status of the list of names; empty when it is complete.
     public var note = ""
 
-    /// Nothing typed.
+    /// Starts with no text.
     public init() {}
 }
 
-/// What the telemetry screen shows.
+/// The state of the telemetry screen.
 public struct TelemetryScreenState: Hashable, Sendable {
-    /// Whose telemetry it is; empty for nobody's.
+    /// The vehicle's name; empty without a vehicle.
     public var vehicle = ""
     /// Position, heading, velocity, height: the most important first.
     public var motion: [TelemetryLine] = []
     /// Flight state, battery, satellites, tracker, estimator.
     public var vehicleLines: [TelemetryLine] = []
-    /// Where it was.
+    /// The trail.
     public var trail = TelemetryTrail()
-    /// The course of figures.
-    public var courses: [TelemetryCourse] = []
-    /// What the vehicle said, oldest first: the label is a word for how much it matters.
+    /// The history of figures.
+    public var sparklines: [SparklineHistory] = []
+    /// The vehicle's messages, oldest first: the label is the severity.
     public var messages: [TelemetryLine] = []
-    /// The rates, one topic a line.
+    /// The rates, one line per topic.
     public var rates: [TelemetryLine] = []
-    /// All rates in one line.
+    /// A summary of the rates.
     public var ratesSummary = TelemetryLine("", "-", mark: .unknown)
-    /// Topics that the person added.
+    /// Topics that the user added.
     public var topics: [TelemetryTopic] = []
-    /// Which of them x removes.
-    public var chosenTopic = 0
-    /// The panel that keys act on.
+    /// The index of the chosen topic, which x removes.
+    public var selectedTopic = 0
+    /// The panel that receives the keys.
     public var focus = TelemetryPanel.motion
-    /// Whether that panel has the whole screen.
+    /// Whether that panel fills the screen.
     public var isEnlarged = false
-    /// Lines that the focused panel is scrolled away from its beginning, or from its end for messages.
+    /// Lines scrolled in the focused panel, from its beginning, or from its end for messages.
     public var scroll = 0
-    /// The question for a topic's name; `nil` when it is not asked.
+    /// The prompt for a topic's name; `nil` if it is closed.
     public var prompt: TopicPrompt?
 
-    /// Nothing known.
+    /// The initial state, without values.
     public init() {}
 }
 
-/// What the person did on the telemetry screen.
+/// The user's intents on the telemetry screen.
 public enum TelemetryIntent: Hashable, Sendable {
-    /// Went to the next panel (1) or the one before (-1).
+    /// Focus the next panel (1) or the previous one (-1).
     case focus(Int)
-    /// Wants the focused panel large, or all of them again.
+    /// Toggle the enlarged view of the focused panel.
     case enlarge
-    /// Wants all panels again.
+    /// Show all panels.
     case shrink
-    /// Scrolls so many lines down, or up when negative.
+    /// Scroll by lines, down (positive) or up.
     case scroll(Int)
-    /// Goes to the beginning or the end.
+    /// Scroll to the end (`true`) or the beginning.
     case scrollToEnd(Bool)
-    /// Chooses the next topic (1) or the one before (-1).
-    case chooseTopic(Int)
-    /// Wants to add a topic.
-    case askForTopic
-    /// Typed so much of a topic's name.
+    /// Choose the next topic (1) or the previous one (-1).
+    case selectTopic(Int)
+    /// Open the prompt for a topic.
+    case openTopicPrompt
+    /// The text typed so far.
     case typed(String)
-    /// Wants that topic.
+    /// Add this topic.
     case addTopic(String)
-    /// Wants no topic after all.
-    case cancelTopic
-    /// Wants the chosen topic away.
+    /// Close the prompt.
+    case cancelTopicPrompt
+    /// Remove the chosen topic.
     case removeTopic
 }

@@ -3,9 +3,9 @@ public import UAVCore
 public import UAVLink
 internal import VehicleAccess
 
-/// Looks at the selected vehicle, keeps what was in the last minute, and watches the topics that were added.
+/// Reads the selected vehicle's telemetry, keeps the history of the last minute, and watches the added topics.
 ///
-/// When another vehicle is selected all of it starts anew.
+/// All of it is reset when another vehicle is selected.
 @MainActor
 public final class TelemetryInteractor {
     private let fleet: Fleet
@@ -14,12 +14,12 @@ public final class TelemetryInteractor {
     private var vehicle: Int?
     private var watched: WatchedTopics?
 
-    /// What is known now; `nil` when nobody is logged in.
+    /// The current state; `nil` if no vehicle is logged in.
     public private(set) var snapshot: VehicleSnapshot?
-    /// What was in the last minute.
+    /// The history of the last minute.
     public private(set) var history = TelemetryHistory()
 
-    /// An interactor; it looks when it is told to.
+    /// Creates an interactor; it is updated by ``look()``.
     public init(
         fleet: Fleet, clock: any MonotonicClock, makeWatch: @escaping (LoggedInVehicle) -> any TopicWatching
     ) {
@@ -28,9 +28,9 @@ public final class TelemetryInteractor {
         self.makeWatch = makeWatch
     }
 
-    /// Looks at the vehicle.
+    /// Updates the snapshot and the history.
     ///
-    /// - Returns: whether it is another one than at the last look.
+    /// - Returns: whether another vehicle was selected since the last call.
     public func look() -> Bool {
         let now = clock.now
         let selected = fleet.selected
@@ -46,38 +46,38 @@ public final class TelemetryInteractor {
         return isAnother
     }
 
-    /// The vehicle's title for people; `nil` when nobody is logged in.
+    /// The vehicle's title for the user; `nil` if no vehicle is logged in.
     public var title: String? { fleet.selected?.title }
 
     // MARK: Topics
 
-    /// The topics that were added, in their order.
+    /// The added topics, in order.
     public var topics: [WatchedTopic] { watched?.topics ?? [] }
 
-    /// Begins to watch a topic of the selected vehicle; a name without a leading `/` is below the vehicle's own.
+    /// Watches a topic of the selected vehicle; a name without a leading `/` is relative to the vehicle's namespace.
     ///
     /// - Returns: the complete name.
-    /// - Throws: ``UAVLink/LinkError`` with `invalidInput` for what cannot be a topic's name, one that is watched already,
-    ///   or one too many.
+    /// - Throws: ``UAVLink/LinkError`` with `invalidInput` for an invalid topic name, a topic already watched, or one
+    ///   too many.
     public func addTopic(_ typed: String) throws(LinkError) -> String {
-        guard let vehicle = fleet.selected else { throw LinkError(.notConnected, "nobody is logged in") }
+        guard let vehicle = fleet.selected else { throw LinkError(.notConnected, "no vehicle is logged in") }
         let name = try TopicName.complete(typed, vehicle: vehicle.profile.vehicle)
         guard topics.count < TopicLimits.watched else {
             throw LinkError(
-                .invalidInput, "\(TopicLimits.watched) topics are shown already", hint: "remove one with x first")
+                .invalidInput, "at most \(TopicLimits.watched) topics can be shown", hint: "remove one with x")
         }
         guard watch(of: vehicle).add(name) else { throw LinkError(.invalidInput, "'\(name)' is shown already") }
         return name
     }
 
-    /// Ends a topic.
+    /// Stops watching a topic.
     public func removeTopic(at index: Int) { watched?.remove(at: index) }
 
-    /// The topics that are published, by name.
+    /// The published topics, sorted by name.
     ///
     /// - Throws: ``UAVLink/LinkError``.
     public func publishedTopics() async throws(LinkError) -> [PublishedTopic] {
-        guard let vehicle = fleet.selected else { throw LinkError(.notConnected, "nobody is logged in") }
+        guard let vehicle = fleet.selected else { throw LinkError(.notConnected, "no vehicle is logged in") }
         return try await watch(of: vehicle).published(within: .seconds(10))
     }
 
@@ -89,7 +89,7 @@ public final class TelemetryInteractor {
         return made
     }
 
-    /// Ends what was begun.
+    /// Stops watching all topics.
     public func end() {
         watched?.end()
         watched = nil

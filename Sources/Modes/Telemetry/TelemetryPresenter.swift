@@ -3,10 +3,10 @@ internal import ModeKit
 internal import UAVCore
 internal import UAVLink
 
-/// Turns telemetry into words and figures, and keys into what is shown of it.
+/// Formats telemetry for the screen, and executes intents.
 @MainActor
 public final class TelemetryPresenter {
-    /// Where it shows things.
+    /// The view.
     public weak var view: (any TelemetryView)?
     private let interactor: TelemetryInteractor
     private let router: TelemetryRouter
@@ -14,11 +14,11 @@ public final class TelemetryPresenter {
     private var state = TelemetryScreenState()
     private var published: [String] = []
     private var looks = 0
-    private var topicWords = TopicWords()
+    private var topicFormatter = TopicFormatter()
 
-    /// The vehicle is looked at 20 times a second; a person reads no more than this many of the figures.
-    private static let looksPerShow = 2
-    /// Suggestions under the question for a name.
+    /// The vehicle is read at 20 Hz; the screen is updated once per this many reads, which is enough for a user.
+    private static let readsPerUpdate = 2
+    /// Maximum number of suggestions below the prompt.
     private static let suggestions = 8
 
     init(interactor: TelemetryInteractor, router: TelemetryRouter, tasks: TaskBag) {
@@ -27,7 +27,7 @@ public final class TelemetryPresenter {
         self.tasks = tasks
     }
 
-    /// Looks at the vehicle, and shows what is known now and then.
+    /// Reads the vehicle, and periodically updates the view.
     public func look() {
         let isAnother = interactor.look()
         if isAnother {
@@ -37,11 +37,11 @@ public final class TelemetryPresenter {
             published = []
         }
         looks += 1
-        guard isAnother || looks.isMultiple(of: Self.looksPerShow) else { return }
+        guard isAnother || looks.isMultiple(of: Self.readsPerUpdate) else { return }
         show()
     }
 
-    /// Does what the person asked for.
+    /// Executes an intent.
     public func handle(_ intent: TelemetryIntent) {
         switch intent {
         case .focus(let step):
@@ -52,11 +52,11 @@ public final class TelemetryPresenter {
         case .shrink: state.isEnlarged = false
         case .scroll(let lines): scroll(to: state.scroll + (state.focus == .messages ? -lines : lines))
         case .scrollToEnd(let isEnd): scroll(to: isEnd == (state.focus == .messages) ? 0 : .max)
-        case .chooseTopic(let step): choose(step)
-        case .askForTopic: askForTopic()
+        case .selectTopic(let step): choose(step)
+        case .openTopicPrompt: openTopicPrompt()
         case .typed(let text): suggest(text)
         case .addTopic(let name): add(name)
-        case .cancelTopic: state.prompt = nil
+        case .cancelTopicPrompt: state.prompt = nil
         case .removeTopic: remove()
         }
         show()
@@ -64,23 +64,23 @@ public final class TelemetryPresenter {
 
     // MARK: Showing
 
-    /// Puts into words what is seen; a panel that another one hides keeps its old words.
+    /// Formats the visible panels; a hidden panel keeps its old text.
     private func show() {
         let snapshot = interactor.snapshot
         let now = snapshot?.now ?? MonotonicTime(nanoseconds: 0)
-        let words = TelemetryWords(snapshot?.telemetry, now: now)
-        state.vehicle = interactor.title?.harmlessLine ?? ""
+        let words = TelemetryFormatter(snapshot?.telemetry, now: now)
+        state.vehicle = interactor.title?.sanitizedLine ?? ""
         if isSeen(.motion) { state.motion = words.motion }
         if isSeen(.vehicle) {
             state.vehicleLines = words.vehicle(batteryLeft: interactor.history.batteryLeft(at: now))
             state.ratesSummary = words.ratesSummary
         }
         if isSeen(.trail) { state.trail = words.trail(interactor.history.trail(at: now)) }
-        if isSeen(.courses) { state.courses = CourseWords(history: interactor.history).courses }
+        if isSeen(.sparklines) { state.sparklines = SparklineFormatter(history: interactor.history).sparklines }
         if isSeen(.messages) { state.messages = words.messages }
         if isSeen(.rates) { state.rates = words.rates }
-        if isSeen(.topics) { state.topics = topicWords.topics(interactor.topics, now: now) }
-        state.chosenTopic = min(state.chosenTopic, max(0, state.topics.count - 1))
+        if isSeen(.topics) { state.topics = topicFormatter.topics(interactor.topics, now: now) }
+        state.selectedTopic = min(state.selectedTopic, max(0, state.topics.count - 1))
         view?.show(state)
     }
 
@@ -96,7 +96,7 @@ public final class TelemetryPresenter {
         case .motion: state.motion.count
         case .vehicle: state.vehicleLines.count + 1
         case .trail: 0
-        case .courses: state.courses.count
+        case .sparklines: state.sparklines.count
         case .messages: state.messages.count
         case .rates: state.rates.count
         case .topics: state.topics.reduce(0) { $0 + 1 + $1.fields.count }
@@ -107,18 +107,18 @@ public final class TelemetryPresenter {
 
     private func choose(_ step: Int) {
         guard !state.topics.isEmpty else { return }
-        state.chosenTopic = (state.chosenTopic + step + state.topics.count) % state.topics.count
-        // The chosen one's first line comes into sight.
-        let above = state.topics[..<state.chosenTopic].reduce(0) { $0 + 1 + $1.fields.count }
+        state.selectedTopic = (state.selectedTopic + step + state.topics.count) % state.topics.count
+        // Scrolls to the chosen topic's first line.
+        let above = state.topics[..<state.selectedTopic].reduce(0) { $0 + 1 + $1.fields.count }
         if state.focus == .topics { scroll(to: above) }
     }
 
-    private func askForTopic() {
+    private func openTopicPrompt() {
         guard interactor.snapshot != nil else {
-            return router.say(Notice(.warning, "log in to a vehicle before you add a topic of it"))
+            return router.say(Notice(.warning, "log in to a vehicle before adding a topic"))
         }
         state.prompt = TopicPrompt()
-        state.prompt?.note = "asking for the published topics"
+        state.prompt?.note = "requesting the list of topics"
         tasks.start { [interactor, weak self] in
             let answer: Result<[PublishedTopic], LinkError>
             do throws(LinkError) {
@@ -133,7 +133,7 @@ public final class TelemetryPresenter {
     private func take(_ answer: Result<[PublishedTopic], LinkError>) {
         switch answer {
         case .success(let topics):
-            published = topics.map(\.name.harmlessLine).sorted()
+            published = topics.map(\.name.sanitizedLine).sorted()
             state.prompt?.note = ""
             if state.prompt != nil { suggest(typed) }
         case .failure(let error): state.prompt?.note = error.description
@@ -157,7 +157,7 @@ public final class TelemetryPresenter {
         guard !name.isEmpty else { return }
         do {
             _ = try interactor.addTopic(name)
-            state.chosenTopic = interactor.topics.count - 1
+            state.selectedTopic = interactor.topics.count - 1
             state.focus = .topics
             state.scroll = 0
         } catch {
@@ -167,9 +167,9 @@ public final class TelemetryPresenter {
 
     private func remove() {
         guard !interactor.topics.isEmpty else {
-            return router.say(Notice(.information, "no topic was added: a adds one"))
+            return router.say(Notice(.information, "no topic was added; press a to add one"))
         }
-        interactor.removeTopic(at: state.chosenTopic)
+        interactor.removeTopic(at: state.selectedTopic)
         state.scroll = 0
     }
 }

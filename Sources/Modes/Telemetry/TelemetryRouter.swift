@@ -1,14 +1,14 @@
 public import FlightControl
 public import ModeKit
 
-/// What the telemetry screen tells the frame around it.
+/// Navigation of the telemetry screen: notices.
 @MainActor
 public final class TelemetryRouter {
     private weak var stage: (any Stage)?
 
-    /// A router on a stage.
+    /// Creates a router.
     public init(stage: any Stage) { self.stage = stage }
 
-    /// Says something.
+    /// Shows a notice.
     public func say(_ notice: Notice) { stage?.say(notice) }
 }

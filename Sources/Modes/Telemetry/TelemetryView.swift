@@ -1,9 +1,9 @@
 public import ModeKit
 
-/// What the telemetry screen can do.
-public protocol TelemetryView: ModuleView {
-    /// Shows this.
+/// The view of telemetry.
+public protocol TelemetryView: ModeView {
+    /// Shows a state.
     func show(_ state: TelemetryScreenState)
-    /// How many lines of the focused panel were seen when it was last drawn; scrolling stops at what is there.
+    /// The number of visible lines of the focused panel when it was last drawn; limits scrolling.
     var visibleLines: Int { get }
 }

@@ -4,15 +4,15 @@ internal import UAVLink
 internal import VehicleAccess
 
 extension LoggedInVehicle {
-    /// What watches any ROS topic of this vehicle.
+    /// Creates a watch for any ROS topic of this vehicle.
     public func topicWatch() -> any TopicWatching {
         connector?.topicWatch(over: link.kind) ?? NoTopics()
     }
 }
 
-/// For a vehicle that was not reached through a connector.
+/// For a vehicle without a connector.
 private final class NoTopics: TopicWatching {
-    private static let error = LinkError(.unsupported, "there is no way to this vehicle's ROS topics")
+    private static let error = LinkError(.unsupported, "this link has no access to the vehicle's ROS topics")
 
     func published(within timeout: Duration) async throws(LinkError) -> [PublishedTopic] { throw Self.error }
 

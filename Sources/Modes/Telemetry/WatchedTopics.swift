@@ -1,21 +1,21 @@
 public import UAVCore
 public import UAVLink
 
-/// A topic that the person added, and what is known of it.
+/// A topic that the user added, and its current state.
 public struct WatchedTopic: Hashable, Sendable {
-    /// Its name as the person gave it.
+    /// Its complete name.
     public let name: String
-    /// Its newest message, and when that came.
+    /// Its newest message, with the time of reception.
     public internal(set) var reading: Sample<TopicReading>?
-    /// Why nothing comes; empty while something does.
+    /// Why no messages arrive; empty while they do.
     public internal(set) var silence = "waiting for the first message"
-    /// Messages a second.
+    /// Messages per second.
     public internal(set) var hertz: Double?
     /// Why it cannot be watched.
     public internal(set) var failure: LinkError?
 }
 
-/// Topics watched on one vehicle; all end with it.
+/// The topics watched on one vehicle; released together.
 @MainActor
 final class WatchedTopics {
     private let watch: any TopicWatching
@@ -31,9 +31,9 @@ final class WatchedTopics {
 
     var topics: [WatchedTopic] { entries.map(\.topic) }
 
-    /// Begins to watch a topic.
+    /// Starts watching a topic.
     ///
-    /// - Returns: `false` when it is watched already, or too many are.
+    /// - Returns: `false` if it is watched already, or the maximum is reached.
     func add(_ name: String) -> Bool {
         guard entries.count < TopicLimits.watched, !entries.contains(where: { $0.topic.name == name }) else {
             return false
@@ -58,7 +58,7 @@ final class WatchedTopics {
         try await watch.published(within: timeout)
     }
 
-    /// Ends all of it; what that takes goes on by itself.
+    /// Stops watching all topics; closing continues in the background.
     func end() {
         for entry in entries { entry.task.cancel() }
         entries = []

@@ -10,11 +10,11 @@ import SocketTransport
 import UAVCore
 import UAVLink
 
-/// What each subcommand of `uavlink-companion` does.
+/// The subcommands of `uavlink-companion`.
 enum CompanionCommands {
-    /// Says what went wrong, in one line.
+    /// Prints an error as one line.
     static func complain(_ line: String) {
-        StandardStream.error.write("uavlink-companion: \(line.harmlessLine)\n")
+        StandardStream.error.write("uavlink-companion: \(line.sanitizedLine)\n")
     }
 
     static func run(_ arguments: ParsedCommand) async throws {
@@ -29,7 +29,7 @@ enum CompanionCommands {
         case "run": try await serve(arguments, runtime, environment)
         case "bootstrap":
             let program = try launchProgram(arguments, runtime)
-            let ways = { waysToStart(program, environment) }
+            let ways = { startPrograms(program, environment) }
             let isSimulated = try arguments[CompanionProgram.backend] == .simulated
             let hostLock = isSimulated ? nil : hostLock(of: vehicle, environment)
             try ask(.ticket, runtime, vehicle, hostLock, starting: ways)
@@ -39,10 +39,10 @@ enum CompanionCommands {
         }
     }
 
-    /// A companion that has to be started may take this long until it answers: it is there within 50 ms here.
+    /// How long a companion that has to be started may take until it answers; it takes less than 50 ms here.
     private static let startTimeout: Duration = .seconds(5)
 
-    /// What a companion before a ROS graph locks; `nil` where the environment names no graph.
+    /// The name of the lock of a companion with a ROS backend; `nil` when the environment names no graph.
     private static func hostLock(of vehicle: String, _ environment: [String: String]) -> HostLock.Name? {
         guard let ros = try? ROSConfiguration(name: "uavlink_companion", environment: environment) else { return nil }
         return HostLock.Name(vehicle: vehicle, graph: ros.masterName)
@@ -56,16 +56,16 @@ enum CompanionCommands {
         StandardStream.output.write(try launcher.ask(request, starting: ways, within: startTimeout) + "\n")
     }
 
-    /// Where the end of this log-in would end the companion, first in a way in which it does not.
-    private static func waysToStart(
+    /// The ways to start a companion, in the order to try: when logging out would end it, first one outside the log-in session.
+    private static func startPrograms(
         _ program: CompanionLauncher.Program, _ environment: [String: String]
     ) -> [CompanionLauncher.Program] {
-        let logOut = LogOut(environment: environment)
+        let logOut = LogoutPolicy(environment: environment)
         if let warning = logOut.warning(user: NSUserName()) { complain("warning: \(warning.what); \(warning.advice)") }
-        return logOut.endsProcesses ? [program.outsideOfLogIn, program] : [program]
+        return logOut.endsProcesses ? [program.outsideLoginSession, program] : [program]
     }
 
-    /// The companion that bootstrap starts ends by itself when nobody has used it for this long.
+    /// A companion started by bootstrap ends by itself after this time without a session.
     private static let idleExitOnDemand = "600s"
 
     private static func launchProgram(
@@ -91,9 +91,9 @@ enum CompanionCommands {
 // MARK: doctor
 
 extension CompanionCommands {
-    /// One JSON object a line: `uavlink doctor` reads it over SSH.
+    /// Prints one JSON object per line, which `uavlink doctor` reads over SSH.
     private static func doctor(_ vehicle: String, _ environment: [String: String]) async throws {
-        let logOut = LogOut(environment: environment).warning(user: NSUserName()).map {
+        let logOut = LogoutPolicy(environment: environment).warning(user: NSUserName()).map {
             Finding("log-out", .warning, $0.what, advice: $0.advice)
         }
         let graph = await ROSGraphDiagnosis(vehicle: vehicle, environment: environment).findings()
@@ -120,9 +120,9 @@ extension CompanionCommands {
         }
     }
 
-    /// As systemd ends a service that hangs, so that there may be a core to look at.
-    private static func endHanging() {
-        // The log is written a moment after what is said; it may be what hangs, so it is not waited for any longer.
+    /// Aborts a hanging companion, as systemd would, so that a core dump can be inspected.
+    private static func abortHanging() {
+        // The log is written asynchronously; it may be what hangs, so wait for it no longer than this.
         let clock = SystemMonotonicClock()
         clock.block(until: clock.now + .milliseconds(200))
         abort()
@@ -144,7 +144,7 @@ extension CompanionCommands {
         let hostLock = backend.kind == .ros ? hostLock(of: vehicle, environment) : nil
         let service = try await CompanionService(
             configuration, channel: channel, backend: backend, runtime: runtime, hostLock: hostLock,
-            manager: ServiceManager(environment: environment), hangs: endHanging,
+            manager: ServiceManager(environment: environment), hangs: abortHanging,
             idleExit: try arguments[CompanionProgram.idleExit], log: log)
         let work = Task { await service.run() }
         let signals = InterruptWatch { work.cancel() }
@@ -152,7 +152,7 @@ extension CompanionCommands {
         withExtendedLifetime(signals) {}
         log.say("ended")
         log.flush()
-        // So that the service manager starts another.
+        // Fail, so that the service manager restarts the companion.
         if case .backendEnded(let reason) = ending { throw LinkError(.closed, reason) }
     }
 }

@@ -6,18 +6,18 @@ import UAVLink
 /// `uavlink-companion topic`
 enum TopicCommand {
     static let name = Argument.optionalParameter(
-        "NAME", .text, help: "the topic; without a leading / below the vehicle's name")
-    static let list = Argument.flag("list", help: "print what is published instead")
+        "NAME", .text, help: "the topic; without a leading / it is relative to the vehicle's namespace")
+    static let list = Argument.flag("list", help: "list the published topics instead")
 
     static let spec = CommandSpec(
-        "topic", summary: "watch any ROS topic by its name, as JSON lines, until the output is closed",
+        "topic", summary: "print any ROS topic as JSON lines, until the output is closed",
         discussion: """
-            Its type comes from its publisher, so it need not be known here. At most five messages a second are printed, \
-            shortened, whatever their number and size; a line a second or two says why when none come.
+            The type is read from the publisher, so it need not be known here. At most five messages per second are printed, \
+            shortened, whatever their rate and size; while none arrive, a line every two seconds says why.
             """,
         arguments: [list, name],
         examples: [
-            .init("uavlink-companion topic hw_api/imu", "of uav1"),
+            .init("uavlink-companion topic hw_api/imu", "a topic of uav1"),
             .init("uavlink-companion topic --list", "names and types"),
         ])
 
@@ -46,8 +46,8 @@ enum TopicCommand {
         }
     }
 
-    /// Ends when the topic cannot be watched, when it is interrupted, or when nobody reads any more: an SSH channel that
-    /// was closed shows at the next line, and there is one every two seconds at the latest.
+    /// Ends when the topic cannot be watched, on an interrupt, or when the output is closed: a closed SSH channel is detected
+    /// when the next line is written, at most two seconds later.
     private static func follow(_ topic: String, _ watch: ROSTopicWatch) async -> LinkError? {
         let work = Task { () -> LinkError? in
             for await update in watch.updates(of: topic) {
@@ -61,6 +61,6 @@ enum TopicCommand {
         return await work.value
     }
 
-    /// - Returns: whether anybody took it.
+    /// - Returns: false when the output is closed.
     private static func print(_ line: String) -> Bool { StandardStream.output.write(line + "\n") }
 }

@@ -9,14 +9,14 @@ import Simulation
 import Threads
 import UAVLink
 
-/// The whole command line of `uavlink-sim`.
+/// The command line of `uavlink-sim`.
 enum SimulatorProgram {
     static let uav = Argument.option(
         "uav", ValueKind.text.called("UAV"), default: "uav1", defaultText: "uav1", help: "the vehicle's name in ROS")
     static let master = Argument.option(
         "master", ValueKind.text.called("URI"), help: "the ROS master instead of ROS_MASTER_URI")
     static let seed = Argument.option(
-        "seed", .integer(in: 0 ... .max), default: 1, defaultText: "1", help: "of its randomness")
+        "seed", .integer(in: 0 ... .max), default: 1, defaultText: "1", help: "seed of its randomness")
     static let world = Argument.option("world", .path, help: "an MRS world file: origin and safety area")
     static let map = Argument.option(
         "map", .path, help: "a point cloud (PCD, PLY, XYZ) in metres from the world's origin, published on map/points")
@@ -24,15 +24,15 @@ enum SimulatorProgram {
         "zone", .integer(in: 1...60), help: "the UTM zone of a world file whose origin is in UTM (north of the equator)"
     )
     static let startX = Argument.option(
-        "start-x", .number(unit: "metres"), default: 0, defaultText: "0", help: "where it stands, east of the origin")
+        "start-x", .number(unit: "metres"), default: 0, defaultText: "0", help: "start position, east of the origin")
     static let startY = Argument.option(
-        "start-y", .number(unit: "metres"), default: 0, defaultText: "0", help: "where it stands, north of the origin")
+        "start-y", .number(unit: "metres"), default: 0, defaultText: "0", help: "start position, north of the origin")
     static let heading = Argument.option(
-        "heading", .degrees(), default: 0, defaultText: "0", help: "where it looks, 0 is east, counter-clockwise")
+        "heading", .degrees(), default: 0, defaultText: "0", help: "initial heading, 0 is east, counter-clockwise")
     static let wind = Argument.option(
         "wind", .number(in: 0...25, unit: "m/s"), default: 0, defaultText: "0", help: "mean wind, m/s")
     static let windTowards = Argument.option(
-        "wind-towards", .degrees(), default: 0, defaultText: "0", help: "where the wind blows to, 0 is east")
+        "wind-towards", .degrees(), default: 0, defaultText: "0", help: "direction the wind blows to, 0 is east")
     static let gusts = Argument.option(
         "gusts", .number(in: 0...10, unit: "m/s"), default: 0, defaultText: "0",
         help: "standard deviation of gusts, m/s")
@@ -41,20 +41,20 @@ enum SimulatorProgram {
         help: "limits of motion")
     static let speed = Argument.option(
         "speed", .number(in: 0.01...100), default: 1, defaultText: "1",
-        help: "simulated seconds in a second; other than 1, time is told on /clock")
-    static let simulatedTime = Argument.flag("use-sim-time", help: "tell time on /clock at speed 1, too")
+        help: "simulated seconds per second; if not 1, time is published on /clock")
+    static let simulatedTime = Argument.flag("use-sim-time", help: "publish time on /clock at speed 1, too")
     static let battery = Argument.option(
         "battery", .number(in: 0...100, unit: "percent"), default: 100, defaultText: "100",
-        help: "what is left in the battery, percent")
+        help: "initial battery charge, percent")
     static let readyDelay = Argument.option(
         "ready-delay", .duration(in: .zero ... .seconds(60)), default: .zero, defaultText: "0s",
-        help: "how long services fail at first, as while the real stack comes up")
+        help: "how long services fail at first, as while the real flight stack starts")
 
     static let program = Program(
         CommandSpec(
             "uavlink-sim", summary: "a simulated hexacopter with the ROS interface of the real flight stack",
             discussion: """
-                It is a node under a ROS master: rosservice, rostopic and rosbag of any ROS installation work on it when they
+                It is a ROS node: rosservice, rostopic and rosbag of any ROS installation work with it when they
                 know the mrs_msgs types (scripts/generate-python-messages makes them). It runs until Ctrl-C.
                 """,
             arguments: [
@@ -63,13 +63,13 @@ enum SimulatorProgram {
                 simulatedTime, battery, readyDelay,
             ],
             examples: [
-                .init("uavlink-sim --uav uav1", "under the master of ROS_MASTER_URI"),
-                .init("uavlink-sim --wind 5 --gusts 1 --seed 7", "in rough air, the same each time"),
+                .init("uavlink-sim --uav uav1", "with the master of ROS_MASTER_URI"),
+                .init("uavlink-sim --wind 5 --gusts 1 --seed 7", "in gusty wind, reproducible"),
             ],
             exitCodes: [.init(0, "ended by Ctrl-C"), .init(2, "wrong usage or bad input"), .init(70, "internal error")]),
         version: Version.text)
 
-    /// Does what came of a command line, and tells the program's exit code.
+    /// Acts on a parsed command line and returns the program's exit code.
     static func end(_ outcome: ParseOutcome) async -> Int32 {
         switch outcome {
         case .print(let text):
@@ -90,7 +90,7 @@ enum SimulatorProgram {
     }
 
     private static func complain(_ line: String, code: Int32) -> Int32 {
-        StandardStream.error.write("uavlink-sim: \(line.harmlessLine)\n")
+        StandardStream.error.write("uavlink-sim: \(line.sanitizedLine)\n")
         return code
     }
 
@@ -101,11 +101,11 @@ enum SimulatorProgram {
         var settings = SimulatedVehicleNode.Settings()
         settings.speed = try arguments[speed]
         settings.usesSimulatedTime = try arguments[simulatedTime]
-        settings.log = { StandardStream.error.write("uavlink-sim: \($0.harmlessLine)\n") }
+        settings.log = { StandardStream.error.write("uavlink-sim: \($0.sanitizedLine)\n") }
         if let path = try arguments[map] { settings.map = try await cloud(path) }
         let vehicle = simulator.configuration.vehicle
         var ros = try ROSConfiguration(name: "uavlink_sim", environment: environment)
-        // In the vehicle's namespace, as its own nodes are: what it says on /rosout is taken for the vehicle's by that.
+        // In the vehicle's namespace, like its own nodes: that is how its lines on /rosout are attributed to the vehicle.
         ros.names = try NameResolver(name: "uavlink_sim", namespace: vehicle)
         let node = try SimulatedVehicleNode(simulator, configuration: ros, settings: settings)
         let work = Task { try await node.run() }
@@ -114,20 +114,20 @@ enum SimulatorProgram {
         withExtendedLifetime(signals) {}
     }
 
-    /// More than a node takes as one message.
+    /// Larger than the largest message that a node accepts.
     private static let mapLimits = CloudLimits(points: 5_000_000, fileBytes: 1 << 28)
 
     private static func cloud(_ path: String) async throws -> PointCloud {
-        let read = await OwnThread.run { () -> Result<PointCloud, PointCloudError> in
+        let read = await DedicatedThread.run { () -> Result<PointCloud, PointCloudError> in
             do throws(PointCloudError) { return .success(try CloudFile.read(path, limits: mapLimits).cloud) } catch {
                 return .failure(error)
             }
         }
-        guard let read else { throw ROSError(.systemFailure, "no thread could be started") }
+        guard let read else { throw ROSError(.systemFailure, "cannot start a thread") }
         return try read.get()
     }
 
-    /// Far larger than any world file.
+    /// The largest world file accepted; real ones are far smaller.
     private static let largestWorldBytes = 1 << 20
 
     private static func configuration(_ arguments: ParsedCommand) throws -> SimulatorConfiguration {
@@ -152,7 +152,7 @@ enum SimulatorProgram {
             configuration.zone = try UTMZone(containing: place)
         case .utm:
             guard let number = try arguments[zone] else {
-                throw UsageError("the origin in \(path) is in UTM, which has no zone", hint: "name it with --zone")
+                throw UsageError("the UTM origin in \(path) has no zone", hint: "give it with --zone")
             }
             configuration.zone = UTMZone(number: number, isNorth: true)
         }

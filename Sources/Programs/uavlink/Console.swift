@@ -2,35 +2,35 @@ import ProgramKit
 import ReportKit
 import UAVLink
 
-/// Standard output for results, standard error for everything that is said on the way.
+/// Prints results to standard output, progress and errors to standard error.
 struct Console: Sendable {
     /// Whether results are JSON.
     var isJSON: Bool
-    /// Whether nothing is said on the way.
+    /// Whether progress is suppressed.
     var isQuiet: Bool
-    /// Whether more is said.
+    /// Whether details are printed.
     var isVerbose: Bool
 
-    /// A result for a person; nothing with `--json`.
+    /// Prints a result as text; nothing with `--json`.
     func result(_ line: String) {
         if !isJSON { StandardStream.output.write(line + "\n") }
     }
 
-    /// A result for a script; nothing without `--json`.
+    /// Prints a result as JSON; nothing without `--json`.
     func result(_ value: JSONValue) {
         if isJSON { StandardStream.output.write(value.text + "\n") }
     }
 
-    /// What is being done.
+    /// Prints progress.
     func progress(_ line: String) {
-        if !isQuiet { StandardStream.error.write(line.harmlessLine + "\n") }
+        if !isQuiet { StandardStream.error.write(line.sanitizedLine + "\n") }
     }
 
-    /// What only somebody who asked for it wants to know.
+    /// Prints a detail, with `--verbose` only.
     func detail(_ line: String) {
         if isVerbose { progress(line) }
     }
 
-    /// What went wrong, in one line.
-    static func error(_ line: String) { StandardStream.error.write("uavlink: \(line.harmlessLine)\n") }
+    /// Prints an error as one line.
+    static func error(_ line: String) { StandardStream.error.write("uavlink: \(line.sanitizedLine)\n") }
 }

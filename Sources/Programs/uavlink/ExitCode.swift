@@ -2,9 +2,9 @@ import FlightControl
 import CommandLineKit
 import UAVLink
 
-/// What the program's end tells the shell.
+/// The program's exit code.
 struct ExitCode: Hashable {
-    /// One of those below, or what a shell on the vehicle ended with.
+    /// One of the values below, or the exit status of a shell on the vehicle.
     let rawValue: Int32
 
     init(rawValue: Int32) { self.rawValue = rawValue }
@@ -20,7 +20,7 @@ struct ExitCode: Hashable {
     /// For `--help`.
     static let meanings: [CommandSpec.ExitCode] = [
         .init(0, "done"),
-        .init(1, "the vehicle refused, another pilot is in command, or the flight check failed"),
+        .init(1, "the vehicle refused, another pilot has control authority, or the flight check failed"),
         .init(2, "wrong usage or bad input"),
         .init(3, "no link: unreachable, authentication, host key, companion or ROS"),
         .init(4, "timed out"),

@@ -3,23 +3,23 @@ import ReportKit
 import Synchronization
 import UAVLink
 
-/// How far long work is, in one line that is written over; nothing where standard error is no terminal.
+/// Shows the progress of long work in one line that is overwritten; nothing when standard error is not a terminal.
 final class ProgressLine: Sendable {
     private let what: String
     private let isShown: Bool
     private let percent = Atomic(-1)
 
     init(_ what: String, _ console: Console) {
-        self.what = what.harmlessLine
+        self.what = what.sanitizedLine
         isShown = !console.isQuiet && StandardStream.error.isTerminal
     }
 
-    /// To be called with the fraction done, 0 to 1, from any thread.
+    /// A callback for the fraction done, 0 to 1, from any thread.
     var told: @Sendable (Double) -> Void {
         { [self] in tell($0) }
     }
 
-    /// The line goes away.
+    /// Erases the line.
     func end() {
         if isShown { StandardStream.error.write("\r\u{1B}[K") }
     }

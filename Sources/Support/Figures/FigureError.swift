@@ -1,11 +1,11 @@
 /// Why a chart could not be written.
 public struct FigureError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What happened, in one line.
+    /// The error, in one line.
     public let what: String
 
     /// Makes an error.
     public init(_ what: String) { self.what = what }
 
-    /// The one line.
+    /// The error.
     public var description: String { what }
 }

@@ -5,13 +5,13 @@ internal import Dispatch
     internal import Darwin
 #endif
 
-/// Turns Ctrl-C, a polite kill and a closed terminal into one call, so that a program can stop the vehicle and end cleanly.
+/// Turns SIGINT, SIGTERM and SIGHUP into one call, so that a program can stop the vehicle and exit cleanly.
 ///
-/// The second such signal ends the program at once, for a person who has lost patience.
+/// A second signal of the same kind ends the program immediately.
 public final class InterruptWatch {
     private let sources: [any DispatchSourceSignal]
 
-    /// Watches from now on; the call comes on a thread of its own.
+    /// Starts watching; `onInterrupt` is called on a global Dispatch queue.
     public init(_ onInterrupt: @escaping @Sendable () -> Void) {
         sources = [SIGINT, SIGTERM, SIGHUP].map { number in
             // The default action would end the program before the source could fire.

@@ -9,7 +9,7 @@ internal import Dispatch
 public enum StandardInput {
     private static let chunkBytes = 32 * 1024
 
-    /// What comes, piece by piece, until it ends; read on a thread of its own, since reading blocks.
+    /// The input in chunks, until it ends; read on a separate Dispatch queue, since reading blocks.
     public static var bytes: AsyncStream<[UInt8]> {
         AsyncStream { continuation in
             DispatchQueue(label: "standard input").async {
@@ -24,6 +24,6 @@ public enum StandardInput {
         }
     }
 
-    /// Whether a person sits at its other end.
+    /// Whether it is a terminal.
     public static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 }

@@ -8,21 +8,21 @@
 public enum StandardStream: Int32, Sendable {
     /// For results.
     case output = 1
-    /// For everything that is said on the way.
+    /// For everything else.
     case error = 2
 
-    /// Whether a person sits at its other end.
+    /// Whether it is a terminal.
     public var isTerminal: Bool { isatty(rawValue) == 1 }
 
-    /// Writes all of it at once; a closed pipe at the other end is no reason to die, and nobody is left to tell.
+    /// Writes all of it, blocking; a closed pipe does not end the program.
     ///
-    /// - Returns: whether all of it was taken.
+    /// - Returns: whether everything was written.
     @discardableResult
     public func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
-    /// Writes all of it at once.
+    /// Writes all of it, blocking.
     ///
-    /// - Returns: whether all of it was taken.
+    /// - Returns: whether everything was written.
     @discardableResult
     public func write(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
@@ -35,7 +35,7 @@ public enum StandardStream: Int32, Sendable {
         return true
     }
 
-    /// Makes writing to a closed pipe an error instead of the program's death; to be called first.
+    /// Makes writing to a closed pipe an error instead of ending the program; call it first.
     public static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
 }
 

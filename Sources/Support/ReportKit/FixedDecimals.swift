@@ -1,6 +1,6 @@
 extension Double {
-    /// The number with that many decimals (0 to 15), rounded to the nearest, halves to even as C's `printf` does it; a point
-    /// whatever the locale, no minus before a zero; `nan`, `inf` or `-inf` when it is not finite.
+    /// The number with that many decimals (0 to 15), rounded to nearest, halves to even like C's `printf`; with a point
+    /// in every locale and without a minus before zero; `nan`, `inf` or `-inf` if it is not finite.
     public func formatted(decimals: Int) -> String {
         guard isFinite else { return isNaN ? "nan" : self < 0 ? "-inf" : "inf" }
         let decimals = min(max(decimals, 0), 15)
@@ -12,7 +12,7 @@ extension Double {
             digits = 0
             whole += 1
         }
-        // Past 2^63 there are no decimals left, and nobody wants to read the digits.
+        // Past 2^63 there are no decimals left, and the digits are of no use.
         let wholeText = Int64(exactly: whole).map { String($0) } ?? whole.description
         var text = wholeText
         if decimals > 0, Int64(exactly: whole) != nil {
@@ -22,8 +22,8 @@ extension Double {
         return self < 0 && (whole > 0 || digits > 0) ? "-" + text : text
     }
 
-    /// `fraction * scale` to the nearest whole number, as if multiplied exactly: the product's own rounding error, which a
-    /// fused multiply-add gives, decides where the rounded product looks like a half.
+    /// `fraction * scale` rounded to nearest as if multiplied exactly: where the rounded product looks like a half, its
+    /// rounding error, from a fused multiply-add, decides.
     private static func roundedProduct(_ fraction: Double, _ scale: Double, wholeIsOdd: Bool) -> Double {
         let product = fraction * scale
         let error = (-product).addingProduct(fraction, scale)
@@ -31,7 +31,7 @@ extension Double {
         let above = product - below - 0.5
         if above > 0 || (above == 0 && error > 0) { return below + 1 }
         if above < 0 || error < 0 { return below }
-        // An exact half: to even, where with no decimals the whole part tells what is even.
+        // An exact half rounds to even; without decimals the whole part determines what is even.
         let isOdd = scale == 1 ? wholeIsOdd : below.truncatingRemainder(dividingBy: 2) == 1
         return isOdd ? below + 1 : below
     }

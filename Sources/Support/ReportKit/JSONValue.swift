@@ -1,12 +1,12 @@
-/// A value to write as JSON; keys are written in the order they were given, so the same report reads the same each time.
+/// A JSON value to write; keys keep the order in which they were given, so that reports are reproducible.
 public indirect enum JSONValue: Hashable, Sendable {
-    /// Nothing.
+    /// `null`.
     case null
     /// `true` or `false`.
     case bool(Bool)
     /// A whole number.
     case integer(Int64)
-    /// A number in the shortest form that reads back as the same; one that is not finite becomes `null`.
+    /// A number in the shortest form that parses to the same value; one that is not finite becomes `null`.
     case number(Double)
     /// Text.
     case string(String)
@@ -14,7 +14,7 @@ public indirect enum JSONValue: Hashable, Sendable {
     case array([JSONValue])
     /// Keys and values in this order.
     case object([Member])
-    /// JSON that is written as it is; the caller answers for it.
+    /// JSON that is written unchanged; the caller is responsible for it.
     case raw(String)
 
     /// A key and its value.
@@ -24,17 +24,17 @@ public indirect enum JSONValue: Hashable, Sendable {
         /// The value.
         public var value: JSONValue
 
-        /// A key and its value.
+        /// Creates a member.
         public init(_ key: String, _ value: JSONValue) {
             self.key = key
             self.value = value
         }
     }
 
-    /// A number, or `null` when there is none.
+    /// A number; `nil` becomes `null`.
     public init(_ number: Double?) { self = number.map(Self.number) ?? .null }
 
-    /// A whole number, or `null` when there is none.
+    /// A whole number; `nil` becomes `null`.
     public init(_ integer: (some BinaryInteger)?) {
         guard let integer else {
             self = .null
@@ -43,10 +43,10 @@ public indirect enum JSONValue: Hashable, Sendable {
         self = Int64(exactly: integer).map(Self.integer) ?? .raw(integer.description)
     }
 
-    /// Text, or `null` when there is none.
+    /// Text; `nil` becomes `null`.
     public init(_ text: String?) { self = text.map(Self.string) ?? .null }
 
-    /// `true` or `false`, or `null` when it is not known.
+    /// `true` or `false`; `nil` becomes `null`.
     public init(_ bool: Bool?) { self = bool.map(Self.bool) ?? .null }
 
     /// The JSON on one line: UTF-8, control characters escaped.
@@ -83,14 +83,14 @@ public indirect enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// Whole numbers lose their `.0`; `1e+20` is JSON as it is.
+    /// Removes a trailing `.0`; `1e+20` is valid JSON.
     private static func written(_ number: Double) -> String {
         guard number.isFinite else { return "null" }
         let text = number.description
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 
-    /// Controls and the line separators that some readers take for line ends are escaped.
+    /// Escapes controls and the line separators that some readers treat as line ends.
     private static func write(_ string: String, to out: inout String) {
         out += "\""
         for scalar in string.unicodeScalars {

@@ -1,21 +1,21 @@
 /// A table in plain text, columns as wide as their widest cell.
 public struct TextTable: Hashable, Sendable {
-    /// To which side the cells of a column lean.
+    /// The alignment of a column's cells.
     public enum Alignment: Hashable, Sendable {
-        /// Words.
+        /// For words.
         case left
-        /// Numbers.
+        /// For numbers.
         case right
     }
 
     /// One column.
     public struct Column: Hashable, Sendable {
-        /// What stands above it.
+        /// The column's title.
         public var title: String
-        /// To which side its cells lean.
+        /// The alignment of its cells.
         public var alignment: Alignment
 
-        /// One column.
+        /// Creates a column.
         public init(_ title: String, _ alignment: Alignment = .left) {
             self.title = title
             self.alignment = alignment
@@ -24,18 +24,18 @@ public struct TextTable: Hashable, Sendable {
 
     /// The columns, left to right.
     public var columns: [Column]
-    /// The rows, each with a cell a column; missing cells are empty, further ones are not shown.
+    /// The rows, one cell per column; missing cells are empty, extra ones are not shown.
     public var rows: [[String]] = []
 
-    /// A table without rows.
+    /// Creates a table without rows.
     public init(_ columns: [Column]) { self.columns = columns }
 
     /// Adds a row.
     public mutating func add(_ cells: String...) { rows.append(cells) }
 
-    /// The table: titles, a line of dashes, rows; no blanks at a line's end, each line ends with a line feed.
+    /// The table: titles, a line of dashes, rows; no trailing blanks, each line ends with a newline.
     ///
-    /// Line feeds in cells become blanks; text from a vehicle must be made harmless before.
+    /// Newlines in cells become blanks; text from a vehicle must be sanitized before.
     public var text: String {
         let grid = ([columns.map(\.title)] + rows).map { row in
             columns.indices.map { $0 < row.count ? String(row[$0].map { $0.isNewline ? " " : $0 }) : "" }

@@ -1,6 +1,6 @@
 internal import CYAML
 
-/// What libyaml says next, without a pointer in it.
+/// An event of libyaml, without pointers.
 enum YAMLEvent {
     case streamStart, streamEnd, documentStart, documentEnd
     case alias(String)
@@ -11,7 +11,7 @@ enum YAMLEvent {
     case mappingEnd
 }
 
-/// The one owner of a libyaml parser and of the bytes it reads.
+/// Owns a libyaml parser and its input.
 final class EventReader {
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let input: UnsafeMutableBufferPointer<UInt8>
@@ -23,8 +23,8 @@ final class EventReader {
         parser = .allocate(capacity: 1)
         parser.initialize(to: yaml_parser_t())
         isInitialised = yaml_parser_initialize(parser) != 0
-        guard isInitialised else { throw YAMLError(.tooLarge, at: nil, "there is no memory left to read YAML") }
-        // libyaml wants an address even for no bytes at all.
+        guard isInitialised else { throw YAMLError(.tooLarge, at: nil, "out of memory while parsing YAML") }
+        // libyaml needs an address even for empty input.
         if let start = input.baseAddress {
             yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
             yaml_parser_set_input_string(parser, start, input.count)
@@ -38,7 +38,7 @@ final class EventReader {
         input.deallocate()
     }
 
-    /// The next event and where it began.
+    /// The next event and its position.
     func next() throws(YAMLError) -> (event: YAMLEvent, at: YAMLPosition) {
         var raw = yaml_event_t()
         guard yaml_parser_parse(parser, &raw) != 0 else { throw failure() }
@@ -77,7 +77,7 @@ final class EventReader {
     private func failure() -> YAMLError {
         let problem = parser.pointee.problem.map { String(cString: $0) } ?? "this is not YAML"
         if parser.pointee.error == YAML_MEMORY_ERROR {
-            return YAMLError(.tooLarge, at: nil, "there is no memory left to read YAML")
+            return YAMLError(.tooLarge, at: nil, "out of memory while parsing YAML")
         }
         if parser.pointee.error == YAML_READER_ERROR {
             return YAMLError(.syntax, at: nil, "byte \(parser.pointee.problem_offset): \(problem)")

@@ -1,4 +1,4 @@
-/// Numbers as YAML writes them.
+/// Numbers in YAML syntax.
 enum Number {
     static func double(_ text: String) -> Double? {
         switch text {
@@ -8,7 +8,7 @@ enum Number {
         default: break
         }
         if let whole = int(text) { return Double(whole) }
-        // Swift's own reader also takes "0x1p3" and "infinity", which no YAML reader does.
+        // Swift's own parser also accepts "0x1p3" and "infinity", which no YAML parser does.
         guard !hasLeadingZero(text), text.utf8.count <= 400,
             text.utf8.allSatisfy({ (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0) }),
             let value = Double(text.hasSuffix(".") ? text + "0" : text), value.isFinite
@@ -25,7 +25,7 @@ enum Number {
         return Int(text)
     }
 
-    /// `010` is eight to a YAML 1.1 reader and ten to a person: such a number is no number here.
+    /// `010` is eight in YAML 1.1 and ten to a user, so it is not accepted as a number.
     private static func hasLeadingZero(_ text: String) -> Bool {
         let digits = text.drop { $0 == "+" || $0 == "-" }
         return digits.count > 1 && digits.first == "0" && digits.utf8.allSatisfy { (0x30...0x39).contains($0) }

@@ -1,5 +1,5 @@
 extension YAMLNode {
-    /// What this value is, for a message: `'abc'`, `a list of 3`, `nothing`.
+    /// A description of the value for a message: `'abc'`, `a list of 3`, `nothing`.
     public var summary: String {
         switch content {
         case .scalar(let text, _): isNull ? "nothing" : shown(text)
@@ -8,7 +8,7 @@ extension YAMLNode {
         }
     }
 
-    /// The text of a scalar as it was written, without its quotes; nothing (`null`) is not text.
+    /// The text of a scalar as written, without its quotes; `null` is not text.
     public var string: String {
         get throws(YAMLError) {
             guard case .scalar(let text, _) = content, !isNull else { throw unexpected("text") }
@@ -16,7 +16,7 @@ extension YAMLNode {
         }
     }
 
-    /// A number; YAML's `.nan` and `.inf` and Python's `nan` and `inf` count as such.
+    /// A number; YAML's `.nan` and `.inf` and Python's `nan` and `inf` are accepted.
     public var double: Double {
         get throws(YAMLError) {
             guard case .scalar(let text, isPlain: true) = content, let value = Number.double(text) else {
@@ -26,7 +26,7 @@ extension YAMLNode {
         }
     }
 
-    /// A number that is finite.
+    /// A finite number.
     public var finiteDouble: Double {
         get throws(YAMLError) {
             guard let value = try? double, value.isFinite else { throw unexpected("a finite number") }
@@ -71,16 +71,16 @@ extension YAMLNode {
         }
     }
 
-    /// The value of a key, `nil` when it is not there or this is no mapping.
+    /// The value of a key; `nil` if it is missing or this is not a mapping.
     public subscript(key: String) -> YAMLNode? {
         guard case .mapping(let mapping) = content else { return nil }
         return mapping[key]
     }
 
-    /// The value at the end of a path of keys, `nil` when any of them is missing or null.
+    /// The value at the end of a path of keys; `nil` if any of them is missing or null.
     public func find(_ path: String...) -> YAMLNode? { find(path) }
 
-    /// The value at the end of a path of keys, `nil` when any of them is missing or null.
+    /// The value at the end of a path of keys; `nil` if any of them is missing or null.
     public func find(_ path: [String]) -> YAMLNode? {
         var node = self
         for key in path {
@@ -92,7 +92,7 @@ extension YAMLNode {
 
     /// The value at the end of a path of keys.
     ///
-    /// - Throws: ``YAMLError`` that names the first key that is missing and where it should stand.
+    /// - Throws: ``YAMLError`` that names the first missing key and the position of its mapping.
     public func value(_ path: String...) throws(YAMLError) -> YAMLNode { try value(path) }
 
     /// The value at the end of a path of keys.
@@ -108,22 +108,22 @@ extension YAMLNode {
         return node
     }
 
-    /// Fails for the first key that is not among `known`; a likely misspelling is named.
+    /// Throws for the first key that is not among `known`; the message suggests a similar key.
     public func requireKeys(in known: [String]) throws(YAMLError) {
         for entry in try mapping.entries where !known.contains(entry.key) {
             let near = known.first { $0.lowercased() == entry.key.lowercased() || isOneEditAway($0, entry.key) }
-            let hint = near.map { "; did you mean '\($0)'?" } ?? "; known are \(known.joined(separator: ", "))"
+            let hint = near.map { "; did you mean '\($0)'?" } ?? "; known keys: \(known.joined(separator: ", "))"
             throw YAMLError(.unknownKey, at: entry.keyPosition, "unknown key \(shown(entry.key))\(hint)")
         }
     }
 
-    /// An error for a value that is not what was wanted: `found 'abc', expected a port from 1 to 65535`.
+    /// An error for an unexpected value: `found 'abc', expected a port from 1 to 65535`.
     public func unexpected(_ expected: String) -> YAMLError {
         YAMLError(.unexpected, at: position, "found \(summary), expected \(expected)")
     }
 }
 
-/// Whether one insertion, deletion, replacement or swap of neighbours makes one word the other.
+/// Whether one insertion, deletion, replacement or swap of neighbours turns one word into the other.
 private func isOneEditAway(_ left: String, _ right: String) -> Bool {
     let (a, b) = (Array(left), Array(right))
     guard abs(a.count - b.count) <= 1 else { return false }

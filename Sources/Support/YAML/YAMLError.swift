@@ -1,33 +1,33 @@
-/// Why a YAML text could not be read, or did not hold what was expected.
+/// Why a YAML text could not be parsed, or did not have the expected content.
 public struct YAMLError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of failure it was.
+    /// The kind of failure.
     public enum Code: Hashable, Sendable {
         /// Not YAML.
         case syntax
-        /// Larger, deeper or of more parts than allowed.
+        /// Larger, deeper or with more values than allowed.
         case tooLarge
-        /// A key stands twice in one mapping.
+        /// A key occurs twice in one mapping.
         case duplicateKey
-        /// YAML that this reader refuses: merge keys, keys that are not text, foreign tags.
+        /// YAML that this parser refuses: merge keys, keys that are not text, unknown tags.
         case unsupported
-        /// A key that must be there is not.
+        /// A required key is missing.
         case missing
-        /// A key that nobody knows.
+        /// An unknown key.
         case unknownKey
-        /// A value of another kind or out of range.
+        /// A value of another kind, or out of range.
         case unexpected
     }
 
-    /// What kind of failure it was.
+    /// The kind of failure.
     public let code: Code
-    /// Where; `nil` when it concerns the whole text.
+    /// The position; `nil` if the error concerns the whole text.
     public let position: YAMLPosition?
     /// What was found and what was expected, in one line.
     public let what: String
-    /// The file's name, or whatever tells a person which text it was; empty when not known.
+    /// The file's name, or another name of the text; empty if unknown.
     public var source: String
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ code: Code, at position: YAMLPosition?, _ what: String, source: String = "") {
         self.code = code
         self.position = position
@@ -35,12 +35,12 @@ public struct YAMLError: Error, Hashable, Sendable, CustomStringConvertible {
         self.source = source
     }
 
-    /// The same error with the name of the text it is about.
+    /// The same error with the name of its text.
     public func from(_ source: String) -> Self {
         Self(code, at: position, what, source: source)
     }
 
-    /// One line: where and what.
+    /// One line: position and error.
     public var description: String {
         var place = source.isEmpty ? "" : shown(source, quoted: false, limit: 200)
         if let position {
@@ -50,7 +50,7 @@ public struct YAMLError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Text from outside made fit for a one-line message: controls escaped, long text cut.
+/// Sanitizes foreign text for a one-line message: control characters escaped, long text truncated.
 func shown(_ text: String, quoted: Bool = true, limit: Int = 60) -> String {
     var out = ""
     var count = 0

@@ -1,14 +1,14 @@
-/// How much a YAML text may hold; reading stops with ``YAMLError/Code/tooLarge`` one past any of these.
+/// Bounds of a YAML text; parsing fails with ``YAMLError/Code/tooLarge`` if one is exceeded.
 public struct YAMLLimits: Hashable, Sendable {
     /// Bytes of the whole text.
     public var bytes: Int
-    /// Values inside values.
+    /// Nesting depth.
     public var depth: Int
-    /// Values in all documents together, those that aliases repeat counted each time.
+    /// Values in all documents together; those repeated by aliases count each time.
     public var nodes: Int
 
-    /// The limits; the defaults are far above any configuration, world file or service reply seen (the largest world
-    /// file of a real vehicle has some 100 values) and small enough to read in well under a second.
+    /// Creates limits; the defaults are far above any configuration, world file or service reply seen (the largest
+    /// world file of a real vehicle has some 100 values) and small enough to parse in well under a second.
     public init(bytes: Int = 4 << 20, depth: Int = 64, nodes: Int = 500_000) {
         self.bytes = bytes
         self.depth = depth

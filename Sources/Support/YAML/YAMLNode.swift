@@ -1,22 +1,22 @@
-/// A place in a YAML text, both counted from 1.
+/// A position in a YAML text, both counted from 1.
 public struct YAMLPosition: Hashable, Sendable {
     /// The line, from 1.
     public var line: Int
     /// The column, from 1, in characters.
     public var column: Int
 
-    /// The place at that line and column.
+    /// Creates a position.
     public init(line: Int, column: Int) {
         self.line = line
         self.column = column
     }
 }
 
-/// A value read from YAML, and where it stood.
+/// A value parsed from YAML, and its position.
 public struct YAMLNode: Hashable, Sendable {
-    /// What kinds of value there are.
+    /// The kinds of value.
     public enum Content: Hashable, Sendable {
-        /// Text, with the way it was written.
+        /// Text, with its style.
         case scalar(text: String, isPlain: Bool)
         /// A list.
         case sequence([YAMLNode])
@@ -26,35 +26,35 @@ public struct YAMLNode: Hashable, Sendable {
 
     /// The value.
     public let content: Content
-    /// Where it began; for an alias, where its anchor stood.
+    /// Where it began; for an alias, the position of its anchor.
     public let position: YAMLPosition
 
-    /// A value and where it stood.
+    /// Creates a value at a position.
     public init(_ content: Content, at position: YAMLPosition) {
         self.content = content
         self.position = position
     }
 
-    /// Whether this is YAML's nothing: an empty value, `~` or `null`, not quoted.
+    /// Whether this is null in YAML: an empty value, `~` or `null`, not quoted.
     public var isNull: Bool {
         guard case .scalar(let text, isPlain: true) = content else { return false }
         return ["", "~", "null", "Null", "NULL"].contains(text)
     }
 }
 
-/// Keys and values in the order they were written; no key stands twice.
+/// Keys and values in the order written; keys are unique.
 public struct YAMLMapping: Hashable, Sendable {
     /// One key and its value.
     public struct Entry: Hashable, Sendable {
         /// The key's text.
         public let key: String
-        /// Where the key stood.
+        /// The position of the key.
         public let keyPosition: YAMLPosition
         /// The value.
         public let value: YAMLNode
     }
 
-    /// Everything in the order written.
+    /// All entries in the order written.
     public private(set) var entries: [Entry] = []
     private var indices: [String: Int] = [:]
 
@@ -70,7 +70,7 @@ public struct YAMLMapping: Hashable, Sendable {
     /// The keys in the order written.
     public var keys: [String] { entries.map(\.key) }
 
-    /// Adds a key that was not there yet; `false`, and nothing changes, when it was.
+    /// Adds a new key; returns `false` without a change if it exists.
     mutating func add(_ key: String, at position: YAMLPosition, _ value: YAMLNode) -> Bool {
         guard indices[key] == nil else { return false }
         indices[key] = entries.count

@@ -1,19 +1,19 @@
-/// Reads YAML into ``YAMLNode`` trees.
+/// Parses YAML into ``YAMLNode`` trees.
 ///
-/// What is read is YAML 1.1 as libyaml and the vehicle's own PyYAML take it, less what a configuration has no need of:
-/// merge keys, keys that are not text, and tags other than YAML's own are refused by name. Aliases are taken; what they
-/// repeat is counted each time, so a few lines cannot grow into millions of values.
+/// It accepts YAML 1.1 as libyaml and the vehicle's PyYAML do, except what no configuration needs: merge keys, keys
+/// that are not text, and tags other than YAML's own are refused with an error that names them. Aliases are accepted;
+/// what they repeat counts each time, so a few lines cannot expand into millions of values.
 public enum YAMLReader {
     /// The only document of a text.
     ///
-    /// - Throws: ``YAMLError`` for no document or more than one, too.
+    /// - Throws: ``YAMLError``, also for no document or more than one.
     public static func document(
         _ bytes: some Collection<UInt8>, limits: YAMLLimits = YAMLLimits()
     ) throws(YAMLError) -> YAMLNode {
         let all = try documents(bytes, limits: limits)
-        guard let first = all.first else { throw YAMLError(.missing, at: nil, "there is nothing in it") }
+        guard let first = all.first else { throw YAMLError(.missing, at: nil, "the document is empty") }
         guard all.count == 1 else {
-            throw YAMLError(.unexpected, at: all[1].position, "found a second document, expected one only")
+            throw YAMLError(.unexpected, at: all[1].position, "found a second document, expected only one")
         }
         return first
     }
@@ -23,26 +23,26 @@ public enum YAMLReader {
         try document(Array(text.utf8), limits: limits)
     }
 
-    /// Every document of a text, none for an empty one.
+    /// All documents of a text; none for an empty one.
     public static func documents(
         _ bytes: some Collection<UInt8>, limits: YAMLLimits = YAMLLimits()
     ) throws(YAMLError) -> [YAMLNode] {
         guard bytes.count <= limits.bytes else {
-            throw YAMLError(.tooLarge, at: nil, "\(bytes.count) bytes of YAML, at most \(limits.bytes) are read")
+            throw YAMLError(.tooLarge, at: nil, "\(bytes.count) bytes of YAML, at most \(limits.bytes) are accepted")
         }
         var builder = TreeBuilder(events: try EventReader(bytes), limits: limits)
         return try builder.documents()
     }
 
-    /// Every document of a text, none for an empty one.
+    /// All documents of a text; none for an empty one.
     public static func documents(_ text: String, limits: YAMLLimits = YAMLLimits()) throws(YAMLError) -> [YAMLNode] {
         try documents(Array(text.utf8), limits: limits)
     }
 }
 
-/// Builds trees from events; the recursion is as deep as ``YAMLLimits/depth`` at most.
+/// Builds trees from events; the recursion depth is bounded by ``YAMLLimits/depth``.
 private struct TreeBuilder {
-    /// A value that an alias may repeat, with what repeating it costs.
+    /// An anchored value, with the node count and depth of a repetition.
     struct Anchored {
         var node: YAMLNode
         var nodes: Int
@@ -67,7 +67,7 @@ private struct TreeBuilder {
         }
     }
 
-    /// The value that begins with `event`, and how many levels it has.
+    /// The value that begins with `event`, and its number of levels.
     mutating func node(
         _ event: YAMLEvent, at position: YAMLPosition, depth: Int
     ) throws(YAMLError) -> (node: YAMLNode, levels: Int) {
@@ -92,7 +92,7 @@ private struct TreeBuilder {
             anchor = name
             _ = try isTextTag(tag, at: position)
             result = try mapping(at: position, depth: depth)
-        default: throw YAMLError(.syntax, at: position, "found no value where one was expected")
+        default: throw YAMLError(.syntax, at: position, "a value is missing")
         }
         if let anchor { anchors[anchor] = Anchored(node: result.node, nodes: nodes - before, depth: result.levels) }
         return result
@@ -125,7 +125,7 @@ private struct TreeBuilder {
                 throw YAMLError(.unsupported, at: keyPosition, "found a key that is not text")
             }
             guard key != "<<" || !isPlain else {
-                throw YAMLError(.unsupported, at: keyPosition, "merge keys ('<<') are not read; write the values out")
+                throw YAMLError(.unsupported, at: keyPosition, "merge keys ('<<') are refused; write the values out")
             }
             let (event, start) = try events.next()
             let value = try node(event, at: start, depth: depth + 1)
@@ -133,7 +133,7 @@ private struct TreeBuilder {
             guard mapping.add(key, at: keyPosition, value.node) else {
                 let first = mapping.entries.first { $0.key == key }?.keyPosition.line ?? 0
                 throw YAMLError(
-                    .duplicateKey, at: keyPosition, "the key \(shown(key)) stands twice, first on line \(first)")
+                    .duplicateKey, at: keyPosition, "the key \(shown(key)) occurs twice, first on line \(first)")
             }
         }
         return (YAMLNode(.mapping(mapping), at: position), levels + 1)
@@ -143,7 +143,7 @@ private struct TreeBuilder {
         _ name: String, at position: YAMLPosition, depth: Int
     ) throws(YAMLError) -> (node: YAMLNode, levels: Int) {
         guard let anchored = anchors[name] else {
-            throw YAMLError(.syntax, at: position, "the alias *\(shown(name, quoted: false)) names no earlier anchor")
+            throw YAMLError(.syntax, at: position, "the alias *\(shown(name, quoted: false)) has no earlier anchor")
         }
         guard depth - 1 + anchored.depth <= limits.depth else {
             throw YAMLError(.tooLarge, at: position, "values nest deeper than \(limits.depth) levels")
@@ -159,7 +159,7 @@ private struct TreeBuilder {
         }
     }
 
-    /// Whether the tag says "this is text"; YAML's other own tags say nothing that the reader of the value does not ask.
+    /// Whether the tag means "text"; YAML's other own tags are ignored, since the reader of the value checks its type.
     func isTextTag(_ tag: String?, at position: YAMLPosition) throws(YAMLError) -> Bool {
         guard let tag else { return false }
         let own = "tag:yaml.org,2002:"

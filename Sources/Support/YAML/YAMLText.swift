@@ -1,6 +1,6 @@
-/// Writes YAML on one line, in a form that any YAML 1.1 or 1.2 reader takes for what was meant.
+/// Writes YAML on one line, in a form that every YAML 1.1 or 1.2 parser reads back as the same value.
 public indirect enum YAMLText: Hashable, Sendable {
-    /// Text; always quoted, so that nothing in it can be taken for YAML.
+    /// Text; always quoted, so that it cannot be parsed as anything else.
     case text(String)
     /// A number; one that is not finite becomes `.nan`, `.inf` or `-.inf`.
     case number(Double)
@@ -20,7 +20,7 @@ public indirect enum YAMLText: Hashable, Sendable {
         /// The value.
         public var value: YAMLText
 
-        /// A key and its value.
+        /// Creates a field.
         public init(_ key: String, _ value: YAMLText) {
             self.key = key
             self.value = value
@@ -52,11 +52,11 @@ public indirect enum YAMLText: Hashable, Sendable {
             && !words.contains(key.lowercased())
         guard !isPlain else { return key }
         let text = quoted(key)
-        // Readers look only 1024 characters ahead for the colon that makes a key, unless told that one comes.
+        // Parsers look only 1024 characters ahead for the colon of a key, unless it is marked by '?'.
         return text.count > 1000 ? "? " + text + " " : text
     }
 
-    /// Double-quoted, everything but printable ASCII escaped.
+    /// Double-quoted text; everything but printable ASCII is escaped.
     private static func quoted(_ text: String) -> String {
         var out = "\""
         for scalar in text.unicodeScalars {
@@ -78,7 +78,7 @@ public indirect enum YAMLText: Hashable, Sendable {
         return String(repeating: "0", count: max(0, digits - text.count)) + text
     }
 
-    /// Shortest form that reads back as the same number. Python's YAML reader takes `1e+20` for text: a point and a
+    /// The shortest form that parses to the same number. Python's YAML parser takes `1e+20` for text: a point and a
     /// signed exponent make it a number.
     private static func written(_ number: Double) -> String {
         guard number.isFinite else { return number.isNaN ? ".nan" : number < 0 ? "-.inf" : ".inf" }

@@ -1,56 +1,56 @@
-/// Buttons of a game controller, by where they are: names are those of SDL's mapping (Xbox).
+/// The buttons of a game controller by position; the names are those of SDL's mapping (Xbox).
 public enum GamepadButton: String, Hashable, Sendable, CaseIterable {
     case a, b, x, y, back, start, leftShoulder, rightShoulder
 }
 
-/// A game controller at one instant.
+/// The state of a game controller at one instant.
 public struct Gamepad: Hashable, Sendable {
-    /// Counts controllers that were taken into use, from 1: the same one plugged in again has another number.
+    /// The number of the controller, from 1 in the order of opening; the same one plugged in again has another number.
     public var number: UInt64
-    /// Its name as the system tells it: untrusted text.
+    /// The name reported by the system: untrusted text.
     public var name: String
-    /// The left stick, right positive, -1 to 1.
+    /// The left stick, -1 to 1, right positive.
     public var leftX = 0.0
-    /// The left stick, up positive, -1 to 1.
+    /// The left stick, -1 to 1, up positive.
     public var leftY = 0.0
-    /// The right stick, right positive, -1 to 1.
+    /// The right stick, -1 to 1, right positive.
     public var rightX = 0.0
-    /// The right stick, up positive, -1 to 1.
+    /// The right stick, -1 to 1, up positive.
     public var rightY = 0.0
-    /// How often each button was pressed since it is in use; who looks now and then misses no press.
+    /// The number of presses of each button since the controller was opened, so that polling misses no press.
     public var presses: [GamepadButton: UInt64] = [:]
 
-    /// A controller with its sticks in the middle.
+    /// Creates a controller with centred sticks.
     public init(number: UInt64, name: String) {
         self.number = number
         self.name = name
     }
 
-    /// How often a button was pressed.
+    /// The number of presses of a button.
     public func presses(of button: GamepadButton) -> UInt64 { presses[button] ?? 0 }
 }
 
-/// What is known of game controllers.
+/// The state of the search for a game controller.
 public enum GamepadsState: Hashable, Sendable {
-    /// Being looked for.
+    /// The search has not finished yet.
     case starting
-    /// None can be used: why, and what to do, in one line.
+    /// Controllers cannot be used: why, and what to do, in one line.
     case unusable(String)
-    /// None is plugged in.
+    /// No controller is plugged in.
     case none
-    /// This one is in use: the first that was plugged in, of those that are.
+    /// The controller in use: the first that was plugged in, of those still connected.
     case plugged(Gamepad)
 
-    /// The one in use.
+    /// The controller in use.
     public var gamepad: Gamepad? {
         if case .plugged(let gamepad) = self { gamepad } else { nil }
     }
 }
 
-/// Where game controllers come from; SDL, or a test.
+/// A source of game controllers: SDL, or a test.
 public protocol Gamepads: AnyObject, Sendable {
-    /// The newest known; costs a lock, no system call.
+    /// The newest state; takes a lock, no system call.
     var state: GamepadsState { get }
-    /// Lets go of the controllers. Safe to call twice.
+    /// Closes the controllers. May be called more than once.
     func close()
 }

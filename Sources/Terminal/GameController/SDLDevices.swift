@@ -1,22 +1,22 @@
 internal import CSDL2
 
-/// SDL's game controllers as its own thread sees them. Not for any other thread.
+/// SDL's game controllers; used only on the thread that SDL was initialised on.
 final class SDLDevices {
     private let sdl: SDLLibrary
-    /// SDL_INIT_GAMECONTROLLER: SDL.h, which has it, would bring everything else along.
+    /// SDL_INIT_GAMECONTROLLER; SDL.h, which defines it, would import all of SDL.
     private let subSystem: UInt32 = 0x2000
     private var virtual: SDLVirtualController?
     private var inUse: (handle: SDLLibrary.Handle, instance: Int32, gamepad: Gamepad)?
     private var lastNumber: UInt64 = 0
-    private(set) var misunderstood: String?
+    private(set) var lastInvalidLine: String?
 
-    /// Starts SDL's part for controllers.
+    /// Initialises SDL's controller subsystem.
     init(_ settings: SDLGamepads.Settings) throws(SDLLibrary.Failure) {
         let sdl = try SDLLibrary.loaded.get()
         self.sdl = sdl
         for (name, value) in Self.hints { _ = sdl.setHint(name, value) }
         guard sdl.initialise(subSystem) == 0 else {
-            throw SDLLibrary.Failure(text: "SDL2 finds no way to game controllers: \(sdl.error)")
+            throw SDLLibrary.Failure(text: "SDL2 cannot access game controllers: \(sdl.error)")
         }
         if let path = settings.mappingsFile, let file = sdl.rwFromFile(path, "rb") { _ = sdl.addMappings(file, 1) }
         if let path = settings.virtualController {
@@ -30,24 +30,24 @@ final class SDLDevices {
     }
 
     private static let hints = [
-        // A terminal program has no window that could have the focus.
+        // A terminal program has no window that could have focus.
         ("SDL_JOYSTICK_ALLOW_BACKGROUND_EVENTS", "1"),
-        // Ctrl-C and kill -TERM are the program's own.
+        // The program handles SIGINT and SIGTERM itself.
         ("SDL_NO_SIGNAL_HANDLERS", "1"),
-        // Should anything ask for video: none.
+        // In case video is initialised: no display.
         ("SDL_VIDEODRIVER", "dummy"),
     ]
 
-    /// Lets go of all.
+    /// Closes everything.
     func end() {
         letGo()
         virtual?.end()
         sdl.quitSubSystem(subSystem)
     }
 
-    /// Takes what happened since the last look.
+    /// Processes the events since the last call and reads the axes.
     func look() -> GamepadsState {
-        if let line = virtual?.take() { misunderstood = line }
+        if let line = virtual?.take() { lastInvalidLine = line }
         var event = SDL_Event()
         while sdl.pollEvent(&event) != 0 { take(event) }
         guard let (handle, instance, before) = inUse else { return .none }
@@ -70,7 +70,7 @@ final class SDLDevices {
             if inUse == nil { use(event.cdevice.which) }
         case SDL_CONTROLLERDEVICEREMOVED where event.cdevice.which == inUse?.instance:
             letGo()
-            // Another one that is plugged in takes its place, under another number: it does not steer by itself.
+            // Another connected one replaces it under a new number, so that it does not take over steering by itself.
             for index in 0..<max(0, sdl.numJoysticks()) where inUse == nil { use(index) }
         case SDL_CONTROLLERBUTTONDOWN where event.cbutton.which == inUse?.instance:
             guard let button = Self.buttons[Int32(event.cbutton.button)] else { return }

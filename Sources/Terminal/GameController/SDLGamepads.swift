@@ -7,21 +7,20 @@ internal import Threads
     internal import Darwin
 #endif
 
-/// Game controllers through SDL2: its database of mappings, plugging in and out at any time, on a thread of its own that
-/// looks more than 250 times a second.
+/// Game controllers through SDL2, with its database of mappings and hot-plugging, on a dedicated thread that polls more than
+/// 250 times a second.
 ///
-/// Only SDL's part for controllers is used: no window, no signal handlers, and controllers are heard although no window of
-/// ours has the focus.
+/// Only SDL's controller subsystem is used: no window, no signal handlers; events are received without window focus.
 public final class SDLGamepads: Gamepads {
-    /// Where further mappings are, and a virtual controller's lines come from.
+    /// Additional mappings and a virtual controller.
     public struct Settings: Hashable, Sendable {
-        /// A file of mappings (`gamecontrollerdb.txt`) that are added to SDL's own; one that is not there is left out.
+        /// A file of mappings (`gamecontrollerdb.txt`) added to SDL's own; ignored when it does not exist.
         public var mappingsFile: String?
-        /// A named pipe or file with lines that move a virtual game controller, for tests and demonstrations. The pipe is
-        /// made when nothing of that name is there.
+        /// A named pipe or file with lines that control a virtual game controller, for tests and demonstrations. The pipe is
+        /// created when nothing of that name exists.
         public var virtualController: String?
 
-        /// SDL's own mappings, real controllers only.
+        /// Creates settings; by default SDL's own mappings and real controllers only.
         public init(mappingsFile: String? = nil, virtualController: String? = nil) {
             self.mappingsFile = mappingsFile
             self.virtualController = virtualController
@@ -30,10 +29,10 @@ public final class SDLGamepads: Gamepads {
 
     private struct Held {
         var state = GamepadsState.starting
-        var misunderstood: String?
+        var lastInvalidLine: String?
     }
 
-    /// What the thread and the owner share; the thread does not hold the owner.
+    /// The state shared by the thread and the owner; the thread does not retain the owner.
     private final class Shared: Sendable {
         let held = Mutex(Held())
         let isClosed = Atomic<Bool>(false)
@@ -41,17 +40,17 @@ public final class SDLGamepads: Gamepads {
 
     private let shared = Shared()
 
-    /// SDL has one list of devices and one queue of events for the process: a second user would take the first one's. So
-    /// this one word is the process's, as SDL is; whoever finds it taken waits until the other is closed.
+    /// Whether an instance uses SDL. SDL has one device list and one event queue per process, which two users would
+    /// take from each other; a second instance waits until the first is closed.
     private static let isTaken = Atomic<Bool>(false)
 
-    /// Looks 333 times a second, less what a look takes.
+    /// The pause between polls: 333 per second, less the time that a poll takes.
     private static let pauseNanoseconds = 3_000_000
 
-    /// Begins to look for controllers; returns at once.
+    /// Starts the search for controllers; returns at once.
     public init(_ settings: Settings = Settings()) {
         let shared = shared
-        let hasStarted = OwnThread.start { Self.run(settings, shared) }
+        let hasStarted = DedicatedThread.start { Self.run(settings, shared) }
         if !hasStarted {
             Self.set(.unusable("no thread could be started for game controllers; raise 'ulimit -u'"), shared)
         }
@@ -59,13 +58,13 @@ public final class SDLGamepads: Gamepads {
 
     deinit { close() }
 
-    /// The newest known.
+    /// The newest state.
     public var state: GamepadsState { shared.held.withLock { $0.state } }
 
-    /// The newest line for the virtual controller that was not understood.
-    public var misunderstood: String? { shared.held.withLock { $0.misunderstood } }
+    /// The last invalid line for the virtual controller.
+    public var lastInvalidLine: String? { shared.held.withLock { $0.lastInvalidLine } }
 
-    /// Lets go of the controllers; the thread ends within a few milliseconds.
+    /// Closes the controllers; the thread ends within a few milliseconds.
     public func close() { shared.isClosed.store(true, ordering: .relaxed) }
 
     private static func run(_ settings: Settings, _ shared: Shared) {
@@ -81,7 +80,7 @@ public final class SDLGamepads: Gamepads {
                 let state = devices.look()
                 shared.held.withLock { held in
                     held.state = state
-                    if let line = devices.misunderstood { held.misunderstood = line }
+                    if let line = devices.lastInvalidLine { held.lastInvalidLine = line }
                 }
                 pause()
             }

@@ -6,8 +6,8 @@ internal import CSDL2
     internal import Darwin
 #endif
 
-/// SDL2, loaded when a game controller is first asked for: it brings forty libraries along (X11, Wayland, sound), which
-/// would otherwise slow every start of every program.
+/// SDL2, loaded on the first use of a game controller: it depends on forty libraries (X11, Wayland, sound), which would
+/// otherwise slow down every start of every program.
 struct SDLLibrary: Sendable {
     typealias Handle = OpaquePointer
 
@@ -35,15 +35,15 @@ struct SDLLibrary: Sendable {
     let setVirtualAxis: @Sendable @convention(c) (Handle?, Int32, Int16) -> Int32
     let setVirtualButton: @Sendable @convention(c) (Handle?, Int32, UInt8) -> Int32
 
-    /// Why it cannot be used, in one line.
+    /// Why SDL cannot be used, in one line.
     struct Failure: Error, Hashable {
         let text: String
     }
 
-    /// It, or why it is not there; loaded by whoever asks first, and never unloaded.
+    /// The library, or why it cannot be loaded; loaded on first access and never unloaded.
     static let loaded: Result<SDLLibrary, Failure> = Result { () throws(Failure) in try SDLLibrary() }
 
-    /// The last error that SDL tells of on this thread.
+    /// SDL's last error on this thread.
     var error: String { getError().map { String(cString: $0) } ?? "no reason given" }
 
     private static let names: [String] = {
@@ -56,11 +56,11 @@ struct SDLLibrary: Sendable {
 
     private init() throws(Failure) {
         guard let library = Self.names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else {
-            throw Failure(text: "the library SDL2 is not on this machine; scripts/setup --runtime installs it")
+            throw Failure(text: "SDL2 is not installed on this machine; run scripts/setup --runtime")
         }
         func find<Function>(_ name: String) throws(Failure) -> Function {
             guard let address = dlsym(library, name) else {
-                throw Failure(text: "the library SDL2 on this machine has no '\(name)': 2.24 or newer is needed")
+                throw Failure(text: "SDL2 on this machine has no '\(name)': version 2.24 or newer is needed")
             }
             return unsafeBitCast(address, to: Function.self)
         }

@@ -1,24 +1,24 @@
-/// What a person or a test writes to move a virtual game controller, a line each:
+/// A parser of the commands that control a virtual game controller, one per line:
 ///
 /// ```
 /// axis leftx 0.5       leftx, lefty, rightx, righty; -1 to 1, right and up positive
 /// button a down        a, b, x, y, back, start, leftshoulder, rightshoulder; down, up or press (down, then up)
 /// detach               unplugs it
-/// attach               plugs it in (as it is at the beginning), sticks in the middle
+/// attach               plugs it in (the initial state), sticks centred
 /// ```
 ///
-/// Bytes in, events out; they may come in any split.
+/// Bytes may arrive in any split.
 struct VirtualControllerScript {
-    /// The longest line; the rest of a longer one is skipped and the line told as not understood.
+    /// The longest line in bytes; a longer one is truncated and reported as ``Event/unknown(_:)``.
     static let longestLine = 200
 
-    /// What a line says.
+    /// A parsed line.
     enum Event: Hashable {
         case axis(Axis, Double)
         case button(GamepadButton, isDown: Bool)
         case attach
         case detach
-        /// A line that says none of these.
+        /// An invalid line.
         case unknown(String)
     }
 

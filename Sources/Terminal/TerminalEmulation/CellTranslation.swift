@@ -1,6 +1,6 @@
 internal import CVTerm
 
-/// libvterm's cells as ours, and back.
+/// Converts between libvterm's cells and ``TerminalCell``.
 enum CellTranslation {
     /// libvterm's mark for the right half of a wide character.
     private static let rightHalf = UInt32.max
@@ -26,7 +26,7 @@ enum CellTranslation {
         return TerminalCell(String(text).first ?? " ", style, width: width)
     }
 
-    /// A line of libvterm's; the blanks at its end, most of what a flood of short lines has, are not even looked at closely.
+    /// Converts a line of libvterm; trailing blanks, most of the cells of short lines, are not converted.
     static func line(_ cells: UnsafePointer<VTermScreenCell>, columns: Int) -> TerminalLine {
         var end = columns
         while end > 0, isBlank(cells[end - 1]) { end -= 1 }
@@ -40,7 +40,7 @@ enum CellTranslation {
 
     private static func scalar(_ value: UInt32) -> Unicode.Scalar { Unicode.Scalar(value) ?? "\u{FFFD}" }
 
-    /// What has no picture of its own and would change how the rest of the line reads is not shown.
+    /// Whether a scalar is visible; control, format and separator characters would change how the rest of the line is shown.
     private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator: false
@@ -66,8 +66,8 @@ enum CellTranslation {
         return .rgb(color.rgb.red, color.rgb.green, color.rgb.blue)
     }
 
-    /// A line for a screen that takes it back. No wide character may stand in the last column: libvterm would write its
-    /// right half behind the line; and no width may be 0, since it goes from cell to cell by them.
+    /// Converts a line of the scrollback for libvterm's screen. A wide character in the last column becomes a blank, since
+    /// libvterm would write its right half past the line; no width is 0, since libvterm advances by the widths.
     static func write(_ line: TerminalLine, into cells: UnsafeMutablePointer<VTermScreenCell>, columns: Int) {
         var column = 0
         while column < columns {

@@ -1,5 +1,5 @@
-/// Takes what a program writes to a terminal and gives the text in it, without colours and other sequences: for a log and
-/// for output that is shown as lines. Bytes may come in any split.
+/// Extracts the text from a program's terminal output, without colours and other sequences, for logs and for output
+/// shown as lines. Bytes may arrive in any split.
 public struct PlainTextFilter: Sendable {
     private enum State {
         case ground
@@ -11,11 +11,11 @@ public struct PlainTextFilter: Sendable {
     private var state = State.ground
     private var pending: [UInt8] = []
 
-    /// A filter at the beginning.
+    /// Creates a filter.
     public init() {}
 
-    /// The text that these bytes complete: line feeds, tabs, carriage returns and backspaces are left in, other control
-    /// characters are left out. What is no UTF-8 becomes U+FFFD.
+    /// The text completed by these bytes: line feeds, tabs, carriage returns and backspaces are kept, other control
+    /// characters are removed. Invalid UTF-8 becomes U+FFFD.
     public mutating func feed(_ bytes: some Sequence<UInt8>) -> String {
         for byte in bytes { feed(byte) }
         let end = Self.completeEnd(pending)
@@ -49,7 +49,7 @@ public struct PlainTextFilter: Sendable {
         }
     }
 
-    /// Where the last whole character ends; a beginning of one is kept for the next bytes.
+    /// The end of the last complete character; an incomplete one is kept for the next bytes.
     private static func completeEnd(_ bytes: [UInt8]) -> Int {
         for back in 1...3 where bytes.count >= back {
             let byte = bytes[bytes.count - back]

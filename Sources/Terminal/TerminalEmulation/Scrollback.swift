@@ -1,15 +1,15 @@
-/// The lines that have left the screen at its top, the newest last. Bounded in lines and in cells.
+/// The lines that were scrolled off the top of the screen, the newest last. Bounded in lines and in cells.
 struct Scrollback {
-    /// The most lines that are kept.
+    /// The most lines kept.
     static let mostLines = 10_000
-    /// The most cells that are kept, of 32 bytes each: lines of a hundred columns reach the bound together with the lines.
+    /// The most cells kept, 32 bytes each: 10,000 lines of 100 columns.
     static let mostCells = 1_000_000
 
     private var ring: [TerminalLine] = []
-    /// Where the oldest line stands in `ring`; the ones before it are forgotten already.
+    /// The index of the oldest line in `ring`; the lines before it are dropped.
     private var start = 0
     private var cellCount = 0
-    /// How many lines have been forgotten.
+    /// The number of dropped lines.
     private(set) var forgotten = 0
 
     var count: Int { ring.count - start }
@@ -26,7 +26,7 @@ struct Scrollback {
         }
     }
 
-    /// Takes the newest one back, for a screen that has become higher.
+    /// Removes and returns the newest line, for a screen that has become taller.
     mutating func pop() -> TerminalLine? {
         guard count > 0 else { return nil }
         let line = ring.removeLast()

@@ -1,43 +1,43 @@
-/// A colour as the program in the terminal asked for it.
+/// A colour as requested by the program in the terminal.
 public enum TerminalColor: Hashable, Sendable {
-    /// The terminal's own.
+    /// The terminal's default.
     case standard
-    /// One of xterm's 256; the first 16 are the terminal's own.
+    /// One of xterm's 256 colours; the first 16 are defined by the terminal.
     case indexed(UInt8)
     /// Red, green, blue.
     case rgb(UInt8, UInt8, UInt8)
 }
 
-/// How a character is shown.
+/// The style of a character.
 public struct TerminalStyle: Hashable, Sendable {
-    /// What any terminal can do besides colours.
+    /// Attributes other than colours.
     public struct Attributes: OptionSet, Hashable, Sendable {
-        /// The bits.
+        /// The bit mask.
         public let rawValue: UInt8
-        /// Of these bits.
+        /// Creates a set from a bit mask.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
-        /// Heavier.
+        /// Bold.
         public static let bold = Self(rawValue: 1)
-        /// Slanted.
+        /// Italic.
         public static let italic = Self(rawValue: 2)
-        /// With a line below.
+        /// Underlined.
         public static let underline = Self(rawValue: 4)
         /// Blinking.
         public static let blink = Self(rawValue: 8)
-        /// Foreground and background changed over.
+        /// Foreground and background exchanged.
         public static let reverse = Self(rawValue: 16)
-        /// With a line through it.
+        /// Struck through.
         public static let strike = Self(rawValue: 32)
     }
 
-    /// The character's colour.
+    /// The foreground colour.
     public var foreground: TerminalColor
-    /// What is behind it.
+    /// The background colour.
     public var background: TerminalColor
-    /// The rest.
+    /// The other attributes.
     public var attributes: Attributes
 
-    /// A style.
+    /// Creates a style.
     public init(
         _ foreground: TerminalColor = .standard, on background: TerminalColor = .standard,
         _ attributes: Attributes = []
@@ -47,50 +47,50 @@ public struct TerminalStyle: Hashable, Sendable {
         self.attributes = attributes
     }
 
-    /// The terminal's own.
+    /// The terminal's default.
     public static let plain = TerminalStyle()
 }
 
-/// One character of an emulated terminal.
+/// A cell of an emulated terminal.
 public struct TerminalCell: Hashable, Sendable {
-    /// What stands in it, with its combining marks; never a control or format character.
+    /// The character with its combining marks; never a control or format character.
     public var character: Character
-    /// How it is shown.
+    /// The style.
     public var style: TerminalStyle
-    /// How many columns it takes: 1, 2, or 0 for the right half of the one before.
+    /// The width in columns: 1, 2, or 0 for the right half of the character before.
     public var width: UInt8
 
-    /// A cell.
+    /// Creates a cell.
     public init(_ character: Character = " ", _ style: TerminalStyle = .plain, width: UInt8 = 1) {
         self.character = character
         self.style = style
         self.width = width
     }
 
-    /// Nothing.
+    /// A blank cell.
     public static let blank = TerminalCell()
 }
 
-/// One line of an emulated terminal; blanks at its end are left out.
+/// A line of an emulated terminal, without trailing blanks.
 public struct TerminalLine: Hashable, Sendable {
-    /// Its cells from the left.
+    /// The cells from the left.
     public var cells: [TerminalCell]
 
-    /// A line of these cells; blanks at its end are dropped.
+    /// Creates a line; trailing blanks are removed.
     public init(_ cells: [TerminalCell] = []) {
         let end = cells.lastIndex { $0 != .blank } ?? -1
         self.cells = end + 1 == cells.count ? cells : Array(cells[...end])
     }
 
-    /// A line of plain text; for notes of our own.
+    /// Creates a line of plain text, for messages of this program.
     public init(_ text: String) {
         self.init(text.map { TerminalCell($0) })
     }
 
-    /// What stands in it.
+    /// The text of the line.
     public var text: String { String(cells.lazy.filter { $0.width > 0 }.map(\.character)) }
 
-    /// Where a text stands in it, whatever its case, as ranges of cells.
+    /// The occurrences of a text, ignoring case, as ranges of cells.
     public func places(of wanted: String) -> [Range<Int>] {
         let needle = wanted.lowercased().map { $0 }
         let shown = cells.indices.filter { cells[$0].width > 0 }

@@ -1,17 +1,17 @@
 internal import CVTerm
 
-/// A terminal as xterm is one, for a program whose bytes are not trusted: bytes in, lines of cells and answers out.
+/// An emulator of an xterm-like terminal for an untrusted program: bytes in, lines of cells and answers out.
 ///
-/// libvterm understands the sequences; everything it holds is bounded, nothing that comes in is passed on to anybody. Not
-/// to be used from two threads at once.
+/// libvterm interprets the sequences. All state is bounded, and no input is forwarded to the user's terminal. Not
+/// thread-safe.
 public final class TerminalEmulator {
     /// The size.
     public private(set) var size: TerminalSize
     private let handle: VTermHandle
     private var screen: [TerminalLine]
-    private var barrier = SequenceGuard()
+    private var barrier = SequenceFilter()
 
-    /// An empty terminal; `nil` when there is no memory for it.
+    /// Creates an empty terminal; `nil` when memory cannot be allocated.
     public init?(_ size: TerminalSize) {
         guard let handle = VTermHandle(size) else { return nil }
         self.size = size
@@ -21,29 +21,29 @@ public final class TerminalEmulator {
         handle.events.changed = nil
     }
 
-    /// Takes what the program wrote; it may come in any split.
+    /// Processes the program's output; bytes may arrive in any split.
     public func feed(_ bytes: some Sequence<UInt8>) { handle.feed(barrier.pass(bytes)) }
 
-    /// Gives it another size. Lines stay; what no longer fits goes to the scrollback, and comes back from there.
+    /// Changes the size. Lines that no longer fit are moved to the scrollback, and back when the terminal grows.
     public func resize(_ size: TerminalSize) {
         guard size != self.size else { return }
         self.size = size
         handle.resize(size)
     }
 
-    /// What the program has asked of the terminal.
+    /// The modes set by the program.
     public var modes: TerminalModes { handle.events.modes }
 
-    /// Takes the bytes that are to go to the program: answers to what it asked, and keys.
+    /// Removes and returns the bytes to send to the program: answers to its queries, keys, pasted text and mouse reports.
     public func takeOutput() -> [UInt8] {
         defer { handle.events.answers.removeAll(keepingCapacity: true) }
         return handle.events.answers
     }
 
-    /// Begins anew for another program: what the one before asked for is forgotten, what it wrote stays.
+    /// Prepares the terminal for another program: resets the modes and keeps the content.
     public func beginAnew() {
-        // CAN and ST end whatever sequence was under way; then the first screen, modes off, a soft reset, and a new line
-        // below what is there.
+        // CAN and ST abort a sequence in progress; then the primary screen, modes off, a soft reset, and a new line below the
+        // content.
         feed(
             "\u{18}\u{1B}\\\u{1B}[?1049l\u{1B}[?1000l\u{1B}[?1002l\u{1B}[?1003l\u{1B}[?1004l\u{1B}[?2004l\u{1B}[?1l\u{1B}>"
                 .utf8)
@@ -54,33 +54,33 @@ public final class TerminalEmulator {
 
     // MARK: Reading
 
-    /// How many lines have left the screen and are kept.
+    /// The number of lines in the scrollback.
     public var scrollbackCount: Int { handle.events.scrollback.count }
 
-    /// How many lines there are in all, those that were forgotten included: the number of the line after the newest.
+    /// The number of all lines so far, dropped ones included: the number of the line after the newest.
     public var lineCount: Int { firstScreenLine + size.rows }
 
     private var firstScreenLine: Int { handle.events.scrollback.forgotten + handle.events.scrollback.count }
 
-    /// What is in view when it is so many lines above the newest ones. On the other screen there is nothing above.
-    public func picture(linesBelow wanted: Int = 0) -> TerminalPicture {
+    /// The view scrolled back by `wanted` lines. The alternate screen has no scrollback.
+    public func picture(linesBelow wanted: Int = 0) -> TerminalSnapshot {
         let screen = currentScreen()
         let scrollback = handle.events.scrollback
         let linesBelow = modes.usesAlternateScreen ? 0 : min(max(0, wanted), scrollback.count)
         let above = (scrollback.count - linesBelow)..<min(scrollback.count - linesBelow + size.rows, scrollback.count)
         let lines = above.map { scrollback[$0] } + screen.prefix(size.rows - above.count)
         let cursor = handle.cursor
-        // With margins set libvterm 0.1.4 can put its cursor outside of the screen: found by FuzzTerminalEmulation.
+        // With margins set, libvterm 0.1.4 can move its cursor off the screen (found by FuzzTerminalEmulation).
         let row = max(0, cursor.row) + linesBelow
         let isInView = handle.events.isCursorVisible && row < size.rows
-        return TerminalPicture(
+        return TerminalSnapshot(
             lines: lines,
             cursor: isInView ? .init(row: row, column: max(0, min(cursor.column, size.columns - 1))) : nil,
             firstLine: firstScreenLine - linesBelow, linesBelow: linesBelow)
     }
 
-    /// The number of the nearest line that holds a text, whatever its case: upwards from before `line`, or downwards from
-    /// after it.
+    /// The number of the nearest line that contains a text, ignoring case: searched upwards from before `line`, or downwards
+    /// from after it.
     public func find(_ text: String, from line: Int, upwards: Bool) -> Int? {
         guard !text.isEmpty else { return nil }
         let first = modes.usesAlternateScreen ? firstScreenLine : handle.events.scrollback.forgotten
@@ -104,25 +104,25 @@ public final class TerminalEmulator {
         return screen
     }
 
-    // MARK: Typing
+    // MARK: Input
 
-    /// Turns a key into bytes for ``takeOutput()``, as the program's modes want it.
+    /// Encodes a key for ``takeOutput()``, according to the program's modes.
     public func press(_ key: TerminalKey) {
         if let bytes = key.fixedBytes { return append(bytes) }
         guard let code = Self.code(key.key) else { return }
         handle.key(code, Self.modifier(key.modifiers))
     }
 
-    /// Whether the program wants to be told where pasted text begins and ends.
+    /// Whether the program has enabled bracketed paste.
     public var wantsBracketedPaste: Bool { probe { handle.beginPaste() }.isEmpty == false }
 
-    /// Whether the program wants the cursor keys in their other form.
+    /// Whether the program has enabled application cursor keys.
     public var wantsApplicationCursorKeys: Bool {
         probe { handle.key(VTERM_KEY_UP, VTERM_MOD_NONE) } == Array("\u{1B}OA".utf8)
     }
 
-    /// Turns pasted text into bytes for ``takeOutput()``: line ends as Enter sends them, without any other control
-    /// character, so that it cannot end the paste by itself.
+    /// Encodes pasted text for ``takeOutput()``: line ends become carriage returns, and control characters except tab are
+    /// removed, so that the text cannot end the bracketed paste.
     public func paste(_ text: String) {
         handle.beginPaste()
         var bytes: [UInt8] = []
@@ -139,7 +139,7 @@ public final class TerminalEmulator {
         handle.endPaste()
     }
 
-    /// Turns what the mouse did into bytes for ``takeOutput()``; none when the program has not asked for it.
+    /// Encodes a mouse event for ``takeOutput()``; ignored when the program has not enabled mouse reports.
     public func mouse(_ event: TerminalMouse) {
         guard modes.mouse != .none else { return }
         let row = min(max(0, event.row), size.rows - 1)
@@ -155,10 +155,10 @@ public final class TerminalEmulator {
         }
     }
 
-    /// Pasted text and keys are bounded by who sends them, not as answers are.
+    /// Appends input of the user, which is not subject to the bound on answers.
     private func append(_ bytes: [UInt8]) { handle.events.answers += bytes }
 
-    /// The bytes that something gives, without sending them.
+    /// The bytes that `body` would send, without sending them.
     private func probe(_ body: () -> Void) -> [UInt8] {
         let before = handle.events.answers
         handle.events.answers = []

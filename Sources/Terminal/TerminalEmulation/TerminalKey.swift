@@ -1,8 +1,8 @@
-/// A key for the program in the terminal.
+/// A key press for the program in the terminal.
 public struct TerminalKey: Hashable, Sendable {
-    /// Which key.
+    /// The key.
     public enum Key: Hashable, Sendable {
-        /// One that gives a character.
+        /// A key that produces a character.
         case character(Character)
         case enter, tab, backspace, escape, delete, insert
         case up, down, left, right, home, end, pageUp, pageDown
@@ -10,11 +10,11 @@ public struct TerminalKey: Hashable, Sendable {
         case function(Int)
     }
 
-    /// Keys held with it.
+    /// The modifier keys held.
     public struct Modifiers: OptionSet, Hashable, Sendable {
-        /// The bits.
+        /// The bit mask.
         public let rawValue: Int
-        /// Of these bits.
+        /// Creates a set from a bit mask.
         public init(rawValue: Int) { self.rawValue = rawValue }
         /// Shift.
         public static let shift = Self(rawValue: 1)
@@ -24,21 +24,21 @@ public struct TerminalKey: Hashable, Sendable {
         public static let control = Self(rawValue: 4)
     }
 
-    /// Which key.
+    /// The key.
     public var key: Key
-    /// Keys held with it.
+    /// The modifier keys held.
     public var modifiers: Modifiers
 
-    /// A key.
+    /// Creates a key press.
     public init(_ key: Key, _ modifiers: Modifiers = []) {
         self.key = key
         self.modifiers = modifiers
     }
 
-    /// The bytes of keys that mean one and the same in every mode of the terminal; `nil` for the others.
+    /// The bytes of keys whose encoding does not depend on the terminal's modes; `nil` for others.
     ///
-    /// These are xterm's. libvterm sends some of them, such as Ctrl-J and Shift-Enter, as `CSI ... u`, which a shell that
-    /// never asked for it does not know.
+    /// The encoding is that of xterm. libvterm sends some of these keys, such as Ctrl-J and Shift-Enter, as `CSI ... u`, which
+    /// a shell that has not enabled it does not understand.
     var fixedBytes: [UInt8]? {
         let alt: [UInt8] = modifiers.contains(.alt) ? [0x1B] : []
         switch key {
@@ -64,23 +64,23 @@ public struct TerminalKey: Hashable, Sendable {
     }
 }
 
-/// What the mouse did, for the program in the terminal.
+/// A mouse event for the program in the terminal.
 public struct TerminalMouse: Hashable, Sendable {
-    /// What it did.
+    /// The action.
     public enum Action: Hashable, Sendable { case press, release, move, wheelUp, wheelDown }
 
-    /// What it did.
+    /// The action.
     public var action: Action
-    /// 0 the left button, 1 the middle one, 2 the right one.
+    /// The button: 0 left, 1 middle, 2 right.
     public var button: Int
-    /// The line, from 0.
+    /// The row, from 0.
     public var row: Int
     /// The column, from 0.
     public var column: Int
-    /// Keys held with it.
+    /// The modifier keys held.
     public var modifiers: TerminalKey.Modifiers
 
-    /// What the mouse did.
+    /// Creates an event.
     public init(_ action: Action, button: Int = 0, row: Int, column: Int, modifiers: TerminalKey.Modifiers = []) {
         self.action = action
         self.button = button

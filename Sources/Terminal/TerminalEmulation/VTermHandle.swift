@@ -1,23 +1,23 @@
 internal import CVTerm
 
-/// What libvterm tells while it takes bytes.
+/// The state collected from libvterm's callbacks.
 final class VTermEvents {
-    /// The most bytes of answers that are kept until somebody fetches them: a program that asks on and on without reading
-    /// must not fill the memory.
+    /// The most bytes of answers kept until they are fetched: a program that sends queries without reading must not exhaust
+    /// the memory.
     static let mostAnswers = 64 * 1024
-    /// The longest title that is kept.
+    /// The longest title kept, characters.
     static let longestTitle = 256
 
     var scrollback = Scrollback()
     var modes = TerminalModes()
     var answers: [UInt8] = []
     var isCursorVisible = true
-    /// Rows that changed since they were last read; `nil` for all.
+    /// The rows changed since the last read; `nil` for all.
     var changed: Range<Int>?
     private var titlePieces: [UInt8] = []
 
     func change(_ rows: Range<Int>) {
-        // All rows stay all rows, whatever one of them does then.
+        // `nil` already means all rows.
         guard let before = changed else { return }
         guard !before.isEmpty else { return changed = rows }
         changed = min(before.lowerBound, rows.lowerBound)..<max(before.upperBound, rows.upperBound)
@@ -42,14 +42,14 @@ final class VTermEvents {
     }
 }
 
-/// The one owner of libvterm's handle and of what it calls back.
+/// The sole owner of libvterm's handle and callbacks.
 final class VTermHandle {
     let events = VTermEvents()
     private let terminal: OpaquePointer
     private let screen: OpaquePointer
     private let callbacks: UnsafeMutablePointer<VTermScreenCallbacks>
 
-    /// `nil` when there is no memory for it.
+    /// Creates a terminal; `nil` when memory cannot be allocated.
     init?(_ size: TerminalSize) {
         guard let terminal = vterm_new(Int32(size.rows), Int32(size.columns)) else { return nil }
         guard let screen = vterm_obtain_screen(terminal) else {
@@ -74,16 +74,16 @@ final class VTermHandle {
         callbacks.deallocate()
     }
 
-    /// libvterm takes apart a row of text on its stack, four bytes for each: it gets no more than this at a time.
+    /// The most bytes per write: libvterm decodes a run of text on its stack, four bytes per character.
     private static let longestWrite = 16 * 1024
 
-    /// Takes text in whole characters, and sequences.
+    /// Processes complete characters and sequences.
     func feed(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { buffer in
             var begin = 0
             while begin < buffer.count {
                 var end = min(begin + Self.longestWrite, buffer.count)
-                // Not within a character: its decoder writes outside its memory when something else follows a part of one.
+                // Not split within a character: the decoder writes out of bounds when anything else follows a partial one.
                 while end < buffer.count, end > begin + 1, buffer[end] & 0xC0 == 0x80 { end -= 1 }
                 let piece = UnsafeRawBufferPointer(rebasing: buffer[begin..<end])
                 _ = vterm_input_write(terminal, piece.bindMemory(to: CChar.self).baseAddress, piece.count)
@@ -97,15 +97,15 @@ final class VTermHandle {
         var (rows, columns): (Int32, Int32) = (0, 0)
         vterm_get_size(terminal, &rows, &columns)
         vterm_set_size(terminal, Int32(size.rows), Int32(size.columns))
-        bringCursorBack(size, hasLostLines: size.rows < Int(rows))
+        clampCursor(size, hasLostLines: size.rows < Int(rows))
         vterm_screen_flush_damage(screen)
         events.changed = nil
     }
 
-    /// libvterm 0.1.4 may leave its cursor above the screen when that loses lines, and crashes at the next character then; and
-    /// a scrolling region that the screen no longer holds makes it write outside its memory. So the region ends with the
-    /// lines, and the cursor goes to the nearest place on the screen.
-    private func bringCursorBack(_ size: TerminalSize, hasLostLines: Bool) {
+    /// When the screen loses lines, libvterm 0.1.4 may leave its cursor above the screen and crash on the next character, and a
+    /// scrolling region beyond the screen makes it write out of bounds. So the region is reset, and the cursor is moved to the
+    /// nearest position on the screen.
+    private func clampCursor(_ size: TerminalSize, hasLostLines: Bool) {
         let (row, column) = cursor
         let isOutside = !(0..<size.rows).contains(row) || !(0..<size.columns).contains(column)
         guard hasLostLines || isOutside else { return }
@@ -144,7 +144,7 @@ final class VTermHandle {
         vterm_mouse_button(terminal, Int32(button), isPressed, modifiers)
     }
 
-    // MARK: What libvterm calls
+    // MARK: Callbacks
 
     private static func events(_ user: UnsafeMutableRawPointer?) -> VTermEvents? {
         user.map { Unmanaged<VTermEvents>.fromOpaque($0).takeUnretainedValue() }
@@ -155,7 +155,7 @@ final class VTermHandle {
     }
 
     private static let callbacks: VTermScreenCallbacks = {
-        // Assigned one by one: later versions have more of them.
+        // Assigned one by one, since later versions have more callbacks.
         var callbacks = VTermScreenCallbacks()
         callbacks.damage = { rect, user in
             VTermHandle.events(user)?.change(Int(rect.start_row)..<max(Int(rect.start_row), Int(rect.end_row)))

@@ -4,7 +4,7 @@ internal import Simulation
 internal import UAVCore
 internal import UAVLink
 
-/// Publishes a map once, latched: who subscribes later gets it, too.
+/// Publishes a map once, latched: later subscribers receive it, too.
 struct MapPublisher: Sendable {
     private let publisher: ROSPublisher<SensorMsgs.PointCloud2>
 
@@ -13,7 +13,7 @@ struct MapPublisher: Sendable {
         publisher.publish(Self.message(cloud, frame: "\(vehicle)/world_origin", stamp: node.time.now))
     }
 
-    /// The points as three numbers each: in single precision, or in double where the cloud has an origin of its own.
+    /// Three numbers per point: in single precision, or in double if the cloud has its own origin.
     static func message(_ cloud: PointCloud, frame: String, stamp: ROSTime) -> SensorMsgs.PointCloud2 {
         let isDouble = cloud.origin != .zero
         let size = isDouble ? 8 : 4

@@ -2,7 +2,7 @@ internal import Simulation
 internal import UAVCore
 internal import UAVLink
 
-// What the vehicle is sent, as the simulator takes it.
+// Converts received messages to the simulator's requests.
 
 extension PlaceReference {
     init(_ reference: MRSMsgs.Reference, frame: String) {

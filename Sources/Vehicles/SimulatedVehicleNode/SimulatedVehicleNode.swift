@@ -5,21 +5,21 @@ internal import Synchronization
 internal import UAVCore
 internal import UAVLink
 
-/// The simulated hexacopter as a ROS node with the interface of the real flight stack: its services, its topics at their
-/// rates, its refusals. An untouched ROS installation can call, echo and record it.
+/// Runs the simulated hexacopter as a ROS node with the interface of the real flight stack: its services, its topics at
+/// their rates, its refusals. An unmodified ROS installation can call, echo and record it.
 public final class SimulatedVehicleNode: Sendable {
     /// How it runs.
     public struct Settings: Sendable {
-        /// Simulated seconds in a second of the clock; other than 1, time is told on `/clock`.
+        /// Simulated seconds per second of the clock; unless it is 1, time is published on `/clock`.
         public var speed = 1.0
-        /// Whether time is told on `/clock` at speed 1, too.
+        /// Whether time is published on `/clock` at speed 1, too.
         public var usesSimulatedTime = false
-        /// Where it says what it does, one line at a time.
+        /// Receives log lines.
         public var log: @Sendable (String) -> Void = { _ in }
-        /// A map, metres in `world_origin`: published latched on `map/points`, as a mapping stack would.
+        /// A map, metres in `world_origin`: published latched on `map/points`, as by a mapping stack.
         public var map: PointCloud?
 
-        /// Real time, saying nothing.
+        /// Real time, without a log.
         public init() {}
     }
 
@@ -32,9 +32,9 @@ public final class SimulatedVehicleNode: Sendable {
     private let subscriptions: [ROSSubscription]
     private let isStopping = Atomic(false)
 
-    /// Makes the node and offers everything; time stands still before ``run()``.
+    /// Creates the node and advertises its services and topics; time is stopped before ``run()``.
     ///
-    /// - Throws: ``ROS1/ROSError`` when the node cannot be made.
+    /// - Throws: ``ROS1/ROSError`` if the node cannot be created.
     public init(
         _ simulator: HexacopterSimulator, configuration: ROSConfiguration, settings: Settings = Settings()
     ) throws(ROSError) {
@@ -48,11 +48,11 @@ public final class SimulatedVehicleNode: Sendable {
         subscriptions = try Self.listen(node, vehicle, self.simulator, log)
     }
 
-    /// The references that the stack also takes as topics: no reply, least delay.
+    /// The references that the stack also accepts as topics: no reply, least delay.
     private static func listen(
         _ node: ROSNode, _ vehicle: String, _ simulator: RunningSimulator, _ log: SimulatorLog
     ) throws(ROSError) -> [ROSSubscription] {
-        // Nobody waits for the answer, so only a refusal is worth a line.
+        // There is no caller to answer, so only refusals are logged.
         let take: @Sendable (String, Simulation.ServiceCall) -> Void = { topic, request in
             let answer = simulator.now { $0.call(request) }
             if !answer.success { log.say(.warning, "topic \(topic): \(answer.message)") }
@@ -71,9 +71,9 @@ public final class SimulatedVehicleNode: Sendable {
         ]
     }
 
-    /// Flies until the task is cancelled or ROS tells the node to end; then everything is unregistered.
+    /// Runs until the task is cancelled or ROS shuts the node down; then everything is unregistered.
     ///
-    /// - Throws: ``ROS1/ROSError``. A master that is not there (yet) is no error: the node registers when it comes.
+    /// - Throws: ``ROS1/ROSError``. An absent master is no error: the node registers when it appears.
     public func run() async throws(ROSError) {
         let publishesClock = settings.usesSimulatedTime || settings.speed != 1
         let topics = try VehicleTopics(
@@ -98,43 +98,43 @@ public final class SimulatedVehicleNode: Sendable {
         settings.log("ended")
     }
 
-    private var mustEnd: Bool { isStopping.load(ordering: .relaxed) || node.isShutDown }
+    private var shouldStop: Bool { isStopping.load(ordering: .relaxed) || node.isShutDown }
 
-    /// How long one try to reach the master may take.
-    private static let registrationTry: Duration = .seconds(2)
+    /// Timeout of one attempt to reach the master.
+    private static let registrationTimeout: Duration = .seconds(2)
 
     private func announce(_ publishesClock: Bool) async {
         var isWaitingTold = false
-        while !mustEnd {
+        while !shouldStop {
             do {
-                try await node.waitForRegistration(within: Self.registrationTry)
+                try await node.waitForRegistration(within: Self.registrationTimeout)
                 if publishesClock { try await node.parameters.set("/use_sim_time", to: .bool(true)) }
                 log.say(.information, "\(vehicle) is ready at \(node.master.uri)")
                 return
             } catch {
-                if !isWaitingTold, !mustEnd { log.say(.warning, "waiting for the master: \(error)") }
+                if !isWaitingTold, !shouldStop { log.say(.warning, "waiting for the master: \(error)") }
                 isWaitingTold = true
             }
         }
     }
 
-    /// Rest between two rounds: short against the period of the fastest topic (350 Hz).
-    private static let busyRest: Duration = .microseconds(900)
-    /// When nobody listens.
-    private static let idleRest: Duration = .milliseconds(10)
+    /// Pause between two rounds: short compared to the period of the fastest topic (350 Hz).
+    private static let busyPause: Duration = .microseconds(900)
+    /// Pause without subscribers.
+    private static let idlePause: Duration = .milliseconds(10)
 
-    /// Lets time pass and publishes, on a thread of its own.
+    /// Advances the simulation and publishes, on a dedicated thread.
     private static func publish(_ topics: consuming sending VehicleTopics) -> SimulationThread {
         let held = Held(topics)
         return SimulationThread {
             held.topics.withLock { topics in
                 topics.publish()
-                return topics.isBusy ? busyRest : idleRest
+                return topics.isBusy ? busyPause : idlePause
             }
         }
     }
 
-    /// Only the thread uses it; the lock is what makes that plain.
+    /// Used by that thread only; the lock proves it to the compiler.
     private final class Held: Sendable {
         let topics: Mutex<VehicleTopics>
         init(_ topics: consuming sending VehicleTopics) { self.topics = Mutex(topics) }

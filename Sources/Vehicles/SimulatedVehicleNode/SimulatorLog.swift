@@ -3,8 +3,8 @@ internal import Synchronization
 internal import UAVCore
 internal import UAVLink
 
-/// What the vehicle says of itself, to people and on `/rosout`; at most so many lines a second: a benchmark's thousand
-/// calls must not drown a log, nor wait for it.
+/// Logs for users and on `/rosout`; rate limited, so that a benchmark's thousand calls neither flood a log nor wait for
+/// it.
 final class SimulatorLog: Sendable {
     private struct State {
         var second: Int64 = 0
@@ -12,7 +12,7 @@ final class SimulatorLog: Sendable {
         var swallowed = 0
     }
 
-    /// Lines a second: more than a person's own commands ever make.
+    /// Lines per second: more than a user's own commands produce.
     private static let most = 20
 
     private let state = Mutex(State())
@@ -27,7 +27,7 @@ final class SimulatorLog: Sendable {
         rosout = try node.advertise("/rosout", latching: true)
     }
 
-    /// Says a line.
+    /// Logs a line.
     func say(_ severity: VehicleMessage.Severity, _ text: String) {
         let second = clock.now.nanoseconds / 1_000_000_000
         let (isSaid, before) = state.withLock { state -> (Bool, Int) in
@@ -43,9 +43,9 @@ final class SimulatorLog: Sendable {
             }
             return (true, before)
         }
-        if before > 0 { write("(\(before) more lines)") }
+        if before > 0 { write("(\(before) lines dropped)") }
         guard isSaid else { return }
-        write(text.harmlessLine)
+        write(text.sanitizedLine)
         var message = RosgraphMsgs.Log()
         message.header.stamp = node.time.now
         message.level =

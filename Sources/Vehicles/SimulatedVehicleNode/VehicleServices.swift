@@ -3,7 +3,7 @@ internal import Simulation
 internal import UAVCore
 internal import UAVLink
 
-/// The services of the flight stack, all of one node.
+/// The flight stack's services, all of one node.
 struct VehicleServices {
     private let node: ROSNode
     private let prefix: String
@@ -11,7 +11,7 @@ struct VehicleServices {
     private let log: SimulatorLog
     private(set) var servers: [ROSServiceServer] = []
 
-    /// Offers them all.
+    /// Advertises all services.
     ///
     /// - Throws: ``ROS1/ROSError``.
     init(
@@ -64,8 +64,10 @@ struct VehicleServices {
                 prefix + "uav_manager/takeoff", type: StdSrvs.Trigger.self,
                 asyncHandler: { _ in
                     let answer = try ask("uav_manager/takeoff", .takeoff)
-                    // It answers after a third of a second on the real stack.
-                    if answer.blocksSeconds > 0 { try? await Task.sleep(for: .seconds(answer.blocksSeconds / speed)) }
+                    // On the real stack it answers after a third of a second.
+                    if answer.answerDelaySeconds > 0 {
+                        try? await Task.sleep(for: .seconds(answer.answerDelaySeconds / speed))
+                    }
                     return StdSrvs.Trigger.Response(success: answer.success, message: answer.message)
                 }))
     }
@@ -149,12 +151,12 @@ struct VehicleServices {
                 let sum = String(HexacopterSimulator.fingerprint(of: points), radix: 16)
                 log.say(.information, "\(points.count) samples are loaded, fingerprint \(sum)")
             }
-            // Each tracker is asked, and only the one that follows trajectories takes it.
+            // Every tracker is asked; only the one that follows trajectories accepts.
             return MRSMsgs.TrajectoryReferenceSrv.Response(
                 success: answer.success, message: answer.message, modified: answer.isModified,
-                trackerNames: MessageBuilding.trackers,
-                trackerSuccesses: MessageBuilding.trackers.map { $0 == "MpcTracker" && answer.success },
-                trackerMessages: MessageBuilding.trackers.map { $0 == "MpcTracker" ? answer.message : "not active" })
+                trackerNames: MessageBuilder.trackers,
+                trackerSuccesses: MessageBuilder.trackers.map { $0 == "MpcTracker" && answer.success },
+                trackerMessages: MessageBuilder.trackers.map { $0 == "MpcTracker" ? answer.message : "not active" })
         }
     }
 
@@ -212,7 +214,7 @@ struct VehicleServices {
         return response
     }
 
-    /// The trajectory generator is not simulated: its services are there and say so.
+    /// The trajectory generator is not simulated: its services exist and refuse.
     private mutating func offerPlanning() throws(ROSError) {
         let refusal = "the simulator does not generate trajectories"
         servers.append(
@@ -229,7 +231,7 @@ struct VehicleServices {
                 }))
     }
 
-    /// Handlers take microseconds, so they run where the request was read, without a change of threads.
+    /// Handlers take microseconds, so they run on the thread that read the request.
     private mutating func offer<Service: ROSService>(
         _ name: String, _ type: Service.Type,
         _ request: @escaping @Sendable (Service.Request) -> Simulation.ServiceCall,

@@ -5,32 +5,32 @@ internal import UAVLink
 
 /// The topics that the vehicle publishes, each at the rate measured on the real stack.
 struct VehicleTopics {
-    /// One topic and when it is due.
+    /// One topic and when it is next due.
     private struct Scheduled {
         let periodSeconds: Double
         var dueSeconds = 0.0
         let hasSubscribers: () -> Bool
-        let publish: (MessageBuilding) -> Void
+        let publish: (MessageBuilder) -> Void
     }
 
     private let node: ROSNode
     private let vehicle: String
     private let simulator: RunningSimulator
-    private let world: MessageBuilding.World
+    private let world: MessageBuilder.World
     private let staticTransforms: ROSPublisher<TF2Msgs.TFMessage>
     private let clockTopic: ROSPublisher<RosgraphMsgs.Clock>?
     private var scheduled: [Scheduled] = []
 
-    /// Advertises them all.
+    /// Advertises all topics.
     ///
-    /// - Parameter publishesClock: whether time is the simulation's own, told on `/clock`.
+    /// - Parameter publishesClock: whether stamps use simulated time, which is then published on `/clock`.
     /// - Throws: ``ROS1/ROSError``.
     init(node: ROSNode, vehicle: String, simulator: RunningSimulator, publishesClock: Bool) throws(ROSError) {
         self.node = node
         self.vehicle = vehicle
         self.simulator = simulator
         world = simulator.now { simulator in
-            MessageBuilding.World(
+            MessageBuilder.World(
                 start: simulator.snapshot.truePosition, utmOrigin: simulator.utmOriginMetres,
                 massKilograms: simulator.configuration.airframe.massKilograms)
         }
@@ -67,7 +67,7 @@ struct VehicleTopics {
     }
 
     private mutating func add<Message: ROSMessage>(
-        _ topic: String, _ hertz: Double, _ build: @escaping (MessageBuilding) -> Message?
+        _ topic: String, _ hertz: Double, _ build: @escaping (MessageBuilder) -> Message?
     ) throws(ROSError) {
         let name = topic.hasPrefix("/") ? topic : "/\(vehicle)/\(topic)"
         let publisher: ROSPublisher<Message> = try node.advertise(name)
@@ -77,22 +77,22 @@ struct VehicleTopics {
             })
     }
 
-    private func building(at stamp: ROSTime) -> MessageBuilding {
+    private func building(at stamp: ROSTime) -> MessageBuilder {
         let (frame, seen) = simulator.now { ($0.controlFrame.name, $0.snapshot) }
-        return MessageBuilding(vehicle: vehicle, stamp: stamp, controlFrame: frame, seen: seen, world: world)
+        return MessageBuilder(vehicle: vehicle, stamp: stamp, controlFrame: frame, seen: seen, world: world)
     }
 
-    /// Whether anybody listens, or time is told.
+    /// Whether there are subscribers, or time is published.
     var isBusy: Bool { clockTopic != nil || scheduled.contains { $0.hasSubscribers() } }
 
-    /// Publishes what is due by now, to whoever listens; nothing is built for nobody.
+    /// Publishes the topics that are due and have subscribers; messages are built only for those.
     mutating func publish() {
         let seconds = simulator.now { $0.seconds }
         clockTopic?.publish(RosgraphMsgs.Clock(clock: Self.time(seconds)))
-        var building: MessageBuilding?
+        var building: MessageBuilder?
         for index in scheduled.indices where scheduled[index].dueSeconds <= seconds {
             scheduled[index].dueSeconds += scheduled[index].periodSeconds
-            // After a stall the schedule goes on from now instead of catching up.
+            // After a stall the schedule continues from now instead of catching up.
             if scheduled[index].dueSeconds <= seconds { scheduled[index].dueSeconds = seconds }
             guard scheduled[index].hasSubscribers() else { continue }
             let present = building ?? self.building(at: clockTopic == nil ? node.time.now : Self.time(seconds))

@@ -1,11 +1,11 @@
 internal import Geodesy
 internal import UAVLink
 
-/// A hexacopter with its flight stack, in a world of its own: no clock, no input or output, nothing random but from its
-/// seed. A value: a copy is a second vehicle in the same state.
+/// Simulates a hexacopter with its flight stack: no clock, no I/O, and randomness only from its seed. It is a value: a
+/// copy is a second vehicle in the same state.
 ///
-/// Time goes on only in ``step()``, by one millisecond; a hundred times a second the estimator, the tracker, the
-/// controller's outer loop and the state machines run.
+/// Time advances only in ``step()``, by one millisecond; the estimator, the tracker, the controller's outer loop and
+/// the state machines run at 100 Hz.
 public struct HexacopterSimulator: Sendable {
     /// Steps in a simulated second.
     public static let stepsPerSecond = 1000
@@ -13,7 +13,7 @@ public struct HexacopterSimulator: Sendable {
     static let stepSeconds = 1 / Double(stepsPerSecond)
     static let tickSeconds = Double(stepsPerTick) / Double(stepsPerSecond)
 
-    /// What it began with.
+    /// The initial configuration.
     public let configuration: SimulatorConfiguration
     /// Steps taken so far.
     public private(set) var stepCount: Int64 = 0
@@ -31,14 +31,14 @@ public struct HexacopterSimulator: Sendable {
 
     /// A vehicle on the ground.
     ///
-    /// - Throws: ``SimulatorError`` when the world, the place or the constraints make no sense.
+    /// - Throws: ``SimulatorError`` if the world, the start position or the constraints are invalid.
     public init(_ configuration: SimulatorConfiguration = SimulatorConfiguration()) throws(SimulatorError) {
         guard configuration.startXMetres.isFinite, configuration.startYMetres.isFinite,
             configuration.startHeadingRadians.isFinite, configuration.windMetresPerSecond.isFinite
         else { throw SimulatorError("the start or the wind is not a finite number") }
         guard Constraints.named(configuration.constraints) != nil else {
             throw SimulatorError(
-                "the constraints '\(configuration.constraints.harmlessLine)' do not exist; known are "
+                "the constraints '\(configuration.constraints.sanitizedLine)' do not exist; known are "
                     + Constraints.names.joined(separator: ", "))
         }
         guard let zone = configuration.zone else { throw SimulatorError("the world's UTM zone is missing") }
@@ -73,10 +73,10 @@ public struct HexacopterSimulator: Sendable {
     /// Simulated time since the start.
     public var elapsed: Duration { .milliseconds(stepCount) }
 
-    /// Whether the stack has come up.
+    /// Whether the flight stack has started.
     public var isReady: Bool { seconds >= configuration.readyAfterSeconds }
 
-    /// Lets one millisecond pass.
+    /// Advances by one millisecond.
     public mutating func step() {
         if stepCount % Int64(Self.stepsPerTick) == 0 { tick() }
         stepCount += 1
@@ -93,7 +93,7 @@ public struct HexacopterSimulator: Sendable {
             seconds: Self.stepSeconds, thrusts: thrusts, ceiling: battery.speedCeiling, wind: sensors.air)
     }
 
-    /// Lets time pass, whole steps of it.
+    /// Advances by a duration, rounded down to whole steps.
     public mutating func advance(by time: Duration) {
         let steps = time.nanoseconds / 1_000_000
         for _ in 0..<max(0, steps) { step() }
@@ -123,14 +123,14 @@ public struct HexacopterSimulator: Sendable {
     var airborneBody: (position: Vector3, attitude: Quaternion) { (estimatedPosition, body.attitude) }
 }
 
-/// Why a simulation cannot begin.
+/// Why a simulation cannot start.
 public struct SimulatorError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, in one line.
+    /// The error, in one line.
     public let what: String
 
-    /// Says what is wrong.
+    /// Creates an error with a message.
     public init(_ what: String) { self.what = what }
 
-    /// The one line.
+    /// The message.
     public var description: String { what }
 }

@@ -1,43 +1,43 @@
 public import Geodesy
 public import UAVLink
 
-/// What a simulated flight begins with.
+/// The initial conditions of a simulated flight.
 public struct SimulatorConfiguration: Sendable {
-    /// The vehicle's name, as its topics and frames have it.
+    /// The vehicle's name, used in its topics and frames.
     public var vehicle = "uav1"
-    /// Where all chance comes from.
+    /// The seed of all randomness.
     public var seed: UInt64 = 1
     /// The world's origin and safety area.
     public var world = SimulatorConfiguration.standardWorld
-    /// The zone of a world whose origin is given in UTM, which does not name one.
+    /// The UTM zone of a world whose origin is given in UTM coordinates, which do not include it.
     public var zone = SimulatorConfiguration.standardZone
-    /// Where the vehicle stands, metres in `world_origin`.
+    /// The initial x of the vehicle, metres in `world_origin`.
     public var startXMetres = 0.0
-    /// Where the vehicle stands, metres in `world_origin`.
+    /// The initial y of the vehicle, metres in `world_origin`.
     public var startYMetres = 0.0
-    /// Where its nose points, ENU radians.
+    /// The initial heading, ENU radians.
     public var startHeadingRadians = 0.0
     /// The ground's height above mean sea level, metres.
     public var groundAltitudeMetres = 340.0
-    /// Mean wind: where the air goes, world axes, m/s.
+    /// Mean wind: the velocity of the air, world axes, m/s.
     public var windMetresPerSecond = Vector3.zero
     /// Standard deviation of gusts along each axis, m/s.
     public var gustsMetresPerSecond = 0.0
-    /// The constraint set to begin with: `slow`, `medium` or `fast`.
+    /// The initial constraint set: `slow`, `medium` or `fast`.
     public var constraints = "medium"
-    /// How high a take-off goes, metres above where it began.
+    /// Take-off height, metres above the start of the climb.
     public var takeoffHeightMetres = 1.5
-    /// What is left in the battery, 0 to 1.
+    /// Initial charge of the battery, 0 to 1.
     public var batteryCharge = 1.0
-    /// What the vehicle is made of.
+    /// The vehicle's physical properties.
     public var airframe = Airframe()
-    /// Share of the usual noise of GNSS, range finder and estimator; 0 is none.
+    /// Scale of the nominal noise of GNSS, range finder and estimator; 0 is none.
     public var noise = 1.0
-    /// How long after the start services refuse, as the real stack does while it comes up, seconds.
+    /// How long services fail after the start, as on the real stack while it starts, seconds.
     public var readyAfterSeconds = 0.0
 
-    /// The camera's service below the vehicle's name.
-    public var snapshotService = Command.usualSnapshotService
+    /// The camera's service, relative to the vehicle's namespace.
+    public var snapshotService = Command.defaultSnapshotService
 
     /// A calm world with the vehicle at its origin.
     public init() {}
@@ -50,6 +50,6 @@ public struct SimulatorConfiguration: Sendable {
             corners: [.init(x: -100, y: -100), .init(x: 100, y: -100), .init(x: 100, y: 100), .init(x: -100, y: 100)],
             verticalFrame: .worldOrigin, minimumZMetres: 0.5, maximumZMetres: 30))
 
-    /// 33N, where the group that the world files come from flies.
+    /// 33N, where the group that provided the world files flies.
     public static let standardZone = UTMZone(number: 33, isNorth: true)
 }

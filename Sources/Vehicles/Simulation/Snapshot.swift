@@ -1,63 +1,63 @@
 public import Geodesy
 public import UAVLink
 
-/// Everything that the vehicle tells of itself, at one instant.
+/// The complete state that the vehicle reports, at one instant.
 public struct VehicleSnapshot: Hashable, Sendable {
     /// Simulated seconds since the start.
     public var seconds: Double
-    /// What the state estimator says: ENU metres in the control frame.
+    /// Estimated position: ENU metres in the control frame.
     public var position: Vector3
-    /// World axes, m/s, as estimated.
+    /// Estimated velocity, world axes, m/s.
     public var velocity: Vector3
-    /// World axes, m/s^2, gravity taken out.
+    /// World axes, m/s^2, without gravity.
     public var acceleration: Vector3
     /// From body axes to world axes.
     public var attitude: Quaternion
     /// Body axes, rad/s.
     public var rates: Vector3
-    /// Where the vehicle truly is, for tests.
+    /// True position, for tests.
     public var truePosition: Vector3
-    /// Metres, from the range finder without its tilt.
+    /// Metres, from the range finder, corrected for tilt.
     public var heightAboveGround: Double
     /// The range finder's own reading, metres.
     public var range: Double
-    /// What the tracker wants: position in the control frame.
-    public var wantedPosition: Vector3
-    /// What the tracker wants, m/s.
-    public var wantedVelocity: Vector3
-    /// What the tracker wants, m/s^2.
-    public var wantedAcceleration: Vector3
-    /// What the tracker wants, ENU radians.
-    public var wantedHeading: Double
-    /// What the flight stack is doing.
+    /// The tracker's reference: position in the control frame.
+    public var referencePosition: Vector3
+    /// The tracker's reference, m/s.
+    public var referenceVelocity: Vector3
+    /// The tracker's reference, m/s^2.
+    public var referenceAcceleration: Vector3
+    /// The tracker's reference, ENU radians.
+    public var referenceHeading: Double
+    /// State of the flight stack.
     public var flight: FlightStatus
-    /// What the tracker is doing.
+    /// State of the tracker.
     public var tracker: TrackerStatus
-    /// The tracker's state as `mrs_msgs/TrackerStatus` numbers it.
+    /// The tracker's state in the numbering of `mrs_msgs/TrackerStatus`.
     public var trackerState: UInt8
     /// Whether the tracker, or NullTracker on the ground, has been activated.
     public var isTrackerActive: Bool
-    /// Volts, amperes, share left.
+    /// Volts, amperes, remaining share.
     public var battery: Battery
     /// Watt-hours drawn so far.
     public var wattHours: Double
-    /// Thrust as a share of the greatest.
+    /// Thrust as a share of the maximum.
     public var throttle: Double
-    /// Names in use.
+    /// The active constraint set.
     public var constraints: String
-    /// Names in use.
+    /// The active gains.
     public var gains: String
-    /// Names in use.
+    /// The active estimator.
     public var estimator: String
     /// The ceiling: the lower of the safety area's and the estimator's, metres.
     public var ceiling: Double
-    /// Seconds flown.
+    /// Flight time, seconds.
     public var flightSeconds: Double
-    /// Where the last take-off was, control frame.
+    /// Position of the last take-off, control frame.
     public var home: Vector3?
-    /// Whether the bumper is on.
+    /// Whether the bumper is enabled.
     public var isBumperActive: Bool
-    /// The receiver's error at this instant, metres.
+    /// The GNSS receiver's current error, metres.
     public var gnssError: Vector3
 
     /// ENU radians.
@@ -68,7 +68,7 @@ extension HexacopterSimulator {
     /// The name of the control frame; it changes with the estimator.
     public var controlFrame: FrameName { FrameName("\(configuration.vehicle)/\(stack.estimator)_origin") }
 
-    /// Everything that the vehicle tells of itself, now.
+    /// The complete state that the vehicle reports, now.
     public var snapshot: VehicleSnapshot {
         let (place, velocity) = (estimatedPosition, estimatedVelocity)
         let height = max(configuration.airframe.gearMetres, body.position.z + sensors.rangeError)
@@ -77,9 +77,9 @@ extension HexacopterSimulator {
         return VehicleSnapshot(
             seconds: seconds, position: place, velocity: velocity, acceleration: body.acceleration,
             attitude: body.attitude, rates: body.rates, truePosition: body.position, heightAboveGround: height,
-            range: min(height / upright, Self.rangeFinderReach), wantedPosition: tracker?.position ?? place,
-            wantedVelocity: tracker?.velocity ?? .zero, wantedAcceleration: tracker?.acceleration ?? .zero,
-            wantedHeading: tracker?.headingRadians ?? body.attitude.headingRadians,
+            range: min(height / upright, Self.rangeFinderReach), referencePosition: tracker?.position ?? place,
+            referenceVelocity: tracker?.velocity ?? .zero, referenceAcceleration: tracker?.acceleration ?? .zero,
+            referenceHeading: tracker?.headingRadians ?? body.attitude.headingRadians,
             flight: FlightStatus(
                 state: stack.flightState, isArmed: stack.isArmed, isOffboard: stack.isOffboard,
                 isOutputEnabled: stack.isOutputEnabled, isFlyingNormally: stack.isFlyingNormally),
@@ -93,12 +93,12 @@ extension HexacopterSimulator {
             gnssError: sensors.gnssError)
     }
 
-    /// Metres: the reach of a LIDAR range finder of the kind flown.
+    /// Metres: range of a typical LIDAR range finder.
     public static let rangeFinderReach = 40.0
 
-    /// What the receiver says at the instant of a snapshot.
+    /// The GNSS fix at the instant of a snapshot.
     ///
-    /// - Throws: ``Geodesy/GeodesyError`` when the vehicle has left the zone's grid.
+    /// - Throws: ``Geodesy/GeodesyError`` if the vehicle has left the zone's grid.
     public func gnss(_ snapshot: VehicleSnapshot) throws(GeodesyError) -> GNSSFix {
         let there = snapshot.truePosition + snapshot.gnssError
         let place = try frames.grid.geographic(xMetres: there.x, yMetres: there.y)
@@ -109,7 +109,7 @@ extension HexacopterSimulator {
                 ? SensorNoise.Figures.gnss.deviation * configuration.noise : nil)
     }
 
-    /// Latitude and longitude of a place in the control frame.
+    /// Latitude and longitude of a position in the control frame.
     public func geographic(_ position: Vector3) throws(GeodesyError) -> GeographicCoordinate {
         try frames.grid.geographic(xMetres: position.x, yMetres: position.y)
     }
@@ -122,7 +122,8 @@ extension HexacopterSimulator {
             trajectoryLength: tracker?.trajectory?.points.count ?? 0)
     }
 
-    /// The numbers of `mrs_msgs/TrackerStatus`: 0 invalid, 1 idle, 2 take-off, 3 hover, 4 reference, 5 trajectory, 6 land.
+    /// The state as numbered in `mrs_msgs/TrackerStatus`: 0 invalid, 1 idle, 2 take-off, 3 hover, 4 reference, 5
+    /// trajectory, 6 land.
     private var trackerState: UInt8 {
         switch stack.phase {
         case .grounded: 0
@@ -135,7 +136,7 @@ extension HexacopterSimulator {
 }
 
 extension HexacopterSimulator {
-    /// Where `world_origin` lies: x easting, y northing, z metres above mean sea level of the ground.
+    /// The position of `world_origin`: x easting, y northing, z height of the ground above mean sea level, metres.
     public var utmOriginMetres: Vector3 {
         Vector3(
             x: frames.grid.origin.eastingMetres, y: frames.grid.origin.northingMetres, z: frames.groundAltitude)

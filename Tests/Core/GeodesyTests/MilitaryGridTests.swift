@@ -47,10 +47,11 @@ import Testing
         ("", "a zone from 1 to 60"), ("61U VR 5 4", "a zone from 1 to 60"), ("VR54", "a zone from 1 to 60"),
         ("123U VR 5 4", "a zone from 1 to 60"), ("33", "a band from C to X"), ("33I VR 5 4", "a band from C to X"),
         ("33A VR 5 4", "a band from C to X"), ("32X MB 5 4", "band X has no zone 32"),
-        ("33U AR 5 4", "two letters of a square"), ("33U VI 5 4", "two letters of a square"), ("33U V", "two letters"),
+        ("33U AR 5 4", "two letters of a 100 km square"), ("33U VI 5 4", "two letters of a 100 km square"),
+        ("33U V", "two letters"),
         ("33U VR 583 47", "2, 4, 6, 8 or 10 digits"), ("33U VR", "2, 4, 6, 8 or 10 digits"),
         ("33U VR 583574 472881", "2, 4, 6, 8 or 10 digits"), ("33U VR 5x", "2, 4, 6, 8 or 10 digits"),
-        ("33U VF 5 4", "lies in 33U"), ("33Ü VR 5 4", "letters and digits only"),
+        ("33U VF 5 4", "a 100 km square within 33U"), ("33Ü VR 5 4", "letters and digits only"),
         (String(repeating: "3", count: 65), "at most 64 characters"),
     ])
     func `what is no reference is refused with what was expected`(text: String, expected: String) {

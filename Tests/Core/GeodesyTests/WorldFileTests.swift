@@ -102,8 +102,8 @@ import UAVLink
         ("enabled: true", "enabled: maybe", "world.yaml, line 8, column 16: found 'maybe', expected true or false"),
         (
             "49.999, 14.500,", "49.999",
-            "world.yaml, line 11, column 17: found a list of 5, expected x and y of each corner, so an even count of"
-                + " numbers"
+            "world.yaml, line 11, column 17: found a list of 5, expected x and y of each corner, an even number of"
+                + " values"
         ),
         ("49.999, 14.500,", "", "world.yaml, line 11, column 17: found a list of 4, expected 3 to 10000 corners"),
         (
@@ -129,7 +129,7 @@ import UAVLink
 
     @Test func `no YAML, nothing and too much are errors of the file`() {
         #expect(problem("a: [1").hasPrefix("world.yaml, line "))
-        #expect(problem("") == "world.yaml: there is nothing in it")
+        #expect(problem("") == "world.yaml: the document is empty")
         #expect(problem("{}") == "world.yaml, line 1, column 1: the key 'world_origin' is missing")
         #expect(problem(String(repeating: "#", count: 1 << 21)).contains("at most"))
     }

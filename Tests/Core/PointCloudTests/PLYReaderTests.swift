@@ -69,37 +69,43 @@ import UAVLink
     @Test(arguments: [
         (
             "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\nproperty list uchar float y\nproperty float z\n"
-                + "end_header\n", "line 3: element 'vertex' has no property 'y' of one number"
+                + "end_header\n", "line 3: element 'vertex' has no scalar property 'y'"
         ),
         ("ply\nformat ascii 1.0\nend_header\n", "a.pcd: has no element 'vertex'"),
-        ("ply\nformat ascii 2.0\n", "a.pcd, line 2: version '2.0'; 1.0 is read"),
+        ("ply\nformat ascii 2.0\n", "a.pcd, line 2: version '2.0'; supported is 1.0"),
         ("ply\nformat binary 1.0\n", "line 2: 'format binary 1.0'; expected format ascii"),
-        ("ply\nformat ascii 1.0\nformat ascii 1.0\n", "a.pcd, line 3: format for the second time"),
-        ("ply\nelement vertex -1\n", "line 2: 'element vertex -1'; expected element, a name and a whole number"),
-        ("ply\nelement vertex 99999999999999999999\n", "expected element, a name and a whole number"),
-        ("ply\nelement a 1\nelement a 1\n", "a.pcd, line 3: element 'a' for the second time"),
+        ("ply\nformat ascii 1.0\nformat ascii 1.0\n", "a.pcd, line 3: duplicate format"),
+        (
+            "ply\nelement vertex -1\n",
+            "line 2: 'element vertex -1'; expected element, a name and a non-negative integer"
+        ),
+        ("ply\nelement vertex 99999999999999999999\n", "expected element, a name and a non-negative integer"),
+        ("ply\nelement a 1\nelement a 1\n", "a.pcd, line 3: duplicate element 'a'"),
         ("ply\nproperty float x\n", "a.pcd, line 2: a property before the first element"),
-        ("ply\nelement a 1\nproperty float x\nproperty int x\n", "line 4: property 'x' for the second time"),
+        ("ply\nelement a 1\nproperty float x\nproperty int x\n", "line 4: duplicate property 'x'"),
         ("ply\nelement a 1\nproperty list int x\n", "line 3: 'property list int x'; expected property TYPE NAME"),
         ("ply\nelement a 1\nproperty half x\n", "line 3: type 'half'; expected char"),
-        ("ply\nelement a 1\nproperty list float int x\n", "line 3: a list counted by float"),
-        ("ply\nvertices 3\n", "line 2: 'vertices' where a keyword of a PLY head was expected"),
-        ("ply\nelement vertex 1\nend_header\n", "line 3: the head ends without a format"),
-        ("ply\nformat ascii 1.0\n", "a.pcd: ends before the end_header of a PLY head"),
-        (head + "end_header\n1 2 3\n", "ends after 1 of 2 of element 'vertex'"),
-        (head + "end_header\n1 2 3\n4 5\n", "a.pcd, line 9: nothing where a number was expected"),
-        (head + "end_header\n1 2 3 4\n", "a.pcd, line 8: '4' behind the numbers of a vertex"),
-        (head + "end_header\nx 2 3\n", "a.pcd, line 8: 'x' where a number was expected"),
+        ("ply\nelement a 1\nproperty list float int x\n", "line 3: a list with the count type float"),
+        ("ply\nvertices 3\n", "line 2: expected a PLY header keyword, found 'vertices'"),
+        ("ply\nelement vertex 1\nend_header\n", "line 3: the header has no format line"),
+        ("ply\nformat ascii 1.0\n", "a.pcd: ends before the end_header of the PLY header"),
+        (head + "end_header\n1 2 3\n", "ends after 1 of 2 instances of element 'vertex'"),
+        (head + "end_header\n1 2 3\n4 5\n", "a.pcd, line 9: expected a number, found nothing"),
+        (head + "end_header\n1 2 3 4\n", "a.pcd, line 8: '4' after the values of a vertex"),
+        (head + "end_header\nx 2 3\n", "a.pcd, line 8: expected a number, found 'x'"),
         (head + "property list char int n\nend_header\n1 2 3 -1\n", "line 9: property 'n' has -1.0 entries"),
         (head + "property list char int n\nend_header\n1 2 3 1e300\n", "line 9: property 'n' has 1e+300 entries"),
-        (head.replacing("ascii", with: "binary_little_endian") + "end_header\n1 2 3\n", "ends after 0 of 2 of element"),
+        (
+            head.replacing("ascii", with: "binary_little_endian") + "end_header\n1 2 3\n",
+            "ends after 0 of 2 instances of element"
+        ),
         (
             head.replacing("vertex 2", with: "vertex 50000000").replacing("ascii", with: "binary_little_endian")
-                + "end_header\n1 2 3\n", "ends after 0 of 50000000 of element"
+                + "end_header\n1 2 3\n", "ends after 0 of 50000000 instances of element"
         ),
         (
             head.replacing("vertex 2", with: "vertex 50000001") + "end_header\n",
-            "50000001 points; at most 50000000 are read"
+            "50000001 points; the limit is 50000000"
         ),
         (
             "ply\nformat binary_little_endian 1.0\nelement a 9223372036854775807\nproperty double b\nelement vertex 1\n"

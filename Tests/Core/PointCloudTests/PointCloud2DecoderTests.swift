@@ -60,11 +60,11 @@ import UAVLink
         #expect(error(Self.layout(row: 12, height: 2)) == "/map: row_step is 12; 2 points of 12 bytes need 24")
         #expect(error(Self.layout(width: 3)) == "/map: data has 24 bytes; 3 points need 36")
         #expect(error(Self.layout(height: 2)) == "/map: data has 24 bytes; 4 points need 48")
-        #expect(error(Self.layout(width: .max, height: .max)).contains("points; at most 50000000 are read"))
+        #expect(error(Self.layout(width: .max, height: .max)).contains("points; the limit is 50000000"))
         #expect(error(Self.layout(step: .max, row: .max, width: 50_000_000)).contains("points need"))
         var listed = Self.layout()
         listed.fields[1].count = 2
-        #expect(error(listed) == "/map: field 'y' has 2 numbers; expected 1")
+        #expect(error(listed) == "/map: field 'y' has 2 values; expected 1")
         listed.fields[1] = .init(name: "y", offset: .max, datatype: 7)
         #expect(error(listed).contains("lies outside a point"))
     }

@@ -24,7 +24,7 @@ import UAVLink
             }
             compared += 1
         }
-        return points.map(axis.turnedBack)
+        return points.map(axis.rotatedBack)
     }
 
     private static func cloud(_ count: Int, _ size: SIMD3<Float>, from corner: SIMD3<Float> = .zero) -> PointCloud {

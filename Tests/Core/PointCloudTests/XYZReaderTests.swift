@@ -17,14 +17,14 @@ import UAVLink
     }
 
     @Test(arguments: [
-        ("1 2\n", "a.pcd, line 1: nothing where a number was expected"),
-        ("1,,2,3\n", "a.pcd, line 1: nothing where a number was expected"),
-        ("1 2 3\nx y z\n", "a.pcd, line 2: 'x' where a number was expected"),
-        ("y x z\n1 2 3\n", "a.pcd, line 1: 'y' where a number was expected"),
-        ("3\n1 2 3\n4 5 6\n", "a.pcd, line 1: promises 3 points; the file has 2"),
-        ("1\n1 2 3\n4 5 6\n", "a.pcd, line 1: promises 1 points; the file has 2"),
-        ("x y z\n", "a.pcd: has no points"), ("\u{0}\u{1}\u{2}", "a.pcd, line 1: '␀␁␂' where a number was expected"),
-        ("<html>\n", "a.pcd, line 1: '<html>' where a number was expected"),
+        ("1 2\n", "a.pcd, line 1: expected a number, found nothing"),
+        ("1,,2,3\n", "a.pcd, line 1: expected a number, found nothing"),
+        ("1 2 3\nx y z\n", "a.pcd, line 2: expected a number, found 'x'"),
+        ("y x z\n1 2 3\n", "a.pcd, line 1: expected a number, found 'y'"),
+        ("3\n1 2 3\n4 5 6\n", "a.pcd, line 1: declares 3 points; the file has 2"),
+        ("1\n1 2 3\n4 5 6\n", "a.pcd, line 1: declares 1 points; the file has 2"),
+        ("x y z\n", "a.pcd: has no points"), ("\u{0}\u{1}\u{2}", "a.pcd, line 1: expected a number, found '␀␁␂'"),
+        ("<html>\n", "a.pcd, line 1: expected a number, found '<html>'"),
     ])
     func `each names the place`(_ text: String, _ expected: String) {
         #expect(Fixture.error(text) == expected)

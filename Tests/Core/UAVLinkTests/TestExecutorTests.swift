@@ -40,7 +40,7 @@ import UAVTestKit
         let reached = Count()
         Task {
             for round in 1...20 {
-                let value = await OwnThread.run { (0..<10_000).reduce(0) { $0 ^ $1 } + round }
+                let value = await DedicatedThread.run { (0..<10_000).reduce(0) { $0 ^ $1 } + round }
                 if value != nil { reached.add() }
             }
         }
@@ -99,7 +99,7 @@ import UAVTestKit
         let clock = FakeClock()
         let begun = clock.now
         let seen = try await clock.run(through: {
-            await OwnThread.run { () -> [Duration] in
+            await DedicatedThread.run { () -> [Duration] in
                 (1...5).map { round in
                     clock.block(until: begun + .milliseconds(Int64(round) * 10))
                     return clock.now - begun

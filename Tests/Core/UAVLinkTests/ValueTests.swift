@@ -9,18 +9,18 @@ import UAVLink
         ("\u{200e}\u{200f}", "\\u{200e}\\u{200f}"), ("e\u{301}", "e\u{301}"),
     ])
     func `controls are shown, not obeyed`(text: String, line: String) {
-        #expect(text.harmlessLine == line)
+        #expect(text.sanitizedLine == line)
     }
 
     @Test func `lines stay where lines are wanted`() {
-        #expect("a\n\tb\u{1b}".harmless == "a\n\tb␛")
+        #expect("a\n\tb\u{1b}".sanitized == "a\n\tb␛")
     }
 
     @Test func `every control there is, is gone`() {
         for value in UInt32(0)...0x2100 {
             guard let scalar = Unicode.Scalar(value) else { continue }
             let isControl = scalar.properties.generalCategory == .control
-            let line = String(scalar).harmlessLine
+            let line = String(scalar).sanitizedLine
             if isControl { #expect(!line.unicodeScalars.contains(scalar)) }
             #expect(!line.isEmpty)
         }

@@ -26,7 +26,7 @@ import UAVLink
         let goal = Vector3(x: 3.5, y: 1.2, z: 1)
         let outcome = try PathPlanner(space: space).plan(
             PlanRequest(start: Vector3(x: 0.7, y: 1.2, z: 1), places: [goal]))
-        guard case .noPath(let why) = outcome, case .noWay(.start, .place(0), let gap?) = why.reason else {
+        guard case .noPath(let why) = outcome, case .noPathBetween(.start, .place(0), let gap?) = why.reason else {
             Issue.record("\(outcome)")
             return
         }
@@ -81,7 +81,7 @@ import UAVLink
         let space = try KnownSpace(map: MadeMaps.cloud(room + box), for: Self.body, options: Self.open)
         let outcome = try PathPlanner(space: space).plan(
             PlanRequest(start: Vector3(x: 1, y: 2, z: 1), places: [Vector3(x: 3.1, y: 1.6, z: 1)]))
-        guard case .noPath(let why) = outcome, case .noWay(.start, .place(0), let gap) = why.reason else {
+        guard case .noPath(let why) = outcome, case .noPathBetween(.start, .place(0), let gap) = why.reason else {
             Issue.record("\(outcome)")
             return
         }

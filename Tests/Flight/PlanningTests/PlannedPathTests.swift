@@ -22,7 +22,7 @@ import UAVLink
             #expect(plan.legs.map(\.to) == plan.order.map { .place($0) })
             for leg in plan.legs { #expect(leg.path.last == leg.to.place(in: request)) }
         case .noPath(let reason):
-            guard case .noWay(_, _, let gap) = reason.reason else {
+            guard case .noPathBetween(_, _, let gap) = reason.reason else {
                 Issue.record("all places were free: \(reason)")
                 return
             }

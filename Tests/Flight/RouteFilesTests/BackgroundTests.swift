@@ -31,7 +31,7 @@ import Testing
         #expect(found.features.map(\.places.count) == [1, 2, 4, 2])
         #expect(found.features[2].name == "Barn")
         #expect(found.notes.contains { $0.contains("relations") })
-        #expect(found.notes.contains { $0.contains("1 corners") })
+        #expect(found.notes.contains { $0.contains("1 nodes") })
         #expect(found.bounds?.northEast == .init(latitudeDegrees: 50.2, longitudeDegrees: 14.2))
     }
 
@@ -50,8 +50,8 @@ import Testing
     @Test(arguments: [
         ("<osm><node id=\"1\" lat=\"1\"/></osm>", "line 1: a node lacks id, lat or lon"),
         ("<osm><node id=\"1\" lat=\"95\" lon=\"1\"/></osm>", "line 1: found latitude 95.0"),
-        ("<osm><way><nd ref=\"x\"/></way></osm>", "line 1: a corner of a way has no ref"),
-        ("<kml/>", "found the element 'kml', expected osm"), ("<osm><way>", "this is not whole XML"),
+        ("<osm><way><nd ref=\"x\"/></way></osm>", "line 1: a node of a way has no ref"),
+        ("<kml/>", "found the element 'kml', expected osm"), ("<osm><way>", "not well-formed XML"),
         ("<!DOCTYPE osm [<!ENTITY a \"b\">]><osm/>", "a document type is declared"),
     ])
     func `errors name file and line`(text: String, expected: String) {

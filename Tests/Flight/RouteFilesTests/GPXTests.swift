@@ -29,8 +29,8 @@ import Trajectories
             "<gpx version=\"1.1\"><wpt lat=\"9\" lon=\"1\"><ele>high</ele></wpt></gpx>",
             "ele: found 'high', expected metres"
         ),
-        ("<gpx version=\"1.1\"><wpt lat=\"9\" lon=\"1\">", "this is not whole XML: no element found"),
-        ("<gpx version=\"1.1\"/>", "there is no point in it"), ("<kml/><gpx", "expected gpx"),
+        ("<gpx version=\"1.1\"><wpt lat=\"9\" lon=\"1\">", "not well-formed XML: no element found"),
+        ("<gpx version=\"1.1\"/>", "the file has no points"), ("<kml/><gpx", "expected gpx"),
     ])
     func `errors name file and line`(text: String, expected: String) {
         let said = problem(text, name: "a.gpx")

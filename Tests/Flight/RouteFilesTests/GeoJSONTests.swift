@@ -33,12 +33,13 @@ import Trajectories
         ("{\"type\": \"Point\", \"coordinates\": [14.1, \"50\"]}", "column 41: found '50', expected a latitude"),
         (
             "{\"type\": \"Point\",\n\"coordinates\": [14.1, 95]}",
-            "line 2, column 16: found latitude 95.0 is not within -90...90 degrees, expected a place on earth"
+            "line 2, column 16: found latitude 95.0 is not within -90...90 degrees, expected a valid latitude and"
+                + " longitude"
         ),
         ("{\"type\": \"Circle\", \"coordinates\": []}", "found 'Circle', expected Point, LineString, Polygon"),
         ("{\"type\": 5}", "found 5, expected a type of GeoJSON"),
         ("[]", "expected"),
-        ("{\"type\": \"FeatureCollection\", \"features\": []}", "there is no point in it"),
+        ("{\"type\": \"FeatureCollection\", \"features\": []}", "the file has no points"),
         ("{\"type\": \"Point\", \"coordinates\": [14.1, 50", "the file ends, expected ',' or ']'"),
         ("{\"type\": \"Poi", "the file ends within quotes"),
         ("{\"type\": \"Point\", \"coordinates\": [1e999, 50]}", "found '1e999, 50]}', expected a value"),

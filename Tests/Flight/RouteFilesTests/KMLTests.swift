@@ -62,9 +62,9 @@ import Trajectories
             "<Point><altitudeMode>high</altitudeMode><coordinates>1,2,3</coordinates></Point>",
             "altitudeMode: found 'high'"
         ),
-        ("<Point><coordinates>1,2</Point>", "line 3: this is not whole XML: mismatched tag"),
-        ("<Point><coordinates>", "this is not whole XML"), ("&bomb;", "this is not whole XML: undefined entity"),
-        ("<Point><coordinates></coordinates></Point>", "there is no point in it"),
+        ("<Point><coordinates>1,2</Point>", "line 3: not well-formed XML: mismatched tag"),
+        ("<Point><coordinates>", "not well-formed XML"), ("&bomb;", "not well-formed XML: undefined entity"),
+        ("<Point><coordinates></coordinates></Point>", "the file has no points"),
     ])
     func `errors name file and line`(geometry: String, expected: String) {
         let said = problem(placemark(geometry), name: "a.kml")
@@ -128,6 +128,6 @@ import Trajectories
         let huge = Route(name: spaces, points: RouteSamples.globe.points)
         let bytes = try RouteFiles.write(huge, as: .kmz).bytes
         #expect(bytes.count < 20_000)
-        #expect(problem(bytes, name: "a.kmz").contains("unpacks to more than"))
+        #expect(problem(bytes, name: "a.kmz").contains("decompresses to more than the limit of"))
     }
 }

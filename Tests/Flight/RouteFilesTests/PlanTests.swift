@@ -51,7 +51,7 @@ import Trajectories
         let found = try read(
             plan(survey, "{\"type\": \"ComplexItem\", \"complexItemType\": \"fwLandingPattern\"}"), name: "a.plan")
         #expect(found.route.points.count == 1)
-        #expect(found.notes.contains("a survey is taken as its waypoints"))
+        #expect(found.notes.contains("a survey is read as its waypoints"))
         #expect(found.notes.contains("a fwLandingPattern is left out"))
     }
 
@@ -75,7 +75,7 @@ import Trajectories
             ("{\"fileType\": \"Plan\"}", "the key 'mission' is missing"),
             ("{\"fileType\": \"Parameters\"}", "expected Plan"),
             ("{\"fileType\": \"Plan\", \"version\": 2}", "found 2, expected version 1"),
-            (plan(), "there is no point in it"),
+            (plan(), "the file has no points"),
         ] {
             let said = problem(text, name: "a.plan")
             #expect(said.hasPrefix("a.plan"))

@@ -78,9 +78,9 @@ import UAVLink
             points: (0..<100).map {
                 .init(position: Vector3(x: Double($0) * 0.08, y: 0.1, z: 1.5), headingRadians: -0.25)
             }, timeStepSeconds: 0.02, usesHeading: true, fliesNow: false, loops: true)
-        let (samples, settings) = SampleLines.write(trajectory)
+        let (samples, settings) = TrajectoryFile.write(trajectory)
         #expect(
-            try SampleLines.read(samples, name: "a.txt", settings: settings, settingsName: "a.yaml") == trajectory)
+            try TrajectoryFile.read(samples, name: "a.txt", settings: settings, settingsName: "a.yaml") == trajectory)
     }
 
     @Test(arguments: [RouteFormat.geoJSON, .kml, .kmz, .gpx, .plan])
@@ -119,7 +119,7 @@ import UAVLink
         mixed.points.append(RouteSamples.globe.points[0])
         #expect(throws: RouteFileError.self) { try RouteFiles.write(mixed, as: .csv) }
         let samples = try RouteFiles.write(Route(points: [RouteSamples.local.points[0]]), as: .mrs)
-        #expect(samples.notes == ["the file does not say its frame: give frame_id 'local_origin' beside it"])
+        #expect(samples.notes == ["the file does not contain its frame: set frame_id 'local_origin' in the YAML file"])
         #expect(String(decoding: samples.bytes, as: UTF8.self) == "1, 2, 3, 0.5\n")
     }
 }

@@ -14,7 +14,7 @@ import UAVLink
         #expect(found.route.points.map(\.heading) == [.fixed(radians: 0.5), .fixed(radians: -1)])
         #expect(found.route.points[1].place == .local(xMetres: 4, yMetres: 5, frame: .current))
         #expect(found.route.points[1].altitude == .init(metres: 6, reference: .frame(.current)))
-        #expect(found.notes.contains { $0.contains("no frame is said") })
+        #expect(found.notes.contains { $0.contains("no frame given") })
     }
 
     @Test func `comments say frame and units`() throws {
@@ -43,7 +43,7 @@ import UAVLink
     @Test func `an altitude that counts from nothing is left out aloud`() throws {
         let found = try read("lat,lon,alt\n50,14,300\n", name: "a.csv")
         #expect(found.route.points[0].altitude == nil)
-        #expect(found.notes.contains { $0.contains("nothing says what they count from") })
+        #expect(found.notes.contains { $0.contains("their reference is not given") })
         let said = try read("# altitude: home\nlat,lon,alt\n50,14,300\n", name: "a.csv")
         #expect(said.route.points[0].altitude == .init(metres: 300, reference: .home))
     }
@@ -53,7 +53,8 @@ import UAVLink
     }
 
     @Test(arguments: [
-        ("1,2,3,4\n1,2,3", "line 2: found 3 columns, expected 4 as above"), ("1\n", "line 1: found 1 columns"),
+        ("1,2,3,4\n1,2,3", "line 2: found 3 columns, expected 4 as in the first row"),
+        ("1\n", "line 1: found 1 columns"),
         ("1,2,3,4,5\n", "line 1: found 5 columns without a header"),
         ("1,2,x,4\n", "line 1: z: found 'x', expected a number"),
         ("1,2,nan,4\n", "line 1: z: found 'nan'"), ("1,0x2,3,4\n", "line 1: y: found '0x2'"),
@@ -64,7 +65,7 @@ import UAVLink
         ("# units: ft\n", "line 1: units: found 'ft', expected m"),
         ("lat,lon\n95,1\n", "line 2: found latitude 95.0"),
         ("1;2,5\n", "line 1: y: found '2,5', expected a number with a decimal point"),
-        ("\u{0}\u{1}", "line 1: found bytes that are no text"), ("# only this\n", "there is no point in it"),
+        ("\u{0}\u{1}", "line 1: found control characters"), ("# only this\n", "the file has no points"),
     ])
     func `errors name file, line and column`(text: String, expected: String) {
         let said = problem(text, name: "a.csv")
@@ -80,7 +81,7 @@ import UAVLink
     @Test func `the loader's settings are read, and what is wrong is named`() throws {
         let lines = Array("1, 2, 3, 0\n2, 2, 3, 0\n".utf8)
         func load(_ settings: String) throws -> Trajectory {
-            try SampleLines.read(lines, name: "a.txt", settings: Array(settings.utf8), settingsName: "a.yaml")
+            try TrajectoryFile.read(lines, name: "a.txt", settings: Array(settings.utf8), settingsName: "a.yaml")
         }
         let found = try load(
             "trajectory:\n  frame_id: local_origin\n  dt: 0.1\n  loop: true\n  offset: [10, 0, 1, 0.5]\n")

@@ -11,7 +11,7 @@ struct CheckTests {
 
     private func at(_ x: Double, _ y: Double, _ z: Double = 5) -> Vector3 { Vector3(x: x, y: y, z: z) }
 
-    private var full: BatteryNeed { BatteryNeed(remaining: 1, enduranceSeconds: 900) }
+    private var full: BatteryModel { BatteryModel(remaining: 1, enduranceSeconds: 900) }
 
     /// A square of 40 m with a notch from the north in its middle, 4 m wide, down to the centre.
     private var notched: FlyableVolume {
@@ -29,8 +29,8 @@ struct CheckTests {
     @Test("A clean flight has no findings")
     func clean() throws {
         let check = TrajectoryCheck(
-            limits: .medium, volume: notched, altitudes: 1...15, greatestDistanceMetres: 100,
-            vehiclePosition: at(-12, -10), greatestLengthMetres: 100, greatestDurationSeconds: 60, battery: full)
+            limits: .medium, volume: notched, altitudes: 1...15, maximumDistanceMetres: 100,
+            vehiclePosition: at(-12, -10), maximumLengthMetres: 100, maximumDurationSeconds: 60, battery: full)
         let report = check.report(on: try generate([at(-10, -10), at(10, -10), at(10, 10)]))
         #expect(report.findings == [])
         #expect(report.isOK)
@@ -71,8 +71,8 @@ struct CheckTests {
     @Test("Heights, distance, length and time")
     func bounds() throws {
         let check = TrajectoryCheck(
-            limits: .medium, volume: notched, altitudes: 2...8, greatestDistanceMetres: 15,
-            vehiclePosition: at(-10, -10), greatestLengthMetres: 10, greatestDurationSeconds: 5, battery: full)
+            limits: .medium, volume: notched, altitudes: 2...8, maximumDistanceMetres: 15,
+            vehiclePosition: at(-10, -10), maximumLengthMetres: 10, maximumDurationSeconds: 5, battery: full)
         let found = try findings(check, [at(-10, -10), at(-10, 9), at(-10, -10), at(-10, -10, 9), at(-10, -10)])
         #expect(found.map(\.kind) == [.altitude, .distance, .length, .duration])
         #expect(found.first?.pointIndex == 3 || found.first?.pointIndex == 2)
@@ -107,13 +107,13 @@ struct CheckTests {
         var check = TrajectoryCheck(limits: .medium, volume: notched)
         let way = [at(-10, -10), at(10, -10)]
         #expect(try findings(check, way).map(\.weight) == [.warning])
-        check.battery = BatteryNeed(remaining: 0.25, enduranceSeconds: 100)
+        check.battery = BatteryModel(remaining: 0.25, enduranceSeconds: 100)
         let found = try findings(check, way)
         #expect(found.map(\.kind) == [.battery])
         #expect(found.first?.weight == .failure)
-        check.battery = BatteryNeed(remaining: 0.9, enduranceSeconds: 100)
+        check.battery = BatteryModel(remaining: 0.9, enduranceSeconds: 100)
         #expect(try findings(check, way) == [])
-        #expect(BatteryNeed.endurance(from: 0.9, to: 0.8, overSeconds: 60).map { ($0 - 600).magnitude < 1e-9 } == true)
-        #expect(BatteryNeed.endurance(from: 0.9, to: 0.9, overSeconds: 60) == nil)
+        #expect(BatteryModel.endurance(from: 0.9, to: 0.8, overSeconds: 60).map { ($0 - 600).magnitude < 1e-9 } == true)
+        #expect(BatteryModel.endurance(from: 0.9, to: 0.9, overSeconds: 60) == nil)
     }
 }

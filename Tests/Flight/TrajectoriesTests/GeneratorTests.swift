@@ -21,7 +21,7 @@ struct GeneratorTests {
         let made = try generate([at(0, 0), at(100, 0)])
         #expect((made.trajectory.timeStepSeconds - 0.02).magnitude < 1e-9)
         let audit = MotionAudit(made.trajectory, limits: .medium)
-        #expect((audit.widestSpacingMetres - 0.08).magnitude < 1e-6)
+        #expect((audit.largestSpacingMetres - 0.08).magnitude < 1e-6)
         #expect((made.lengthMetres - 100).magnitude < 1e-9)
         // Two seconds to 4 m/s, as many back, and a twentieth each for the jerk: 25 + 2 + 0.05 s.
         #expect((made.durationSeconds - 27.05).magnitude < 0.05)
@@ -37,7 +37,7 @@ struct GeneratorTests {
         #expect(slow.trajectory.timeStepSeconds == 0.02)
         let dense = try generate([at(0, 0), at(1, 0)]) { $0.spacingMetres = 0.001 }
         #expect(dense.trajectory.timeStepSeconds >= TrajectoryOptions.shortestTimeStep * (1 - 1e-6))
-        #expect(MotionAudit(dense.trajectory, limits: .medium).widestSpacingMetres <= 0.001)
+        #expect(MotionAudit(dense.trajectory, limits: .medium).largestSpacingMetres <= 0.001)
     }
 
     @Test("A straight path stops at its corner, a smoothed one does not")

@@ -35,7 +35,7 @@ struct ResolverTests {
         #expect(error.what.hasPrefix("point 2 (gate"))
         #expect(!error.what.contains("\u{1B}"))
         let given = RouteResolver(
-            references: .init(), altitudeOfOthers: .init(metres: 7, reference: .frame(.worldOrigin)))
+            references: .init(), defaultAltitude: .init(metres: 7, reference: .frame(.worldOrigin)))
         #expect(try given.resolve(Route(points: [local(nil)])).first?.position == Vector3(x: 3, y: 4, z: 7))
     }
 
@@ -81,7 +81,7 @@ struct ResolverTests {
     func frames() throws {
         let altitude = RoutePoint.Altitude(metres: 1, reference: .frame(.worldOrigin))
         #expect(failure(local(altitude, frame: .current), .init(session: try session()))?.code == .frameMissing)
-        let said = RouteResolver(references: .init(), frameOfOthers: .worldOrigin)
+        let said = RouteResolver(references: .init(), defaultFrame: .worldOrigin)
         let unnamed = local(.init(metres: 2, reference: .frame(.current)), frame: .current)
         #expect(try said.resolve(Route(points: [unnamed])).first?.position == Vector3(x: 3, y: 4, z: 2))
         for frame in [.bodyUntilted, FrameName.localOrigin, FrameName("elsewhere")] {

@@ -46,7 +46,7 @@ struct TrackErrorTests {
                 z: .random(in: -5...5, using: &random))
         }
         let line = (0..<Int.random(in: 1...200, using: &random)).map { _ in place() }
-        let path = try #require(NearestOnPath(line))
+        let path = try #require(PathDistance(line))
         for _ in 0..<100 {
             let position = place() * 2
             #expect((path.distance(to: position) - distance(from: position, toPolyline: line)).magnitude < 1e-9)

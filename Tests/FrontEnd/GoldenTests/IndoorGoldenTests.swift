@@ -11,7 +11,7 @@ import UAVLink
 @Suite("Golden screens of the indoor mode")
 struct IndoorGoldenTests {
     /// A room of 8 by 5 by 3 m with a pillar and a table, as a scanner that stands in it would have it.
-    private static func room() throws -> IndoorPicture {
+    private static func room() throws -> PlacedIndoorMap {
         var points: [SIMD3<Float>] = []
         for step in stride(from: Float(0), through: 1, by: 0.01) {
             for z in stride(from: Float(0), through: 3, by: 0.25) {
@@ -22,7 +22,7 @@ struct IndoorGoldenTests {
             }
             for y in stride(from: Float(-2), through: -1, by: 0.1) { points.append(SIMD3(-3 + 2 * step, y, 0.75)) }
         }
-        return IndoorPicture(id: 1, layers: try HeightLayers(PointCloud(offsets: points)))
+        return PlacedIndoorMap(id: 1, layers: try HeightLayers(PointCloud(offsets: points)))
     }
 
     private static func state(_ size: GoldenSize, _ view: IndoorViewKind) throws -> IndoorScreenState {
@@ -51,7 +51,7 @@ struct IndoorGoldenTests {
         state.trail = [Vector3(x: -3.5, y: 2, z: 1), Vector3(x: -3, y: 1, z: 1)]
         state.point = [
             LabeledValue("point", "2 of 3"), LabeledValue("x, y", "0.00, 1.50 m"), LabeledValue("z", "1.50 m"),
-            LabeledValue("nose", "90 deg"), LabeledValue("hold", "0.0 s"),
+            LabeledValue("heading", "90 deg"), LabeledValue("hold", "0.0 s"),
         ]
         state.plan = [
             LabeledValue("length", "7.0 m"), LabeledValue("time", "9.5 s"), LabeledValue("clearance", "0.38 m"),
@@ -85,7 +85,7 @@ struct IndoorGoldenTests {
         var state = try Self.state(size, .free)
         (state.stage, state.progress, state.findings) = (.flying, 0.42, [])
         state.flown = [Vector3(x: -3, y: -1, z: 1.5), Vector3(x: -1.6, y: 0.2, z: 1.5)]
-        state.trackError = [LabeledValue("off the path", "mean 0.03 m"), LabeledValue("p95, most", "0.06, 0.09 m")]
+        state.trackError = [LabeledValue("cross-track", "mean 0.03 m"), LabeledValue("p95, max", "0.06, 0.09 m")]
         state.followsVehicle = true
         try check("indoor-free", state, size)
     }
@@ -93,8 +93,8 @@ struct IndoorGoldenTests {
     @Test("a question, and long work", arguments: GoldenSize.allCases)
     func question(_ size: GoldenSize) throws {
         var state = IndoorScreenState()
-        state.title = "no map: o opens a file, P fetches the vehicle's"
-        state.work = IndoorWorkLine(text: "fetching /uav1/octomap_point_cloud_centers", fraction: 0.37)
+        state.title = "no map: o opens a file, P fetches one"
+        state.work = IndoorProgressLine(text: "fetching /uav1/octomap_point_cloud_centers", fraction: 0.37)
         state.prompt = IndoorPrompt(
             .open, title: "Open a map", text: "scans/ro", hint: "Tab completes: room.pcd",
             note: "room_1.pcd  room_2.pcd")
@@ -173,7 +173,7 @@ struct IndoorGoldenTests {
         var sent: [IndoorIntent] = []
         let screen = IndoorScreen { sent.append($0) }
         var state = IndoorScreenState()
-        state.work = IndoorWorkLine(text: "reading", fraction: 0)
+        state.work = IndoorProgressLine(text: "reading", fraction: 0)
         screen.show(state)
         #expect(screen.handle(.key(KeyEvent(.escape))))
         state.confirmation = ConfirmationRequest(title: "?", facts: [], needsForce: true)

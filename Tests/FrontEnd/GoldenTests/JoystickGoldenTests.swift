@@ -32,7 +32,7 @@ struct JoystickGoldenTests {
     private var engaged: JoystickScreenState {
         var state = flying
         state.control = .init("ENGAGED", .success)
-        state.advice = "you steer; Space hovers, Enter gives control back"
+        state.advice = "you steer; Space hovers, Enter releases control"
         state.isSending = true
         state.sticks = StickPosition(leftX: -1, leftY: 0, rightX: 0, rightY: 1)
         state.asked = Motion(
@@ -58,7 +58,7 @@ struct JoystickGoldenTests {
     func waiting(_ size: GoldenSize) throws {
         var state = flying
         state.control = .init("WAITING", .warning)
-        state.advice = "let go of: climb, forward"
+        state.advice = "release: climb, forward"
         state.source = "Xbox Wireless Controller"
         state.sticks = StickPosition(leftY: 0.4, rightY: -0.62)
         try check(state, "waiting", size)
@@ -71,7 +71,7 @@ struct JoystickGoldenTests {
     func steps(_ size: GoldenSize) throws {
         var state = engaged
         state.source = "keyboard, steps"
-        state.sourceNote = .init("your terminal cannot tell when a key is let go: each press is one step", .warning)
+        state.sourceNote = .init("this terminal does not report key releases: each press is one step", .warning)
         state.frame = .world
         state.layout = .mode1
         state.sticks = StickPosition(rightX: 1)
@@ -82,7 +82,7 @@ struct JoystickGoldenTests {
     func stopped(_ size: GoldenSize) throws {
         var state = flying
         state.source = "no controller"
-        state.sourceNote = .init("plug a game controller in, or press c for the keyboard", .warning)
+        state.sourceNote = .init("connect a game controller, or press c for the keyboard", .warning)
         state.lastStop = .init("stopped: the game controller was unplugged; hover accepted in 3 ms", .warning)
         try check(state, "stopped", size)
     }

@@ -28,7 +28,8 @@ struct LatencyLabGoldenTests {
     func prompt(_ size: GoldenSize) throws {
         var state = LatencyLabSamples.choosing
         state.prompt = LatencyPrompt(
-            .condition, title: "A bad network, each way alike", text: "delay=20", hint: "such as delay=20ms,loss=2%")
+            .condition, title: "Network impairment, the same in both directions", text: "delay=20",
+            hint: "for example delay=20ms,loss=2%")
         state.prompt?.note = "delay: '20' is not a time from 0 to 60 s, such as 20ms, 500us or 2s"
         try check("latency-prompt", state, size)
     }
@@ -38,7 +39,7 @@ struct LatencyLabGoldenTests {
         var state = LatencyLabSamples.choosing
         state.confirmation = ConfirmationRequest(
             title: "Measure in flight?", facts: [LabeledValue("vehicle", "field:uav1, in flight", isWarning: true)],
-            findings: [.init(text: "Neutral setpoints and hover go to the vehicle all the time.", isFailure: false)])
+            findings: [.init(text: "Neutral setpoints and hover commands are sent continuously.", isFailure: false)])
         try check("latency-question", state, size)
     }
 
@@ -56,7 +57,8 @@ struct LatencyLabGoldenTests {
         var states = LatencyLabPage.allCases.map { LatencyLabSamples.reading($0) }
         var asking = LatencyLabSamples.choosing
         asking.setup.problem = "no link could be opened"
-        asking.prompt = LatencyPrompt(.path, title: "Write it to", text: "latency.html", hint: "the ending says what")
+        asking.prompt = LatencyPrompt(
+            .path, title: "Save as", text: "latency.html", hint: "the extension selects the format")
         states += [LatencyLabSamples.choosing, LatencyLabSamples.measuring, asking]
         for state in states {
             let screen = LatencyLabScreen { _ in }
@@ -111,7 +113,7 @@ struct LatencyLabGoldenTests {
             canvas = Canvas(ScreenSize(rows: 8, columns: 40))
             screen.draw(on: &canvas, in: canvas.area)
             #expect(canvas.lines.contains { $0.hasPrefix("│ \(name) ") }, "\(canvas.lines)")
-            #expect(screen.longestScroll == 2)
+            #expect(screen.maximumScroll == 2)
             #expect(canvas.lines.contains { $0.contains("↓ more") } == (scroll < 2))
         }
     }

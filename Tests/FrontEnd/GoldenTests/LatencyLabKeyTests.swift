@@ -62,10 +62,10 @@ struct LatencyLabKeyTests {
         #expect(
             sent.intents == [
                 .nextPage(1), .nextCondition(-1), .nextCondition(1), .scroll(-1), .scroll(1), .scroll(-10), .scroll(10),
-                .nextKind(1), .save, .page(.stages), .chooseAgain, .nextPage(-1), .chooseAgain,
+                .nextKind(1), .save, .page(.stages), .newMeasurement, .nextPage(-1), .newMeasurement,
             ])
         #expect(!letters(screen, "7") && !letters(screen, " "))
-        #expect(screen.longestScroll > 0)
+        #expect(screen.maximumScroll > 0)
     }
 
     @Test("a click chooses a line, or a page; beside them it does nothing")
@@ -96,7 +96,7 @@ struct LatencyLabKeyTests {
     @Test("a line is typed, pasted, completed, taken, given up")
     func prompt() {
         var state = LatencyLabSamples.reading(.table)
-        state.prompt = LatencyPrompt(.path, title: "Write it to", text: "latency.html", hint: "")
+        state.prompt = LatencyPrompt(.path, title: "Save as", text: "latency.html", hint: "")
         let screen = screen(state)
         #expect(screen.takesText)
         #expect(screen.handle(.key(KeyEvent(.character("u"), .control))) && letters(screen, "run s"))

@@ -11,7 +11,7 @@ enum LatencyLabSamples {
         var profile = VehicleProfile(name: "field")
         profile.host = "uav1.example"
         var state = LatencyLabScreenState()
-        state.setup.lines = LatencyLabWords.lines(choices, profile)
+        state.setup.lines = LatencyLabTexts.lines(choices, profile)
         state.setup.selected = 9
         state.setup.summary =
             "field:uav1: ssh, tcp and udp under 2 conditions, about 44 s. Setpoints are neutral, the command is hover."
@@ -26,7 +26,7 @@ enum LatencyLabSamples {
         state.progress.doing = "condition 2 of 2: delay=20ms,jitter=5ms,loss=2%"
         state.progress.time = "round 4, udp, 12 of 20 s, about 10 s left"
         state.progress.fraction = 0.77
-        state.progress.notes = ["ros is left out: there is no ROS master at http://uav1:11311"]
+        state.progress.notes = ["ros is not measured: there is no ROS master at http://uav1:11311"]
         let figures = report.conditions.map { $0.links.flatMap { RunningFigures.all($0) } }
         state.progress.tables = [.running("delay=20ms,jitter=5ms,loss=2%", figures[1]), .running("none", figures[0])]
         return state
@@ -35,7 +35,7 @@ enum LatencyLabSamples {
     static func reading(_ page: LatencyLabPage, condition: Int = 1) -> LatencyLabScreenState {
         var state = LatencyLabScreenState()
         state.phase = .reading
-        var reading = LatencyReading(LatencyShown(id: 1, LatencyResult(report)))
+        var reading = LatencyResultsState(LatencyLabResult(id: 1, LatencyResult(report)))
         reading.page = page
         reading.condition = condition
         reading.kinds = [.command, .steering, .telemetry]
@@ -65,7 +65,7 @@ enum LatencyLabSamples {
                 link: "ssh", how: "",
                 command: .series(series(25, period: 800, from: 900_000 + 2 * delay, to: 1_300_000)),
                 steering: .series(series(4, period: 1000, from: 900_000 + 2 * delay, to: 1_000_000)),
-                telemetry: .absent("rostopic echo printed nothing in time")),
+                telemetry: .absent("rostopic echo printed nothing within the timeout")),
             LinkRun(
                 link: "tcp", how: "",
                 command: .series(series(120, period: 50, from: 500 + 2 * delay, to: 900 + 3 * delay)),

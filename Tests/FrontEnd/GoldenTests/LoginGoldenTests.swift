@@ -28,7 +28,7 @@ struct LoginGoldenTests {
         state.chosen = 0
         state.form = LoginForm(hexa, isSaved: true)
         state.focus = .list
-        state.help = "↑ ↓ choose a vehicle, Enter logs in, Tab goes to the form; letters begin a new address"
+        state.help = "↑ ↓ choose a vehicle, Enter logs in, Tab goes to the form; letters: new address"
         return state
     }
 
@@ -53,7 +53,7 @@ struct LoginGoldenTests {
     func empty(_ size: GoldenSize) throws {
         var state = LoginScreenState()
         state.help = "name or address of the vehicle's computer; empty: the companion on this machine"
-        state.advice = "no vehicle? type 'uavlink sim' in another terminal, or choose link sim + Enter"
+        state.advice = "no vehicle? run 'uavlink sim' in another terminal, or choose link sim + Enter"
         try check(state, "login-empty", size)
     }
 
@@ -100,10 +100,10 @@ struct LoginGoldenTests {
         state.dialog = LoginDialog(
             title: "Do you trust this host?",
             paragraphs: [
-                "192.168.69.101 shows a key that is not known here.",
+                "192.168.69.101 presented an unknown host key.",
                 "ssh-ed25519\nSHA256:TdnKs7EhvUoQRhjPiVxK0xL6R4Yr3Y8mV1yL0J1vQ5A",
-            ], advice: "Compare it with what 'ssh-keygen -lf' says of the key in /etc/ssh on the vehicle.",
-            yes: "trust it from now on", no: "refuse")
+            ], advice: "Compare it with the output of 'ssh-keygen -lf' for the key in /etc/ssh on the vehicle.",
+            yes: "trust and store", no: "refuse")
         try check(state, "login-host-key", size)
     }
 

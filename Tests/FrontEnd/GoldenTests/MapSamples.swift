@@ -88,7 +88,7 @@ enum MapSamples {
             FindingLine(
                 text: "point 2: the way leaves the safety area after 31.2 m, through side 6", isFailure: true,
                 place: place(-8, 36)),
-            FindingLine(text: "the battery's endurance is not known", isFailure: false),
+            FindingLine(text: "the battery's endurance is unknown; the battery was not checked", isFailure: false),
         ]
         state.chosenFinding = 0
         state.cursor = place(-8, 36)

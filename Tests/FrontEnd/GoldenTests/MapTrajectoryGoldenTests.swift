@@ -34,9 +34,9 @@ struct MapTrajectoryGoldenTests {
     func prompt(_ size: GoldenSize) throws {
         var state = MapSamples.planned
         state.prompt = MapPrompt(
-            .missingAltitude, title: "Altitude of points that have none", text: "12 ground",
+            .missingAltitude, title: "altitude of the points: the file has none", text: "12 ground",
             hint: "12 ground, 350 amsl, 5 home or 5 world",
-            note: "found 'high', expected a number and what it counts from")
+            note: "expected a number and its reference: ground, home, amsl, ellipsoid, world")
         try check(state, "map-prompt", size)
     }
 
@@ -46,7 +46,7 @@ struct MapTrajectoryGoldenTests {
         state.confirmation = ConfirmationRequest(
             title: "Send this trajectory?",
             facts: state.plan + [
-                LabeledValue("way to the start", "5.0 m"),
+                LabeledValue("to the start", "5.0 m"),
                 LabeledValue("least clearance", "not known", isWarning: true),
             ],
             findings: state.findings, needsForce: true)

@@ -250,7 +250,7 @@ struct MapTrajectoryKeyTests {
                 $0.confirmation = ConfirmationRequest(title: "Send?", facts: [], needsForce: needsForce)
             }
             let lines = draw(screen).lines
-            let row = try #require(lines.firstIndex { $0.contains(needsForce ? "F do it" : "y yes") })
+            let row = try #require(lines.firstIndex { $0.contains(needsForce ? "F force" : "y yes") })
             let column = try #require(lines[row].firstIndex { $0 == "y" || $0 == "F" }).utf16Offset(in: lines[row])
             #expect(screen.handle(.mouse(MouseEvent(.press, row: row, column: column))))
             let no = try #require(lines[row].range(of: "n no")).lowerBound.utf16Offset(in: lines[row])

@@ -10,8 +10,8 @@ struct MenuGoldenTests {
         let screen = MenuScreen { _ in }
         var state = MenuScreenState()
         state.items = [
-            MenuItem(.joystick, title: "Joystick", explanation: "fly by hand: keyboard or game controller"),
-            MenuItem(.telemetry, title: "Telemetry", explanation: "what the vehicle tells, trail and rates"),
+            MenuItem(.joystick, title: "Joystick", explanation: "manual flight: keyboard or game controller"),
+            MenuItem(.telemetry, title: "Telemetry", explanation: "telemetry values, trail and rates"),
             MenuItem(.terminal, title: "Terminal", explanation: "a shell on the vehicle's computer"),
         ]
         state.selected = 1

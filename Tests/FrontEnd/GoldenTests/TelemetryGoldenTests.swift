@@ -50,7 +50,7 @@ struct TelemetryGoldenTests {
     func enlarged(_ size: GoldenSize) throws {
         let screen = TelemetryScreen { _ in }
         var state = TelemetrySamples.flying
-        state.focus = .courses
+        state.focus = .sparklines
         state.isEnlarged = true
         screen.show(state)
         try Golden.check(screen, "telemetry-enlarged", size)

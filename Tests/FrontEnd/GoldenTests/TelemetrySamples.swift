@@ -10,8 +10,8 @@ enum TelemetrySamples {
         state.motion = ["Position", "Frame", "Lat, lon", "Heading", "Velocity", "Speed", "Height", "Range"].map(unknown)
         state.vehicleLines = ["State", "Battery", "GNSS", "Tracker", "Goal", "Estimator"].map(unknown)
         state.ratesSummary = unknown("Topics")
-        state.courses = ["Height", "Speed", "Battery", "Trip", "Age"].map {
-            TelemetryCourse($0, values: [nil, nil], leastSpan: 1, newest: "-", range: "")
+        state.sparklines = ["Height", "Speed", "Battery", "Trip", "Age"].map {
+            SparklineHistory($0, values: [nil, nil], minimumSpan: 1, newest: "-", range: "")
         }
         return state
     }
@@ -29,24 +29,24 @@ enum TelemetrySamples {
             TelemetryLine("State", "flying: armed, offboard, output"),
             TelemetryLine("Battery", "15.9 V, 12.3 A, 78 %, ~11 min"),
             TelemetryLine("GNSS", "RTK fix, ±0.02 m, 245.3 m AMSL"),
-            TelemetryLine("Tracker", "MpcTracker / Se3Controller"), TelemetryLine("Goal", "on its way"),
+            TelemetryLine("Tracker", "MpcTracker / Se3Controller"), TelemetryLine("Goal", "flying to it"),
             TelemetryLine("Estimator", "gps_garmin, ceiling 20.0 m"),
         ]
-        state.ratesSummary = TelemetryLine("Topics", "12 come as they should")
+        state.ratesSummary = TelemetryLine("Topics", "12 at expected rates")
         state.trail = TelemetryTrail(
             places: (0...80).map { step in
                 let angle = Double(step) / 80 * 1.7 * .pi
                 return .init(east: 12 + 8 * cos(angle), north: -5 + 5 * sin(angle))
             }, headingRadians: 0.8)
-        state.courses = [
-            TelemetryCourse("Height", values: wave(3, 1), leastSpan: 0.5, newest: "3.0 m", range: "2.0 m to 4.0 m"),
-            TelemetryCourse(
-                "Speed", values: wave(1, 0.8), leastSpan: 0.5, newest: "1.2 m/s", range: "0.2 m/s to 1.8 m/s"),
-            TelemetryCourse(
-                "Battery", values: (0..<120).map { 16.1 - Double($0) * 0.002 }, leastSpan: 0.5, newest: "15.9 V",
+        state.sparklines = [
+            SparklineHistory("Height", values: wave(3, 1), minimumSpan: 0.5, newest: "3.0 m", range: "2.0 m to 4.0 m"),
+            SparklineHistory(
+                "Speed", values: wave(1, 0.8), minimumSpan: 0.5, newest: "1.2 m/s", range: "0.2 m/s to 1.8 m/s"),
+            SparklineHistory(
+                "Battery", values: (0..<120).map { 16.1 - Double($0) * 0.002 }, minimumSpan: 0.5, newest: "15.9 V",
                 range: "15.9 V to 16.1 V"),
-            TelemetryCourse("Trip", values: wave(4, 3), leastSpan: 5, newest: "4.1 ms", range: "1.0 ms to 7.0 ms"),
-            TelemetryCourse("Age", values: wave(12, 4), leastSpan: 50, newest: "12 ms", range: "8.0 ms to 16 ms"),
+            SparklineHistory("Trip", values: wave(4, 3), minimumSpan: 5, newest: "4.1 ms", range: "1.0 ms to 7.0 ms"),
+            SparklineHistory("Age", values: wave(12, 4), minimumSpan: 50, newest: "12 ms", range: "8.0 ms to 16 ms"),
         ]
         state.messages = [
             TelemetryLine("WARN", "[ControlManager]: the bumper is off", note: "42 s", mark: .warning),
@@ -67,8 +67,8 @@ enum TelemetrySamples {
         state.vehicleLines[2] = TelemetryLine("GNSS", "no fix, 245.3 m AMSL", mark: .warning)
         state.ratesSummary = TelemetryLine("Topics", "odom_main and 1 more", note: "SLOW", mark: .warning)
         state.rates = rates(slow: ["estimation_manager/odom_main", "hw_api/gnss"])
-        state.courses[0].values = wave(3, 1).enumerated().map { $0.offset > 90 ? nil : $0.element }
-        state.courses[0].newest = "-"
+        state.sparklines[0].values = wave(3, 1).enumerated().map { $0.offset > 90 ? nil : $0.element }
+        state.sparklines[0].newest = "-"
         state.messages += (1...14).map { number in
             TelemetryLine(
                 number.isMultiple(of: 3) ? "ERROR" : "WARN",
@@ -94,9 +94,9 @@ enum TelemetrySamples {
                     .init(depth: 1, name: "[0]", value: "0"),
                 ]),
             TelemetryTopic(
-                name: "/uav1/lidar/points", status: "nobody publishes it", mark: .unknown),
+                name: "/uav1/lidar/points", status: "not published", mark: .unknown),
         ]
-        state.chosenTopic = 0
+        state.selectedTopic = 0
         state.focus = .topics
         return state
     }

@@ -171,7 +171,7 @@ struct TerminalScreenTests {
         #expect(desk.sent.isEmpty)
         desk.type("y")
         _ = desk.press(.escape)
-        #expect(desk.sent == [.answerPaste(true), .answerPaste(false)])
+        #expect(desk.sent == [.confirmPaste(true), .confirmPaste(false)])
     }
 
     @Test("the mouse goes to who asked for it; else its wheel scrolls")
@@ -212,7 +212,8 @@ struct TerminalScreenTests {
         _ = desk.press(.escape)
         #expect(
             desk.sent == [
-                .historySearch("r"), .historySearch("ro"), .historySearchOlder, .historySearchTake, .historySearch(nil),
+                .historySearch("r"), .historySearch("ro"), .historySearchOlder, .historySearchAccept,
+                .historySearch(nil),
             ])
         desk.state.simple.search = nil
         desk.screen?.show(desk.state)

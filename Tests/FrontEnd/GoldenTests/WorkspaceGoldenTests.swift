@@ -12,7 +12,9 @@ struct WorkspaceGoldenTests {
         let screen = WorkspaceScreen { _ in }
         let menu = MenuScreen { _ in }
         var items = MenuScreenState()
-        items.items = [MenuItem(.joystick, title: "Joystick", explanation: "fly by hand: keyboard or game controller")]
+        items.items = [
+            MenuItem(.joystick, title: "Joystick", explanation: "manual flight: keyboard or game controller")
+        ]
         menu.show(items)
         screen.put(menu)
         var state = WorkspaceState()
@@ -55,7 +57,7 @@ struct WorkspaceGoldenTests {
             state.commandsAll = true
             state.confirmation = Confirmation(
                 question: .emergencyLand, title: "Emergency landing",
-                text: "a:uav1, b:uav2 lands at once where it is, and takes no other command. F7 only stops.",
+                text: "a:uav1, b:uav2 lands immediately at its position and accepts no other command. F7 only hovers.",
                 action: "land now")
         }
         try check(screen, "frame-lost", size)
@@ -65,11 +67,11 @@ struct WorkspaceGoldenTests {
     func takeOver(_ size: GoldenSize) throws {
         let screen = screen { state in
             state.vehicle?.control = "anna@laptop, 12.3 s"
-            state.vehicle?.isAnothers = true
+            state.vehicle?.isControlledByOther = true
             state.confirmation = Confirmation(
                 question: .takeCommand, title: "Take over",
-                text: "anna@laptop has been in command of hexa1:uav1 for 12.3 s and steers: the vehicle stops. "
-                    + "The reason is told to everybody:",
+                text: "anna@laptop has had control of hexa1:uav1 for 12.3 s and is steering: the vehicle will stop. "
+                    + "The reason is sent to all pilots:",
                 action: "take over", reason: "from the front end")
         }
         try check(screen, "frame-take-over", size)
@@ -91,6 +93,6 @@ struct WorkspaceGoldenTests {
         try check(screen, "frame-nobody", .small)
         var canvas = Canvas(ScreenSize(rows: 4, columns: 30))
         screen.draw(on: &canvas, in: canvas.area)
-        #expect(canvas.lines[0].hasPrefix("too small"))
+        #expect(canvas.lines[0].hasPrefix("terminal too small"))
     }
 }

@@ -12,22 +12,22 @@ import UAVTestKit
 @Suite("Program loop", .timeLimit(.minutes(1)))
 struct FrontEndTests {
     private let terminal = FakeTerminal()
-    private let pacemaker = FakePacemaker()
+    private let timeSource = FakeTimeSource()
 
     /// Lets frames be drawn, and waits for the thread that brings them to the terminal.
     private func shows(_ text: String) async -> Bool {
-        await pacemaker.fake.run(for: .milliseconds(200))
+        await timeSource.fake.run(for: .milliseconds(200))
         return await terminal.shows(text)
     }
 
-    private func frontEnd(startThread: @escaping ScreenWriter.StartThread = OwnThread.start) -> FrontEnd {
-        let (fleet, pacemaker) = (Fleet(), pacemaker)
+    private func frontEnd(startThread: @escaping ScreenWriter.StartThread = DedicatedThread.start) -> FrontEnd {
+        let (fleet, timeSource) = (Fleet(), timeSource)
         return FrontEnd(
             terminal: terminal, startThread: startThread,
             settings: .init(
-                environment: ["TERM": "xterm-256color"], pacemaker: pacemaker, fleet: fleet, firstMode: .menu
+                environment: ["TERM": "xterm-256color"], timeSource: timeSource, fleet: fleet, firstMode: .menu
             ) { mode, stage in
-                MenuBuilder(.init(fleet: fleet, modes: [.joystick], pacemaker: pacemaker)).build(on: stage) {
+                MenuBuilder(.init(fleet: fleet, modes: [.joystick], timeSource: timeSource)).build(on: stage) {
                     presenter in
                     MenuScreen { presenter.handle($0) }
                 }
@@ -40,10 +40,10 @@ struct FrontEndTests {
         let run = Task { try await frontEnd.run() }
         #expect(await shows("What do you want to do?"))
         terminal.input.yield(.key(.typed("?")))
-        #expect(await shows("paint the screen anew"))
+        #expect(await shows("redraw the screen"))
         terminal.input.yield(.key(.typed("x")))
         terminal.input.yield(.key(KeyEvent(.function(10))))
-        try await pacemaker.fake.run(through: { try await run.value })
+        try await timeSource.fake.run(through: { try await run.value })
         #expect(terminal.log == ["enter", "leave"])
     }
 
@@ -53,7 +53,7 @@ struct FrontEndTests {
         let run = Task { try await frontEnd.run() }
         #expect(await shows("uavlink"))
         run.cancel()
-        try await pacemaker.fake.run(through: { try await run.value })
+        try await timeSource.fake.run(through: { try await run.value })
         #expect(terminal.log == ["enter", "leave"])
     }
 
@@ -66,7 +66,7 @@ struct FrontEndTests {
         terminal.input.yield(.key(KeyEvent(.character("z"), .control)))
         #expect(await shows("What do you want to do?"))
         terminal.input.finish()
-        try await pacemaker.fake.run(through: { try await run.value })
+        try await timeSource.fake.run(through: { try await run.value })
         #expect(terminal.log == ["enter", "suspend", "leave"])
     }
 
@@ -86,20 +86,20 @@ struct FrontEndTests {
         #expect(terminal.erasures == 2)
         for _ in 0..<3 {
             terminal.input.yield(.key(.typed("?")))
-            #expect(await shows("paint the screen anew"))
+            #expect(await shows("redraw the screen"))
             terminal.input.yield(.key(.typed("x")))
             #expect(await shows("What do you want to do?"))
         }
         #expect(terminal.erasures == 2)
         terminal.input.finish()
-        try await pacemaker.fake.run(through: { try await run.value })
+        try await timeSource.fake.run(through: { try await run.value })
     }
 
     @Test("where no thread can be started for the screen it says so, and the terminal is as it was")
     func noThread() async throws {
         let frontEnd = frontEnd { _ in false }
         let failure = await #expect(throws: TerminalDevice.Failure.self) { try await frontEnd.run() }
-        #expect(failure?.description == "the system has no thread left for the screen")
+        #expect(failure?.description == "cannot start a thread for the screen")
         #expect(terminal.log.isEmpty)
     }
 
@@ -108,7 +108,7 @@ struct FrontEndTests {
         terminal.hasReader = false
         let frontEnd = frontEnd()
         let failure = await #expect(throws: TerminalDevice.Failure.self) { try await frontEnd.run() }
-        #expect(failure?.description == "the system has no thread left for the keyboard")
+        #expect(failure?.description == "cannot start a thread for the keyboard")
         #expect(terminal.log == ["enter", "leave"])
     }
 }
@@ -120,19 +120,19 @@ struct TerminalWatchTests {
     func silence() {
         var watch = TerminalWatch()
         let start = FakeClock().now
-        var falls = watch.fallsSilent(at: start + .seconds(60))
+        var falls = watch.timesOut(at: start + .seconds(60))
         #expect(!falls)
         watch.answered(at: start)
-        falls = watch.fallsSilent(at: start + .milliseconds(1400))
+        falls = watch.timesOut(at: start + .milliseconds(1400))
         #expect(!falls)
-        falls = watch.fallsSilent(at: start + .milliseconds(1600))
+        falls = watch.timesOut(at: start + .milliseconds(1600))
         #expect(falls)
-        falls = watch.fallsSilent(at: start + .milliseconds(1700))
+        falls = watch.timesOut(at: start + .milliseconds(1700))
         #expect(!falls)
         watch.answered(at: start + .seconds(2))
         #expect(!watch.isSilent)
         watch.restart()
-        falls = watch.fallsSilent(at: start + .seconds(60))
+        falls = watch.timesOut(at: start + .seconds(60))
         #expect(!falls)
     }
 }

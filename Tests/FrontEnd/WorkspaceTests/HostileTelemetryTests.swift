@@ -27,48 +27,48 @@ struct HostileTelemetryTests {
 
     @Test("every screen is drawn whatever the numbers", arguments: modes)
     func screens(_ mode: Mode) async throws {
-        let (terminal, pacemaker, fleet) = (FakeTerminal(), FakePacemaker(), Fleet())
-        let link = FakeLink(clock: pacemaker.fake)
+        let (terminal, timeSource, fleet) = (FakeTerminal(), FakeTimeSource(), Fleet())
+        let link = FakeLink(clock: timeSource.fake)
         try await link.connect(within: .seconds(1))
         link.setVehicleSilent(true)
         fleet.add(profile: VehicleProfile(name: "local"), link: link)
-        let frontEnd = frontEnd(terminal, pacemaker, fleet, mode)
+        let frontEnd = frontEnd(terminal, timeSource, fleet, mode)
         let run = Task { try await frontEnd.run() }
         var previous = 0.0
         for number in Self.numbers {
             // One alone, one after another, and both beside a number that is none of them.
             for (value, other) in [(number, number), (number, previous), (number, 0), (0, number)] {
-                link.publish(Self.telemetry(value, other, now: pacemaker.fake.now))
+                link.publish(Self.telemetry(value, other, now: timeSource.fake.now))
                 var quality = LinkQuality(isConnected: true)
                 (quality.lossUp, quality.lossDown, quality.telemetryRateHertz) = (value, other, value)
                 link.setQuality(quality)
                 for size in Self.sizes {
                     terminal.input.yield(.resize(size))
-                    await pacemaker.fake.run(for: .milliseconds(120))
+                    await timeSource.fake.run(for: .milliseconds(120))
                 }
             }
             previous = number
         }
         terminal.input.finish()
-        try await pacemaker.fake.run(through: { try await run.value })
+        try await timeSource.fake.run(through: { try await run.value })
         #expect(terminal.log == ["enter", "leave"])
         #expect(terminal.erasures >= Self.numbers.count)
     }
 
     private func frontEnd(
-        _ terminal: FakeTerminal, _ pacemaker: FakePacemaker, _ fleet: Fleet, _ mode: Mode
+        _ terminal: FakeTerminal, _ timeSource: FakeTimeSource, _ fleet: Fleet, _ mode: Mode
     ) -> FrontEnd {
-        var catalog = ModuleCatalog(
+        var catalog = ModeCatalog(
             .init(
                 fleet: fleet, environment: [:],
                 login: .init(
                     fleet: fleet, configuration: ConfigurationFile(path: "/dev/null", environment: [:]),
                     environment: [:]),
-                abilities: TerminalAbilities(), makeGamepads: { NoGamepads() }, pacemaker: pacemaker))
+                abilities: TerminalAbilities(), makeGamepads: { NoGamepads() }, timeSource: timeSource))
         return FrontEnd(
             terminal: terminal,
             settings: .init(
-                environment: ["TERM": "xterm-256color"], pacemaker: pacemaker, fleet: fleet, firstMode: mode
+                environment: ["TERM": "xterm-256color"], timeSource: timeSource, fleet: fleet, firstMode: mode
             ) { mode, stage in catalog.make(mode, on: stage) })
     }
 

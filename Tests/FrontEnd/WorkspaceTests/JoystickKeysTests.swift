@@ -40,7 +40,7 @@ struct JoystickKeysTests {
     func others() {
         #expect(
             intents("\r tLG+-[]mcx") == [
-                .takeOrGiveBack, .hover, .takeOff, .land, .changeFrame, .speed(1), .speed(-1), .rate(-1), .rate(1),
+                .toggleControl, .hover, .takeOff, .land, .changeFrame, .speed(1), .speed(-1), .rate(-1), .rate(1),
                 .changeLayout, .changeSource, .cancelCommand,
             ])
         #expect(intents("\u{1B}") == [.leave])
@@ -57,7 +57,7 @@ struct JoystickKeysTests {
         #expect(intents("\u{1B}[108;65u") == [press("l", .right)])
         #expect(intents("\u{1B}[1;1:3A") == [.release(StickKey("up", .forward))])
         // A held Enter takes control once, and does not give it back by itself.
-        #expect(intents("\u{1B}[13u\u{1B}[13;1:2u\u{1B}[13;1:3u") == [.takeOrGiveBack])
+        #expect(intents("\u{1B}[13u\u{1B}[13;1:2u\u{1B}[13;1:3u") == [.toggleControl])
     }
 
     @Test(

@@ -99,7 +99,7 @@ struct WorkspaceScreenTests {
         frame.handle(.key(KeyEvent(.enter, phase: .repeating)))
         frame.handle(.key(KeyEvent(.enter)))
         frame.handle(.key(KeyEvent(.escape)))
-        #expect(intents.all == [.takeCommand, .hover, .confirmBecause("by bobyn ?2"), .decline])
+        #expect(intents.all == [.takeCommand, .hover, .confirmWithReason("by bobyn ?2"), .decline])
         #expect(content.given.isEmpty)
         var canvas = Canvas(ScreenSize(rows: 24, columns: 80))
         frame.draw(on: &canvas, in: canvas.area)

@@ -24,7 +24,7 @@ import UAVLink
         }
         let seen = simulator.snapshot
         precondition(seen.truePosition.isFinite && seen.velocity.isFinite && seen.heading.isFinite)
-        precondition(seen.wantedPosition.isFinite && seen.wantedVelocity.length < 20 && seen.velocity.length < 40)
+        precondition(seen.referencePosition.isFinite && seen.referenceVelocity.length < 20 && seen.velocity.length < 40)
         _ = simulator.telemetry(at: MonotonicTime(nanoseconds: 0))
     }
 

@@ -13,7 +13,7 @@ import UAVLink
         for line in printed.split(whereSeparator: \.isNewline) {
             guard let finding = RemoteInspection.finding(String(line)) else { continue }
             for text in [finding.check, finding.message, finding.advice] {
-                precondition(!text.harmlessLine.contains { $0.isNewline }, "more than one line")
+                precondition(!text.sanitizedLine.contains { $0.isNewline }, "more than one line")
             }
         }
     }

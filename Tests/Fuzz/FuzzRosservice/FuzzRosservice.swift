@@ -36,7 +36,7 @@ import UAVLink
                 precondition(limits.horizontal.speed > 0 && limits.heading.jerk.isFinite)
             }
             _ = lines.fix(from: result, at: MonotonicTime(nanoseconds: 0))
-            precondition(lines.maps(from: result).count <= MapOffer.mostOffers)
+            precondition(lines.maps(from: result).count <= AvailableMap.maximumAvailableMaps)
         }
         for prepared in streams {
             var stream = prepared

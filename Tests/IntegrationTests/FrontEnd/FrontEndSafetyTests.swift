@@ -43,7 +43,7 @@ struct FrontEndSafetyTests {
             print(
                 "focus lost: at rest \(Self.milliseconds(rested.restedAt - rested.setpointAt)) ms after the last setpoint"
             )
-            try await terminal.sees("the terminal lost the focus")
+            try await terminal.sees("the terminal lost focus")
             try await stack.expectStill(rested)
             try await terminal.leave()
         }

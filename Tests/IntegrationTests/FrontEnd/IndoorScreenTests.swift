@@ -64,19 +64,19 @@ struct IndoorScreenTests {
             try await terminal.press("y")
             try await terminal.sees("counts as free")
             let planned = try await terminal.sees("ready to send", within: .seconds(60))
-            #expect(planned.contains { $0.contains("way to 1") && $0.contains("m free") }, "\(planned)")
+            #expect(planned.contains { $0.contains("path to 1") && $0.contains("m free") }, "\(planned)")
             let clearance = try #require(planned.first { $0.contains("clearance") })
             let metres = try #require(clearance.split(separator: " ").compactMap { Double($0) }.last)
             #expect(metres >= 0.55, "\(clearance)")
 
             try await person.confirm("e", "Send this trajectory?")
-            try await terminal.sees("the vehicle has the trajectory")
+            try await terminal.sees("trajectory sent")
             try await person.confirm("g", "start")
             try await person.confirm("s", "trajectory")
             let flown = try await terminal.sees("flown", within: .seconds(90)) { lines in
                 lines.contains { $0.hasSuffix("┐ flown") }
             }
-            #expect(flown.contains { $0.contains("off the path") }, "\(flown)")
+            #expect(flown.contains { $0.contains("cross-track") }, "\(flown)")
             try await terminal.press("Escape")
             try await terminal.sees("What do you want to do?")
         }

@@ -26,7 +26,7 @@ struct LatencyScreenTests {
             try await Self.write(to: stack.folder.path + "/run.html", at: terminal)
             // Back to the choices, and to the menu.
             try await terminal.press("Escape")
-            try await terminal.sees("What is to be measured?")
+            try await terminal.sees("Measure latency")
             try await terminal.press("Escape")
             try await terminal.sees("What do you want to do?")
         } catch {
@@ -37,23 +37,23 @@ struct LatencyScreenTests {
     }
 
     private static func choose(at terminal: TmuxTerminal) async throws {
-        let menu = try await terminal.sees("SSH against sockets", within: .seconds(40))
-        let line = try #require(menu.first { $0.contains("SSH against sockets") })
+        let menu = try await terminal.sees("SSH and sockets", within: .seconds(40))
+        let line = try #require(menu.first { $0.contains("SSH and sockets") })
         try await terminal.press(String(try #require(line.first { $0.isNumber })))
-        try await terminal.sees("What is to be measured?")
+        try await terminal.sees("Measure latency")
         // Only tcp and udp of the six.
         try await terminal.press("Enter", "Down", "Enter", "Down", "Enter", "Down", "Down", "Down", "Enter")
         try await terminal.sees("tcp and udp under one condition")
         // The line of the length is seven further down.
         for _ in 0..<7 { try await terminal.press("Down") }
         try await terminal.press("Enter")
-        try await terminal.sees("How long for each condition")
+        try await terminal.sees("Duration per condition")
         try await terminal.press("C-u")
         try await terminal.type("3")
         try await terminal.press("Enter")
         // A mistake is said where it was typed, and nothing is lost.
         try await terminal.press("c")
-        try await terminal.sees("A bad network, each way alike")
+        try await terminal.sees("Network impairment, the same in both directions")
         try await terminal.type("delay=3")
         try await terminal.press("Enter")
         try await terminal.sees("delay: '3' is not a time")
@@ -108,7 +108,7 @@ struct LatencyScreenTests {
 
     private static func write(to path: String, at terminal: TmuxTerminal) async throws {
         try await terminal.press("w")
-        try await terminal.sees("the ending says what")
+        try await terminal.sees("the extension selects the format")
         try await terminal.press("C-u")
         try await terminal.type(path)
         try await terminal.press("Enter")
@@ -118,9 +118,9 @@ struct LatencyScreenTests {
         #expect(page.contains("uavlink latency --vehicle stack --links tcp,udp"))
         // Another time it asks, and keeps what is there.
         try await terminal.press("w")
-        try await terminal.sees("the ending says what")
+        try await terminal.sees("the extension selects the format")
         try await terminal.press("Enter")
-        try await terminal.sees("Write over it?")
+        try await terminal.sees("Overwrite the file?")
         try await terminal.press("n")
     }
 }

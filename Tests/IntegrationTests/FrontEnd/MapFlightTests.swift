@@ -52,7 +52,7 @@ struct MapFlightTests {
                   vertical: {frame_name: world_origin, min_z: 1.0, max_z: 15.0}
             """, to: "map-world.yaml")
         try await terminal.press("W")
-        try await terminal.sees("Enter take it")
+        try await terminal.sees("Enter accept")
         try await terminal.type(path)
         try await terminal.press("Enter")
         try await terminal.sees("origin from world file")
@@ -104,12 +104,12 @@ struct MapFlightTests {
         try await terminal.sees("fly the trajectory?")
         try await terminal.press("y")
         try await witness.sees("the vehicle under way") { $0.speed > 0.5 }
-        try await terminal.sees("flown against planned", within: .seconds(60))
+        try await terminal.sees("tracking error", within: .seconds(60))
         try await terminal.sees("] flown", within: .seconds(60)) { $0.contains { $0.hasSuffix("┐ flown") } }
         let end = try #require(try await witness.account().position)
         #expect(end[1] - start[1] > 2, "it did not go north: \(start) to \(end)")
         let screen = try await terminal.screen()
-        let line = try #require(screen.first { $0.contains("off the path mean") })
+        let line = try #require(screen.first { $0.contains("cross-track ") && $0.contains(" mean ") })
         let mean = try #require(line.split(separator: " ").compactMap { Double($0) }.last)
         #expect(mean < 0.3, "\(line)")
     }

@@ -23,7 +23,7 @@ struct MapScreenTests {
 
             let file = folder.path + "/field.kml"
             try await person.answer("w", "file to write", file)
-            try await terminal.sees("the points are in")
+            try await terminal.sees("points written to")
             let written = try String(contentsOfFile: file, encoding: .utf8)
             #expect(written.contains("<altitudeMode>absolute</altitudeMode>"))
             try await terminal.press("C")
@@ -41,8 +41,8 @@ struct MapScreenTests {
             }
             try await person.confirm("s", "start")
             try await terminal.sees("flying the trajectory")
-            let screen = try await terminal.sees("the trajectory is flown", within: .seconds(60))
-            #expect(screen.contains { $0.contains("off the path") }, "\(screen)")
+            let screen = try await terminal.sees("trajectory started", within: .seconds(60))
+            #expect(screen.contains { $0.contains("cross-track") }, "\(screen)")
             try await terminal.press("Escape")
             try await terminal.sees("What do you want to do?")
         }

@@ -30,11 +30,11 @@ final class JoystickFlight {
     private let folder: TemporaryFolder
     private let simulator: ChildProcess
     private let fleet = Fleet()
-    private let module: Module
+    private let module: ModeInstance
     private let presenter: JoystickPresenter
     private let stage = Silence()
 
-    init(source: JoystickSettings.Source, tellsReleases: Bool = true) async throws {
+    init(source: JoystickSettings.Source, reportsReleases: Bool = true) async throws {
         folder = try TemporaryFolder()
         let environment = ["UAVLINK_RUNTIME_DIR": folder.path + "/run", "HOME": folder.path, "PATH": "/usr/bin:/bin"]
         simulator = try ChildProcess([try BuiltPrograms.path("uavlink"), "sim"], environment: environment)
@@ -57,7 +57,7 @@ final class JoystickFlight {
         let view = view
         module = JoystickBuilder(
             .init(
-                fleet: fleet, settings: settings, keyboardTellsReleases: { tellsReleases },
+                fleet: fleet, settings: settings, keyboardReportsReleases: { reportsReleases },
                 makeGamepads: { SDLGamepads(.init(virtualController: pipe)) })
         ).build(on: stage) { presenter in
             made = presenter
@@ -73,7 +73,7 @@ final class JoystickFlight {
     func pad(_ lines: String...) throws { try Pipe.write(lines.map { $0 + "\n" }.joined(), to: pipe) }
 
     func take() async throws {
-        send(.takeOrGiveBack)
+        send(.toggleControl)
         guard await eventually({ view.shown.control.text == "ENGAGED" }) else {
             throw ProcessFailure("control did not engage: \(view.shown.advice)")
         }
@@ -91,12 +91,12 @@ final class JoystickFlight {
     /// How often the vehicle's end was given command back, at which it brakes.
     var releases: Int {
         simulator.errors.split(separator: "\n").count {
-            $0.contains("gives command back") && $0.hasSuffix("given back")
+            $0.contains("releases control authority: ") && $0.hasSuffix(": control authority released")
         }
     }
 
     /// Leaves the screen; returns when the vehicle has been told.
-    func leave() async { await module.detachAndSettle() }
+    func leave() async { await module.detachAndWait() }
 
     /// A watch on the processes between a hand and the vehicle.
     func watch() -> SchedulingWatch { SchedulingWatch([simulator.pid].compactMap(\.self)) }
@@ -109,7 +109,7 @@ final class JoystickFlight {
     }
 
     func end() async {
-        await module.detachAndSettle()
+        await module.detachAndWait()
         await fleet.removeAll()
         await simulator.stop()
     }

@@ -44,7 +44,7 @@ struct JoystickFlightTests {
         let applied = try #require(joystick.view.shown.appliedHertz)
         print("joystick: \(applied) setpoints a second reached the vehicle of 100 that were asked for")
         #expect(applied > 0 && applied > 50 * (1 - share), "\(watch.account(from: begin, to: SchedulingWatch.now))")
-        joystick.send(.takeOrGiveBack)
+        joystick.send(.toggleControl)
         #expect(await eventually { joystick.view.shown.control.text == "RELEASED" })
         #expect(joystick.view.shown.lastStop?.text.contains("braked") == true)
         await joystick.end()
@@ -52,7 +52,7 @@ struct JoystickFlightTests {
 
     @Test("on a terminal that tells no key-up each press is one step on the vehicle, too")
     func steps() async throws {
-        let joystick = try await JoystickFlight(source: .keyboard, tellsReleases: false)
+        let joystick = try await JoystickFlight(source: .keyboard, reportsReleases: false)
         try await joystick.take()
         let watch = joystick.watch()
         for _ in 0..<3 {
@@ -87,8 +87,8 @@ struct JoystickFlightTests {
         // Sticks that are not in the middle engage nothing.
         try joystick.pad("axis righty 1")
         #expect(await eventually { joystick.view.shown.sticks.rightY == 1 })
-        joystick.send(.takeOrGiveBack)
-        #expect(joystick.view.shown.advice == "let go of: forward")
+        joystick.send(.toggleControl)
+        #expect(joystick.view.shown.advice == "release: forward")
         try joystick.pad("axis righty 0")
         #expect(await eventually { joystick.view.shown.control.text == "ENGAGED" })
         try joystick.pad("axis righty 1", "axis leftx -0.4")

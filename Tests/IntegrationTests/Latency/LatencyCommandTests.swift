@@ -52,7 +52,7 @@ struct LatencyCommandTests {
     @Test func `each link pushes the vehicle and flies it back, once somebody has agreed`() async throws {
         let stack = try await sharedStack()
         let unasked = try await stack.uavlink("latency", "--motion", "--links", "udp")
-        #expect(unasked.status == 2 && unasked.errors.contains("a metre must be free"), "\(unasked)")
+        #expect(unasked.status == 2 && unasked.errors.contains("keep 1 m around it free"), "\(unasked)")
         #expect(try await stack.uavlink("takeoff", "--arm", "--wait", "--link", "udp", "--quiet").status == 0)
         let before = try await position(stack)
         let outcome = try await stack.uavlink(
@@ -117,7 +117,7 @@ struct LatencyCommandTests {
         try await child.says("round 2")
         child.signal(SIGINT)
         #expect(try await child.exit(within: .seconds(15)) == 130)
-        #expect(child.output.contains("note: interrupted") && child.output.contains("udp"), "\(child.output)")
+        #expect(child.output.contains("warning: interrupted") && child.output.contains("udp"), "\(child.output)")
         let rows = try String(contentsOfFile: files.csv, encoding: .utf8).split(separator: "\n")
         #expect(rows.count { $0.contains(",udp,steering,") } >= 100)
     }

@@ -65,7 +65,7 @@ struct StalledLinkTests {
                 last.store(given.load(ordering: .relaxed) + 50, ordering: .relaxed)
             }()
             let shots =
-                await OwnThread.run {
+                await DedicatedThread.run {
                     run.run(schedule, isStopped: { given.load(ordering: .relaxed) >= last.load(ordering: .relaxed) }) {
                         (setpoint) throws(LinkError) in
                         given.add(1, ordering: .relaxed)
@@ -74,7 +74,7 @@ struct StalledLinkTests {
                     }
                 } ?? []
             await beside
-            var notes = ChannelNotes()
+            var notes = ChannelMeasurement()
             _ = await eventually {
                 for part in link.takeTrace() { notes.add(part) }
                 return notes.areComplete
@@ -106,11 +106,11 @@ struct StalledLinkTests {
             let (series, start) = await bench.steer { given in
                 await given(50)
                 let asked = clock.now
-                relay.holdUp(true)
+                relay.pauseReading(true)
                 let held = clock.now
                 try? await Task.sleep(for: .milliseconds(300))
                 let ending = clock.now
-                relay.holdUp(false)
+                relay.pauseReading(false)
                 let released = clock.now
                 hold.withLock { $0 = [asked, held, ending, released] }
                 await given(200)

@@ -179,7 +179,7 @@ import Testing
                     let other = try second.advertise("topic", type: Text.self)
                     try await second.waitForRegistration(within: .patient(seconds: 30))
                     #expect(await eventually { first.isShutDown })
-                    #expect(events.all.contains { if case .toldToShutDown = $0 { true } else { false } })
+                    #expect(events.all.contains { if case .shutdownRequested = $0 { true } else { false } })
                     withExtendedLifetime(other) {}
                 }
                 withExtendedLifetime(publisher) {}

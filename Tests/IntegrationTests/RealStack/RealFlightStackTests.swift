@@ -153,8 +153,10 @@ struct RealFlightStackLossTests {
             // The program has lost command, and says why. The stack first stops taking references and then changes its tracker:
             // its diagnostics, ten a second, may fall in between.
             #expect(try await ground.exit(within: .seconds(20)) == 1, "\(ground.errors)")
-            let reasons = ["the vehicle is landing", "the vehicle takes no references"]
-            #expect(reasons.contains { ground.errors.contains("nobody is in command: \($0)") }, "\(ground.errors)")
+            let reasons = ["the vehicle is landing", "the vehicle accepts no references"]
+            #expect(
+                reasons.contains { ground.errors.contains("no pilot has control authority: \($0)") }, "\(ground.errors)"
+            )
         }
     }
 
@@ -164,7 +166,7 @@ struct RealFlightStackLossTests {
             for refused in [["goto", "0", "0", "3"], ["steer", "--vy", "1", "--for", "1s"]] {
                 let ben = try stack.launch(refused + ["--link", "tcp", "--quiet"])
                 #expect(try await ben.exit(within: .seconds(60)) == 1, "\(refused): \(ben.errors)")
-                #expect(ben.errors.contains("has been in command for"), "\(ben.errors)")
+                #expect(ben.errors.contains("has had control authority for"), "\(ben.errors)")
             }
             let flown = try await FlightTrack(witness, named: "two-pilots-one-flies")
             #expect(flown.points.allSatisfy { $0.speed > 0.6 }, "she was disturbed")

@@ -204,7 +204,7 @@ extension SSHTests {
                             velocityMetresPerSecond: Vector3(x: 1, y: 0, z: 0), intendedAt: clock.now,
                             validFor: validity))
                 }
-                #expect(await eventually { link.quality.setpointsStale == 1 })
+                #expect(await eventually { link.quality.setpointsExpired == 1 })
                 #expect(link.quality.setpointsSent == 1)
                 await link.close()
             }

@@ -77,7 +77,7 @@ extension SSHTests {
                         [1, 2, 3], to: server.folder.path + "/target", within: .patient(seconds: 20))
                 }
                 #expect(error?.code == .remoteFailed)
-                #expect(error?.what.contains("damaged") == true, "\(String(describing: error))")
+                #expect(error?.what.contains("checksum mismatch") == true, "\(String(describing: error))")
                 #expect(FileManager.default.contents(atPath: server.folder.path + "/target") == Data("old".utf8))
                 let left = try FileManager.default.contentsOfDirectory(atPath: server.folder.path)
                 #expect(left.allSatisfy { !$0.hasPrefix(".") })

@@ -186,7 +186,7 @@ struct FlightRecordingTests {
         let path = stack.folder.path + "/\(link).bag"
         let outcome = try await stack.uavlink("steer", "--for", "1s", "--rate", "50", "--link", link, "--record", path)
         // On the ground it steers nothing.
-        #expect(outcome.status == 1 && outcome.errors.contains("does not fly"), "\(outcome)")
+        #expect(outcome.status == 1 && outcome.errors.contains("is not flying"), "\(outcome)")
         #expect(outcome.errors.contains("recorded ") && outcome.errors.contains(path), "\(outcome)")
         let account = try await BagReaders.account(of: path, BagReaders.rosbag)
         let sent = try #require(account.counts["/uav1/uavlink/setpoint"])
@@ -200,7 +200,7 @@ struct FlightRecordingTests {
 
         // A recording never replaces a file.
         let refused = try await stack.uavlink("hover", "--link", link, "--record", path)
-        expectFailure(refused, code: 2, saying: [path, "never replaces"])
+        expectFailure(refused, code: 2, saying: [path, "existing files are not overwritten"])
         #expect(try await FlightLogFile.read(path).setpoints.count == sent)
         let nowhere = try await stack.uavlink("hover", "--link", link, "--record", path + "/no.bag")
         expectFailure(nowhere, code: 2, saying: [path + "/no.bag"])

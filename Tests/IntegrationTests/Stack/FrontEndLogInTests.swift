@@ -68,13 +68,13 @@ struct FrontEndLogInTests {
 
     private func build(
         _ fleet: Fleet, _ server: SSHServer, on stage: WritingStage, preset: VehicleProfile?
-    ) -> (Module, WritingView) {
+    ) -> (ModeInstance, WritingView) {
         let view = WritingView()
         let module = LoginBuilder(
             .init(
                 fleet: fleet, configuration: ConfigurationFile(path: server.folder.path + "/c.yaml", environment: [:]),
                 environment: ["HOME": server.folder.path, "UAVLINK_RUNTIME_DIR": server.folder.path],
-                preset: preset.map { LoginPreset(profile: $0, startsAtOnce: false) })
+                preset: preset.map { LoginPreset(profile: $0, logsInImmediately: false) })
         ).build(on: stage) { presenter in
             view.presenter = presenter
             return view

@@ -45,13 +45,15 @@ struct MissingPartsTests {
             [BuiltPrograms.path("uavlink-sim"), "--uav", "uav8"], environment: stack.rosEnvironment)
         _ = try await vehicle.line(ofErrorsContaining: "ready")
         let without = try stack.configuration(["companion": "/nowhere/uavlink-companion", "uav": "uav8"])
-        let warning = "over ssh nobody decides who flies (udp: '/nowhere/uavlink-companion' is not on the vehicle"
+        let reason = "(udp: '/nowhere/uavlink-companion' is not installed on the vehicle"
+        let warning = "no control authority over ssh \(reason)"
         let status = try await stack.uavlink("status", "--json", "--config", without)
         #expect(status.status == 0 && status.errors.contains("warning: \(warning)"), "\(status)")
         let warnings = try #require(try json(status)["warnings"] as? [String])
         #expect(warnings.count == 1 && warnings[0].hasPrefix(warning), "\(status)")
         expectFailure(
-            try await stack.uavlink("control", "--quiet", "--config", without), code: 2, saying: [warning])
+            try await stack.uavlink("control", "--quiet", "--config", without), code: 2,
+            saying: ["--link ssh has no control authority \(reason)"])
         let named = try await stack.uavlink("status", "--link", "ssh", "--config", without)
         await vehicle.stop()
         #expect(named.status == 0 && !named.errors.contains("warning"), "\(named)")
@@ -72,7 +74,7 @@ struct MissingPartsTests {
             outcome, code: 3,
             saying: [
                 isStopped ? "does not answer" : "a companion for uav1 runs on the vehicle",
-                "'--link ssh' goes around it",
+                "'--link ssh' bypasses it",
             ],
             within: .seconds(60))
     }

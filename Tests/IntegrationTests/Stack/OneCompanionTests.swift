@@ -95,7 +95,7 @@ import Testing
                 [BuiltPrograms.path("uavlink-sim"), "--uav", "uav1"], environment: master.environment)
             _ = try await vehicle.line(ofErrorsContaining: "ready")
             let running = try await first.started()
-            _ = try await running.line(ofErrorsContaining: "uav1 is reached over ros")
+            _ = try await running.line(ofErrorsContaining: "connected to uav1 over ros")
             let other = try await second.started()
             let refusal = try await other.line(
                 ofErrorsContaining: "another companion for this vehicle is in the ROS graph")

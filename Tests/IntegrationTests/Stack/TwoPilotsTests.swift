@@ -27,7 +27,7 @@ struct TwoPilotsTests {
         for refused in [["goto", "0", "0", "3"], ["steer", "--vy", "1", "--for", "1s"], ["control", "--take"]] {
             let ben = try stack.launch(refused + ["--link", "udp", "--quiet"])
             #expect(try await ben.exit(within: .seconds(60)) == 1, "\(refused): \(ben.errors)")
-            #expect(ben.errors.contains("has been in command for"), "\(refused): \(ben.errors)")
+            #expect(ben.errors.contains("has had control authority for"), "\(refused): \(ben.errors)")
         }
         // And she flies on, as if nobody had asked.
         try await witness.sees("the vehicle under way still") { $0.speed > 0.4 }

@@ -76,7 +76,7 @@ struct VehicleTopicTests {
             if case .silent = $0 { true } else { false }
         }
         guard case .silent(let why, _) = nothing else { return }
-        #expect(why.contains("no topic of that name"), "\(why)")
+        #expect(why.contains("no such topic is published"), "\(why)")
         await watch.close()
         // Its node has left the graph, so the program on the vehicle has ended.
         #expect(

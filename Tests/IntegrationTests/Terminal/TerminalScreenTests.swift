@@ -80,7 +80,7 @@ struct TerminalScreenTests {
             try await terminal.sees("the line found") { $0.contains("1034") }
             try await terminal.press("Escape")
             try await terminal.press("F4")
-            try await terminal.sees("the log of this session is in")
+            try await terminal.sees("session log saved to")
             let log = try #require(
                 try FileManager.default.contentsOfDirectory(atPath: folder.path).first { $0.hasSuffix(".log") })
             let text = try String(contentsOfFile: folder.path + "/" + log, encoding: .utf8)

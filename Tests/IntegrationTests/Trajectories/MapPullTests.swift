@@ -119,7 +119,7 @@ import UAVLink
         let stack = try await stack(Self.hall(points: 1000))
         try await stack.withLink(.ssh) { connected in
             let link = try #require(connected as? any SurveyLink)
-            #expect(try await link.maps(within: .patient(seconds: 60)) == [MapOffer(topic: "/uav1/map/points")])
+            #expect(try await link.maps(within: .patient(seconds: 60)) == [AvailableMap(topic: "/uav1/map/points")])
             let error = await #expect(throws: LinkError.self) {
                 try await link.pullMap(MapRequest(topic: "/uav1/map/points"), within: .patient(seconds: 20)) { _ in }
             }

@@ -31,7 +31,7 @@ import UAVLink
         func plan(_ corners: [Vector3]) throws -> TrajectoryPlan {
             let route = Route(points: try corners.map { try MappedField.point($0, session) })
             let points = try RouteResolver(
-                references: WorldReferences(session: session), headingOfOthers: .alongPath
+                references: WorldReferences(session: session), defaultHeading: .alongPath
             ).resolve(route)
             return try TrajectoryPlan(through: points, flight.conditions(TrajectorySettings(), volume: volume))
         }
@@ -156,7 +156,7 @@ import UAVLink
 
     /// How far each place was from the plan's path.
     private func distances(_ recorded: [Seen], from plan: TrajectoryPlan) throws -> [Double] {
-        let path = try #require(NearestOnPath(plan.generated.trajectory.points.map(\.position)))
+        let path = try #require(PathDistance(plan.generated.trajectory.points.map(\.position)))
         return recorded.map { path.distance(to: $0.position) }
     }
 }

@@ -29,7 +29,7 @@ struct ROSCommandLinesTests {
                             #expect(!reply.accepted)
                             #expect(reply.message == "can not takeoff, UAV not armed!\n\u{1B}[31m\"quoted\" ü")
                         }
-                        if case .land = sample.0 { #expect(reply.message.contains("without giving a reason")) }
+                        if case .land = sample.0 { #expect(reply.message.contains("without a reason")) }
                         if case .uploadTrajectory = sample.0 { #expect(reply.trajectoryModified) }
                         try await process.line(containing: sample.1)
                     }

@@ -46,7 +46,7 @@ struct ROSLinkTests {
             let link = try makeLink(to: vehicle)
             try await link.connect(within: .patient(seconds: 20))
             let services = try link.connectedGraph().services
-            #expect(await eventually { services.closedVital().isEmpty })
+            #expect(await eventually { services.disconnectedVital().isEmpty })
             await vehicle.master.kill()
             let hover = try await link.perform(.hover, within: .patient(seconds: 10))
             #expect(hover.accepted, "\(hover)")
@@ -63,7 +63,7 @@ struct ROSLinkTests {
             #expect(takeoff.message == "can not takeoff, UAV not armed!\n\u{1B}[31m\"quoted\" ü")
             let land = try await link.perform(.land, within: .patient(seconds: 10))
             #expect(!land.accepted)
-            #expect(land.message.contains("without giving a reason"))
+            #expect(land.message.contains("without a reason"))
             // rospy answers so when a handler gives nothing.
             let output = try await link.perform(.enableOutput(true), within: .patient(seconds: 10))
             #expect(!output.accepted)
@@ -94,7 +94,7 @@ struct ROSLinkTests {
             #expect(lines[0].contains("'heading_rate': 0.125"))
             #expect(lines[0].contains("'use_altitude': False, 'use_heading': False, 'use_heading_rate': True"))
             #expect(link.quality.setpointsSent == 50)
-            #expect(link.quality.setpointsStale == 1)
+            #expect(link.quality.setpointsExpired == 1)
         }
     }
 

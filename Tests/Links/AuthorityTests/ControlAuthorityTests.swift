@@ -187,7 +187,7 @@ import UAVLink
         for millisecond in stride(from: 50, through: 400, by: 10) {
             #expect(authority.tick(now: at(millisecond)) == nil)
         }
-        #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(100)) == .commandUnderWay)
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(100)) == .commandInProgress)
         authority.end(ticket, .accepted, at: at(400))
         for millisecond in stride(from: 400, through: 2000, by: 10) {
             #expect(authority.tick(now: at(millisecond)) == nil)
@@ -226,7 +226,7 @@ import UAVLink
         let first = try begin(goto, by: anna, &authority, at: at(50))
         let second = try begin(goto, by: anna, &authority, at: at(60))
         authority.end(second, .refused, at: at(70))
-        #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(71)) == .commandUnderWay)
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(71)) == .commandInProgress)
         authority.end(first, .accepted, at: at(80))
         #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(81)) == .granted)
     }
@@ -282,12 +282,12 @@ import UAVLink
         authority.see(.elsewhere(state), at: at(50))
         #expect(authority.deadline == nil)
         #expect(authority.pilot == nil)
-        #expect(authority.ended?.why == .vehicleElsewhere(state))
+        #expect(authority.ended?.why == .vehicleUnavailable(state))
         for millisecond in stride(from: 50, through: 2000, by: 10) {
             #expect(authority.tick(now: at(millisecond)) == nil)
         }
         #expect(authority.take(by: anna, name: "anna", at: at(2000)) == .granted)
-        #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(2000)) == .vehicleElsewhere)
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(2000)) == .vehicleUnavailable)
         authority.see(.steerable, at: at(2010))
         #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(2010)) == .granted)
     }

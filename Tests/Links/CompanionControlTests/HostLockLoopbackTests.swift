@@ -22,7 +22,7 @@ import UAVLink
         try lock?.announce("/run/uav1.sock")
         let holder = HostLock.holder(of: name)
         #expect(holder?.controlSocket == "/run/uav1.sock")
-        #expect(holder?.process == ProcessInfo.processInfo.processIdentifier && holder?.isOurs == true)
+        #expect(holder?.process == ProcessInfo.processInfo.processIdentifier && holder?.isSameUser == true)
         lock?.conclude()
         #expect(HostLock.holder(of: name) == nil)
         #expect(try HostLock(name) == nil, "it is taken until its companion has ended")
@@ -56,7 +56,7 @@ import UAVLink
         dripper.start()
         defer { listener.stopListening() }
         let holder = try #require(HostLock.holder(of: name, within: .milliseconds(200)))
-        #expect(holder.isOurs && holder.controlSocket == nil)
+        #expect(holder.isSameUser && holder.controlSocket == nil)
     }
 
     @Test func `the longest name of a vehicle fits`() throws {
@@ -75,7 +75,7 @@ import UAVLink
         try await squatter.line(containing: "taken")
         #expect(try HostLock(name) == nil)
         let holder = try #require(HostLock.holder(of: name))
-        #expect(holder.controlSocket == socket && !holder.isOurs && holder.user == OtherUser.number)
+        #expect(holder.controlSocket == socket && !holder.isSameUser && holder.user == OtherUser.number)
         let launcher = CompanionLauncher(runtime: runtime, vehicle: "uav1", hostLock: name)
         let error = #expect(throws: LinkError.self) {
             try launcher.ask(.ticket, within: .seconds(1))

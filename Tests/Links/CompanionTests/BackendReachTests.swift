@@ -57,7 +57,7 @@ import UAVTestKit
 
     @Test func `it does not wait for long`() async throws {
         var configuration = Companion.Configuration(vehicle: "uav1")
-        configuration.reachPatience = .milliseconds(50)
+        configuration.firstConnectTimeout = .milliseconds(50)
         let late = LateLink(FakeLink())
         let companion = Companion(configuration, backend: late, clock: clock, log: log)
         let run = Task { await companion.run { _ in } }

@@ -24,7 +24,7 @@ import UAVTestKit
             Issue.record("performed")
             return
         }
-        #expect(error.code == .timedOut && error.what.contains("takeoff was not begun"))
+        #expect(error.code == .timedOut && error.what.contains("takeoff was not sent to the vehicle"))
         late.open()
         // Once the vehicle is reached, what comes in time is performed, and nothing else ever was.
         _ = try await clock.run(through: { await companion.perform(.land, from: SessionID(1), clock: clock) })
@@ -60,7 +60,7 @@ import UAVTestKit
 }
 
 /// A link that answers at once and notes how long it was given.
-private final class PromptFake: PromptLink {
+private final class PromptFake: CallbackLink {
     let patience = Mutex<[Duration]>([])
 
     var kind: LinkKind { .ros }

@@ -28,11 +28,11 @@ import UAVLink
     }
 
     @Test func `what repeats is said at once, then with its count`() {
-        var limit = RepeatLimit()
+        var limit = EventRateLimiter()
         let start = MonotonicTime(nanoseconds: 1_000_000_000)
         let said = (0...100).map { limit.note(at: start + .milliseconds($0 * 100)) }
         #expect(said == [true] + [Bool](repeating: false, count: 100))
-        let summaries = [59, 60, 120].map { limit.takeUnsaid(at: start + .seconds($0)) }
+        let summaries = [59, 60, 120].map { limit.takeUnreported(at: start + .seconds($0)) }
         #expect(summaries == [nil, 100, nil])
         let saidAgain = limit.note(at: start + .seconds(120))
         #expect(saidAgain)

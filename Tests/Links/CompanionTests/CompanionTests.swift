@@ -43,7 +43,7 @@ import UAVTestKit
         #expect(ask(.takeOver(name: name, reason: force), from: session).accepted)
     }
 
-    private func ask(_ wish: ControlWish, from session: SessionID) -> CommandReply {
+    private func ask(_ wish: ControlAuthorityRequest, from session: SessionID) -> CommandReply {
         let replies = Mutex<[CommandReply]>([])
         companion.ask(.control(wish), from: session, until: clock.now + .seconds(1)) { result in
             if case .success(.control(let reply)) = result { replies.withLock { $0.append(reply) } }
@@ -109,23 +109,23 @@ import UAVTestKit
             pass(.seconds(1))
         }
         #expect(companion.counts.lapses == 40)
-        let word = "sent no fresh setpoint for 200 ms: stopping"
+        let word = "sent no fresh setpoint for 200 ms: lease expired, braking"
         #expect(lines.all.filter { $0.contains(word) }.count == 1, "\(lines.all)")
         pass(.seconds(21))
-        #expect(lines.all.filter { $0.contains(word) }.last?.hasSuffix("so 39 more times since it was said") == true)
+        #expect(lines.all.filter { $0.contains(word) }.last?.hasSuffix("(repeated 39 times)") == true)
         #expect(lines.all.filter { $0.contains(word) }.count == 2)
     }
 
     @Test func `a link that comes and goes is said at once, and then how often`() {
         for _ in 0..<40 {
-            companion.sessionSilent(session)
+            companion.sessionLinkLost(session)
             pass(.seconds(1))
-            companion.sessionReturned(session)
+            companion.sessionLinkRestored(session)
         }
-        #expect(lines.all.filter { $0.contains("is silent") }.count == 1)
-        #expect(lines.all.filter { $0.contains("is back") }.count == 1)
+        #expect(lines.all.filter { $0.contains("link loss, no frames received") }.count == 1)
+        #expect(lines.all.filter { $0.contains("link restored") }.count == 1)
         pass(.seconds(21))
-        #expect(lines.all.filter { $0.hasSuffix("so 39 more times since it was said") }.count == 2, "\(lines.all)")
+        #expect(lines.all.filter { $0.hasSuffix("(repeated 39 times)") }.count == 2, "\(lines.all)")
     }
 
     @Test func `silence in motion brakes when the lease ends, by setpoints and no command`() {
@@ -143,7 +143,7 @@ import UAVTestKit
         #expect(speeds.dropFirst(2).allSatisfy { $0 == 0 } && speeds.count == 12)
         #expect(backend.commands.isEmpty)
         #expect(companion.counts.lapses == 1)
-        #expect(lines.all.contains { $0.contains("no fresh setpoint for 200 ms: stopping") })
+        #expect(lines.all.contains { $0.contains("no fresh setpoint for 200 ms: lease expired, braking") })
     }
 
     @Test func `after the lease lapsed motion does not come back by itself`() {
@@ -209,7 +209,7 @@ import UAVTestKit
         #expect(companion.steeringSession == session)
         let reply = ask(.take(name: "ben"), from: other)
         #expect(!reply.accepted)
-        #expect(reply.message.contains("anna has been in command for 0 s"))
+        #expect(reply.message.contains("anna has had control authority for 0 s"))
         let goto = Command.goTo(.init(.relative, position: .zero, headingRadians: 0))
         let refused = await companion.perform(goto, from: other)
         #expect((try? refused.get())?.accepted == false)
@@ -217,7 +217,7 @@ import UAVTestKit
         #expect(companion.controlStatus(for: other)?.pilot?.name == "anna")
         #expect(companion.controlStatus(for: other)?.isYours == false)
         #expect(companion.controlStatus(for: session)?.isYours == true)
-        #expect(lines.all.contains { $0.contains("it is not in command") })
+        #expect(lines.all.contains { $0.contains("it does not have control authority") })
     }
 
     @Test func `a take-over stops the vehicle, and both are told`() {
@@ -230,7 +230,7 @@ import UAVTestKit
         #expect(companion.controlRevision != before)
         _ = companion.tick(now: clock.now)
         #expect(speeds == [0, 1, 0])
-        #expect(companion.controlStatus(for: session)?.lastEnding == "taken over by ben: a tree")
+        #expect(companion.controlStatus(for: session)?.lastEndReason == "taken over by ben: a tree")
         #expect(companion.controlStatus(for: other)?.isYours == true)
         #expect(steer(0) == .refused)
     }
@@ -238,16 +238,21 @@ import UAVTestKit
     @Test func `who is not in command gives nothing back, and is told who is`() {
         let other = SessionID(2)
         let nobodys = ask(.release(reason: "lunch"), from: other)
-        #expect(nobodys == CommandReply(accepted: false, message: "you are not in command, nobody is"))
+        #expect(nobodys == CommandReply(accepted: false, message: "you do not have control authority, nobody has it"))
         take()
         let annas = ask(.release(reason: "lunch"), from: other)
-        #expect(annas == CommandReply(accepted: false, message: "you are not in command, anna is"))
+        #expect(annas == CommandReply(accepted: false, message: "you do not have control authority, anna has it"))
         #expect(companion.pilotName == "anna")
-        #expect(!lines.all.contains { $0.contains("gives command back") }, "\(lines.all)")
-        #expect(ask(.release(reason: "lunch"), from: session) == CommandReply(accepted: true, message: "given back"))
-        #expect(lines.all.contains { $0.contains("session \(session): gives command back: lunch") }, "\(lines.all)")
+        #expect(!lines.all.contains { $0.contains("releases control authority") }, "\(lines.all)")
+        #expect(
+            ask(.release(reason: "lunch"), from: session)
+                == CommandReply(accepted: true, message: "control authority released"))
+        #expect(
+            lines.all.contains { $0.contains("session \(session): releases control authority: lunch") }, "\(lines.all)")
         // And how command ended, where that was told meanwhile.
-        #expect(ask(.release(reason: "lunch"), from: session).message.hasPrefix("you are not in command, nobody is: "))
+        #expect(
+            ask(.release(reason: "lunch"), from: session).message.hasPrefix(
+                "you do not have control authority, nobody has it: "))
     }
 
     @Test func `a stop by a ground without a name is told in words, and logged with its session`() async {
@@ -255,13 +260,13 @@ import UAVTestKit
         #expect(steer(0) == .applied)
         let other = SessionID(2)
         _ = await companion.perform(.hover, from: other)
-        #expect(companion.controlStatus(for: session)?.lastEnding == "another ground commanded hover")
+        #expect(companion.controlStatus(for: session)?.lastEndReason == "another ground commanded hover")
         #expect(lines.all.contains { $0.contains("session \(other): hover") }, "\(lines.all)")
         // One that has said who it is, is named.
         take(other, "ben")
         take(session, "anna", by: "a tree")
         _ = await companion.perform(.hover, from: other)
-        #expect(companion.controlStatus(for: session)?.lastEnding == "ben commanded hover")
+        #expect(companion.controlStatus(for: session)?.lastEndReason == "ben commanded hover")
     }
 
     /// Five seconds of two joysticks.
@@ -279,8 +284,8 @@ import UAVTestKit
             }
             clock.advance(by: .milliseconds(10))
         }
-        let told = lines.all.filter { $0.contains("session") && !$0.contains("stopping") }
-        #expect(told.count { $0.contains("it is not in command") } == 1, "\(told)")
+        let told = lines.all.filter { $0.contains("session") && !$0.contains("braking") }
+        #expect(told.count { $0.contains("it does not have control authority") } == 1, "\(told)")
         #expect(told.count { $0.hasSuffix("steers") && $0.contains("session \(session) steers") } <= 2, "\(told)")
         #expect(told.count < 8, "\(told)")
     }
@@ -369,7 +374,7 @@ import UAVTestKit
         #expect(speeds == [0, 1, 0])
         #expect(companion.pilotName == nil)
         take()
-        companion.sessionSilent(session)
+        companion.sessionLinkLost(session)
         #expect(companion.pilotName == nil)
     }
 
@@ -413,7 +418,7 @@ import UAVTestKit
         await work.value
         #expect(!heard.all.isEmpty)
         #expect(lines.all.filter { $0.contains("no master") }.count == 1)
-        #expect(lines.all.contains { $0.contains("is reached over sim") })
+        #expect(lines.all.contains { $0.contains("connected to uav1 over sim") })
     }
 }
 

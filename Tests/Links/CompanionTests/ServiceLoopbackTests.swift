@@ -46,7 +46,7 @@ import UAVTestKit
         await pass(seconds: 8)
         #expect(try client.ask(.ticket) != nil)
         await pass(seconds: 30)
-        #expect(!lines.all.contains { $0.contains("nobody has been here") }, "\(lines.all)")
+        #expect(!lines.all.contains { $0.contains("no session for") }, "\(lines.all)")
         #expect(try client.ask(.status) != nil)
         // The ticket is void after a minute.
         await pass(seconds: 40)
@@ -54,7 +54,7 @@ import UAVTestKit
         #expect(
             await eventually {
                 clock.advance(by: .seconds(1))
-                return lines.all.contains { $0.contains("nobody has been here") }
+                return lines.all.contains { $0.contains("no session for") }
             })
         _ = await work.value
         #expect(try client.ask(.ticket) == nil)
@@ -64,7 +64,7 @@ import UAVTestKit
         var ending = try InstanceLock(path: runtime.lockPath(vehicle: "uav1"))
         #expect(ending != nil)
         let start = Task { try await service() }
-        #expect(await eventually { lines.all.contains { $0.contains("waiting for the companion before") } })
+        #expect(await eventually { lines.all.contains { $0.contains("waiting for the previous companion to end") } })
         ending = nil
         #expect(
             await eventually {
@@ -77,7 +77,7 @@ import UAVTestKit
     @Test func `one that never ends is named in the end`() async throws {
         let ending = try InstanceLock(path: runtime.lockPath(vehicle: "uav1"))
         let start = Task { try await service() }
-        #expect(await eventually { lines.all.contains { $0.contains("waiting for the companion before") } })
+        #expect(await eventually { lines.all.contains { $0.contains("waiting for the previous companion to end") } })
         let advance = Task {
             while !Task.isCancelled {
                 clock.advance(by: .milliseconds(500))
@@ -93,7 +93,7 @@ import UAVTestKit
     @Test func `beside one that answers there is no other`() async throws {
         let first = try await service()
         let error = await #expect(throws: LinkError.self) { try await service() }
-        #expect(error?.description.contains("another companion for uav1 runs") == true)
+        #expect(error?.description.contains("another companion for uav1 is already running") == true)
         withExtendedLifetime(first) {}
     }
 
@@ -121,7 +121,7 @@ import UAVTestKit
         try #require(ending != nil)
         ending?.conclude()
         let start = Task { try await service(hostLock: name) }
-        #expect(await eventually { lines.all.contains { $0.contains("waiting for the companion before") } })
+        #expect(await eventually { lines.all.contains { $0.contains("waiting for the previous companion to end") } })
         ending = nil
         #expect(
             await eventually {

@@ -27,7 +27,7 @@ import UAVTestKit
     @Test func `what the backend knows is told`() async throws {
         backend.survey.maps = ["/map": [1, 2, 3]]
         #expect(try await ask(.flightEnvelope).get() == .flightEnvelope(backend.survey.envelope))
-        #expect(try await ask(.maps).get() == .maps([MapOffer(topic: "/map")]))
+        #expect(try await ask(.maps).get() == .maps([AvailableMap(topic: "/map")]))
         let request = MapRequest(topic: "/map", spacingMetres: 0.2, maximumPoints: 10)
         #expect(try await ask(.map(request)).get() == .map([1, 2, 3]))
         #expect(backend.survey.requests == [request])

@@ -112,7 +112,7 @@ private final class Flag: Sendable {
 }
 
 /// A backend that does not come back from a command until it is let.
-private final class HangingLink: PromptLink {
+private final class HangingLink: CallbackLink {
     private let link = FakeLink()
     private let gate = DispatchSemaphore(value: 0)
     private let hanging = Flag()

@@ -17,7 +17,7 @@ private final class FakeChannel: Closable {
         register.add(open, begunAt: register.now)
         register.add(ended, begunAt: register.now)
         register.remove(ended)
-        register.closeAll(forEver: false)
+        register.closeAll(includingLater: false)
         #expect(open.isClosed)
         #expect(!ended.isClosed)
     }
@@ -25,18 +25,18 @@ private final class FakeChannel: Closable {
     /// A setpoint whose channel was still opening when the vehicle was told to stop moved it after the stop.
     @Test func `what began before a closing is closed by it, even when it opens only after`() {
         let moment = register.now
-        register.closeAll(forEver: false)
+        register.closeAll(includingLater: false)
         let late = FakeChannel()
         register.add(late, begunAt: moment)
         #expect(late.isClosed)
     }
 
     @Test func `what begins after a closing stays open, unless it was for ever`() {
-        register.closeAll(forEver: false)
+        register.closeAll(includingLater: false)
         let next = FakeChannel()
         register.add(next, begunAt: register.now)
         #expect(!next.isClosed)
-        register.closeAll(forEver: true)
+        register.closeAll(includingLater: true)
         #expect(next.isClosed)
         let never = FakeChannel()
         register.add(never, begunAt: register.now)

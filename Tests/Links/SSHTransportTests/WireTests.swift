@@ -102,7 +102,7 @@ import UAVLink
 
     @Test func `every kind of wrong file has words of its own`() {
         #expect(refusal("PuTTY-User-Key-File-3: ssh-ed25519")?.hint.contains("puttygen") == true)
-        #expect(refusal("ssh-ed25519 AAAA me")?.what.contains("public half") == true)
+        #expect(refusal("ssh-ed25519 AAAA me")?.what.contains("is a public key") == true)
         #expect(refusal("")?.what.contains("not a private key") == true)
         #expect(
             refusal(openSSH(cipher: "none", type: "sk-ssh-ed25519@openssh.com"))?.what.contains("libssh2 cannot")

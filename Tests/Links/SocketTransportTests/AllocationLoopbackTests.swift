@@ -55,7 +55,7 @@ private final class CountingHandler: ChannelHandler {
         // On a thread of its own, as a joystick's: a task could change threads in the middle.
         let sent = Mutex<(allocations: Int64, failures: Int)?>(nil)
         #expect(
-            OwnThread.start {
+            DedicatedThread.start {
                 var first: Int64 = 0
                 var failures = 0
                 for number in 0..<1500 {

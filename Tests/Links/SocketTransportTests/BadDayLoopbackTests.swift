@@ -123,7 +123,7 @@ import UAVTestKit
         let relay = try #require(ImpairedRelay(.tcp, to: server.tcpPort))
         let link = try link(server, .tcp, through: relay)
         try await link.connect(within: .patient(seconds: 5))
-        relay.holdUp(true)
+        relay.pauseReading(true)
         // Five seconds' worth of a joystick within the second before the link counts as silent.
         var number = 0
         let end = clock.now + .milliseconds(700)
@@ -138,7 +138,7 @@ import UAVTestKit
         #expect(held > 1000)
         async let stopped = link.perform(.hover, within: .patient(seconds: 5))
         try await Task.sleep(for: .milliseconds(20))
-        relay.holdUp(false)
+        relay.pauseReading(false)
         #expect(try await stopped.accepted)
         let sent = link.quality.setpointsSent
         // The kernel's few kilobytes, not thousands.
@@ -330,7 +330,7 @@ import UAVTestKit
         // What it found out, and not just that the time was up.
         let error = await #expect(throws: LinkError.self) { try await link.connect(within: .seconds(3)) }
         #expect(error?.code == .unreachable)
-        #expect(error?.what.contains("does not take the channel") == true, "\(String(describing: error))")
+        #expect(error?.what.contains("refuses the channel") == true, "\(String(describing: error))")
         await link.close()
     }
 

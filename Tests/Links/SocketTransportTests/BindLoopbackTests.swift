@@ -24,7 +24,7 @@ import UAVLink
         let sockets = try ServerSockets(bindAddress: "::", udpPort: 0, tcpPort: 0, make: withoutIPv6)
         for handle in [sockets.datagrams, sockets.listener] {
             let address = try #require(SocketAddress.local(of: handle.descriptor))
-            #expect(address == .everyIPv4(port: address.port))
+            #expect(address == .ipv4Wildcard(port: address.port))
             #expect(address.port != 0)
         }
     }

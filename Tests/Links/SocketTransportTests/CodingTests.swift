@@ -229,7 +229,7 @@ import UAVLink
         case .forgotten: #expect(isLarge)
         case .new, .running: Issue.record("2 \(ledger.judge(2))")
         }
-        #expect(kept >= ChannelLimits.answersKeptAtLeast && ledger.largeBytes == 0)
+        #expect(kept >= ChannelLimits.answersKeptMinimum && ledger.largeBytes == 0)
     }
 }
 

@@ -65,7 +65,7 @@ import UAVLink
         _ = try await hover.value
         _ = try await land.value
         // On a machine that stands still for half a second the setpoint is too old; then it is counted as that.
-        let isStale = link.quality.setpointsStale == 1
+        let isStale = link.quality.setpointsExpired == 1
         #expect(
             handler.record.withLock { $0.order }
                 == ["steer 0.0", "hover"] + (isStale ? [] : ["steer 1.0"]) + ["land"])
@@ -89,7 +89,7 @@ import UAVLink
     @Test(arguments: LoopbackTests.carriers)
     func `a body on the link's thread sees its answers there`(carrier: SocketLink.Carrier) async throws {
         let (server, link) = try await connect(RecordingHandler(), carrier)
-        let threads = try await link.onOwnThread { () async throws(LinkError) -> [UInt] in
+        let threads = try await link.onLinkThread { () async throws(LinkError) -> [UInt] in
             var threads = [Self.thread()]
             for _ in 0..<50 {
                 _ = try await link.perform(.land, within: .patient(seconds: 5))
@@ -99,7 +99,7 @@ import UAVLink
         }
         #expect(Set(threads).count == 1 && threads.first != Self.thread())
         let error = await #expect(throws: LinkError.self) {
-            try await link.onOwnThread { () async throws(LinkError) in
+            try await link.onLinkThread { () async throws(LinkError) in
                 _ = try await link.perform(.altitude(metres: .nan), within: .seconds(1))
             }
         }
@@ -116,7 +116,7 @@ import UAVLink
         }
         let (server, link) = try await connect(handler, .udp)
         let waiting = Task {
-            await link.onOwnThread { () async -> LinkError.Code? in
+            await link.onLinkThread { () async -> LinkError.Code? in
                 do throws(LinkError) {
                     _ = try await link.perform(.land, within: .patient(seconds: 10))
                     return nil
@@ -127,7 +127,7 @@ import UAVLink
         await link.close()
         #expect(await waiting.value == .closed)
         gate.finish()
-        #expect(await link.onOwnThread { 7 } == 7)
+        #expect(await link.onLinkThread { 7 } == 7)
         await server.stop()
     }
 
@@ -146,7 +146,7 @@ import UAVLink
             return transfer.decoded()
         }
         #expect(
-            OwnThread.start {
+            DedicatedThread.start {
                 core.run()
                 mailbox.hasEnded()
             })
@@ -173,5 +173,5 @@ import UAVLink
         await mailbox.stopAndWait()
     }
 
-    private static func thread() -> UInt { OwnThread.current }
+    private static func thread() -> UInt { DedicatedThread.current }
 }

@@ -94,7 +94,7 @@ import UAVTestKit
         #expect(
             await eventually {
                 letPass()
-                return strangers.count(where: { !$0.isClosedByPeer }) <= ServerConnections.mostStrangers
+                return strangers.count(where: { !$0.isClosedByPeer }) <= ServerConnections.maximumUnauthenticated
             })
         #expect(!socket.isClosedByPeer)
         await server.stop()

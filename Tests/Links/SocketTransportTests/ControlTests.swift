@@ -5,7 +5,7 @@ import UAVLink
 
 extension Samples {
     /// One of each kind.
-    static let wishes: [ControlWish] = [
+    static let wishes: [ControlAuthorityRequest] = [
         .take(name: "ben"), .takeOver(name: "ben", reason: "a tree"), .release(reason: "done"),
     ]
 
@@ -13,7 +13,7 @@ extension Samples {
     static func control(at now: MonotonicTime) -> ControlStatus {
         ControlStatus(
             pilot: .init(name: "anna", since: now - .seconds(3661), isYou: true), isSteering: true,
-            lastEnding: "no fresh setpoint came in time")
+            lastEndReason: "no fresh setpoint came in time")
     }
 }
 
@@ -32,7 +32,7 @@ extension Samples {
 
     @Test func `what is told is what is read`() throws {
         for status in [
-            Samples.control(at: now), ControlStatus(), ControlStatus(lastEnding: "lost"),
+            Samples.control(at: now), ControlStatus(), ControlStatus(lastEndReason: "lost"),
             ControlStatus(pilot: .init(name: "ben", since: now, isYou: false)),
         ] {
             #expect(try read(status) == Sample(status, at: now))
@@ -65,20 +65,21 @@ extension Samples {
     }
 
     @Test(arguments: [
-        ControlWish.take(name: ""), .take(name: String(repeating: "n", count: 65)), .takeOver(name: "ben", reason: ""),
+        ControlAuthorityRequest.take(name: ""), .take(name: String(repeating: "n", count: 65)),
+        .takeOver(name: "ben", reason: ""),
         .release(reason: String(repeating: "r", count: 257)),
     ])
-    func `a wish without a name or a reason, or with too long a one, is not sent`(_ wish: ControlWish) {
+    func `a wish without a name or a reason, or with too long a one, is not sent`(_ wish: ControlAuthorityRequest) {
         #expect(throws: LinkError.self) { try wish.validate() }
     }
 }
 
 /// When a ground is told who flies.
-@Suite struct ControlNewsTests {
+@Suite struct ControlStatusScheduleTests {
     @Test func `who flies is told as the session opens, at once when it changes, and again should that be lost`() throws
     {
         let ends = try TwoEnds()
-        let first = ControlStatus(lastEnding: "given back")
+        let first = ControlStatus(lastEndReason: "given back")
         ends.vehicle.tell(first)
         ends.open()
         ends.run(for: .milliseconds(2))
@@ -88,7 +89,7 @@ extension Samples {
         ends.run(for: .milliseconds(2))
         #expect(ends.ground.telemetry.control?.value.isYours == true)
         // All that goes down is lost for a while.
-        let last = ControlStatus(lastEnding: "lost")
+        let last = ControlStatus(lastEndReason: "lost")
         ends.vehicle.tell(last)
         let frame = FrameBuffer()
         #expect(
@@ -116,13 +117,13 @@ extension Samples {
             return seen.count - before
         }
         #expect((4...6).contains(told(in: .seconds(1))))
-        #expect((18...22).contains(told(in: .seconds(1)) { ends.vehicle.remindOfControl(now: ends.vehicleNow) }))
+        #expect((18...22).contains(told(in: .seconds(1)) { ends.vehicle.resendControlStatus(now: ends.vehicleNow) }))
     }
 
     @Test func `a vehicle's end that knows nothing of it tells nothing`() throws {
         let ends = try TwoEnds()
         ends.open()
-        ends.vehicle.remindOfControl(now: ends.vehicleNow)
+        ends.vehicle.resendControlStatus(now: ends.vehicleNow)
         ends.run(for: .seconds(1))
         #expect(ends.ground.telemetry.control == nil)
         #expect(ends.vehicle.nextDeadline(telemetry: nil, hasMessages: false) > ends.vehicleNow)

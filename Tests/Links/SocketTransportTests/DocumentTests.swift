@@ -25,14 +25,14 @@ import UAVLink
             ("replay window", Int(ChannelLimits.replayWindow)), ("commands in flight", ChannelLimits.commandsInFlight),
             ("stops in flight", ChannelLimits.stopsInFlight), ("refused hellos", ChannelLimits.refusedHellos),
             ("answers kept", ChannelLimits.answersKept), ("answer bytes kept", ChannelLimits.answerBytesKept),
-            ("answers kept at least", ChannelLimits.answersKeptAtLeast), ("name", ChannelLimits.name),
+            ("answers kept at least", ChannelLimits.answersKeptMinimum), ("name", ChannelLimits.name),
             ("topic", ChannelLimits.topic),
-            ("maps", MapOffer.mostOffers),
+            ("maps", AvailableMap.maximumAvailableMaps),
             ("message", ChannelLimits.message),
             ("answer text", ChannelLimits.answerText), ("vehicle name", ChannelLimits.vehicleName),
             ("program version", ChannelLimits.programVersion),
             ("rates", TopicRate.maximumCount), ("records kept", VehicleTrace.capacity),
-            ("strangers", ServerConnections.mostStrangers), ("connections a second", AcceptPace.most),
+            ("strangers", ServerConnections.maximumUnauthenticated), ("connections a second", AcceptRateLimiter.most),
         ] {
             #expect(text.contains("| \(name) | \(value) |"), "| \(name) | \(value) |")
         }
@@ -46,9 +46,9 @@ import UAVLink
             ("extras", ChannelTimes.extras), ("control", ChannelTimes.control),
             ("control reminder", ChannelTimes.controlReminder), ("rates", ChannelTimes.rates),
             ("messages", ChannelTimes.messages),
-            ("longest wait", ChannelTimes.longestWait), ("opening patience", ChannelTimes.openingPatience),
-            ("stranger life", ChannelTimes.strangerLife),
-            ("connection loss", ChannelTimes.connectionLoss), ("ticket spared", ChannelTimes.ticketSpared),
+            ("longest wait", ChannelTimes.longestWait), ("opening patience", ChannelTimes.longestOpeningTimeout),
+            ("stranger life", ChannelTimes.unauthenticatedTimeout),
+            ("connection loss", ChannelTimes.connectionLoss), ("ticket spared", ChannelTimes.ticketEvictionAge),
             ("trace", ChannelTimes.trace),
             ("trace burst", ChannelTimes.traceBurst), ("trace request", ChannelTimes.traceRequest),
             ("trace life", ChannelTimes.traceLife),
@@ -252,7 +252,7 @@ enum Vectors {
             down.seal(into: buffer.bytes) { writer in
                 writer.put(FrameKind.fragmentRefused)
                 writer.put(3 as UInt64)
-                writer.put(TransferRefusal.noRoom.rawValue)
+                writer.put(TransferRefusal.memoryLimitReached.rawValue)
             })
         note(
             "down 10 extras",

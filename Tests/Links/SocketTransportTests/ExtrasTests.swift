@@ -44,7 +44,7 @@ import UAVLink
         let many = (0..<32).map { TopicRate(name: String(repeating: "x", count: 100) + "\($0)", measuredHertz: 1) }
         var telemetry = telemetry(rates: many)
         _ = telemetry.rejected.checked(Sample(1e308, at: sent - .milliseconds(3)), .height, TelemetryBounds.height)
-        #expect(ExtrasCoding.isWorthSending(telemetry, withRates: false))
+        #expect(ExtrasCoding.hasContent(telemetry, withRates: false))
         let bytes = written(telemetry)
         #expect(bytes.count <= ChannelLimits.payload)
         let seen = try read(bytes)
@@ -104,8 +104,8 @@ import UAVLink
     }
 
     @Test func `what is not a number is not sent, and a rate beyond all measure is the largest there is`() throws {
-        #expect(!ExtrasCoding.isWorthSending(telemetry(rates: nil, range: .nan), withRates: true))
-        #expect(!ExtrasCoding.isWorthSending(telemetry(rates: two), withRates: false))
+        #expect(!ExtrasCoding.hasContent(telemetry(rates: nil, range: .nan), withRates: true))
+        #expect(!ExtrasCoding.hasContent(telemetry(rates: two), withRates: false))
         let odd = [TopicRate(name: "a", measuredHertz: .nan), TopicRate(name: "b", measuredHertz: 1e300)]
         #expect(try read(written(telemetry(rates: odd))).topicRates?.value.map(\.measuredHertz) == [0, 4_294_967.295])
     }

@@ -75,7 +75,7 @@ struct LoopbackTests {
         #expect(await eventually { handler.setpoints.count == 100 })
         #expect(handler.setpoints.map(\.velocityMetresPerSecond.x) == (0..<100).map(Double.init))
         #expect(await eventually { link.quality.setpointsApplied == 100 })
-        #expect(link.quality.setpointsStale == 0)
+        #expect(link.quality.setpointsExpired == 0)
         #expect(link.quality.setpointsSent == 100)
 
         await link.close()

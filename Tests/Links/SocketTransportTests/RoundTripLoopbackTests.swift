@@ -22,7 +22,7 @@ import UAVLink
     func `over sockets, from any thread and many at a time`(_ carrier: SocketLink.Carrier) async throws {
         try await served(carrier) { link, _ in
             try await link.connect(within: .patient(seconds: 5))
-            let own = try await link.onOwnThread { () async throws(LinkError) in
+            let own = try await link.onLinkThread { () async throws(LinkError) in
                 var times: [Duration] = []
                 for _ in 0..<100 { times.append(try await link.roundTrip(within: .patient(seconds: 5))) }
                 return times

@@ -185,9 +185,9 @@ import UAVTestKit
         ends.open()
         let request = CommandRequest(
             id: 1, deadline: nanoseconds, remainingMicroseconds: .max, afterSetpoint: 0, command: .land)
-        var desk = CommandDesk()
+        var desk = CommandResponder()
         for timing in [ends.vehicle.timing, PeerTiming()] {
-            desk = CommandDesk()
+            desk = CommandResponder()
             guard let deadline = desk.begin(DecodedCommand(request), timing: timing, now: ends.vehicleNow) else {
                 continue
             }
@@ -195,7 +195,7 @@ import UAVTestKit
             #expect(nanoseconds > 0 || timing.newest == nil)
         }
         let question = QuestionRequest(id: 1, deadline: nanoseconds, remainingMicroseconds: .max, question: .maps)
-        desk = CommandDesk()
+        desk = CommandResponder()
         if let deadline = desk.begin(question, timing: ends.vehicle.timing, now: ends.vehicleNow) {
             #expect(deadline <= ends.vehicleNow + .seconds(600))
             #expect(nanoseconds > 0)
@@ -212,7 +212,7 @@ import UAVTestKit
         let jumped = ends.now + .seconds(300) + .seconds(1)
         let request = CommandRequest(
             id: 1, deadline: jumped.nanoseconds, remainingMicroseconds: 1_000_000, afterSetpoint: 0, command: .land)
-        var desk = CommandDesk()
+        var desk = CommandResponder()
         let deadline = desk.begin(DecodedCommand(request), timing: ends.vehicle.timing, now: ends.vehicleNow)
         #expect(deadline == ends.vehicleNow + .seconds(1))
     }

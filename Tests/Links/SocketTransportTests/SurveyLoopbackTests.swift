@@ -31,7 +31,7 @@ import UAVLink
         ) {
             switch question {
             case .flightEnvelope: answer(.success(.flightEnvelope(FlightEnvelope(limits: .medium))))
-            case .maps: answer(.success(.maps([MapOffer(topic: "/map")])))
+            case .maps: answer(.success(.maps([AvailableMap(topic: "/map")])))
             case .map: answer(.success(.map(map)))
             case .control: answer(.success(.control(CommandReply(accepted: true, message: "yours"))))
             }
@@ -50,7 +50,7 @@ import UAVLink
         }
         try await link.connect(within: .patient(seconds: 5))
         #expect(try await link.flightEnvelope(within: .patient(seconds: 5)) == FlightEnvelope(limits: .medium))
-        #expect(try await link.maps(within: .patient(seconds: 5)) == [MapOffer(topic: "/map")])
+        #expect(try await link.maps(within: .patient(seconds: 5)) == [AvailableMap(topic: "/map")])
         let progress = Mutex<[Double]>([])
         let came = try await link.pullMap(MapRequest(topic: "/map"), within: .patient(seconds: 30)) { fraction in
             progress.withLock { $0.append(fraction) }

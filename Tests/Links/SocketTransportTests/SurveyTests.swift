@@ -41,14 +41,14 @@ import UAVTestKit
     }
 
     @Test func `as many maps as are told come through, and a count beyond is refused`() throws {
-        let maps = (0..<MapOffer.mostOffers + 5).map {
-            MapOffer(topic: "/" + String(repeating: "t", count: MapOffer.longestTopic - 1), points: $0)
+        let maps = (0..<AvailableMap.maximumAvailableMaps + 5).map {
+            AvailableMap(topic: "/" + String(repeating: "t", count: AvailableMap.longestTopic - 1), points: $0)
         }
         let answer = QuestionAnswer(id: 1, result: .success(.maps(maps)))
         var bytes = answer.payload
-        #expect(try read(bytes).result == .success(.maps(Array(maps.prefix(MapOffer.mostOffers)))))
+        #expect(try read(bytes).result == .success(.maps(Array(maps.prefix(AvailableMap.maximumAvailableMaps)))))
         // The count stands behind kind, number, status and code.
-        bytes[11] = UInt8(MapOffer.mostOffers + 1)
+        bytes[11] = UInt8(AvailableMap.maximumAvailableMaps + 1)
         #expect(throws: WireError.invalid) { try read(bytes) }
     }
 
@@ -91,12 +91,12 @@ import UAVTestKit
         ends.survey = { _ in .success(.map(Samples.map(bytes: 4_000_000))) }
         let id = try ends.ground.begin(Self.request, deadline: ends.now + .seconds(60), now: ends.now)
         var states = 0
-        var last = ends.ground.lastTelemetryAt
+        var last = ends.ground.received.lastAt
         var asked: [MonotonicTime] = []
         ends.run(for: .seconds(1)) {
-            if ends.ground.lastTelemetryAt != last {
+            if ends.ground.received.lastAt != last {
                 states += 1
-                last = ends.ground.lastTelemetryAt
+                last = ends.ground.received.lastAt
             }
             // As fast as odometry comes.
             if (ends.now.nanoseconds / 1_000_000) % 10 == 0 { ends.telemetry = Samples.telemetry(at: ends.vehicleNow) }

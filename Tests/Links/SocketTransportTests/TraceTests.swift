@@ -36,7 +36,7 @@ import UAVTestKit
         let noted = trace.take()
         let sent = Set(noted.setpoints.filter { $0.sealedAt != nil }.map(\.number))
         let came = noted.records.compactMap { if case .setpoint(let record) = $0 { record.number } else { nil } }
-        #expect(noted.recordsLost == 0 && noted.overflow == 0)
+        #expect(noted.recordsOverwritten == 0 && noted.overflow == 0)
         #expect(sent.count == noted.setpoints.count)
         #expect(Set(came).isSubset(of: sent))
         // Each once but for duplicated datagrams, which the replay window keeps away.
@@ -132,7 +132,7 @@ import UAVTestKit
         ground.take(
             TraceBatch(sent: 1, wall: 3, oldest: 11, first: 11, records: [.seen(.init(sequence: 11, at: now))]))
         let noted = ground.take()
-        #expect(noted.recordsLost == 10 && noted.records.count == 1 && noted.wallMinusClock == 2)
+        #expect(noted.recordsOverwritten == 10 && noted.records.count == 1 && noted.wallMinusClock == 2)
         #expect(ground.next == 12)
     }
 }

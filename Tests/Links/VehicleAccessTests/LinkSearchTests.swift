@@ -27,8 +27,8 @@ import UAVLink
             Issue.record("\(opened)")
         } catch {
             #expect(error.code == code && error.what == "it does not answer")
-            #expect(error.hint.hasPrefix("look at it; use the companion that is there"), "\(error)")
-            #expect(error.hint.contains("'--link ssh' goes around it, and then nobody decides who flies"), "\(error)")
+            #expect(error.hint.hasPrefix("look at it; use the running companion"), "\(error)")
+            #expect(error.hint.contains("'--link ssh' bypasses it, without control authority"), "\(error)")
         }
     }
 
@@ -42,7 +42,7 @@ import UAVLink
     @Test func `where none can be had it is SSH, with a warning`() async throws {
         let (kind, fallback) = try await Self.search(LinkError(.companionMissing, "no such file"))
         #expect(kind == .ssh)
-        #expect(fallback?.warning == "over ssh nobody decides who flies (udp: no such file)")
+        #expect(fallback?.warning == "no control authority over ssh (udp: no such file)")
     }
 
     @Test(
@@ -67,8 +67,8 @@ import UAVLink
     func blocked(_ code: LinkError.Code) async throws {
         let (kind, fallback) = try await Self.search(LinkError(code, "no answer"), afterTicket: true)
         #expect(kind == .ssh)
-        #expect(fallback?.goesAroundCompanion == true)
-        #expect(fallback?.warning.contains("goes around the companion") == true)
+        #expect(fallback?.bypassesCompanion == true)
+        #expect(fallback?.warning.contains("bypasses the running companion") == true)
     }
 
     @Test func `one failure that a companion explains is enough`() async throws {

@@ -31,7 +31,7 @@ import Testing
                       --host HOST         the vehicle's name or address
                   -l, --link ssh|tcp|udp  what carries the link (default: udp)
                   -D, --define TEXT       a definition (may be repeated)
-                  -h, --help              show this and end
+                  -h, --help              show this help and exit
 
                 EXAMPLES
                   uavlink goto -1 2 3

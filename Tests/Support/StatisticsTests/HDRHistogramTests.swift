@@ -22,7 +22,7 @@ import Testing
         var histogram = HDRHistogram(greatest: 10_000)
         histogram.record(20_000)
         histogram.record(-3)
-        #expect(histogram.tooGreat == 1 && histogram.total == 2)
+        #expect(histogram.overflowCount == 1 && histogram.total == 2)
         #expect(histogram.value(at: .p90).map { $0 >= 10_000 && $0 < 10_010 } == true)
     }
 

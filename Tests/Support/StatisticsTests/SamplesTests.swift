@@ -40,7 +40,7 @@ enum FixedData {
         (Percentile.p50, 6), (.p90, 30), (.p99, 300), (.p999, 3000), (.p9999, 30_000),
     ])
     func `a run that is too short leaves a percentile out`(percentile: Percentile, least: Int) {
-        #expect(percentile.leastCount == least)
+        #expect(percentile.minimumCount == least)
         #expect(Samples(FixedData.values(least)).reported(percentile) != nil)
         #expect(Samples(FixedData.values(least - 1)).reported(percentile) == nil)
     }

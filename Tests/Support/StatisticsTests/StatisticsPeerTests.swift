@@ -162,7 +162,7 @@ struct HdrHistogramPeerTests {
             """, input: "")
         #expect(peer[0] == Double(histogram.total))
         let ours = histogram.counts.enumerated().filter { $0.element > 0 }.flatMap { index, count in
-            [Double(HDRHistogram.greatestEquivalent(HDRHistogram.value(at: index))), Double(count)]
+            [Double(HDRHistogram.highestEquivalentValue(HDRHistogram.value(at: index))), Double(count)]
         }
         #expect(Array(peer.dropFirst()) == ours)
     }

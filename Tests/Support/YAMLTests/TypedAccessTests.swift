@@ -67,7 +67,7 @@ import YAML
         let error = #expect(throws: YAMLError.self) { try root.requireKeys(in: ["host", "user"]) }
         #expect(error?.description == "line 2, column 1: unknown key 'usre'; did you mean 'user'?")
         let other = #expect(throws: YAMLError.self) { try root.requireKeys(in: ["host", "link"]) }
-        #expect(other?.description == "line 2, column 1: unknown key 'usre'; known are host, link")
+        #expect(other?.description == "line 2, column 1: unknown key 'usre'; known keys: host, link")
         try root.requireKeys(in: ["host", "usre"])
     }
 

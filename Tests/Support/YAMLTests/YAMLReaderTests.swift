@@ -40,7 +40,7 @@ import YAML
         #expect(try YAMLReader.documents("").isEmpty)
         #expect(try YAMLReader.documents("# only a remark\n").isEmpty)
         let error = #expect(throws: YAMLError.self) { try YAMLReader.document("a: 1\n---\na: 2\n") }
-        #expect(error?.description == "line 3, column 1: found a second document, expected one only")
+        #expect(error?.description == "line 3, column 1: found a second document, expected only one")
     }
 
     @Test func `a key that stands twice is named with both lines`() {
@@ -48,7 +48,7 @@ import YAML
         #expect(error?.code == .duplicateKey)
         #expect(
             error?.from("uavlink.yaml").description
-                == "uavlink.yaml, line 3, column 1: the key 'host' stands twice, first on line 1")
+                == "uavlink.yaml, line 3, column 1: the key 'host' occurs twice, first on line 1")
     }
 
     @Test(arguments: [

@@ -67,13 +67,13 @@ struct SDLGamepadPeerTests {
     }
 
     @Test("a line that is not understood moves nothing and is told")
-    func misunderstood() async throws {
+    func lastInvalidLine() async throws {
         let bench = Bench()
         #expect(await bench.wait { $0.gamepad != nil })
         try bench.write("axis leftx 2", "axis lefty 0.5")
         #expect(await bench.wait { ($0.gamepad?.leftY ?? 0) > 0.4 })
         #expect(bench.gamepads.state.gamepad?.leftX == 0)
-        #expect(bench.gamepads.misunderstood == "axis leftx 2")
+        #expect(bench.gamepads.lastInvalidLine == "axis leftx 2")
     }
 
     @Test("a second user waits for the first to close, and the pipe goes with its maker")

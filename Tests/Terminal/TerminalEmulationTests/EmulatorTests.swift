@@ -322,24 +322,24 @@ struct EmulatorHostilityTests {
     @Test("more lines than the scrolling region has")
     func linesBeyondTheRegion() throws {
         for final in ["L", "M", "S", "T"] {
-            var filter = SequenceGuard()
+            var filter = SequenceFilter()
             #expect(filter.pass("\u{1B}[3\(final)".utf8) == Array("\u{1B}[3\(final)".utf8))
             #expect(filter.pass("\u{1B}[\(final)".utf8) == Array("\u{1B}[1\(final)".utf8))
-            let most = "\u{1B}[\(SequenceGuard.mostLines)\(final)"
+            let most = "\u{1B}[\(SequenceFilter.mostLines)\(final)"
             #expect(filter.pass("\u{1B}[99999999999999999999\(final)".utf8) == Array(most.utf8))
             let bench = try Bench()
             bench.feed("one\r\ntwo^[2;3r^[2;1H^[9\(final)")
             #expect(bench.screen.first == "one")
         }
         // Five numbers with T are not lines.
-        var filter = SequenceGuard()
+        var filter = SequenceFilter()
         #expect(filter.pass("\u{1B}[1;2;3;4;5T".utf8) == Array("\u{1B}[1;2;3;4;5T".utf8))
     }
 
     @Test("an introducer behind an intermediate byte introduces nothing: found by FuzzTerminalEmulation (a hang)")
     func introducerWithIntermediate() throws {
         for introducer in ["[", "]", "P", "X", "^", "_", "N", "O"] {
-            var filter = SequenceGuard()
+            var filter = SequenceFilter()
             #expect(filter.pass("\u{1B}/\(introducer)b".utf8) == Array("b".utf8))
         }
         let bench = try Bench()
@@ -387,14 +387,14 @@ struct EmulatorHostilityTests {
     @Test("behind a cursor that is restored comes what has libvterm bring it onto the screen, before any text")
     func restoredCursor() {
         for restore in ["8", "[u"] {
-            var filter = SequenceGuard()
+            var filter = SequenceFilter()
             #expect(filter.pass("\u{1B}\(restore)a".utf8) == Array("\u{1B}8\u{1B}[0na".utf8), "\(restore)")
         }
     }
 
     @Test("broken characters, and control characters in UTF-8, do not reach libvterm (it writes outside its memory)")
     func brokenCharacters() {
-        var filter = SequenceGuard()
+        var filter = SequenceFilter()
         #expect(filter.pass([0xE2, 0x82, 0x61]) == Array("\u{FFFD}a".utf8))
         #expect(filter.pass([0xE2, 0x82]) == [])
         #expect(filter.pass([0xAC]) == Array("€".utf8))
@@ -408,11 +408,11 @@ struct EmulatorHostilityTests {
     @Test("neither lines of double width nor left and right margins, behind which libvterm's cursor would stand")
     func widthsAndMargins() throws {
         for sequence in ["#3", "#4", "#6", "[?69h", "[?069;7l", "[?69:1h", "[3;9s", "[;s"] {
-            var filter = SequenceGuard()
+            var filter = SequenceFilter()
             #expect(filter.pass("\u{1B}\(sequence)a".utf8) == Array("a".utf8), "\(sequence)")
         }
         for sequence in ["#5", "#8", "[?6h", "[?7l", "[?1069h", "[4h", "[?5s"] {
-            var filter = SequenceGuard()
+            var filter = SequenceFilter()
             #expect(filter.pass("\u{1B}\(sequence)".utf8) == Array("\u{1B}\(sequence)".utf8), "\(sequence)")
         }
         let bench = try Bench()

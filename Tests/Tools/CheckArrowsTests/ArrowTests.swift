@@ -16,8 +16,8 @@ import Testing
     }
 
     private func findings(_ targets: [String], _ sources: [String: String] = [:]) throws -> [String] {
-        let files = sources.mapValues { [ArrowCheck.File(path: "f.swift", source: $0)] }
-        return try ArrowCheck(manifest: manifest(targets.joined(separator: ",")), files: files).findings()
+        let files = sources.mapValues { [LayerCheck.File(path: "f.swift", source: $0)] }
+        return try LayerCheck(manifest: manifest(targets.joined(separator: ",")), files: files).findings()
     }
 
     private var package: [String] {
@@ -112,7 +112,7 @@ import Testing
     @Test func `a target in no layer is told so`() throws {
         #expect(
             try findings([target("Newcomer")]) == [
-                "Package.swift: Newcomer stands in Sources/Newcomer, which is no layer of Tools/CheckArrows/Layers.swift"
+                "Package.swift: Newcomer is in Sources/Newcomer, not a layer of Tools/CheckArrows/Layers.swift"
             ])
     }
 

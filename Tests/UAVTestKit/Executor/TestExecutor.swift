@@ -154,7 +154,7 @@ final class TestExecutor: Sendable {
     private static let hangLimit: Duration = .seconds(60)
 
     private func signal() {
-        if OwnThread.current != mainThread.load(ordering: .relaxed) { wake.signal() }
+        if DedicatedThread.current != mainThread.load(ordering: .relaxed) { wake.signal() }
     }
 
     /// Suspends the calling task until nothing else can happen, or it is cancelled.
@@ -198,7 +198,7 @@ final class TestExecutor: Sendable {
     ///
     /// - Parameter main: the executor whose jobs are the main actor's.
     func run(main: UnownedSerialExecutor) {
-        mainThread.store(OwnThread.current, ordering: .relaxed)
+        mainThread.store(DedicatedThread.current, ordering: .relaxed)
         while true {
             switch next() {
             case .run(let job, .main): job.runSynchronously(on: main)
@@ -213,7 +213,7 @@ final class TestExecutor: Sendable {
     private static let generic = unsafeBitCast((UInt(0), UInt(0)), to: UnownedSerialExecutor.self)
 
     private func next() -> Next {
-        let atWork = OwnThread.threadsAtWork
+        let atWork = DedicatedThread.activeThreads
         return state.withLock { state in
             // A thread that computes may be the one that everybody waits for.
             let isAlone = atWork.allSatisfy(state.blockedThreads.contains)

@@ -13,8 +13,8 @@ import UAVLink
 
         mutating func look(_ now: VehicleSnapshot) -> String? {
             defer { last = now }
-            let (v, a) = (now.wantedVelocity, now.wantedAcceleration)
-            let change = (a - last.wantedAcceleration) * (1 / step)
+            let (v, a) = (now.referenceVelocity, now.referenceAcceleration)
+            let change = (a - last.referenceAcceleration) * (1 / step)
             func flat(_ v: Vector3) -> Double { (v.x * v.x + v.y * v.y).squareRoot() }
             let slack = 1e-6
             if flat(v) > set.limits.horizontal.speed + slack { return "horizontal speed \(flat(v))" }
@@ -76,16 +76,16 @@ import UAVLink
         #expect(flight.takeOff())
         _ = flight.goTo(90, 0, 3)
         flight.pause(4)
-        #expect(flight.now.wantedVelocity.x > 6)
+        #expect(flight.now.referenceVelocity.x > 6)
         #expect(flight.simulator.call(.setConstraints("slow")).success)
         var last = flight.now
         for _ in 0..<1500 {
             for _ in 0..<10 { flight.simulator.step() }
             let now = flight.now
-            #expect((now.wantedAcceleration - last.wantedAcceleration).length <= 40 * 0.01 * 1.5 + 1e-6)
+            #expect((now.referenceAcceleration - last.referenceAcceleration).length <= 40 * 0.01 * 1.5 + 1e-6)
             last = now
         }
-        #expect(abs(last.wantedVelocity.x) <= 1 + 1e-6)
+        #expect(abs(last.referenceVelocity.x) <= 1 + 1e-6)
     }
 
     @Test(arguments: [1e-300, 1e-9, -1, 0, 1e300])
@@ -119,7 +119,7 @@ import UAVLink
         }
         let now = flight.now
         #expect(now.truePosition.isFinite)
-        #expect(now.wantedVelocity.length <= 5)
+        #expect(now.referenceVelocity.length <= 5)
         #expect(now.heading.isFinite)
     }
 
@@ -137,7 +137,7 @@ import UAVLink
                         fliesNow: true, loops: true))
             ).success)
         flight.pause(1)
-        #expect(flight.now.wantedPosition.isFinite)
+        #expect(flight.now.referencePosition.isFinite)
         #expect(flight.now.truePosition.isFinite)
     }
 

@@ -86,7 +86,7 @@ import UAVLink
             $0.gustsMetresPerSecond = 1
         }
         #expect(flight.takeOff())
-        let start = flight.now.wantedPosition
+        let start = flight.now.referencePosition
         flight.pause(20)
         #expect((flight.now.truePosition - start).length < 0.6)
         #expect(flight.now.attitude.tiltRadians > 0.03)

@@ -43,9 +43,9 @@ import UAVTestKit
     @Test func `a setpoint older than it is good for is refused and counted`() async throws {
         let link = try await flying()
         try link.steer(setpoint(Vector3(x: 1, y: 0, z: 0), age: .milliseconds(200)))
-        #expect(link.quality.setpointsStale == 1)
+        #expect(link.quality.setpointsExpired == 1)
         #expect(link.quality.setpointsApplied == nil)
-        #expect(!pass(link, atMost: 0.5) { $0.wantedVelocity.x > 0.05 })
+        #expect(!pass(link, atMost: 0.5) { $0.referenceVelocity.x > 0.05 })
         try link.steer(setpoint(Vector3(x: 1, y: 0, z: 0), age: .milliseconds(199)))
         #expect(link.quality.setpointsApplied == 1)
         #expect(link.quality.setpointsSent == 2)
@@ -57,8 +57,8 @@ import UAVTestKit
         try link.steer(setpoint(Vector3(x: 1, y: 0, z: 0), validFor: .milliseconds(500)))
         try link.steer(
             setpoint(Vector3(x: -1, y: 0, z: 0), age: .milliseconds(1), validFor: .milliseconds(500)))
-        #expect(link.quality.setpointsStale == 1)
-        #expect(pass(link, atMost: 0.5) { $0.wantedVelocity.x > 0.5 })
+        #expect(link.quality.setpointsExpired == 1)
+        #expect(pass(link, atMost: 0.5) { $0.referenceVelocity.x > 0.5 })
         await link.close()
     }
 
@@ -68,12 +68,12 @@ import UAVTestKit
             try link.steer(setpoint(Vector3(x: 3, y: 0, z: 0)))
             #expect(!pass(link, atMost: 0.05) { _ in false })
         }
-        let fastest = link.snapshot.wantedVelocity.x
+        let fastest = link.snapshot.referenceVelocity.x
         #expect(fastest > 1.5)
         // 150 ms of the last setpoint are left; the vehicle still speeds up, then brakes.
-        #expect(!pass(link, atMost: 0.14) { $0.wantedVelocity.x < fastest - 0.1 })
-        #expect(pass(link, atMost: 0.3) { $0.wantedVelocity.x < fastest })
-        #expect(pass(link, atMost: 4) { $0.wantedVelocity.length < 0.05 && !$0.tracker.hasGoal })
+        #expect(!pass(link, atMost: 0.14) { $0.referenceVelocity.x < fastest - 0.1 })
+        #expect(pass(link, atMost: 0.3) { $0.referenceVelocity.x < fastest })
+        #expect(pass(link, atMost: 4) { $0.referenceVelocity.length < 0.05 && !$0.tracker.hasGoal })
         await link.close()
     }
 
@@ -86,7 +86,7 @@ import UAVTestKit
         #expect(pass(link, atMost: 1) { $0.tracker.hasGoal })
         #expect(pass(link, atMost: 10) { abs($0.heading - .pi / 2) < 0.1 && !$0.tracker.hasGoal })
         try link.steer(setpoint(Vector3(x: 2, y: 0, z: 0), .body, validFor: .milliseconds(500)))
-        #expect(pass(link, atMost: 0.5) { $0.wantedVelocity.y > 0.5 && abs($0.wantedVelocity.x) < 0.2 })
+        #expect(pass(link, atMost: 0.5) { $0.referenceVelocity.y > 0.5 && abs($0.referenceVelocity.x) < 0.2 })
         await link.close()
     }
 
@@ -110,7 +110,7 @@ import UAVTestKit
         #expect(!pass(link, atMost: 2) { $0.seconds != before })
         #expect(!link.quality.isConnected)
         try link.steer(setpoint(Vector3(x: 1, y: 0, z: 0)))
-        #expect(link.quality.setpointsStale == 1)
+        #expect(link.quality.setpointsExpired == 1)
         link.freeze(false)
         #expect(link.snapshot.seconds < before + 0.01)
         #expect(pass(link, atMost: 0.1) { $0.seconds > before })

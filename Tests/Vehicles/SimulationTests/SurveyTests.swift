@@ -41,9 +41,9 @@ import UAVLink
 
     @Test func `each picture is counted with its place, and the oldest are forgotten`() throws {
         var simulator = try HexacopterSimulator()
-        for _ in 0..<(SimulatedCamera.mostKept + 3) { #expect(simulator.call(.snapshot).success) }
-        #expect(simulator.snapshotCount == SimulatedCamera.mostKept + 3)
-        #expect(simulator.snapshots.count == SimulatedCamera.mostKept)
+        for _ in 0..<(SimulatedCamera.maximumKept + 3) { #expect(simulator.call(.snapshot).success) }
+        #expect(simulator.snapshotCount == SimulatedCamera.maximumKept + 3)
+        #expect(simulator.snapshots.count == SimulatedCamera.maximumKept)
         #expect(simulator.snapshots.last?.position == simulator.snapshot.truePosition)
     }
 
@@ -54,7 +54,7 @@ import UAVLink
         let link = SimulatedLink(try HexacopterSimulator(), settings: settings)
         try await link.connect(within: .seconds(1))
         let maps = try await link.maps(within: .seconds(1))
-        #expect(maps == [MapOffer(topic: "/uav1/map/points", frame: .worldOrigin, points: 10_000)])
+        #expect(maps == [AvailableMap(topic: "/uav1/map/points", frame: .worldOrigin, points: 10_000)])
         func pull(_ spacing: Double, _ most: Int) async throws -> PointCloud {
             let told = Mutex<[Double]>([])
             let bytes = try await link.pullMap(

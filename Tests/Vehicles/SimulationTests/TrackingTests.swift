@@ -46,7 +46,7 @@ import UAVLink
         #expect(loaded.success && !loaded.isModified, "\(loaded.message)")
         #expect(flight.simulator.call(.goToTrajectoryStart).success)
         #expect(flight.arrive() != nil)
-        let path = try #require(NearestOnPath(generated.trajectory.points.map(\.position)))
+        let path = try #require(PathDistance(generated.trajectory.points.map(\.position)))
         #expect(flight.simulator.call(.startTrajectory).success)
         var errors = Errors()
         let begun = flight.simulator.seconds
@@ -55,7 +55,7 @@ import UAVLink
             let now = flight.now
             errors.truly.append(path.distance(to: now.truePosition))
             errors.estimated.append(path.distance(to: now.position))
-            errors.wanted.append(path.distance(to: now.wantedPosition))
+            errors.wanted.append(path.distance(to: now.referencePosition))
             let there = generated.trajectory.position(at: now.seconds - begun)
             errors.atTime.append((there - now.truePosition).length)
             errors.greatestSpeed = max(errors.greatestSpeed, now.velocity.length)

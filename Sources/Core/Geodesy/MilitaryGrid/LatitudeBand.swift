@@ -18,7 +18,7 @@ struct LatitudeBand {
         guard (-80...84).contains(place.latitudeDegrees) else {
             throw GeodesyError(
                 .outOfRange,
-                "latitude \(place.latitudeDegrees) lies beyond the military grid's 80 degrees south to 84 degrees north"
+                "latitude \(place.latitudeDegrees) is outside the range of MGRS, 80 degrees south to 84 degrees north"
             )
         }
         self.init(index: min(Int((place.latitudeDegrees + 80) / 8), Self.letters.count - 1))
@@ -30,7 +30,7 @@ struct LatitudeBand {
         northDegrees = index == Self.letters.count - 1 ? 84 : southDegrees + 8
     }
 
-    /// The longitudes of a zone in this band; `nil` where the band has no such zone.
+    /// The longitudes of a zone in this band, degrees; `nil` if the band does not have that zone.
     func longitudes(zone number: Int) -> ClosedRange<Double>? {
         switch (letter, number) {
         case ("V", 31): return 0...3
@@ -47,7 +47,7 @@ struct LatitudeBand {
     }
 }
 
-/// The two letters of a square of 100 km.
+/// The two letters of a 100 km square.
 enum SquareLetters {
     private static let columns: [[Character]] = [Array("ABCDEFGH"), Array("JKLMNPQR"), Array("STUVWXYZ")]
     private static let rows: [Character] = Array("ABCDEFGHJKLMNPQRSTUV")
@@ -55,17 +55,17 @@ enum SquareLetters {
     static func letters(zone: Int, eastingMetres: Double, northingMetres: Double) -> (Character, Character) {
         let set = columns[(zone - 1) % 3]
         let column = min(max(Int((eastingMetres / 100_000).rounded(.down)) - 1, 0), set.count - 1)
-        // Every second zone begins with F instead of A.
+        // In even zones the row letters start at F instead of A.
         let row = (Int((northingMetres / 100_000).rounded(.down)) + (zone.isMultiple(of: 2) ? 5 : 0)) % rows.count
         return (set[column], rows[max(row, 0)])
     }
 
-    /// The easting of a column, metres, if the zone has it.
+    /// The easting of a column, metres; `nil` if the zone does not have that column.
     static func easting(column: Character, zone: Int) -> Double? {
         columns[(zone - 1) % 3].firstIndex(of: column).map { Double($0 + 1) * 100_000 }
     }
 
-    /// The northing of a row, metres, but for whole cycles of 2000 km.
+    /// The northing of a row, metres, modulo the 2000 km cycle.
     static func northing(row: Character, zone: Int) -> Double? {
         rows.firstIndex(of: row).map { Double(($0 + (zone.isMultiple(of: 2) ? 15 : 0)) % 20) * 100_000 }
     }

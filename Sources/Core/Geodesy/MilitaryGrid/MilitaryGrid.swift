@@ -1,9 +1,9 @@
-/// A square of the Military Grid Reference System, for people to read and to type: `33U VR 58357 47288`.
+/// A square of the Military Grid Reference System (MGRS): `33U VR 58357 47288`.
 ///
-/// Only the part over UTM, from 80 degrees south to 84 degrees north; the two polar caps (UPS) are left out, as no vehicle
-/// of ours flies there. Zones follow ``UTMZone/Rule/withExceptions``. The letters are those of the WGS84 datum.
+/// Covers the UTM part only, from 80 degrees south to 84 degrees north; the polar caps (UPS) are not supported. Zones
+/// follow ``UTMZone/Rule/withExceptions``. The letters are those of the WGS84 datum.
 public struct MilitaryGridSquare: Hashable, Sendable, CustomStringConvertible {
-    /// The zone; whether it is north follows from the band.
+    /// The zone; its hemisphere follows from the band.
     public let zone: UTMZone
     /// The latitude band, `C` to `X` without `I` and `O`.
     public let band: Character
@@ -11,7 +11,7 @@ public struct MilitaryGridSquare: Hashable, Sendable, CustomStringConvertible {
     public let eastingMetres: Double
     /// The south-western corner, metres on the zone's grid.
     public let northingMetres: Double
-    /// Pairs of digits: 1 means a square of 10 km, 5 one of 1 m.
+    /// Pairs of digits: 1 means a 10 km square, 5 a 1 m square.
     public let digitPairs: Int
 
     /// How many pairs of digits a reference may have.
@@ -22,10 +22,10 @@ public struct MilitaryGridSquare: Hashable, Sendable, CustomStringConvertible {
 
     static func size(_ pairs: Int) -> Double { [100_000, 10_000, 1000, 100, 10, 1][min(max(pairs, 0), 5)] }
 
-    /// The square that a place lies in.
+    /// The square that contains a place.
     ///
-    /// - Parameter digitPairs: 1 to 5; others are brought into that range.
-    /// - Throws: ``GeodesyError`` when it is no place on earth or lies beyond 80 degrees south or 84 degrees north.
+    /// - Parameter digitPairs: 1 to 5; other values are clamped to that range.
+    /// - Throws: ``GeodesyError`` if the coordinate is invalid or lies beyond 80 degrees south or 84 degrees north.
     public init(containing place: GeographicCoordinate, digitPairs: Int = 5) throws(GeodesyError) {
         let band = try LatitudeBand(containing: place)
         let zone = try UTMZone(containing: place, rule: .withExceptions)
@@ -34,7 +34,7 @@ public struct MilitaryGridSquare: Hashable, Sendable, CustomStringConvertible {
         self.init(
             zone: zone, band: band.letter,
             eastingMetres: Self.floor(grid.eastingMetres, to: Self.size(pairs)),
-            // A place a hair south of the equator rounds to the equator itself, which is no row of the south.
+            // Just south of the equator the northing can round to 10,000,000, which has no row in the south.
             northingMetres: Self.floor(
                 zone.isNorth ? max(0, grid.northingMetres) : min(grid.northingMetres, 9_999_999.9),
                 to: Self.size(pairs)),
@@ -49,12 +49,12 @@ public struct MilitaryGridSquare: Hashable, Sendable, CustomStringConvertible {
         self.digitPairs = digitPairs
     }
 
-    /// References are cut off, never rounded; the micrometre keeps a projection's last bit from moving a whole square.
+    /// References are truncated, never rounded; the micrometre absorbs the projection's rounding error at a square's border.
     private static func floor(_ metres: Double, to size: Double) -> Double {
         ((metres + 1e-6) / size).rounded(.down) * size
     }
 
-    /// The middle of the square.
+    /// The centre of the square.
     public func centre() throws(GeodesyError) -> GeographicCoordinate {
         try UTMProjection(zone: zone).geographic(
             eastingMetres: eastingMetres + sizeMetres / 2, northingMetres: northingMetres + sizeMetres / 2)

@@ -11,7 +11,7 @@ public struct GeographicCoordinate: Hashable, Sendable {
         self.longitudeDegrees = longitudeDegrees
     }
 
-    /// Checks that it is a place on earth.
+    /// Checks that latitude and longitude are within range.
     ///
     /// - Throws: ``GeodesyError`` that names the value.
     public func validate() throws(GeodesyError) {
@@ -31,17 +31,17 @@ public struct UTMZone: Hashable, Sendable, CustomStringConvertible {
     /// Whether northings count from the equator (north) or from 10,000 km south of it.
     public let isNorth: Bool
 
-    /// The zone of that number, if there is one.
+    /// The zone with that number; `nil` if it is not 1 to 60.
     public init?(number: Int, isNorth: Bool) {
         guard (1...60).contains(number) else { return nil }
         self.number = number
         self.isNorth = isNorth
     }
 
-    /// The zone that a place lies in by its longitude alone: the grid's exceptions around Norway and Svalbard are left
-    /// out, as the vehicle's flight stack leaves them out.
+    /// The zone that contains a place, by longitude alone: like the vehicle's flight stack, it ignores the grid's
+    /// exceptions around Norway and Svalbard.
     ///
-    /// - Throws: ``GeodesyError`` when it is no place on earth.
+    /// - Throws: ``GeodesyError`` if the coordinate is invalid.
     public init(containing place: GeographicCoordinate) throws(GeodesyError) {
         try place.validate()
         // 180 degrees east is 180 degrees west: zone 1.
@@ -59,7 +59,7 @@ public struct UTMCoordinate: Hashable, Sendable {
     public var zone: UTMZone
     /// Metres; 500,000 on the zone's central meridian.
     public var eastingMetres: Double
-    /// Metres from the equator (10,000,000 there in a southern zone).
+    /// Metres north of the equator; in a southern zone the equator is at 10,000,000.
     public var northingMetres: Double
 
     /// A place on the grid.

@@ -1,20 +1,20 @@
-/// Why a place could not be computed or a world file not be read.
+/// Why a coordinate could not be converted or a world file could not be read.
 public struct GeodesyError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of failure it was.
+    /// The kind of failure.
     public enum Code: Hashable, Sendable {
-        /// A coordinate that is no place on earth, or not a finite number.
+        /// A coordinate that is out of range or not a finite number.
         case outOfRange
         /// PROJ could not set up or carry out the transformation.
         case projection
-        /// A frame whose place in the world is not known.
+        /// A frame whose position in the world is not known.
         case frame
-        /// A world file that says something impossible, or nothing where something must be said.
+        /// A world file with an invalid or missing value.
         case worldFile
     }
 
-    /// What kind of failure it was.
+    /// The kind of failure.
     public let code: Code
-    /// What happened, in one line; for a file: which, where, what was found and what was expected.
+    /// What happened, in one line; for a file: its name, the position, what was found and what was expected.
     public let what: String
 
     /// Makes an error.
@@ -23,6 +23,6 @@ public struct GeodesyError: Error, Hashable, Sendable, CustomStringConvertible {
         self.what = what
     }
 
-    /// The one line.
+    /// The message.
     public var description: String { what }
 }

@@ -1,9 +1,9 @@
 public import UAVLink
 
-/// Metres along the grid of a UTM zone from an origin: the vehicle's `world_origin`.
+/// A local frame in metres on the grid of a UTM zone: the vehicle's `world_origin`.
 ///
-/// x goes along grid east and y along grid north, as the flight stack has it; that is up to a few degrees off true north
-/// at a zone's edge, see ``TangentPlane`` for that.
+/// x is grid east and y is grid north, as in the flight stack. At a zone's edge grid north differs from true north by up
+/// to a few degrees; ``TangentPlane`` uses true north.
 public final class GridFrame: Sendable {
     /// The origin on the grid.
     public let origin: UTMCoordinate
@@ -17,7 +17,7 @@ public final class GridFrame: Sendable {
 
     /// The frame with that place as its origin.
     ///
-    /// - Parameter zone: the zone to force; `nil` takes the one that the place lies in by its longitude.
+    /// - Parameter zone: the zone to use; `nil` selects it by the longitude of the place.
     public init(origin place: GeographicCoordinate, zone: UTMZone? = nil) throws(GeodesyError) {
         if let zone {
             projection = try UTMProjection(zone: zone)
@@ -27,13 +27,13 @@ public final class GridFrame: Sendable {
         origin = try projection.grid(place)
     }
 
-    /// Metres from the origin.
+    /// The offset of a place from the origin, metres.
     public func local(_ place: GeographicCoordinate) throws(GeodesyError) -> (xMetres: Double, yMetres: Double) {
         let there = try projection.grid(place)
         return (there.eastingMetres - origin.eastingMetres, there.northingMetres - origin.northingMetres)
     }
 
-    /// Metres from the origin of a place on the same grid.
+    /// The offset of a place on the same grid from the origin, metres.
     public func local(eastingMetres: Double, northingMetres: Double) -> (xMetres: Double, yMetres: Double) {
         (eastingMetres - origin.eastingMetres, northingMetres - origin.northingMetres)
     }
@@ -45,11 +45,11 @@ public final class GridFrame: Sendable {
     }
 }
 
-/// True east, north and up from a place on the ellipsoid, metres.
+/// A local frame of true east, north and up from a point on the ellipsoid, metres.
 public final class TangentPlane: Sendable {
     private let transformation: Transformation
 
-    /// The plane that touches the ellipsoid below that place, `heightMetres` above it.
+    /// The plane parallel to the ellipsoid's tangent plane at that place, `heightMetres` above it.
     public init(origin: GeographicCoordinate, heightMetres: Double = 0) throws(GeodesyError) {
         try origin.validate()
         guard heightMetres.isFinite else { throw GeodesyError(.outOfRange, "the height is not a finite number") }
@@ -59,14 +59,14 @@ public final class TangentPlane: Sendable {
                 + "+lat_0=\(origin.latitudeDegrees) +h_0=\(heightMetres)")
     }
 
-    /// East, north, up of a place at a height above the ellipsoid, metres.
+    /// East, north and up of a place at a height above the ellipsoid, metres.
     public func local(_ place: GeographicCoordinate, heightMetres: Double = 0) throws(GeodesyError) -> Vector3 {
         try place.validate()
         let (x, y, z) = try transformation.forward(place.longitudeDegrees, place.latitudeDegrees, heightMetres)
         return Vector3(x: x, y: y, z: z)
     }
 
-    /// The place and its height above the ellipsoid at east, north, up metres.
+    /// The place and its height above the ellipsoid for east, north and up in metres.
     public func geographic(_ local: Vector3) throws(GeodesyError) -> (
         place: GeographicCoordinate, heightMetres: Double
     ) {

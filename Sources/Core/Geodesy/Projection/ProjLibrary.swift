@@ -6,10 +6,10 @@ internal import CProj
     internal import Darwin
 #endif
 
-/// PROJ, loaded when something is first projected.
+/// PROJ, loaded at the first projection.
 ///
-/// It brings some forty libraries along (curl, TLS, Kerberos, TIFF): linked in the usual way they would cost every start
-/// of every program 6 of the 15 milliseconds that `uavlink --help` may take, and most starts project nothing.
+/// It depends on some forty libraries (curl, TLS, Kerberos, TIFF). Linking it normally would add 6 ms to the start of
+/// every program, of the 15 ms that `uavlink --help` may take, and most runs project nothing.
 struct ProjLibrary: Sendable {
     typealias Handle = OpaquePointer
 
@@ -23,10 +23,10 @@ struct ProjLibrary: Sendable {
     let errnoReset: @Sendable @convention(c) (Handle?) -> Int32
     let trans: @Sendable @convention(c) (Handle?, PJ_DIRECTION, PJ_COORD) -> PJ_COORD
 
-    /// It, or why it is not there; loaded by whoever asks first, and never unloaded.
+    /// The library, or why it is not available; loaded on first use and never unloaded.
     static let loaded: Result<ProjLibrary, GeodesyError> = Result { () throws(GeodesyError) in try ProjLibrary() }
 
-    /// The library's binary versions from PROJ 5 (13) to far beyond PROJ 9 (25): what is used here has not changed in any.
+    /// The ABI versions from PROJ 5 (13) to far beyond PROJ 9 (25): the functions used here have not changed since 5.
     private static let names: [String] = {
         #if canImport(Glibc)
             (13...60).reversed().map { "libproj.so.\($0)" } + ["libproj.so"]
@@ -38,11 +38,11 @@ struct ProjLibrary: Sendable {
     private init() throws(GeodesyError) {
         guard let library = Self.names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else {
             throw GeodesyError(
-                .projection, "the library PROJ is not on this machine; scripts/setup --runtime installs it")
+                .projection, "the library PROJ is not installed; install it with scripts/setup --runtime")
         }
         func find<Function>(_ name: String, as: Function.Type) throws(GeodesyError) -> Function {
             guard let address = dlsym(library, name) else {
-                throw GeodesyError(.projection, "the library PROJ on this machine has no '\(name)'")
+                throw GeodesyError(.projection, "the installed library PROJ has no function '\(name)'")
             }
             return unsafeBitCast(address, to: Function.self)
         }

@@ -1,7 +1,7 @@
 internal import CProj
 internal import Synchronization
 
-/// The one owner of a PROJ context and the transformation made in it.
+/// Owns a PROJ context and a transformation created in it.
 ///
 /// A context must not be used by two threads at once: every use is under the lock.
 final class Transformation: Sendable {
@@ -18,27 +18,27 @@ final class Transformation: Sendable {
 
     private let handles: Mutex<Handles>
 
-    /// Sets up a transformation from its PROJ text; nothing here needs PROJ's database or the network.
+    /// Creates a transformation from its PROJ definition; none used here needs PROJ's database or the network.
     init(_ definition: String) throws(GeodesyError) {
         let proj = try ProjLibrary.loaded.get()
         guard let context = proj.contextCreate() else {
-            throw GeodesyError(.projection, "PROJ has no memory for a context")
+            throw GeodesyError(.projection, "PROJ could not allocate a context")
         }
         _ = proj.logLevel(context, PJ_LOG_NONE)
         guard let transformation = proj.create(context, definition) else {
             let reason = proj.contextErrnoString(context, proj.contextErrno(context)).map { String(cString: $0) }
             _ = proj.contextDestroy(context)
-            throw GeodesyError(.projection, "PROJ cannot set up '\(definition)': \(reason ?? "no reason given")")
+            throw GeodesyError(.projection, "PROJ cannot create '\(definition)': \(reason ?? "no reason given")")
         }
         handles = Mutex(Handles(proj: proj, context: context, transformation: transformation))
     }
 
-    /// The three numbers at the other end.
+    /// Applies the transformation forward.
     func forward(_ x: Double, _ y: Double, _ z: Double = 0) throws(GeodesyError) -> (Double, Double, Double) {
         try run(PJ_FWD, x, y, z)
     }
 
-    /// The three numbers at the first end.
+    /// Applies the transformation in the inverse direction.
     func inverse(_ x: Double, _ y: Double, _ z: Double = 0) throws(GeodesyError) -> (Double, Double, Double) {
         try run(PJ_INV, x, y, z)
     }
@@ -56,7 +56,7 @@ final class Transformation: Sendable {
             return (there.xyz.x, there.xyz.y, there.xyz.z)
         }
         guard result.0.isFinite, result.1.isFinite, result.2.isFinite else {
-            throw GeodesyError(.outOfRange, "\(x), \(y) lies outside of what the projection can show")
+            throw GeodesyError(.outOfRange, "\(x), \(y) is outside the range of the projection")
         }
         return result
     }

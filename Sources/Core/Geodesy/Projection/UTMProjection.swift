@@ -1,10 +1,10 @@
-/// WGS84 latitude and longitude to and from one zone's grid, by PROJ.
+/// Converts WGS84 latitude and longitude to and from one zone's grid, with PROJ.
 public final class UTMProjection: Sendable {
     /// The zone.
     public let zone: UTMZone
     private let transformation: Transformation
 
-    /// The projection of a zone; places outside of it are shown on its grid, too, as far as that goes.
+    /// The projection of a zone; places outside it are projected onto its grid as far as PROJ allows.
     public init(zone: UTMZone) throws(GeodesyError) {
         self.zone = zone
         transformation = try Transformation(
@@ -12,7 +12,7 @@ public final class UTMProjection: Sendable {
                 + "+step +proj=utm +zone=\(zone.number)\(zone.isNorth ? "" : " +south") +ellps=WGS84")
     }
 
-    /// The projection of the zone that a place lies in.
+    /// The projection of the zone that contains a place.
     public convenience init(containing place: GeographicCoordinate) throws(GeodesyError) {
         try self.init(zone: UTMZone(containing: place))
     }

@@ -1,16 +1,16 @@
 extension UTMZone {
-    /// Which zone counts where the grid itself makes exceptions.
+    /// How to choose the zone where the UTM grid has exceptions.
     public enum Rule: Sendable, CaseIterable {
-        /// By longitude alone, as the vehicle's flight stack has it: what the vehicle's frames are made of.
+        /// By longitude alone, as in the vehicle's flight stack: the vehicle's frames use it.
         case byLongitude
         /// With the grid's exceptions: zone 32 is widened over south-western Norway, and around Svalbard zones 32, 34 and 36
-        /// give way to their neighbours. Maps and MGRS use it.
+        /// are replaced by their neighbours. Maps and MGRS use it.
         case withExceptions
     }
 
-    /// The zone that a place lies in.
+    /// The zone that contains a place.
     ///
-    /// - Throws: ``GeodesyError`` when it is no place on earth.
+    /// - Throws: ``GeodesyError`` if the coordinate is invalid.
     public init(containing place: GeographicCoordinate, rule: Rule) throws(GeodesyError) {
         let plain = try UTMZone(containing: place)
         guard rule == .withExceptions, let number = Self.exception(at: place),
@@ -38,6 +38,6 @@ extension UTMZone {
         }
     }
 
-    /// Degrees east of its central meridian.
+    /// The longitude of its central meridian, degrees east.
     public var centralMeridianDegrees: Double { Double(number) * 6 - 183 }
 }

@@ -1,8 +1,8 @@
 public import UAVLink
 
-/// Where a vehicle may fly, in metres of `world_origin`: a prism over a polygon that may have notches, ready to ask.
+/// Where a vehicle may fly, in metres of `world_origin`: a prism over a polygon, which may be concave.
 public struct FlyableVolume: Hashable, Sendable {
-    /// Whether it counts; where it does not, everything is inside.
+    /// Whether the limits apply; if not, every point counts as inside.
     public var isEnabled: Bool
     /// The corners east and north, in order; the last joins the first.
     public let corners: [SIMD2<Double>]
@@ -19,13 +19,13 @@ public struct FlyableVolume: Hashable, Sendable {
         self.maximumZMetres = maximumZMetres
     }
 
-    /// Whether a point lies inside; a point on the border itself may count either way.
+    /// Whether a point lies inside; the result for a point exactly on the border is unspecified.
     public func contains(_ p: Vector3) -> Bool {
         guard isEnabled else { return true }
         return minimumZMetres <= p.z && p.z <= maximumZMetres && contains(SIMD2(p.x, p.y))
     }
 
-    /// By the number of edges that a ray to the east crosses.
+    /// Counts the edges that a ray to the east crosses.
     private func contains(_ p: SIMD2<Double>) -> Bool {
         var isInside = false
         guard var previous = corners.last else { return true }
@@ -40,13 +40,13 @@ public struct FlyableVolume: Hashable, Sendable {
         return isInside
     }
 
-    /// Metres to the border: positive inside, negative outside, infinite where the volume does not count.
+    /// Metres to the border: positive inside, negative outside, infinite when the volume is not enabled.
     public func distanceToBorder(_ p: Vector3) -> Double {
         guard isEnabled else { return .infinity }
         let horizontal = distanceToSides(SIMD2(p.x, p.y))
         let vertical = min(p.z - minimumZMetres, maximumZMetres - p.z)
-        let isOverIt = contains(SIMD2(p.x, p.y))
-        switch (isOverIt, vertical >= 0) {
+        let isInsideOutline = contains(SIMD2(p.x, p.y))
+        switch (isInsideOutline, vertical >= 0) {
         case (true, true): return min(horizontal, vertical)
         case (true, false): return vertical
         case (false, true): return -horizontal

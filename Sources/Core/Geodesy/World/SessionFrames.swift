@@ -1,7 +1,7 @@
 public import UAVLink
 
 extension WorldSession {
-    /// A frame without what may stand in front of it: `/uav1/world_origin` is `world_origin`.
+    /// A frame name without its prefix: `/uav1/world_origin` becomes `world_origin`.
     public func bare(_ frame: FrameName) -> FrameName {
         let name = frame.name.hasPrefix("/") ? String(frame.name.dropFirst()) : frame.name
         let prefix = vehicle + "/"
@@ -13,21 +13,21 @@ extension WorldSession {
         try grid.local(place)
     }
 
-    /// The place on the globe of east and north in `world_origin`, metres.
+    /// The geographic coordinate of an east and north offset in `world_origin`, metres.
     public func geographic(xMetres: Double, yMetres: Double) throws(GeodesyError) -> GeographicCoordinate {
         try grid.geographic(xMetres: xMetres, yMetres: yMetres)
     }
 
-    /// The place on the session's grid of east and north in `world_origin`, metres.
+    /// The coordinate on the session's grid of an east and north offset in `world_origin`, metres.
     public func utm(xMetres: Double, yMetres: Double) -> UTMCoordinate {
         UTMCoordinate(
             zone: zone, eastingMetres: grid.origin.eastingMetres + xMetres,
             northingMetres: grid.origin.northingMetres + yMetres)
     }
 
-    /// East and north in `world_origin` of a position seen from above in some frame, metres (degrees in `latlon_origin`).
+    /// East and north in `world_origin`, metres, of a horizontal position in any frame (degrees in `latlon_origin`).
     ///
-    /// - Throws: ``GeodesyError`` when the frame's place in the world is not known.
+    /// - Throws: ``GeodesyError`` if the frame's position in the world is not known.
     public func world(x: Double, y: Double, frame: FrameName) throws(GeodesyError) -> (xMetres: Double, yMetres: Double)
     {
         switch bare(frame) {
@@ -42,9 +42,9 @@ extension WorldSession {
         }
     }
 
-    /// A height in `world_origin` of a height in some frame, metres.
+    /// Converts a height in any frame to a height in `world_origin`, metres.
     ///
-    /// - Throws: ``GeodesyError`` when the frame's place in the world is not known.
+    /// - Throws: ``GeodesyError`` if the frame's position in the world is not known.
     public func worldZ(_ z: Double, frame: FrameName) throws(GeodesyError) -> Double {
         switch bare(frame) {
         case .worldOrigin: z
@@ -54,17 +54,17 @@ extension WorldSession {
         }
     }
 
-    /// A position in `world_origin` of one in some frame.
+    /// Converts a position in any frame to `world_origin`.
     ///
-    /// - Throws: ``GeodesyError`` when the frame's place in the world is not known.
+    /// - Throws: ``GeodesyError`` if the frame's position in the world is not known.
     public func world(_ position: Vector3, frame: FrameName) throws(GeodesyError) -> Vector3 {
         let (x, y) = try world(x: position.x, y: position.y, frame: frame)
         return Vector3(x: x, y: y, z: try worldZ(position.z, frame: frame))
     }
 
-    /// A position in some frame of one in `world_origin`.
+    /// Converts a position in `world_origin` to any frame.
     ///
-    /// - Throws: ``GeodesyError`` when the frame's place in the world is not known.
+    /// - Throws: ``GeodesyError`` if the frame's position in the world is not known.
     public func position(_ world: Vector3, in frame: FrameName) throws(GeodesyError) -> Vector3 {
         switch bare(frame) {
         case .worldOrigin: return world
@@ -81,7 +81,7 @@ extension WorldSession {
 
     /// Where a vehicle may fly in this world.
     ///
-    /// - Throws: ``GeodesyError`` when a frame of the area is not known here.
+    /// - Throws: ``GeodesyError`` if a frame of the area is not known.
     public func volume(_ area: SafetyArea) throws(GeodesyError) -> FlyableVolume {
         var corners: [SIMD2<Double>] = []
         corners.reserveCapacity(area.corners.count)
@@ -97,14 +97,14 @@ extension WorldSession {
 
     private func knownStart() throws(GeodesyError) -> Vector3 {
         guard let localOrigin else {
-            throw GeodesyError(.frame, "where the vehicle started (local_origin) is not known here")
+            throw GeodesyError(.frame, "the position of local_origin, where the vehicle started, is not known")
         }
         return localOrigin
     }
 
     private func knownAltitude() throws(GeodesyError) -> Double {
         guard let altitudeMetres else {
-            throw GeodesyError(.frame, "the altitude of world_origin above mean sea level is not known here")
+            throw GeodesyError(.frame, "the altitude of world_origin above mean sea level is not known")
         }
         return altitudeMetres
     }
@@ -112,7 +112,7 @@ extension WorldSession {
     private func unknown(_ frame: FrameName) -> GeodesyError {
         GeodesyError(
             .frame,
-            "found the frame '\(frame.description.harmlessLine)', expected world_origin, local_origin, utm_origin or"
+            "found the frame '\(frame.description.sanitizedLine)', expected world_origin, local_origin, utm_origin or"
                 + " latlon_origin")
     }
 }

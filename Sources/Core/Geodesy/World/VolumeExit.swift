@@ -3,9 +3,9 @@ public import UAVLink
 extension FlyableVolume {
     /// Where a straight line leaves the volume.
     public struct Exit: Hashable, Sendable {
-        /// What it leaves through.
+        /// The border that the line crosses.
         public enum Border: Hashable, Sendable {
-            /// It begins outside.
+            /// The line starts outside.
             case startsOutside
             /// The side from the corner of this index to the next one.
             case side(Int)
@@ -17,16 +17,16 @@ extension FlyableVolume {
 
         /// The last point inside.
         public var position: Vector3
-        /// How much of the line lies before it, from 0 to 1.
+        /// The fraction of the line up to that point, from 0 to 1.
         public var fraction: Double
-        /// What it leaves through.
+        /// The border that the line crosses.
         public var border: Border
     }
 
-    /// Where the straight line from one point to another first leaves the volume; `nil` when all of it lies inside.
+    /// Where the straight line from one point to another first leaves the volume; `nil` if all of it lies inside.
     ///
-    /// The whole line counts, not its ends only: one that cuts through a notch is found. A line that only touches the
-    /// border does not leave.
+    /// The whole line is checked, not only its ends: a line that cuts through a concave corner is found. A line that only
+    /// touches the border does not leave.
     public func firstExit(from start: Vector3, to end: Vector3) -> Exit? {
         guard isEnabled else { return nil }
         guard start.isFinite, end.isFinite else { return Exit(position: start, fraction: 0, border: .startsOutside) }
@@ -36,8 +36,8 @@ extension FlyableVolume {
         crossings.append((1, .startsOutside))
         var (from, border) = (0.0, Exit.Border.startsOutside)
         for crossing in crossings {
-            // Between two crossings a line is inside all the way or outside all the way: the middle tells. What is shorter
-            // than its own rounding is a corner, passed in one point.
+            // Between two crossings the line is entirely inside or entirely outside: testing its midpoint is enough.
+            // A segment shorter than the rounding error is a corner crossed at a single point.
             if crossing.fraction - from > 1e-12 {
                 if !contains(start + way * ((from + crossing.fraction) / 2)) {
                     return Exit(position: start + way * from, fraction: from, border: border)
@@ -45,7 +45,7 @@ extension FlyableVolume {
             }
             (from, border) = (crossing.fraction, crossing.border)
         }
-        // A line without length crosses nothing.
+        // A line of zero length crosses nothing.
         return way.length > 0 || contains(start) ? nil : Exit(position: start, fraction: 0, border: .startsOutside)
     }
 
@@ -70,12 +70,12 @@ extension FlyableVolume {
             if across != 0 {
                 let fraction = (offset.x * side.y - offset.y * side.x) / across
                 let along = (offset.x * direction.y - offset.y * direction.x) / across
-                // A little beyond the side's ends, so that rounding cannot open a gap at a corner.
+                // Tolerance beyond the side's ends, so that rounding cannot open a gap at a corner.
                 if fraction > 0, fraction < 1, (-1e-9...1 + 1e-9).contains(along) {
                     found.append((fraction, .side(index)))
                 }
             } else {
-                // Parallel: along the very side both of its ends divide the line.
+                // Parallel: if the line runs along the side, both ends of the side split it.
                 let length = (direction * direction).sum()
                 let apart = offset.x * direction.y - offset.y * direction.x
                 guard length > 0, apart * apart <= 1e-18 * length else { continue }

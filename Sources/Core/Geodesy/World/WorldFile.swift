@@ -1,18 +1,18 @@
 public import UAVLink
 
-/// What a world file of the flight stack says: where the world's origin is and where the vehicle may fly.
+/// The contents of a world file of the flight stack: the world's origin and the safety area.
 public struct WorldFile: Hashable, Sendable {
     /// The origin of `world_origin`.
     public enum Origin: Hashable, Sendable {
         /// Latitude and longitude.
         case geographic(GeographicCoordinate)
-        /// Easting and northing; the file does not say of which zone, the vehicle takes the one it is in.
+        /// Easting and northing; the file does not name the zone, the vehicle uses the one it is in.
         case utm(eastingMetres: Double, northingMetres: Double)
     }
 
     /// The origin.
     public var origin: Origin
-    /// Where the vehicle may fly; absent when the file does not say.
+    /// Where the vehicle may fly; `nil` if the file has no safety area.
     public var safetyArea: SafetyArea?
 
     /// A world.
@@ -21,7 +21,7 @@ public struct WorldFile: Hashable, Sendable {
         self.safetyArea = safetyArea
     }
 
-    /// The world's frame; `zone` is where an origin in UTM lies.
+    /// The world's frame; `zone` is the zone of an origin given in UTM.
     public func frame(zone: UTMZone) throws(GeodesyError) -> GridFrame {
         switch origin {
         case .geographic(let place): try GridFrame(origin: place)
@@ -47,7 +47,7 @@ public struct SafetyArea: Hashable, Sendable {
         }
     }
 
-    /// Whether it counts.
+    /// Whether the limits apply.
     public var isEnabled: Bool
     /// The frame of the corners.
     public var horizontalFrame: FrameName

@@ -3,14 +3,14 @@ internal import YAML
 
 /// Reads world files.
 ///
-/// Three layouts are read: today's (`mrs_uav_managers.safety_area_manager.safety_area`), the one before it without the
-/// `safety_area_manager` level, and the oldest with everything at the top (`utm_origin_units`, a matrix under
-/// `safety_area.safety_area`). Corners may be one flat list or pairs.
+/// Three layouts are supported: the current one (`mrs_uav_managers.safety_area_manager.safety_area`), the previous one
+/// without the `safety_area_manager` level, and the oldest with all keys at the top level (`utm_origin_units`, a matrix
+/// under `safety_area.safety_area`). Corners may be one flat list or pairs.
 public enum WorldFileReader {
-    /// Far more corners than any real area has.
+    /// The largest number of corners accepted.
     public static let maximumCorners = 10_000
 
-    /// The world that a file's bytes describe.
+    /// Parses the bytes of a world file.
     ///
     /// - Parameter source: the file's name, for errors.
     /// - Throws: ``GeodesyError`` that names the file, the line, what was found and what was expected.
@@ -80,7 +80,7 @@ public enum WorldFileReader {
             lowest: either(area, "min_z", "min_height"), highest: either(area, "max_z", "max_height"))
     }
 
-    /// The value of a key, or of the key that older files have in its place.
+    /// The value of a key, or of the key that older files use instead.
     private static func either(_ node: YAMLNode, _ key: String, _ older: String) throws(YAMLError) -> YAMLNode {
         if let found = node.find(key) { return found }
         return try node.value(older)
@@ -120,7 +120,7 @@ public enum WorldFileReader {
             numbers += pair
         }
         guard numbers.count.isMultiple(of: 2) else {
-            throw node.unexpected("x and y of each corner, so an even count of numbers")
+            throw node.unexpected("x and y of each corner, an even number of values")
         }
         guard (6...2 * maximumCorners).contains(numbers.count) else {
             throw node.unexpected("3 to \(maximumCorners) corners")

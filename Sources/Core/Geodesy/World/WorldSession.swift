@@ -1,29 +1,29 @@
 public import UAVLink
 
-/// Where the vehicle's world lies on the globe, for the time of a session: turns places of one frame into places of another.
+/// The position of the vehicle's world on the globe for one session: converts coordinates between frames.
 ///
-/// The zone is that of the world's origin, or a forced one, for all places alike: a field on a zone's border does not tear.
-/// It goes by longitude alone unless it is forced, as the flight stack has it (``UTMZone/Rule/byLongitude``).
+/// All places use one zone, that of the world's origin or a given one, so that an area across a zone border stays
+/// continuous. Unless given, the zone is chosen by longitude alone, as in the flight stack (``UTMZone/Rule/byLongitude``).
 public struct WorldSession: Sendable {
-    /// How the origin is known.
+    /// Where the origin comes from.
     public enum Source: Hashable, Sendable {
         /// From a world file.
         case worldFile
         /// From the vehicle.
         case vehicle(FlightEnvelope.WorldOrigin.Source)
-        /// A person typed it.
+        /// Entered by the user.
         case typed
     }
 
-    /// How the origin is known.
+    /// Where the origin comes from.
     public let source: Source
     /// `world_origin` on the grid.
     public let grid: GridFrame
-    /// Metres above mean sea level of z = 0; `nil` while nobody knows it.
+    /// The altitude of z = 0 in metres above mean sea level; `nil` while unknown.
     public var altitudeMetres: Double?
-    /// Where the vehicle started, metres in `world_origin`; `nil` while nobody knows it.
+    /// Where the vehicle started, metres in `world_origin`; `nil` while unknown.
     public var localOrigin: Vector3?
-    /// The vehicle's name, which frames may have in front (`uav1/world_origin`).
+    /// The vehicle's name, which may prefix frame names (`uav1/world_origin`).
     public var vehicle: String
 
     /// The zone of the session.
@@ -41,9 +41,9 @@ public struct WorldSession: Sendable {
         self.vehicle = vehicle
     }
 
-    /// The world of a world file, which says nothing of heights.
+    /// The world of a world file, which has no altitude.
     ///
-    /// - Parameter zone: the zone to force; needed where the file gives its origin in UTM, which names no zone.
+    /// - Parameter zone: the zone to use; required if the file gives its origin in UTM, which names no zone.
     public init(worldFile: WorldFile, zone: UTMZone? = nil) throws(GeodesyError) {
         switch worldFile.origin {
         case .geographic(let place):
@@ -52,7 +52,7 @@ public struct WorldSession: Sendable {
             guard let zone else {
                 throw GeodesyError(
                     .frame,
-                    "the world file gives its origin in UTM, which names no zone: say which one, such as 33N")
+                    "the world file gives its origin in UTM, which names no zone; give the zone, for example 33N")
             }
             self.init(
                 source: .worldFile,
@@ -61,9 +61,9 @@ public struct WorldSession: Sendable {
         }
     }
 
-    /// The world as the vehicle has it.
+    /// The world reported by the vehicle.
     ///
-    /// - Parameter zone: the zone to force.
+    /// - Parameter zone: the zone to use instead of that of the origin.
     public init(vehicle origin: FlightEnvelope.WorldOrigin, zone: UTMZone? = nil) throws(GeodesyError) {
         let place = GeographicCoordinate(
             latitudeDegrees: origin.latitudeDegrees, longitudeDegrees: origin.longitudeDegrees)
@@ -72,9 +72,9 @@ public struct WorldSession: Sendable {
             altitudeMetres: origin.altitudeMetres.isFinite ? origin.altitudeMetres : nil)
     }
 
-    /// A world whose origin a person typed.
+    /// A world whose origin the user entered.
     ///
-    /// - Parameter zone: the zone to force.
+    /// - Parameter zone: the zone to use instead of that of the origin.
     public init(
         typed place: GeographicCoordinate, altitudeMetres: Double? = nil, zone: UTMZone? = nil
     ) throws(GeodesyError) {

@@ -1,6 +1,6 @@
-/// The order of points along an axis, found in three passes of eleven bits (radix sort) instead of by comparing.
+/// Sorts points along an axis by radix sort, in three passes of eleven bits.
 enum AxisSort {
-    /// A point's coordinate along the axis, as a whole number, and where the point stands.
+    /// A point's sort key, its coordinate along the axis as an integer, and its index.
     struct Item {
         var key: UInt32
         var index: UInt32
@@ -8,7 +8,7 @@ enum AxisSort {
 
     private static let buckets = 2048
 
-    /// The points, of which there are at most 2^30, ordered along an axis; equal ones stay in their order.
+    /// Sorts at most 2^30 points along an axis; the sort is stable.
     static func order(_ points: UnsafeBufferPointer<SIMD3<Float>>, along axis: Axis) -> [Item] {
         [Item](unsafeUninitializedCapacity: points.count) { items, count in
             count = points.count
@@ -25,7 +25,9 @@ enum AxisSort {
         }
     }
 
-    /// Whether anything had to be moved.
+    /// One pass of the sort.
+    ///
+    /// - Returns: whether items were written to `to`; `false` if all fall into one bucket.
     private static func pass(
         _ from: UnsafeMutableBufferPointer<Item>, _ to: UnsafeMutableBufferPointer<Item>, _ shift: UInt32
     ) -> Bool {
@@ -52,7 +54,7 @@ enum AxisSort {
     @inline(__always)
     private static func bucket(_ item: Item, _ shift: UInt32) -> Int { Int((item.key >> shift) & 2047) }
 
-    /// Whole numbers that are ordered as the finite numbers are; both zeros are the same.
+    /// Maps finite numbers to integers in the same order; both zeros map to the same integer.
     @inline(__always)
     private static func key(_ value: Float) -> UInt32 {
         let bits = (value + 0).bitPattern
@@ -69,7 +71,7 @@ public enum Axis: Hashable, Sendable, CaseIterable {
     /// The third.
     case z
 
-    /// A point with this axis first, the others behind it in turn.
+    /// Rotates the components so that this axis is first.
     @inline(__always)
     func turned(_ point: SIMD3<Float>) -> SIMD3<Float> {
         switch self {
@@ -79,9 +81,9 @@ public enum Axis: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The way back from ``turned(_:)``.
+    /// The inverse of ``turned(_:)``.
     @inline(__always)
-    func turnedBack(_ point: SIMD3<Float>) -> SIMD3<Float> {
+    func rotatedBack(_ point: SIMD3<Float>) -> SIMD3<Float> {
         switch self {
         case .x: point
         case .y: SIMD3(point.z, point.x, point.y)

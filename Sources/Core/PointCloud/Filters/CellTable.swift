@@ -1,10 +1,10 @@
-/// A hash table from cells of space to a number each, for a million cells without an allocation per cell.
+/// A hash table that assigns a number to each cell key, for a million cells without an allocation per cell.
 ///
 /// Open addressing with linear probing, at most half full.
 struct CellTable: ~Copyable {
     private struct Entry {
         var key: UInt64
-        /// One more than the number; 0 says that the place is free.
+        /// The number plus one; 0 marks a free slot.
         var numberPlusOne: UInt32
     }
 
@@ -12,7 +12,7 @@ struct CellTable: ~Copyable {
     private var mask: Int
     private(set) var count = 0
 
-    /// An empty table, with room for so many cells before it grows.
+    /// An empty table, sized for `capacity` cells.
     init(capacity: Int = 1 << 12) {
         let size = 1 << (Int.bitWidth - max(15, 2 * capacity - 1).leadingZeroBitCount)
         entries = Self.allocate(size)
@@ -21,7 +21,7 @@ struct CellTable: ~Copyable {
 
     deinit { entries.deallocate() }
 
-    /// The cell's number; one that has none is given `fresh`, which is below `UInt32.max`.
+    /// The cell's number; a new cell gets `fresh`, which must be below `UInt32.max`.
     @inline(__always)
     mutating func number(of key: UInt64, or fresh: UInt32) -> UInt32 {
         let place = self.place(of: key)
@@ -34,7 +34,7 @@ struct CellTable: ~Copyable {
 
     @inline(__always)
     private func place(of key: UInt64) -> Int {
-        // Fibonacci hashing, of which the upper bits are the good ones (Knuth, volume 3, 6.4).
+        // Fibonacci hashing; its upper bits are the well mixed ones (Knuth, volume 3, 6.4).
         let hash = key &* 0x9E37_79B9_7F4A_7C15
         var place = Int(truncatingIfNeeded: hash >> 32) & mask
         while entries[place].numberPlusOne != 0, entries[place].key != key { place = (place + 1) & mask }
@@ -57,23 +57,25 @@ struct CellTable: ~Copyable {
     }
 }
 
-/// Which cell of a regular grid a point lies in.
+/// Maps points to the cells of a regular grid.
 struct CellGrid {
     private let start: SIMD3<Double>
     private let cellsPerMetre: Double
 
     /// Bits of each axis in a key.
     private static let bits: UInt64 = 21
-    /// Cells along an axis.
+    /// The maximum number of cells along an axis.
     static let cells = 1 << 21
 
-    /// - Parameter start: the corner with the least coordinates of all the points that are asked for.
+    /// A grid.
+    ///
+    /// - Parameter start: the minimum corner of the bounding box of all points.
     init(start: SIMD3<Float>, cellMetres: Double) {
         self.start = SIMD3<Double>(start)
         cellsPerMetre = 1 / cellMetres
     }
 
-    /// The cell as one number; the caller has seen to it that there are at most ``cells`` along each axis.
+    /// The key of the point's cell; the caller ensures that there are at most ``cells`` along each axis.
     @inline(__always)
     func key(_ point: SIMD3<Float>) -> UInt64 {
         let place = (SIMD3<Double>(point) - start) * cellsPerMetre

@@ -1,10 +1,10 @@
 public import UAVLink
 
-/// The smallest box around points.
+/// An axis-aligned bounding box.
 public struct CloudBounds: Hashable, Sendable {
-    /// Its corner with the least coordinates, metres in the cloud's frame.
+    /// The corner with the smallest coordinates, metres in the cloud's frame.
     public var minimum: Vector3
-    /// Its corner with the greatest coordinates, metres in the cloud's frame.
+    /// The corner with the largest coordinates, metres in the cloud's frame.
     public var maximum: Vector3
 
     /// A box.
@@ -13,14 +13,14 @@ public struct CloudBounds: Hashable, Sendable {
         self.maximum = maximum
     }
 
-    /// The middle of the box.
+    /// The centre of the box.
     public var centre: Vector3 { (minimum + maximum) * 0.5 }
-    /// Its edges, metres.
+    /// The lengths of its edges, metres.
     public var size: Vector3 { maximum - minimum }
 }
 
 extension PointCloud {
-    /// The smallest box around the points; absent when there are none.
+    /// The bounding box of the points; `nil` if there are none.
     public var bounds: CloudBounds? {
         guard let box = offsetBounds else { return nil }
         func place(_ offset: SIMD3<Float>) -> Vector3 {
@@ -29,13 +29,13 @@ extension PointCloud {
         return CloudBounds(minimum: place(box.least), maximum: place(box.greatest))
     }
 
-    /// The same, from the origin.
+    /// The bounding box relative to the origin.
     var offsetBounds: (least: SIMD3<Float>, greatest: SIMD3<Float>)? {
         guard let first = offsets.first else { return nil }
         var (least, greatest) = (first, first)
         offsets.withUnsafeBufferPointer { points in
             for point in points {
-                // By masks: the minimum of two numbers lane by lane is four times as slow.
+                // With masks: the lane-wise minimum is four times as slow.
                 least.replace(with: point, where: point .< least)
                 greatest.replace(with: point, where: point .> greatest)
             }

@@ -3,24 +3,25 @@ internal import UAVLink
 extension PointCloud {
     /// The points inside a box, its faces included.
     public func cropped(to box: CloudBounds) -> PointCloud {
-        // In single precision, rounded towards the inside, so that the loop need not widen each point.
+        // The box in single precision, rounded inwards, so that the loop need not convert each point to double.
         let low = box.minimum - origin
         let high = box.maximum - origin
-        let least = SIMD3(Self.notBelow(low.x), Self.notBelow(low.y), Self.notBelow(low.z))
-        let greatest = SIMD3(Self.notAbove(high.x), Self.notAbove(high.y), Self.notAbove(high.z))
+        let least = SIMD3(Self.floatRoundedUp(low.x), Self.floatRoundedUp(low.y), Self.floatRoundedUp(low.z))
+        let greatest = SIMD3(
+            Self.floatRoundedDown(high.x), Self.floatRoundedDown(high.y), Self.floatRoundedDown(high.z))
         var inside: [SIMD3<Float>] = []
         for offset in offsets where all(offset .>= least) && all(offset .<= greatest) { inside.append(offset) }
         return PointCloud(origin: origin, offsets: inside, viewpoint: viewpoint)
     }
 
-    /// The least number in single precision that is not below.
-    static func notBelow(_ value: Double) -> Float {
+    /// The smallest single-precision number that is not below `value`.
+    static func floatRoundedUp(_ value: Double) -> Float {
         let near = Float(value)
         return Double(near) < value ? near.nextUp : near
     }
 
-    /// The greatest number in single precision that is not above.
-    static func notAbove(_ value: Double) -> Float {
+    /// The largest single-precision number that is not above `value`.
+    static func floatRoundedDown(_ value: Double) -> Float {
         let near = Float(value)
         return Double(near) > value ? near.nextDown : near
     }

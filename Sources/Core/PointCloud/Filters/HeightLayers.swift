@@ -1,38 +1,38 @@
 public import UAVLink
 
-/// A cloud cut into layers of the same height, as the seed has it: ten by default, chosen with a slider.
+/// A cloud divided into layers of equal height: ten by default, selected with a slider.
 ///
-/// Every point is in exactly one layer, and the points of a layer stand together, so that a slice costs no search.
+/// Every point is in exactly one layer, and the points of a layer are contiguous, so that a slice needs no search.
 public struct HeightLayers: Sendable {
-    /// Which heights the layers share out.
+    /// The range of heights that is divided into layers.
     public enum Range: Hashable, Sendable {
         /// From the lowest point to the highest.
         case full
-        /// Without this fraction of the points at the bottom and at the top: stray points of a scanner, which would
-        /// otherwise stretch the layers. They belong to the lowest and to the highest layer then.
+        /// Without this fraction of the points at the bottom and at the top: outliers of a scanner, which would otherwise
+        /// stretch the layers. They are put into the lowest and the highest layer.
         case withoutOutliers(fraction: Double)
     }
 
-    /// How many layers the seed has.
-    public static let usualCount = 10
-    /// More than a slider can tell apart.
+    /// The default number of layers.
+    public static let defaultCount = 10
+    /// The largest number of layers.
     public static let largestCount = 1000
 
     /// The points, those of the lowest layer first, in the order of the original cloud within each layer.
     public let cloud: PointCloud
-    /// Heights of the borders, metres in the cloud's frame, one more than there are layers.
+    /// Heights of the borders between layers, metres in the cloud's frame; one more than there are layers.
     public let borders: [Double]
-    /// Where each layer's points stand in ``cloud``.
+    /// The index range of each layer's points in ``cloud``.
     public let ranges: [Swift.Range<Int>]
 
-    /// How many layers.
+    /// The number of layers.
     public var count: Int { ranges.count }
 
-    /// Cuts a cloud.
+    /// Divides a cloud into layers.
     ///
     /// - Throws: ``PointCloudError`` with ``PointCloudError/Code/outOfRange`` for a count outside 1 to ``largestCount`` or
     ///   a fraction outside 0 to 0.49.
-    public init(_ cloud: PointCloud, count: Int = usualCount, range: Range = .full) throws(PointCloudError) {
+    public init(_ cloud: PointCloud, count: Int = defaultCount, range: Range = .full) throws(PointCloudError) {
         guard (1...Self.largestCount).contains(count) else {
             throw PointCloudError(.outOfRange, "\(count) layers; expected 1 to \(Self.largestCount)")
         }
@@ -65,20 +65,20 @@ public struct HeightLayers: Sendable {
         self.cloud = PointCloud(origin: cloud.origin, offsets: sorted, viewpoint: cloud.viewpoint)
     }
 
-    /// The points of a layer, 0 being the lowest; none for a layer that does not exist.
+    /// The points of a layer, 0 being the lowest; empty for a layer that does not exist.
     public func slice(_ index: Int) -> PointCloud {
         guard ranges.indices.contains(index) else { return PointCloud(origin: cloud.origin) }
         return PointCloud(
             origin: cloud.origin, offsets: Array(cloud.offsets[ranges[index]]), viewpoint: cloud.viewpoint)
     }
 
-    /// Which layer a height belongs to, metres in the cloud's frame; the lowest and the highest have no end.
+    /// The layer of a height, metres in the cloud's frame; the lowest and the highest layer are unbounded.
     public func layer(atHeight metres: Double) -> Int {
         for index in 1..<max(1, count) where metres < borders[index] { return index - 1 }
         return max(0, count - 1)
     }
 
-    /// The same points moved: into another frame with the same axes.
+    /// The layers translated into another frame with the same axes.
     public func moved(by way: Vector3) -> HeightLayers {
         HeightLayers(
             cloud: PointCloud(
@@ -105,8 +105,8 @@ public struct HeightLayers: Sendable {
         }
     }
 
-    /// Heights below and above which this fraction of the points lies, from a histogram that is narrowed three times: to
-    /// a billionth of the whole range, without sorting.
+    /// The heights below and above which this fraction of the points lies, from a histogram refined three times: to
+    /// a billionth of the range, without sorting.
     private static func quantiles(
         _ cloud: PointCloud, _ fraction: Double, _ least: Float, _ greatest: Float
     ) -> (Float, Float) {

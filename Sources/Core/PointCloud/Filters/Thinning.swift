@@ -1,25 +1,25 @@
 extension PointCloud {
-    /// The seed's reduction of density: points are sorted along an axis and taken in that order, and one that is nearer
-    /// than the spacing to a point taken before is left out. So no two that are left are nearer than the spacing, and
-    /// every one that was left out has a neighbour nearer than it. A distance of exactly the spacing is kept, as in the
-    /// seed.
+    /// Reduces the density: no two points of the result are nearer to each other than the spacing.
     ///
-    /// The seed leaves the axis open; here it is the longest one, unless it is given. It compares each point with all
-    /// that follow within the spacing along the axis; here a hash of the cells across the axis finds those that matter,
-    /// with the same outcome. What is left is ordered along the axis.
+    /// Points are visited in order along an axis; one that is nearer than the spacing to a point already kept is dropped.
+    /// So every dropped point has a kept neighbour nearer than the spacing; two points at exactly the spacing are both kept.
     ///
-    /// - Throws: ``PointCloudError`` with ``PointCloudError/Code/outOfRange`` for a spacing that is no number of metres, or
-    ///   with ``PointCloudError/Code/cancelled``.
+    /// The axis is the longest one unless given. A hash of the cells across the axis finds the candidates, with the same
+    /// result as a comparison with all points within the spacing along the axis. The result is ordered along the axis.
+    ///
+    /// - Throws: ``PointCloudError`` with ``PointCloudError/Code/outOfRange`` for an invalid spacing, or with
+    ///   ``PointCloudError/Code/cancelled``.
     public func thinned(
         spacingMetres: Double, along axis: Axis? = nil, progress: CloudProgress = .none
     ) throws(PointCloudError) -> PointCloud {
         guard spacingMetres >= 0, spacingMetres <= CloudLimits.largestCoordinateMetres else {
-            throw PointCloudError(.outOfRange, "a spacing of \(spacingMetres) m; expected 0 or more")
+            throw PointCloudError(.outOfRange, "a spacing of \(spacingMetres) m; expected 0 to 1e9 m")
         }
         guard spacingMetres > 0, let box = offsetBounds else { return self }
         let size = box.greatest - box.least
         let longest: Axis = size.x >= size.y && size.x >= size.z ? .x : size.y >= size.z ? .y : .z
-        var sieve = Sieve(axis: axis ?? longest, least: box.least, spacingMetres: spacingMetres, capacity: count)
+        var sieve = SpacingFilter(
+            axis: axis ?? longest, least: box.least, spacingMetres: spacingMetres, capacity: count)
         try offsets.withUnsafeBufferPointer { points throws(PointCloudError) in
             var untilReport = 0
             for (done, item) in AxisSort.order(points, along: axis ?? longest).enumerated() {
@@ -35,14 +35,14 @@ extension PointCloud {
     }
 }
 
-/// Keeps the points that are not too near to one that it has kept already; they come ordered along an axis.
-private struct Sieve: ~Copyable {
-    /// What was kept, the axis first. In the fourth place stand the bits of a whole number: one more than the index of the
-    /// point that was kept before it in the same column; 0: none.
+/// Keeps the points that are not nearer than the spacing to one kept before; they must come ordered along an axis.
+private struct SpacingFilter: ~Copyable {
+    /// The kept points, with the axis as the first component. The fourth component holds the bits of an integer: one more
+    /// than the index of the point kept before it in the same column; 0 if there is none.
     private let kept: UnsafeMutablePointer<SIMD4<Float>>
     private var count = 0
-    /// The newest kept point of each column along the axis, counted in the same way. Columns that are far apart may share a
-    /// place; their points are told apart by their distance.
+    /// The last point kept in each column along the axis, as its index plus one. Distant columns may share a slot; the
+    /// distance check separates their points.
     private let newest: UnsafeMutablePointer<UInt32>
     private let mask: Int
     private let axis: Axis
@@ -53,8 +53,8 @@ private struct Sieve: ~Copyable {
 
     init(axis: Axis, least: SIMD3<Float>, spacingMetres: Double, capacity: Int) {
         kept = .allocate(capacity: capacity)
-        // As many places as points, within what the cache of a core holds: 256 KB. Measured: a cloud in no order takes a fifth
-        // less time than with 4 MB, one as it was scanned the same.
+        // As many slots as points, limited to 256 KB, which fits into a core's cache. Measured: an unordered cloud takes a
+        // fifth less time than with 4 MB, one in scan order the same time.
         let places = 1 << min(16, max(8, Int.bitWidth - capacity.leadingZeroBitCount))
         newest = .allocate(capacity: places)
         newest.initialize(repeating: 0, count: places)
@@ -64,7 +64,7 @@ private struct Sieve: ~Copyable {
         start = SIMD2(Double(corner.y), Double(corner.z))
         spacing = max(Float(spacingMetres), 1e-18)
         spacingSquared = spacing * spacing
-        // A little wider than the spacing, so that rounding never puts two near points two columns apart.
+        // Slightly wider than the spacing, so that rounding never puts two near points two columns apart.
         cellsPerMetre = 1 / max(Double(spacing) * (1 + 1e-6), 1e-9)
     }
 
@@ -73,12 +73,12 @@ private struct Sieve: ~Copyable {
         newest.deallocate()
     }
 
-    /// What was kept.
+    /// The kept points.
     var points: [SIMD3<Float>] {
         [SIMD3<Float>](unsafeUninitializedCapacity: count) { buffer, initialized in
             for index in 0..<count {
                 let point = kept[index]
-                buffer.initializeElement(at: index, to: axis.turnedBack(SIMD3(point.x, point.y, point.z)))
+                buffer.initializeElement(at: index, to: axis.rotatedBack(SIMD3(point.x, point.y, point.z)))
             }
             initialized = count
         }
@@ -108,7 +108,7 @@ private struct Sieve: ~Copyable {
         while number != 0 {
             let other = kept[Int(number) &- 1]
             let (x, y, z) = (point.x - other.x, point.y - other.y, point.z - other.z)
-            // All that were kept before lie farther back.
+            // All points kept earlier are farther back along the axis.
             if x >= spacing { return false }
             if x * x + y * y + z * z < spacingSquared { return true }
             number = other.w.bitPattern
@@ -116,22 +116,22 @@ private struct Sieve: ~Copyable {
         return false
     }
 
-    /// The eight columns around, less those that are farther away than the spacing.
+    /// Checks the eight surrounding columns, except those farther away than the spacing.
     ///
     /// - Parameters:
-    ///   - right: where in its column the point lies, from 0 to 1 across.
-    ///   - above: the same upwards.
+    ///   - right: the point's horizontal position in its column, from 0 to 1.
+    ///   - above: the point's vertical position in its column, from 0 to 1.
     @inline(__always)
     private func hasNeighbour(
         of point: SIMD3<Float>, around cell: SIMD2<Int>, _ right: Float, _ above: Float
     ) -> Bool {
-        // The sides that are nearer come first: that is where a neighbour is found most often.
+        // The nearer sides first: they most often have a neighbour.
         let (side, other) = right < 0.5 ? (-1, 1) : (1, -1)
         let (front, back) = above < 0.5 ? (-1, 1) : (1, -1)
         let (x, y) = (min(right, 1 - right), min(above, 1 - above))
         let (xx, yy) = (x * x, y * y)
         let (farX, farY) = ((1 - x) * (1 - x), (1 - y) * (1 - y))
-        // In widths of a column, which is a little more than the spacing; a little more for single precision.
+        // In column widths, which are slightly more than the spacing; with a margin for single precision.
         let reach: Float = 1.0001
         if hasNeighbour(of: point, in: column(cell.x &+ side, cell.y)) { return true }
         if hasNeighbour(of: point, in: column(cell.x, cell.y &+ front)) { return true }

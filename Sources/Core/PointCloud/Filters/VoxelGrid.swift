@@ -1,10 +1,10 @@
 extension PointCloud {
-    /// One point for each occupied cell of a regular grid: the mean of the points in it, in the order in which the cells
-    /// were first met. Smoother than ``thinned(spacingMetres:progress:)``, but its points are not the scanner's own and two
-    /// may lie nearer than a cell's edge.
+    /// One point for each occupied cell of a regular grid: the mean of its points, in the order in which the cells were
+    /// first occupied. Smoother than ``thinned(spacingMetres:along:progress:)``, but the points are not measured ones, and
+    /// two may be nearer than a cell's edge.
     ///
-    /// - Throws: ``PointCloudError`` with ``PointCloudError/Code/outOfRange`` when the edge is no number of metres, or so
-    ///   short that the cloud is more than two million cells wide.
+    /// - Throws: ``PointCloudError`` with ``PointCloudError/Code/outOfRange`` if the edge is invalid or so short that the
+    ///   cloud is more than two million cells wide, or with ``PointCloudError/Code/cancelled``.
     public func voxels(edgeMetres: Double, progress: CloudProgress = .none) throws(PointCloudError) -> PointCloud {
         guard edgeMetres > 0, edgeMetres <= CloudLimits.largestCoordinateMetres else {
             throw PointCloudError(.outOfRange, "cells of \(edgeMetres) m; expected more than 0")
@@ -17,7 +17,7 @@ extension PointCloud {
         }
         let grid = CellGrid(start: box.least, cellMetres: edgeMetres)
         var table = CellTable()
-        // Sums count from the cloud's corner, in double precision: a cell may hold every point.
+        // Sums are relative to the cloud's corner and in double precision: one cell may hold every point.
         let corner = SIMD3<Double>(box.least)
         var sums: [SIMD4<Double>] = []
         var untilReport = 0

@@ -4,12 +4,12 @@
     internal import Darwin
 #endif
 
-/// Files of points on disk.
+/// Reads point cloud files.
 public enum CloudFile {
-    /// Reads a file, whatever its format. It waits for the disk and computes: on a thread of its own, never on Swift's
-    /// cooperative ones.
+    /// Reads a file of any supported format. It blocks and computes: call it on a dedicated thread, never in Swift's
+    /// cooperative pool.
     ///
-    /// - Throws: ``PointCloudError``, as ``CloudReader`` does, or when the file cannot be read.
+    /// - Throws: ``PointCloudError`` from ``CloudReader``, or if the file cannot be read.
     public static func read(
         _ path: String, limits: CloudLimits = CloudLimits(), progress: CloudProgress = .none
     ) throws(PointCloudError) -> CloudReading {
@@ -17,26 +17,26 @@ public enum CloudFile {
         return try CloudReader.read(bytes, source: path, limits: limits, progress: progress.part(from: 0.5))
     }
 
-    /// Reads in pieces, so that a slow disk can be given up on.
+    /// The size of one read, so that reading from a slow disk can be cancelled.
     private static let pieceBytes = 1 << 22
 
-    /// The bytes of a file, at most as many as the limits allow; it waits for the disk.
+    /// The bytes of a file, within the limits; blocks on the disk.
     ///
-    /// - Throws: ``PointCloudError`` when the file cannot be read.
+    /// - Throws: ``PointCloudError`` if the file cannot be read or is too large.
     public static func bytes(
         _ path: String, limits: CloudLimits = CloudLimits(), progress: CloudProgress = .none
     ) throws(PointCloudError) -> [UInt8] {
         let source = CloudSource(path)
-        // Not waiting for the writer of a pipe that somebody named.
+        // O_NONBLOCK: opening a named pipe must not wait for its writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw source.error(.file, "cannot be opened (\(reason()))") }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw source.error(.file, "cannot be read (\(reason()))") }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw source.error(.file, "is not a file of bytes") }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw source.error(.file, "is not a regular file") }
         let size = Int(status.st_size)
         guard size <= limits.fileBytes else {
-            throw source.error(.tooLarge, "\(size) bytes; at most \(limits.fileBytes) are read")
+            throw source.error(.tooLarge, "\(size) bytes; the limit is \(limits.fileBytes)")
         }
         var failure: PointCloudError?
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
@@ -46,7 +46,7 @@ public enum CloudFile {
                     let got = systemRead(descriptor, buffer.baseAddress.map { $0 + count }, wanted)
                     if got < 0, errno == EINTR { continue }
                     guard got >= 0 else { throw source.error(.file, "cannot be read (\(reason()))") }
-                    // It became shorter meanwhile; the reader says what is missing.
+                    // The file was truncated meanwhile; the parser reports what is missing.
                     if got == 0 { return }
                     count += got
                     try progress.report(0.5 * Double(count) / Double(size))

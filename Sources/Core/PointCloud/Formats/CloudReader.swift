@@ -1,34 +1,34 @@
-/// What a file of points is.
+/// The format of a point cloud file.
 public enum CloudFormat: String, Hashable, Sendable, CaseIterable {
-    /// Point Cloud Data, of the Point Cloud Library.
+    /// Point Cloud Data, the format of the Point Cloud Library.
     case pcd
     /// The Stanford polygon format; its faces are skipped.
     case ply
-    /// A line a point.
+    /// Text with one point per line.
     case xyz
 }
 
-/// What was read from a file.
+/// The result of reading a file.
 public struct CloudReading: Sendable {
-    /// What kind of file it was.
+    /// The file's format.
     public var format: CloudFormat
-    /// How many points had no place (not a number, infinite, or beyond any place on earth) and were left out.
+    /// The number of points dropped since a coordinate was NaN, infinite or too large (``CloudLimits``).
     public var droppedPoints: Int
-    /// The others.
+    /// The remaining points.
     public var cloud: PointCloud
 }
 
-/// Reads point clouds from the bytes of files.
+/// Parses point cloud files.
 public enum CloudReader {
-    /// The points of a file, whatever its format: that is told by the bytes, not by the name.
+    /// The points of a file; the format is detected from the bytes, not from the name.
     ///
-    /// Single-precision coordinates are kept as they are. Those that a file has as text or in double precision count from an
-    /// origin of whole metres when the first point is more than a kilometre away, so that UTM coordinates keep their
-    /// millimetres. It computes for as long as the file is large (a million binary points take a few milliseconds): not for
-    /// the main thread.
+    /// Single-precision coordinates are kept unchanged. Coordinates in text or double precision are stored relative to an
+    /// origin in whole metres if the first point is more than a kilometre away, so that UTM coordinates keep millimetre
+    /// precision. The time is proportional to the size (a million binary points take a few milliseconds): not for the main
+    /// thread.
     ///
     /// - Parameter source: the file's name, for errors.
-    /// - Throws: ``PointCloudError`` that names the file, the line or byte or field, what was found and what was expected.
+    /// - Throws: ``PointCloudError`` that names the file, the line, byte or field, what was found and what was expected.
     public static func read(
         _ bytes: [UInt8], source: String, limits: CloudLimits = CloudLimits(), progress: CloudProgress = .none
     ) throws(PointCloudError) -> CloudReading {
@@ -37,14 +37,14 @@ public enum CloudReader {
         }
     }
 
-    /// As ``read(_:source:limits:progress:)``, from memory that is somebody else's.
+    /// Like ``read(_:source:limits:progress:)``, from memory owned by the caller.
     public static func read(
         _ bytes: UnsafeRawBufferPointer, source: String, limits: CloudLimits = CloudLimits(),
         progress: CloudProgress = .none
     ) throws(PointCloudError) -> CloudReading {
         let source = CloudSource(source)
         guard bytes.count <= limits.fileBytes else {
-            throw source.error(.tooLarge, "\(bytes.count) bytes; at most \(limits.fileBytes) are read")
+            throw source.error(.tooLarge, "\(bytes.count) bytes; the limit is \(limits.fileBytes)")
         }
         return switch try CloudFormat.detect(bytes, source: source) {
         case .pcd: try PCDReader.read(bytes, source: source, limits: limits, progress: progress)
@@ -55,7 +55,7 @@ public enum CloudReader {
 }
 
 extension CloudFormat {
-    /// What the bytes begin like.
+    /// Detects the format from the first bytes.
     static func detect(_ bytes: UnsafeRawBufferPointer, source: CloudSource) throws(PointCloudError) -> CloudFormat {
         guard !bytes.isEmpty else { throw source.error(.truncated, "is empty") }
         if bytes.starts(with: Array("ply\n".utf8)) || bytes.starts(with: Array("ply\r".utf8)) { return .ply }

@@ -1,10 +1,10 @@
 internal import UAVLink
 
-/// Where bytes come from, for errors that name the place.
+/// The name of an input, for error messages with its position.
 struct CloudSource {
     let name: String
 
-    init(_ name: String) { self.name = name.isEmpty ? "point cloud" : name.harmlessLine }
+    init(_ name: String) { self.name = name.isEmpty ? "point cloud" : name.sanitizedLine }
 
     func error(_ what: String) -> PointCloudError { error(.format, what) }
 
@@ -20,10 +20,10 @@ struct CloudSource {
         PointCloudError(code, "\(name), byte \(byte): \(what)")
     }
 
-    /// A piece of the file as it is shown in an error: harmless, and short.
+    /// An excerpt of the file for an error message: sanitized and short.
     static func shown(_ bytes: some Sequence<UInt8>) -> String {
         let start = Array(bytes.prefix(41))
-        let text = String(decoding: start.prefix(40), as: UTF8.self).harmlessLine
+        let text = String(decoding: start.prefix(40), as: UTF8.self).sanitizedLine
         return "'\(text)\(start.count > 40 ? "..." : "")'"
     }
 }

@@ -1,4 +1,4 @@
-/// Decimal numbers in bytes of text, without the cost of a `String` each.
+/// Parses decimal numbers from bytes, without a `String` per number.
 enum NumberText {
     /// Powers of ten that double precision holds exactly.
     private static let powers: [Double] = [
@@ -6,10 +6,10 @@ enum NumberText {
         1e20, 1e21, 1e22,
     ]
 
-    /// The number that all of the bytes write, correctly rounded; `nil` when they write none. "nan" and "inf" are numbers.
+    /// Parses all of the bytes as a number, correctly rounded; `nil` if they are not one. "nan" and "inf" are accepted.
     ///
-    /// A mantissa below 2^53 with a power of ten up to 22 takes one exact multiplication or division (Clinger 1990, "How
-    /// to read floating point numbers accurately"); the rest goes to the standard library.
+    /// A mantissa below 2^53 with a power of ten up to 22 needs one exact multiplication or division (Clinger 1990, "How
+    /// to read floating point numbers accurately"); other numbers are left to the standard library.
     @inline(__always)
     static func number(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> Double? {
         var place = start
@@ -44,7 +44,7 @@ enum NumberText {
         return isNegative ? -size : size
     }
 
-    /// The whole number that all of the bytes write; `nil` when they write none or one that is too large.
+    /// Parses all of the bytes as an integer; `nil` if they are not one or it is too large.
     static func integer(_ text: some Collection<UInt8>) -> Int? { Int(String(decoding: text, as: UTF8.self)) }
 
     private static func exponent(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> Int? {
@@ -63,7 +63,7 @@ enum NumberText {
         return isNegative ? -value : value
     }
 
-    /// Long mantissas, large exponents, and the words for what is no number; the hexadecimal of C is not taken.
+    /// Long mantissas, large exponents, "nan" and "inf"; C's hexadecimal numbers are rejected.
     @inline(never)
     private static func slowly(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> Double? {
         guard end - start <= 1024 else { return nil }

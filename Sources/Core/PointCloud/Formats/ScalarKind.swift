@@ -1,4 +1,4 @@
-/// How a number stands in a binary file or message.
+/// The type of a number in a binary file or message.
 enum ScalarKind: Hashable, Sendable {
     case int8, uint8, int16, uint16, int32, uint32, int64, uint64, float32, float64
 
@@ -11,7 +11,7 @@ enum ScalarKind: Hashable, Sendable {
         }
     }
 
-    /// The number at an offset, which the caller has checked to lie inside.
+    /// Reads the number at an offset; the caller has checked that it lies inside the bytes.
     @inline(__always)
     func load(_ bytes: UnsafeRawBufferPointer, at offset: Int, isBigEndian: Bool) -> Double {
         switch self {
@@ -42,12 +42,12 @@ enum ScalarKind: Hashable, Sendable {
     }
 }
 
-/// Where the three coordinates stand in a point of fixed size.
+/// The positions and types of the coordinates in a point of fixed size.
 struct PointLayout {
     var offsets: (x: Int, y: Int, z: Int)
     var kinds: (x: ScalarKind, y: ScalarKind, z: ScalarKind)
     var isBigEndian = false
 
-    /// Whether nothing is lost when the coordinates are kept in single precision.
+    /// Whether all coordinates are in single precision.
     var isSinglePrecision: Bool { kinds == (.float32, .float32, .float32) }
 }

@@ -1,17 +1,19 @@
-/// Goes through a text line by line and number by number.
+/// Reads text line by line and number by number.
 struct TextRows {
     let bytes: UnsafeRawBufferPointer
     let source: CloudSource
     /// Whether commas and semicolons separate numbers as well.
     let takesPunctuation: Bool
-    /// The line that stands from `place` to `end`, counted from 1.
+    /// The number of the current line (`place` to `end`), from 1.
     private(set) var line: Int
     private var place: Int
     private var end: Int
     private var next: Int
 
+    /// A reader before the first line.
+    ///
     /// - Parameters:
-    ///   - start: the byte at which the first line begins.
+    ///   - start: the offset of the first line, bytes.
     ///   - line: the number of that line in the file.
     init(
         _ bytes: UnsafeRawBufferPointer, from start: Int, line: Int, takesPunctuation: Bool = false, source: CloudSource
@@ -23,7 +25,7 @@ struct TextRows {
         (place, end, next) = (start, start, start)
     }
 
-    /// Goes to the next line that is not blank; `false` at the end of the text.
+    /// Advances to the next line that is not blank; `false` at the end of the text.
     @inline(__always)
     mutating func advance() throws(PointCloudError) -> Bool {
         while next < bytes.count {
@@ -34,7 +36,7 @@ struct TextRows {
             next = end + 1
             guard end - place <= CloudLimits.lineBytes else {
                 throw source.error(
-                    line: line, "a line of \(end - place) bytes; at most \(CloudLimits.lineBytes) are read")
+                    line: line, "a line of \(end - place) bytes; the limit is \(CloudLimits.lineBytes)")
             }
             skipBlanks()
             if place < end { return true }
@@ -52,13 +54,13 @@ struct TextRows {
             throw source.error(
                 line: line,
                 word.isEmpty
-                    ? "nothing where a number was expected"
-                    : "\(CloudSource.shown(bytes[word])) where a number was expected")
+                    ? "expected a number, found nothing"
+                    : "expected a number, found \(CloudSource.shown(bytes[word]))")
         }
         return value
     }
 
-    /// Where the next word of the line stands; empty at the end of the line, and between two commas.
+    /// The range of the next word of the line; empty at the end of the line and between two commas.
     @inline(__always)
     mutating func word() -> Range<Int> {
         let first = place
@@ -72,10 +74,10 @@ struct TextRows {
         return word
     }
 
-    /// Whether the line has nothing more.
+    /// Whether the line is consumed.
     var isAtLineEnd: Bool { place >= end }
 
-    /// What is left of the line.
+    /// The rest of the line.
     var rest: Slice<UnsafeRawBufferPointer> { bytes[place..<end] }
 
     @inline(__always)

@@ -5,26 +5,25 @@
 #endif
 public import UAVLink
 
-/// From where, and how large, a cloud is seen. The projection is parallel, so that distances can be read off.
+/// The view of a cloud. The projection is orthographic, so that distances can be measured.
 public struct CloudCamera: Hashable, Sendable {
-    /// What lies in the middle of the grid, metres in the cloud's frame.
+    /// The point at the centre of the grid, metres in the cloud's frame.
     public var centre: Vector3
-    /// How large: metres from one dot to the next.
+    /// The scale: metres from one dot to the next.
     public var metresPerDot: Double {
         didSet { metresPerDot = Self.scale(metresPerDot) }
     }
-    /// How far it is turned about the vertical, radians: 0 has x to the right, a positive turn brings what lies to the left
-    /// of x up.
+    /// Rotation about the vertical axis, radians: 0 has x to the right; a positive angle rotates the image clockwise.
     public var turnRadians: Double
-    /// How far it is tilted, radians: pi/2 looks straight down, 0 looks level.
+    /// Tilt, radians: pi/2 looks straight down, 0 looks horizontally.
     public var tiltRadians: Double {
         didSet { tiltRadians = min(max(tiltRadians, 0), .pi / 2) }
     }
 
-    /// From a tenth of a millimetre to a hundred kilometres a dot.
+    /// The range of scales: from a tenth of a millimetre to a hundred kilometres per dot.
     public static let scales = 1e-4...1e5
 
-    /// A camera; what is out of range is brought back into it.
+    /// A camera; scale and tilt are clamped to their ranges.
     public init(centre: Vector3, metresPerDot: Double, turnRadians: Double = 0, tiltRadians: Double = .pi / 2) {
         self.centre = centre
         self.metresPerDot = Self.scale(metresPerDot)
@@ -32,11 +31,11 @@ public struct CloudCamera: Hashable, Sendable {
         self.tiltRadians = min(max(tiltRadians, 0), .pi / 2)
     }
 
-    /// A camera that sees a whole box on a grid, with a little room around it.
+    /// A camera that fits a box into a grid, with a small margin.
     public init(seeing box: CloudBounds, on grid: DotGrid, turnRadians: Double = 0, tiltRadians: Double = .pi / 2) {
         self.init(centre: box.centre, metresPerDot: 1, turnRadians: turnRadians, tiltRadians: tiltRadians)
         let (right, up) = axes
-        // Of all corners, the farthest along an axis is that of the absolute components.
+        // The farthest corner along an axis follows from the absolute components.
         func reach(_ axis: Vector3) -> Double {
             (abs(axis.x) * box.size.x + abs(axis.y) * box.size.y + abs(axis.z) * box.size.z) / 2
         }
@@ -44,7 +43,7 @@ public struct CloudCamera: Hashable, Sendable {
         metresPerDot = max(2 * reach(right) / width, 2 * reach(up) / height) * 1.05
     }
 
-    /// Which directions are right and up on the grid, unit vectors.
+    /// The directions right and up on the grid, unit vectors.
     public var axes: (right: Vector3, up: Vector3) {
         let (turnCos, turnSin) = (cos(turnRadians), sin(turnRadians))
         let (tiltCos, tiltSin) = (cos(tiltRadians), sin(tiltRadians))
@@ -53,7 +52,7 @@ public struct CloudCamera: Hashable, Sendable {
         )
     }
 
-    /// Where a place is on the grid, in dots from the upper left corner; may lie outside.
+    /// Projects a point onto the grid, in dots from the upper left corner; the result may lie outside.
     public func dot(of place: Vector3, on grid: DotGrid) -> (x: Double, y: Double) {
         let (right, up) = axes
         let way = place - centre
@@ -62,7 +61,7 @@ public struct CloudCamera: Hashable, Sendable {
         )
     }
 
-    /// The place at a height that is seen at a dot; none where the camera looks too level to tell (within three degrees).
+    /// The point at a height that is displayed at a dot; `nil` if the view is within three degrees of horizontal.
     public func place(x: Double, y: Double, on grid: DotGrid, heightMetres: Double) -> Vector3? {
         guard tiltRadians > 0.05 else { return nil }
         let (across, along) = way(x: x, y: y, on: grid)
@@ -70,8 +69,8 @@ public struct CloudCamera: Hashable, Sendable {
         return place(across: across, ahead: (along - height * cos(tiltRadians)) / sin(tiltRadians), height: height)
     }
 
-    /// The place that is seen at a dot and is as far away from the camera's side as another; none where the camera looks
-    /// straight down (within three degrees).
+    /// The point displayed at a dot at the same horizontal depth as another; `nil` if the view is within three degrees of
+    /// straight down.
     public func place(x: Double, y: Double, on grid: DotGrid, asFarAs other: Vector3) -> Vector3? {
         guard tiltRadians < .pi / 2 - 0.05 else { return nil }
         let (across, along) = way(x: x, y: y, on: grid)
@@ -80,13 +79,13 @@ public struct CloudCamera: Hashable, Sendable {
             across: across, ahead: ahead, height: (along - ahead * sin(tiltRadians)) / cos(tiltRadians))
     }
 
-    /// Moves what is seen by so many dots to the right and up.
+    /// Moves the image by a number of dots to the right and up.
     public mutating func pan(right: Double, up: Double) {
         let axes = axes
         centre = centre - axes.right * (right * metresPerDot) - axes.up * (up * metresPerDot)
     }
 
-    /// Makes what is seen larger by a factor, keeping what is at a dot where it is.
+    /// Enlarges the image by a factor; the point displayed at the given dot stays there.
     public mutating func zoom(by factor: Double, x: Double, y: Double, on grid: DotGrid) {
         guard factor > 0, factor.isFinite else { return }
         let before = way(x: x, y: y, on: grid)

@@ -2,12 +2,12 @@ internal import UAVLink
 
 /// Draws points as dots.
 public enum CloudRasteriser {
-    /// Puts a dot for each point that the camera sees; dots that are there stay. A million points take a few milliseconds,
-    /// without an allocation.
+    /// Sets a dot for each visible point; existing dots stay. A million points take a few milliseconds, without an
+    /// allocation.
     ///
     /// - Parameters:
-    ///   - range: which of the points; all when absent. What is outside the cloud is ignored.
-    ///   - heights: only points with a height in here, metres in the cloud's frame.
+    ///   - range: the indices of the points to draw, clamped to the cloud; `nil` draws all.
+    ///   - heights: draws only points within these heights, metres in the cloud's frame; `nil` draws all.
     public static func draw(
         _ cloud: PointCloud, in range: Range<Int>? = nil, heights: ClosedRange<Double>? = nil, camera: CloudCamera,
         on grid: inout DotGrid
@@ -21,7 +21,7 @@ public enum CloudRasteriser {
         }
     }
 
-    /// The numbers of one drawing, in single precision as the loop needs them.
+    /// The parameters of one drawing, in single precision for the loop.
     private struct Frame {
         let centre: SIMD3<Float>
         let right: SIMD3<Float>
@@ -33,7 +33,7 @@ public enum CloudRasteriser {
         let highest: Float
 
         init(_ cloud: PointCloud, _ heights: ClosedRange<Double>?, _ camera: CloudCamera, _ grid: DotGrid) {
-            // Large coordinates lose nothing: the rounded centre is taken away first, and its rounding put back in dots.
+            // Large coordinates lose no precision: the rounded centre is subtracted first, its rounding error is added in dots.
             let way = camera.centre - cloud.origin
             centre = SIMD3(Float(way.x), Float(way.y), Float(way.z))
             let rest = way - Vector3(x: Double(centre.x), y: Double(centre.y), z: Double(centre.z))
@@ -45,8 +45,8 @@ public enum CloudRasteriser {
                 Float(Double(grid.width) / 2 - rest.dot(right)), Float(Double(grid.height) / 2 + rest.dot(up)))
             size = SIMD2(Float(grid.width), Float(grid.height))
             columns = grid.columns
-            lowest = heights.map { PointCloud.notBelow($0.lowerBound - cloud.origin.z) } ?? -.infinity
-            highest = heights.map { PointCloud.notAbove($0.upperBound - cloud.origin.z) } ?? .infinity
+            lowest = heights.map { PointCloud.floatRoundedUp($0.lowerBound - cloud.origin.z) } ?? -.infinity
+            highest = heights.map { PointCloud.floatRoundedDown($0.upperBound - cloud.origin.z) } ?? .infinity
         }
 
         func draw(_ points: UnsafeBufferPointer<SIMD3<Float>>, on cells: UnsafeMutableBufferPointer<UInt8>) {
@@ -55,7 +55,7 @@ public enum CloudRasteriser {
                 let way = point - centre
                 let x = way.x * right.x + way.y * right.y + way.z * right.z + middle.x
                 let y = way.x * down.x + way.y * down.y + way.z * down.z + middle.y
-                // Only what is inside becomes a whole number, so nothing is too large for one.
+                // Only coordinates inside the grid are converted to integers, so the conversion cannot overflow.
                 guard x >= 0, y >= 0, x < size.x, y < size.y else { continue }
                 let (dotX, dotY) = (Int(Int32(x)), Int(Int32(y)))
                 cells[(dotY >> 2) * columns + (dotX >> 1)] |= DotGrid.bit(x: dotX, y: dotY)

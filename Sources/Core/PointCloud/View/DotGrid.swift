@@ -1,16 +1,16 @@
-/// A grid of dots, eight to a cell of the terminal, as braille has them: two across and four down, which makes them square.
+/// A grid of braille dots, eight per terminal cell: two across and four down, which makes them roughly square.
 public struct DotGrid: Hashable, Sendable {
     /// Cells across.
     public let columns: Int
     /// Cells down.
     public let rows: Int
-    /// The dots of each cell, row by row: added to U+2800 they are the character to show.
+    /// The dots of each cell, row by row: added to U+2800 they give the character.
     public private(set) var cells: [UInt8]
 
-    /// Far more cells than a terminal has, along either side.
+    /// The maximum number of cells along a side, far more than a terminal has.
     public static let largestSide = 4096
 
-    /// A grid without dots; sides are at most ``largestSide``.
+    /// An empty grid; sides are clamped to ``largestSide``.
     public init(columns: Int, rows: Int) {
         self.columns = min(max(0, columns), Self.largestSide)
         self.rows = min(max(0, rows), Self.largestSide)
@@ -22,31 +22,31 @@ public struct DotGrid: Hashable, Sendable {
     /// Dots down.
     public var height: Int { 4 * rows }
 
-    /// Takes all dots away.
+    /// Clears all dots.
     public mutating func clear() {
         for index in cells.indices { cells[index] = 0 }
     }
 
-    /// Puts a dot, counted from the upper left corner; outside the grid nothing happens.
+    /// Sets a dot, counted from the upper left corner; ignored outside the grid.
     public mutating func set(x: Int, y: Int) {
         guard (0..<width).contains(x), (0..<height).contains(y) else { return }
         cells[(y >> 2) * columns + (x >> 1)] |= Self.bit(x: x, y: y)
     }
 
-    /// Whether there is a dot.
+    /// Whether a dot is set.
     public func isSet(x: Int, y: Int) -> Bool {
         guard (0..<width).contains(x), (0..<height).contains(y) else { return false }
         return cells[(y >> 2) * columns + (x >> 1)] & Self.bit(x: x, y: y) != 0
     }
 
-    /// The character of a cell; a blank where there is no dot.
+    /// The character of a cell; a space if it has no dot.
     public func character(column: Int, row: Int) -> Character {
         let dots = cells[row * columns + column]
         guard dots != 0, let scalar = Unicode.Scalar(0x2800 + UInt32(dots)) else { return " " }
         return Character(scalar)
     }
 
-    /// The dots of a braille cell are numbered down the left column, down the right one, and then along the bottom.
+    /// The bit of a dot. Braille dots are numbered down the left column, down the right one, then along the bottom row.
     @inline(__always)
     static func bit(x: Int, y: Int) -> UInt8 {
         // Four bits of shift each: left column 0 1 2 6, right column 3 4 5 7.
@@ -54,7 +54,7 @@ public struct DotGrid: Hashable, Sendable {
         return 1 << UInt8(truncatingIfNeeded: (shifts >> UInt32(truncatingIfNeeded: 4 * (y & 3))) & 7)
     }
 
-    /// The cells, for whoever puts a million dots.
+    /// Direct access to the cells, for drawing many dots.
     mutating func withCells<Failure: Error>(
         _ body: (UnsafeMutableBufferPointer<UInt8>) throws(Failure) -> Void
     ) throws(Failure) {

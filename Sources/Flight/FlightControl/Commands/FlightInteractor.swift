@@ -1,14 +1,14 @@
 internal import ReportKit
 public import UAVLink
 
-/// What flying needs: a link and a clock.
+/// The dependencies of flying: a link and a clock.
 public struct FlightDependency: Sendable {
     /// The connected link.
     public var link: any UAVLink
-    /// Where the time comes from.
+    /// The clock.
     public var clock: any MonotonicClock
 
-    /// What flying needs.
+    /// Makes the dependencies.
     public init(link: any UAVLink, clock: any MonotonicClock = SystemMonotonicClock()) {
         self.link = link
         self.clock = clock
@@ -17,14 +17,13 @@ public struct FlightDependency: Sendable {
 
 /// Flies a vehicle step by step: commands, the take-off sequence, and waiting for the effect of each.
 ///
-/// The screens and the scriptable subcommands both call it. It knows nothing of either: what happens on the way goes
-/// to `progress`.
+/// Used by the screens and the scriptable subcommands alike; it reports intermediate steps to `progress`.
 public struct FlightInteractor: Sendable {
-    /// Time limits and pauses of a flight, each with the measurement that chose it (facts of the real stack).
+    /// Timeouts and pauses of a flight, each with the measurement on the real flight stack that determined it.
     public struct Limits: Sendable {
-        /// For one command's answer. `rosservice call` over SSH takes 1.3 s on a quiet machine and several on a busy one.
+        /// The answer to one command. `rosservice call` over SSH takes 1.3 s on an idle machine and several on a busy one.
         public var answer: Duration = .seconds(15)
-        /// For the first telemetry after connecting: over SSH it takes the start of a Python program on the vehicle.
+        /// The first telemetry after connecting: over SSH a Python program must start on the vehicle first.
         public var firstTelemetry: Duration = .seconds(5)
         /// From the accepted take-off to normal flight: 5 s to 1.5 m on the real stack.
         public var takeOff: Duration = .seconds(40)
@@ -32,49 +31,49 @@ public struct FlightInteractor: Sendable {
         public var landing: Duration = .seconds(180)
         /// From an accepted goto to the goal: 45 m take 14 s.
         public var goal: Duration = .seconds(180)
-        /// How long what was accepted may take to show: `hw_api/status` follows arming and offboard within a second on the real
-        /// stack, which refuses a take-off until then.
-        public var stepShows: Duration = .seconds(3)
-        /// Before a step is tried again that the vehicle refuses because it does not know of the one before: control output must
-        /// have flowed for a second before `offboard`.
-        public var stepRetryPause: Duration = .milliseconds(500)
-        /// How often such a step is tried; it is safe to repeat, since a refused one has no effect.
-        public var stepTries = 10
-        /// How long a goal may take to show as such: the flag follows the call after 0.39 s, at 10 Hz, and later over SSH.
-        public var goalAppears: Duration = .seconds(2)
-        /// How long a velocity takes to die out after hover at the fast constraints (8 m/s at 4 m/s2).
+        /// How long an accepted step may take to appear in telemetry: `hw_api/status` follows arming and offboard within a second
+        /// on the real flight stack, which refuses a take-off until then.
+        public var stepEffectTimeout: Duration = .seconds(3)
+        /// The pause before a step is retried that the vehicle refuses because the previous one is not effective yet: control
+        /// output must have been active for a second before `offboard`.
+        public var stepRetryDelay: Duration = .milliseconds(500)
+        /// How often such a step is tried; repeating is safe, since a refused step has no effect.
+        public var stepAttempts = 10
+        /// How long a goal may take to appear in telemetry: the flag is set 0.39 s after the call, at 10 Hz, and later over SSH.
+        public var goalFlagTimeout: Duration = .seconds(2)
+        /// How long the vehicle takes to stop after hover with the fast constraints (8 m/s at 4 m/s^2).
         public var stop: Duration = .seconds(20)
 
         /// The limits for a real vehicle.
         public init() {}
     }
 
-    /// A step that was asked for and did not come about.
+    /// Why a step of a flight failed.
     public enum Failure: Error, Sendable, CustomStringConvertible {
         /// The link failed.
         case link(LinkError)
-        /// The vehicle refused; the text is its own.
+        /// The vehicle refused; the message is the vehicle's.
         case refused(command: String, message: String)
-        /// The vehicle accepted, but the effect did not come in time.
+        /// The vehicle accepted, but the effect was not seen within the timeout.
         case noEffect(command: String, waitedFor: String, within: Duration, lastSeen: String)
-        /// The vehicle accepted, and then went its own way: somebody landed it.
+        /// The vehicle accepted, but the command was interrupted: the vehicle was landed or disarmed meanwhile.
         case cancelled(command: String, waitedFor: String, lastSeen: String)
 
-        /// One line for people.
+        /// One line for the user.
         public var description: String {
             switch self {
             case .link(let error): error.description
             case .refused(let command, let message):
-                "the vehicle refused \(command): \(message.isEmpty ? "it gave no reason" : message.harmlessLine)"
+                "the vehicle refused \(command): \(message.isEmpty ? "no reason given" : message.sanitizedLine)"
             case .noEffect(let command, let waitedFor, let within, let lastSeen):
-                "\(command) was accepted, but the vehicle was not \(waitedFor) within \(Int(saturating: within.inSeconds)) s (\(lastSeen))"
+                "\(command) was accepted, but the vehicle was not \(waitedFor) after \(Int(saturating: within.inSeconds)) s (\(lastSeen))"
             case .cancelled(let command, let waitedFor, let lastSeen):
-                "\(command) was accepted, and ended before the vehicle was \(waitedFor) (\(lastSeen))"
+                "\(command) was accepted, but interrupted before the vehicle was \(waitedFor) (\(lastSeen))"
             }
         }
     }
 
-    /// Told what happens on the way, one line at a time.
+    /// Receives intermediate steps, one line at a time.
     public typealias Progress = @Sendable (String) -> Void
 
     let link: any UAVLink
@@ -88,7 +87,7 @@ public struct FlightInteractor: Sendable {
         self.limits = limits
     }
 
-    /// Asks the vehicle and returns its answer when it accepted.
+    /// Sends a command and returns the answer if the vehicle accepted it.
     ///
     /// - Throws: ``Failure/link(_:)`` or ``Failure/refused(command:message:)``.
     @discardableResult
@@ -98,21 +97,19 @@ public struct FlightInteractor: Sendable {
         return reply
     }
 
-    /// Asks the vehicle, then waits until the effect of the command is there.
+    /// Sends a command, then waits until its effect shows in the telemetry.
     ///
     /// - Throws: ``Failure``.
     @discardableResult
-    public func performAndWait(_ command: Command, progress: Progress = { _ in }) async throws(Failure) -> CommandReply
-    {
-        let before = link.latestTelemetry
+    public func performAndWait(_ command: Command) async throws(Failure) -> CommandReply {
         let reply = try await perform(command)
-        try await waitForEffect(of: command, before: before, progress: progress)
+        try await waitForEffect(of: command)
         return reply
     }
 
-    /// The command for a goto as it was typed; waits for the vehicle's heading when that is to be kept and not known yet.
+    /// The command for an entered goto; waits for the vehicle's heading if it is needed and not known yet.
     ///
-    /// - Throws: ``Failure/link(_:)`` with `invalidInput` when the vehicle does not tell its heading.
+    /// - Throws: ``Failure/link(_:)`` with `invalidInput` if the vehicle's heading is not received in time.
     public func command(for goal: GoalInput) async throws(Failure) -> Command {
         let deadline = clock.now + limits.firstTelemetry
         while goal.needsHeading, link.latestTelemetry?.pose == nil, clock.now < deadline {
@@ -125,11 +122,11 @@ public struct FlightInteractor: Sendable {
         }
     }
 
-    /// The whole take-off sequence: arm, output, offboard, take off; steps that are already done are left out.
+    /// The whole take-off sequence: arm, output, offboard, take off; steps that are already done are skipped.
     ///
     /// - Returns: the answer to the take-off itself.
-    /// - Throws: ``Failure``. When the vehicle refused a step, the motors that this sequence has armed are off again; when the link
-    ///   failed, the vehicle may be armed, or take off.
+    /// - Throws: ``Failure``. If the vehicle refused a step, motors that this sequence armed are disarmed again, provided that
+    ///   telemetry shows the vehicle on the ground; if the link failed, the vehicle may be armed, or take off.
     @discardableResult
     public func armAndTakeOff(progress: @escaping Progress = { _ in }) async throws(Failure) -> CommandReply {
         try await TakeOffSequence(flight: self, progress: progress).run()
@@ -137,16 +134,14 @@ public struct FlightInteractor: Sendable {
 
     /// Waits until the effect of an accepted command shows in the telemetry.
     ///
-    /// - Parameter before: the telemetry from before the command, to tell movement from standing still.
-    /// - Throws: ``Failure/noEffect(command:waitedFor:within:lastSeen:)`` or ``Failure/link(_:)``.
-    public func waitForEffect(
-        of command: Command, before: Telemetry? = nil, progress: Progress = { _ in }
-    ) async throws(Failure) {
+    /// - Throws: ``Failure/noEffect(command:waitedFor:within:lastSeen:)``, ``Failure/cancelled(command:waitedFor:lastSeen:)`` or
+    ///   ``Failure/link(_:)``.
+    public func waitForEffect(of command: Command) async throws(Failure) {
         switch command {
         case .takeoff:
             try await wait(command, "flying", limits.takeOff) { $0.flight?.value.state == .flying }
         case .land, .landHome, .emergencyLand:
-            try await wait(command, "on the ground with its motors off", limits.landing) {
+            try await wait(command, "on the ground and disarmed", limits.landing) {
                 $0.flight?.value.state == .disarmed
             }
         case .goTo, .altitude, .heading, .turn, .goToTrajectoryStart:
@@ -156,14 +151,14 @@ public struct FlightInteractor: Sendable {
         case .uploadTrajectory(let trajectory):
             if trajectory.fliesNow, !trajectory.loops { try await waitForTrajectory(command) }
         case .hover, .emergencyHover, .stopTrajectory:
-            try await wait(command, "standing still", limits.stop) {
+            try await wait(command, "stationary", limits.stop) {
                 guard let velocity = $0.velocityMetresPerSecond?.value else { return false }
                 return velocity.length < Self.standingStillMetresPerSecond
             }
         case .arm(let on):
             try await wait(command, on ? "armed" : "disarmed", limits.answer) { $0.flight?.value.isArmed == on }
         case .enableOutput(let on):
-            try await wait(command, on ? "giving output" : "without output", limits.answer) {
+            try await wait(command, on ? "with its control output on" : "with its control output off", limits.answer) {
                 $0.flight?.value.isOutputEnabled == on
             }
         case .snapshot: break
@@ -172,17 +167,17 @@ public struct FlightInteractor: Sendable {
         }
     }
 
-    /// A vehicle that holds its position in wind moves at up to about this speed.
+    /// The speed below which the vehicle counts as stopped: holding position in wind, it moves at up to about this speed.
     static let standingStillMetresPerSecond = 0.25
 
-    /// The goal flag lags: right after the call the old `false` may still be read, so it has to be seen `true` first,
-    /// or long enough to have passed that it must have been, and only parts measured after the call count.
+    /// The goal flag lags: right after the call the old `false` may still be read, so it must have been `true` before, or
+    /// ``Limits/goalFlagTimeout`` must have passed; only telemetry measured after the call counts.
     private func waitForGoal(_ command: Command) async throws(Failure) {
         let asked = clock.now
-        let appears = limits.goalAppears
+        let appears = limits.goalFlagTimeout
         let clock = clock
         var seenGoal = false
-        try await wait(command, "at the goal", limits.goal, unless: Self.goesElsewhere) { telemetry in
+        try await wait(command, "at the goal", limits.goal, unless: Self.isLandingOrDisarmed) { telemetry in
             guard let tracker = telemetry.tracker, tracker.at > asked else { return false }
             if tracker.value.hasGoal { seenGoal = true }
             return !tracker.value.hasGoal && (seenGoal || clock.now - asked > appears)
@@ -192,24 +187,25 @@ public struct FlightInteractor: Sendable {
     private func waitForTrajectory(_ command: Command) async throws(Failure) {
         let asked = clock.now
         var seenTracking = false
-        let appears = limits.goalAppears
+        let appears = limits.goalFlagTimeout
         let clock = clock
-        try await wait(command, "at the end of the trajectory", limits.goal, unless: Self.goesElsewhere) { telemetry in
+        try await wait(command, "at the end of the trajectory", limits.goal, unless: Self.isLandingOrDisarmed) {
+            telemetry in
             guard let tracker = telemetry.tracker, tracker.at > asked else { return false }
             if tracker.value.isTrackingTrajectory { seenTracking = true }
             return !tracker.value.isTrackingTrajectory && (seenTracking || clock.now - asked > appears)
         }
     }
 
-    /// A vehicle that lands or is disarmed does not come to its goal any more, though the goal is gone.
-    private static func goesElsewhere(_ telemetry: Telemetry) -> Bool {
+    /// Whether the vehicle lands or is disarmed: its goal flag is cleared then without the goal having been reached.
+    private static func isLandingOrDisarmed(_ telemetry: Telemetry) -> Bool {
         switch telemetry.flight?.value.state {
         case .landing, .emergency, .disarmed: true
         default: false
         }
     }
 
-    /// Waits until `isDone` holds for the newest telemetry; it is asked once for each that comes.
+    /// Waits until `isDone` holds for the newest telemetry, or fails when `hasFailed` does.
     private func wait(
         _ command: Command, _ what: String, _ limit: Duration, unless hasFailed: (Telemetry) -> Bool = { _ in false },
         until isDone: (Telemetry) -> Bool
@@ -227,7 +223,7 @@ public struct FlightInteractor: Sendable {
             command: command.name, waitedFor: what, within: limit, lastSeen: Self.summary(link.latestTelemetry))
     }
 
-    /// What `look` makes of the newest telemetry, as soon as that is something; `nil` when the time is over.
+    /// The first non-nil result of `look` for the newest telemetry; `nil` after the timeout.
     func seen<Value: Sendable>(
         within limit: Duration, _ look: (Telemetry) -> Value?
     ) async throws(Failure) -> Value? {
@@ -239,14 +235,14 @@ public struct FlightInteractor: Sendable {
         }
     }
 
-    /// The state frames of the channel come at 50 Hz: looking twice as often adds at most 10 ms.
+    /// State frames of the channel arrive at 50 Hz: polling twice as often adds at most 10 ms.
     private static let telemetryPoll: Duration = .milliseconds(10)
 
     private static func summary(_ telemetry: Telemetry?) -> String {
-        guard let telemetry else { return "no telemetry came" }
+        guard let telemetry else { return "no telemetry received" }
         let state = telemetry.flight?.value.state.word ?? "unknown"
         let tracker = telemetry.tracker?.value.tracker ?? "no tracker"
-        return "state \(state), \(tracker.harmlessLine)"
+        return "state \(state), \(tracker.sanitizedLine)"
     }
 
     func ask(_ command: Command) async throws(Failure) -> CommandReply {

@@ -1,29 +1,29 @@
 public import UAVLink
 
-/// A goto as a person types it: the heading may be left out, then the vehicle keeps the one it has.
+/// A goto as entered by the user: without a heading the vehicle keeps its current one.
 public struct GoalInput: Hashable, Sendable {
-    /// How position and heading are meant.
+    /// What position and heading refer to.
     public var reference: Command.Destination.Reference
-    /// Metres, but degrees for x and y in ``FrameName/latitudeLongitude``.
+    /// Metres; degrees for x and y in ``FrameName/latitudeLongitude``.
     public var position: Vector3
-    /// Radians; absent: keep the present one.
+    /// Radians; `nil` keeps the current heading.
     public var headingRadians: Double?
 
-    /// A goto as a person types it.
+    /// A goto.
     public init(reference: Command.Destination.Reference, position: Vector3, headingRadians: Double? = nil) {
         self.reference = reference
         self.position = position
         self.headingRadians = headingRadians
     }
 
-    /// Whether the vehicle's present heading is needed.
+    /// Whether the vehicle's current heading is needed.
     public var needsHeading: Bool {
         if case .frame = reference { headingRadians == nil } else { false }
     }
 
-    /// The command, with the heading filled in from what the vehicle last said.
+    /// The command; a missing heading is taken from the telemetry.
     ///
-    /// - Throws: ``LinkError`` with ``LinkError/Code/invalidInput`` when the heading is needed and not known.
+    /// - Throws: ``LinkError`` with ``LinkError/Code/invalidInput`` if the heading is needed and not known.
     public func command(knowing telemetry: Telemetry?) throws(LinkError) -> Command {
         let heading: Double
         switch (headingRadians, reference) {

@@ -3,28 +3,28 @@ internal import Synchronization
 internal import Threads
 public import UAVLink
 
-/// Sends velocity setpoints at a fixed rate from a thread of its own, so that neither drawing nor waiting delays them.
+/// Sends velocity setpoints at a fixed rate from a dedicated thread, so that neither drawing nor waiting delays them.
 ///
-/// The schedule is fixed at the start: a late setpoint does not move the ones after it, and an instant that has passed
-/// altogether is left out and counted, not caught up with. Every setpoint carries the instant it was meant for.
+/// The schedule is fixed at the start: a late setpoint does not shift the following ones, and missed instants are
+/// skipped and counted, not caught up. Every setpoint carries the instant for which it was scheduled.
 public final class SteeringPump: Sendable {
-    /// What a run of steering came to.
+    /// The result of a run.
     public struct Report: Hashable, Sendable {
-        /// Instants of the schedule.
+        /// Scheduled instants.
         public var scheduled: UInt64 = 0
-        /// Setpoints given to the link.
+        /// Setpoints passed to the link.
         public var sent: UInt64 = 0
-        /// Instants left out, since they had passed before their setpoint could go.
+        /// Instants skipped since they had passed before their setpoint could be sent.
         public var missed: UInt64 = 0
-        /// The longest time from the intended instant to the call of `steer`.
+        /// The largest delay from the scheduled instant to the call of `steer`.
         public var latest: Duration = .zero
         /// From the first instant to the last.
         public var duration: Duration = .zero
-        /// Why it ended early, when it did.
+        /// Why the run ended early; `nil` if it did not.
         public var failure: LinkError?
     }
 
-    /// What to send at an instant; `nil` ends the run.
+    /// The setpoint for an instant; `nil` ends the run.
     public typealias Source = @Sendable (MonotonicTime) -> VelocitySetpoint?
 
     private let link: any UAVLink
@@ -32,19 +32,19 @@ public final class SteeringPump: Sendable {
     private let period: Duration
     private let isStopped = Atomic<Bool>(false)
 
-    /// The highest rate that the channel, the companion and the vehicle's tracker have been measured with.
+    /// The highest rate with which the channel, the companion and the vehicle's tracker were measured.
     public static let highestRateHertz = 1000.0
 
-    /// How long a run is neutral at its beginning: at 100 Hz five setpoints, of which one must arrive; with one in ten
-    /// lost that fails once in 100,000 runs.
+    /// How long a run is neutral at its start: at 100 Hz five setpoints, of which one must arrive; at 10 % loss all are
+    /// lost once in 100,000 runs.
     static let neutralLead: Duration = .milliseconds(50)
-    /// Where the vehicle's end decides who flies, a run stays neutral until it says that setpoints reach the vehicle: for a second
-    /// after a take-off, for example, the real flight stack takes none. After this it fails.
-    static let longestNeutralLead: Duration = .seconds(3)
-    /// At low rates at least this many.
+    /// Over a link with arbitration, a run stays neutral until the companion reports that setpoints reach the vehicle, and
+    /// fails after this time. For example, the real flight stack accepts none for a second after a take-off.
+    static let neutralLeadTimeout: Duration = .seconds(3)
+    /// The minimum number of neutral setpoints, for low rates.
     static let neutralSetpoints: UInt64 = 2
 
-    /// A pump.
+    /// A sender for a link.
     ///
     /// - Parameter rateHertz: setpoints per second, above 0 and at most ``highestRateHertz``.
     /// - Throws: ``LinkError`` with ``LinkError/Code/invalidInput`` for another rate.
@@ -59,53 +59,54 @@ public final class SteeringPump: Sendable {
         period = .nanoseconds(Int64(saturating: (1e9 / rateHertz).rounded()))
     }
 
-    /// Takes command where the vehicle's end decides who flies, then steers until the source ends, ``stop()`` is called, the task is
-    /// cancelled, the link fails or command is lost.
+    /// Requests control authority over a link with arbitration, then steers until the source ends, ``stop()`` is called, the
+    /// task is cancelled, the link fails or control authority is lost.
     ///
-    /// It does not stop the vehicle: the caller does (``SteeringEnd``), or the lease.
+    /// It does not stop the vehicle: the caller does (``SteeringEnd``), or the lease expires.
     public func run(_ source: @escaping Source) async -> Report {
         await withTaskCancellationHandler {
             var unstarted = Report()
-            do throws(LinkError) { try await CommandOfVehicle.take(of: link) } catch {
+            do throws(LinkError) { try await ControlAuthorityClient.take(of: link) } catch {
                 unstarted.failure = error
                 return unstarted
             }
             unstarted.failure = LinkError(.internalFault, "a thread could not be started", hint: "raise 'ulimit -u'")
-            return await OwnThread.run { [self] in pump(source) } ?? unstarted
+            return await DedicatedThread.run { [self] in pump(source) } ?? unstarted
         } onCancel: {
             stop()
         }
     }
 
-    /// Ends the run after the setpoint at hand.
+    /// Ends the run after the current setpoint.
     public func stop() { isStopped.store(true, ordering: .relaxed) }
 
     private func pump(_ source: Source) -> Report {
         var report = Report()
         let start = clock.now
         var due = start
-        var command = CommandWatch(takenAt: start)
-        let isControlled = CommandOfVehicle.isDecided(over: link)
+        var command = ControlAuthorityMonitor(takenAt: start)
+        let isControlled = ControlAuthorityClient.isArbitrated(over: link)
         while !isStopped.load(ordering: .relaxed) {
             sleep(until: due)
             let now = clock.now
-            // An instant is missed when the next one is due already.
+            // An instant is missed if the next one is already due.
             while due + period <= now {
                 due = due + period
                 report.missed += 1
                 report.scheduled += 1
             }
             let telemetry = link.latestTelemetry
-            report.failure = isControlled ? command.loss(telemetry?.control) : SteeringEnd.leftAlone(telemetry)
+            report.failure = isControlled ? command.loss(telemetry?.control) : SteeringEnd.notSteerableError(telemetry)
             guard report.failure == nil, var setpoint = source(due) else { break }
-            let waitsForVehicle = isControlled && !command.hasSteered
-            if waitsForVehicle, due > start + Self.longestNeutralLead {
+            let waitsForVehicle = isControlled && !command.isSteeringConfirmed
+            if waitsForVehicle, due > start + Self.neutralLeadTimeout {
                 report.failure = LinkError(
-                    .notInCommand, "the vehicle takes no setpoints", hint: "does it fly, and does nothing else fly it?")
+                    .notInCommand, "the vehicle accepts no setpoints",
+                    hint: "does it fly, and does no other program fly it?")
                 break
             }
             if waitsForVehicle || due < start + Self.neutralLead || report.scheduled < Self.neutralSetpoints {
-                // A run begins neutral: see `UAVLink.steer`.
+                // Steering begins with neutral setpoints, see `UAVLink.steer`.
                 setpoint.velocityMetresPerSecond = .zero
                 setpoint.headingRateRadiansPerSecond = 0
             }

@@ -1,9 +1,10 @@
 internal import UAVLink
 
-/// From the ground into the air: arm, output, offboard, take off.
+/// The take-off sequence: arm, output, offboard, take off.
 ///
-/// The real stack accepts arming and offboard before it knows of them itself: each step is awaited in the telemetry, and what is
-/// refused for want of the step before is tried again. Only what has no effect when it is refused is repeated.
+/// The real flight stack accepts arming and offboard before its own state shows them: each step is awaited in the
+/// telemetry, and a step refused because the previous one is not effective yet is retried. Only steps that have no effect
+/// when refused are retried.
 struct TakeOffSequence {
     let flight: FlightInteractor
     let progress: FlightInteractor.Progress
@@ -15,7 +16,7 @@ struct TakeOffSequence {
             if status?.isArmed != true {
                 progress("arming")
                 try await flight.perform(.arm(true))
-                // One that nobody has seen disarmed may have been armed by somebody else.
+                // A vehicle not seen disarmed before may have been armed by another pilot.
                 hasArmed = status?.isArmed == false
                 try await show { $0.isArmed }
             }
@@ -25,13 +26,13 @@ struct TakeOffSequence {
                 try await show { $0.isOutputEnabled }
             }
             if status?.isOffboard != true || status?.isArmed != true {
-                progress("handing control to the flight stack")
-                try await insist(on: .offboard, whileRefusedWith: ["missing control input"])
+                progress("switching to offboard mode")
+                try await performWithRetry(on: .offboard, whileRefusedWith: ["missing control input"])
                 try await show { $0.isOffboard }
             }
             progress("taking off")
-            // Offboard mode is not asked for again: what has left it may have been taken out of it by radio.
-            return try await insist(
+            // Offboard is not requested again: the vehicle may have been taken out of it by radio control.
+            return try await performWithRetry(
                 on: .takeoff, whileRefusedWith: ["not in offboard mode", "not armed", "output is disabled"])
         } catch {
             if hasArmed, case .refused = error { await disarm() }
@@ -39,19 +40,19 @@ struct TakeOffSequence {
         }
     }
 
-    /// Waits until a step shows. One that does not is no failure: telemetry may be slower than the vehicle, and what the step is
-    /// needed for is refused without it.
+    /// Waits until a step shows in the telemetry. A timeout is no failure: telemetry may be slower than the vehicle, and the
+    /// next step is refused if this one had no effect.
     private func show(_ isShown: (FlightStatus) -> Bool) async throws(FlightInteractor.Failure) {
-        _ = try await flight.seen(within: flight.limits.stepShows) { telemetry in
+        _ = try await flight.seen(within: flight.limits.stepEffectTimeout) { telemetry in
             telemetry.flight.map { isShown($0.value) } == true ? true : nil
         }
     }
 
     @discardableResult
-    private func insist(
+    private func performWithRetry(
         on command: Command, whileRefusedWith reasons: [String]
     ) async throws(FlightInteractor.Failure) -> CommandReply {
-        var tries = max(1, flight.limits.stepTries)
+        var tries = max(1, flight.limits.stepAttempts)
         while true {
             let reply = try await flight.ask(command)
             if reply.accepted { return reply }
@@ -59,24 +60,24 @@ struct TakeOffSequence {
             guard tries > 0, reasons.contains(where: reply.message.contains) else {
                 throw .refused(command: command.name, message: reply.message)
             }
-            progress("the vehicle is not ready for \(command.name) yet, trying again")
-            try await flight.pause(flight.limits.stepRetryPause)
+            progress("the vehicle is not ready for \(command.name) yet, retrying")
+            try await flight.pause(flight.limits.stepRetryDelay)
         }
     }
 
-    /// Switches the motors off again that were armed here, on a vehicle that has told since the refusal that it stands. Others may
-    /// have it take off meanwhile (a second ground, the stack's own automatic start), and then the refusal only says so.
+    /// Disarms a vehicle armed by this sequence, if telemetry since the refusal shows it on the ground. It may have taken off
+    /// meanwhile (another ground, the flight stack's automatic start), which may be the reason of the refusal.
     private func disarm() async {
         let refusedAt = flight.clock.now
-        let stands = try? await flight.seen(within: flight.limits.stepShows) { telemetry -> Bool? in
-            // Arming and tracker come on topics of their own: both must be news.
+        let stands = try? await flight.seen(within: flight.limits.stepEffectTimeout) { telemetry -> Bool? in
+            // Arming and tracker state come on separate topics: both must be newer.
             guard let status = telemetry.flight, let tracker = telemetry.tracker, status.at > refusedAt,
                 tracker.at > refusedAt
             else { return nil }
             return status.value.state == .armed
         }
-        guard stands == true else { return progress("the vehicle may be armed: it has not told that it stands") }
-        progress("disarming, since the vehicle does not take off")
+        guard stands == true else { return progress("the vehicle may be armed: no telemetry shows it on the ground") }
+        progress("disarming, since the take-off was refused")
         _ = try? await flight.ask(.arm(false))
     }
 }

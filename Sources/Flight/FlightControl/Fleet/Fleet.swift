@@ -1,34 +1,34 @@
 public import UAVLink
 public import VehicleAccess
 
-/// A vehicle that somebody is logged in to.
+/// A vehicle with a logged-in session.
 public struct LoggedInVehicle: Sendable, Identifiable {
-    /// Numbers vehicles in the order in which they were logged in to, from 1.
+    /// The number of the vehicle in the order of log-in, from 1.
     public let id: Int
-    /// How it is reached.
+    /// Its connection profile.
     public let profile: VehicleProfile
     /// The connected link.
     public let link: any UAVLink
-    /// Why it is this link, when another was tried before: one line.
-    public let linkStory: String
-    /// The SSH session and whatever else is reached through it; `nil` in tests and for a vehicle without one.
+    /// Why this link was selected after another one failed, one line; empty otherwise.
+    public let linkSelectionReason: String
+    /// The SSH session and the connections through it; `nil` in tests and for a vehicle without one.
     public let connector: VehicleConnector?
 
-    /// What a person calls it: the profile's name, and the vehicle's where they differ.
+    /// The displayed name: the vehicle's name, preceded by the profile's if they differ.
     public var title: String {
         profile.name == profile.vehicle || profile.name == "local"
             ? profile.vehicle : "\(profile.name):\(profile.vehicle)"
     }
 }
 
-/// The vehicles that somebody is logged in to, and which of them is commanded.
+/// The vehicles logged in to, and which of them is selected.
 @MainActor
 public final class Fleet {
-    /// All of them, in the order of log-in.
+    /// All vehicles, in the order of log-in.
     public private(set) var vehicles: [LoggedInVehicle] = []
-    /// The one that keys act on.
+    /// The vehicle that key presses act on.
     public private(set) var selectedID: Int?
-    /// Whether take-off, landing and the stops go to all vehicles, not only to the selected one.
+    /// Whether take-off, landing and stop commands go to all vehicles, not only to the selected one.
     public var commandsAll = false {
         didSet { if commandsAll != oldValue { tell() } }
     }
@@ -36,47 +36,47 @@ public final class Fleet {
     private var observers: [UInt64: () -> Void] = [:]
     private var nextObserver: UInt64 = 0
 
-    /// Nobody logged in.
+    /// An empty fleet.
     public init() {}
 
-    /// The one that keys act on.
+    /// The vehicle that key presses act on.
     public var selected: LoggedInVehicle? { vehicles.first { $0.id == selectedID } }
 
-    /// The vehicles that take-off, landing and the stops go to.
+    /// The vehicles that take-off, landing and stop commands go to.
     public var targets: [LoggedInVehicle] { commandsAll ? vehicles : selected.map { [$0] } ?? [] }
 
-    /// Where the selected one stands among all, from 1; for "2/3".
+    /// The position of the selected vehicle, from 1; for "2/3".
     public var selectedPosition: Int? { vehicles.firstIndex { $0.id == selectedID }.map { $0 + 1 } }
 
     /// Adds a vehicle and selects it.
     @discardableResult
     public func add(
-        profile: VehicleProfile, link: any UAVLink, linkStory: String = "", connector: VehicleConnector? = nil
+        profile: VehicleProfile, link: any UAVLink, linkSelectionReason: String = "", connector: VehicleConnector? = nil
     ) -> LoggedInVehicle {
         lastID += 1
         let vehicle = LoggedInVehicle(
-            id: lastID, profile: profile, link: link, linkStory: linkStory, connector: connector)
+            id: lastID, profile: profile, link: link, linkSelectionReason: linkSelectionReason, connector: connector)
         vehicles.append(vehicle)
         selectedID = vehicle.id
         tell()
         return vehicle
     }
 
-    /// Selects the next one, after the last the first.
+    /// Selects the next vehicle; after the last one the first.
     public func selectNext() {
         guard let at = vehicles.firstIndex(where: { $0.id == selectedID }) else { return }
         selectedID = vehicles[(at + 1) % vehicles.count].id
         tell()
     }
 
-    /// Selects one by its number; nothing happens when it is not there.
+    /// Selects a vehicle by its number; ignored if there is none.
     public func select(_ id: Int) {
         guard vehicles.contains(where: { $0.id == id }) else { return }
         selectedID = id
         tell()
     }
 
-    /// Logs out of one: its link and its session are closed.
+    /// Logs out of a vehicle: closes its link and its session.
     public func remove(_ id: Int) async {
         guard let at = vehicles.firstIndex(where: { $0.id == id }) else { return }
         let vehicle = vehicles.remove(at: at)
@@ -87,12 +87,12 @@ public final class Fleet {
         await vehicle.connector?.close()
     }
 
-    /// Logs out of all.
+    /// Logs out of all vehicles.
     public func removeAll() async {
         for vehicle in vehicles { await remove(vehicle.id) }
     }
 
-    /// Calls `body` after every change, until the token is let go of.
+    /// Calls `body` after every change, until the returned token is released.
     public func observe(_ body: @escaping () -> Void) -> Observation {
         nextObserver += 1
         let number = nextObserver
@@ -112,7 +112,7 @@ public final class Fleet {
 }
 
 extension LoggedInVehicle {
-    /// What is known of it at an instant.
+    /// The state of the vehicle at an instant.
     public func snapshot(now: MonotonicTime) -> VehicleSnapshot {
         VehicleSnapshot(
             vehicle: profile.vehicle, link: link.kind, telemetry: link.latestTelemetry, quality: link.quality, now: now)

@@ -1,15 +1,15 @@
 internal import ReportKit
 public import UAVLink
 
-/// Performs a command on one vehicle or on all of them at once, and tells each one's answer as a line.
+/// Performs a command on one or several vehicles concurrently, and returns each answer as a line.
 public struct FleetCommander: Sendable {
-    /// How long an answer may take. `rosservice call` over SSH takes 1.3 s on a quiet machine and several on a busy one.
+    /// The timeout of an answer. `rosservice call` over SSH takes 1.3 s on an idle machine and several on a busy one.
     public static let answer: Duration = .seconds(15)
 
     /// A commander.
     public init() {}
 
-    /// Performs the command on every target at the same time.
+    /// Performs the command on every target concurrently.
     ///
     /// - Returns: one line for each target, in their order.
     public func perform(_ command: Command, on targets: [LoggedInVehicle]) async -> [Notice] {
@@ -29,7 +29,7 @@ public struct FleetCommander: Sendable {
             let reply = try await target.link.perform(command, within: answer)
             let trip = "\(reply.roundTrip.inMilliseconds.formatted(decimals: 1)) ms"
             if reply.accepted { return Notice(.success, "\(what) accepted in \(trip)") }
-            let reason = reply.message.isEmpty ? "it gave no reason" : reply.message
+            let reason = reply.message.isEmpty ? "no reason given" : reply.message
             return Notice(.error, "\(what) refused: \(reason)")
         } catch {
             return Notice(.error, "\(what): \(error.description)")

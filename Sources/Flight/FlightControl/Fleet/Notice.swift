@@ -1,18 +1,18 @@
 internal import UAVLink
 
-/// One line for the person, in the line that every screen has.
+/// A message for the user, for the message line of every screen.
 public struct Notice: Hashable, Sendable {
-    /// How much it matters.
+    /// The severity.
     public enum Weight: Hashable, Sendable { case information, success, warning, error }
 
-    /// How much it matters.
+    /// The severity.
     public var weight: Weight
-    /// The line; made harmless.
+    /// The text; sanitized.
     public var text: String
 
-    /// A line; text from a vehicle or a host may be passed as it came.
+    /// Makes a notice; foreign text may be passed unchanged.
     public init(_ weight: Weight, _ text: String) {
         self.weight = weight
-        self.text = text.harmlessLine
+        self.text = text.sanitizedLine
     }
 }

@@ -1,19 +1,19 @@
 public import UAVLink
 
-/// What is known of a vehicle and its link at one instant: what Presenters turn into words.
+/// The state of a vehicle and its link at one instant, as input of the Presenters.
 public struct VehicleSnapshot: Hashable, Sendable {
     /// The vehicle's name in ROS.
     public var vehicle: String
-    /// What carries the link.
+    /// The kind of link.
     public var link: LinkKind
     /// The newest telemetry; `nil` before the first.
     public var telemetry: Telemetry?
-    /// How well the link works.
+    /// The quality of the link.
     public var quality: LinkQuality
-    /// When this was.
+    /// The instant of the snapshot.
     public var now: MonotonicTime
 
-    /// What is known.
+    /// A snapshot.
     public init(
         vehicle: String, link: LinkKind, telemetry: Telemetry?, quality: LinkQuality, now: MonotonicTime
     ) {
@@ -24,9 +24,9 @@ public struct VehicleSnapshot: Hashable, Sendable {
         self.now = now
     }
 
-    /// What the vehicle is doing.
+    /// The vehicle's state.
     public var flightState: FlightState { telemetry?.flight?.value.state ?? .unknown }
 
-    /// How old the newest telemetry is.
+    /// The age of the newest telemetry.
     public var telemetryAge: Duration? { telemetry?.newest.map { now - $0 } }
 }

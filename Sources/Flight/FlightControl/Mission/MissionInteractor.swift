@@ -1,36 +1,36 @@
 internal import ReportKit
 public import UAVLink
 
-/// Flies the same short mission over any link and measures it on the way: take off, fly to a place and back to a measured
-/// hold, steer, hover, land.
+/// Flies the same short mission over any link and measures it: take off, one leg by goto, timed commands, steering, hover,
+/// land.
 public struct MissionInteractor: Sendable {
-    /// What is flown and measured.
+    /// The parameters of the mission.
     public struct Plan: Sendable {
         /// The leg flown by goto, metres, relative.
         public var leg = Vector3(x: 3, y: 0, z: 0.5)
-        /// Where the vehicle counts as arrived, metres from the goal.
+        /// The distance to the goal within which the vehicle has arrived, metres.
         public var arrivalMetres = 0.5
-        /// Commands that are timed.
+        /// The number of timed commands.
         public var timedCommands = 21
         /// Steering speed, metres per second along y.
         public var steeringMetresPerSecond = 1.0
-        /// How long to steer.
+        /// The duration of steering, seconds.
         public var steeringSeconds = 3.0
-        /// Setpoints per second asked for.
+        /// The requested rate of setpoints, hertz.
         public var steeringRateHertz = 100.0
 
-        /// The mission of the demonstration; over SSH fewer commands are timed and steering goes on for longer, since each
-        /// call takes more than a second.
+        /// The default mission; over SSH fewer commands are timed and steering takes longer, since each call takes more than a
+        /// second.
         public init(for link: LinkKind) {
             if link == .ssh {
                 timedCommands = 3
-                // A call takes a second or more, and the first is the neutral one.
+                // A call takes a second or more, and the first setpoint is neutral.
                 steeringSeconds = 8
             }
         }
     }
 
-    /// Told what happens on the way, one line at a time.
+    /// Receives intermediate steps, one line at a time.
     public typealias Progress = @Sendable (String) -> Void
 
     private let dependency: FlightDependency
@@ -44,7 +44,7 @@ public struct MissionInteractor: Sendable {
         self.limits = limits
     }
 
-    /// Flies it. It does not throw: what failed stands in the report, and a vehicle in the air is told to land.
+    /// Flies the mission. It does not throw: a failure is in the report, and a vehicle in the air is landed.
     public func fly(progress: @escaping Progress = { _ in }) async -> MissionReport {
         var report = MissionReport(link: dependency.link.kind)
         let flight = FlightInteractor(dependency, limits: limits)
@@ -57,11 +57,11 @@ public struct MissionInteractor: Sendable {
         } catch {
             report.failure = error.description
             if report.tookOff, !report.landed {
-                progress("something failed: landing")
+                progress("landing after a failure")
                 do {
                     try await land(flight, &report, progress)
                 } catch {
-                    progress("landing failed too: \(error.description)")
+                    progress("landing failed, too: \(error.description)")
                 }
             }
         }
@@ -74,7 +74,7 @@ public struct MissionInteractor: Sendable {
         _ flight: FlightInteractor, _ report: inout MissionReport, _ progress: @escaping Progress
     ) async throws(Failure) {
         try await flight.armAndTakeOff(progress: progress)
-        // From here on the vehicle may be in the air, whatever comes.
+        // From here on the vehicle may be in the air, even if the wait fails.
         report.tookOff = true
         do {
             try await flight.waitForEffect(of: .takeoff)
@@ -108,7 +108,7 @@ public struct MissionInteractor: Sendable {
     ) async throws(Failure) {
         progress("timing \(plan.timedCommands) commands")
         for _ in 0..<plan.timedCommands {
-            // To where it is: nothing moves, and the vehicle does all it does for any goto.
+            // A goto to the current position: nothing moves, but the vehicle processes it like any other.
             let hold = Command.goTo(.init(.relative, position: .zero, headingRadians: 0))
             report.commandRoundTrips.append(try await flight.perform(hold).roundTrip)
         }
@@ -118,7 +118,7 @@ public struct MissionInteractor: Sendable {
         _ flight: FlightInteractor, _ report: inout MissionReport, _ progress: Progress
     ) async throws(Failure) {
         let link = dependency.link
-        report.steeringAskedHertz = plan.steeringRateHertz
+        report.steeringRequestedHertz = plan.steeringRateHertz
         progress("steering for \(oneDecimal(plan.steeringSeconds)) s at \(Int(saturating: plan.steeringRateHertz)) Hz")
         let pump: SteeringPump
         do {
@@ -139,7 +139,7 @@ public struct MissionInteractor: Sendable {
         if let failure = outcome.failure { throw .link(failure) }
         progress("hovering")
         try await flight.performAndWait(.hover)
-        // The counter comes with the telemetry, and the hover's wait has let some pass.
+        // The counter arrives with the telemetry, and enough was received while waiting for the hover.
         if let applied = link.quality.setpointsApplied {
             report.steeringHertz = Double(applied - min(applied, appliedBefore)) / max(outcome.duration.inSeconds, 1e-3)
         }

@@ -1,35 +1,35 @@
 public import UAVLink
 
-/// What a mission over one link came to.
+/// The result of a mission over one link.
 public struct MissionReport: Hashable, Sendable {
     /// The link.
     public var link: LinkKind
     /// Whether the vehicle took off over this link.
     public var tookOff = false
-    /// Whether it landed and switched its motors off.
+    /// Whether it landed and disarmed.
     public var landed = false
-    /// How far the goto's end was from where it should be, metres.
+    /// The distance between the end of the goto and its goal, metres.
     public var goalErrorMetres: Double?
-    /// Round trips of the measured commands, from call to the vehicle's answer.
+    /// Round trips of the timed commands, from the call to the vehicle's answer.
     public var commandRoundTrips: [Duration] = []
-    /// The rate that was asked for.
-    public var steeringAskedHertz: Double = 0
+    /// The requested rate.
+    public var steeringRequestedHertz: Double = 0
     /// Setpoints per second that reached the vehicle.
     public var steeringHertz: Double?
     /// How far steering moved the vehicle, metres.
     public var steeredMetres: Double?
-    /// What failed, when something did: the step and the reason.
+    /// What failed, with the step and the reason; `nil` if nothing did.
     public var failure: String?
 
-    /// Nothing done yet over that link.
+    /// A report of a mission that has not begun.
     public init(link: LinkKind) { self.link = link }
 
-    /// The median of the measured commands.
+    /// The median of the round trips.
     public var commandMedian: Duration? {
         guard !commandRoundTrips.isEmpty else { return nil }
         return commandRoundTrips.sorted()[commandRoundTrips.count / 2]
     }
 
-    /// Whether everything was done.
+    /// Whether the whole mission was flown.
     public var isComplete: Bool { tookOff && landed && failure == nil }
 }

@@ -1,14 +1,14 @@
 public import ReportKit
 internal import UAVLink
 
-/// Missions over several links, side by side.
+/// The reports of missions over several links, side by side.
 public struct MissionSummary: Sendable {
     private let reports: [MissionReport]
 
-    /// The missions in the order they were flown.
+    /// A summary of missions in the order in which they were flown.
     public init(_ reports: [MissionReport]) { self.reports = reports }
 
-    /// Whether each was flown whole.
+    /// Whether every mission is complete.
     public var isComplete: Bool { !reports.isEmpty && reports.allSatisfy(\.isComplete) }
 
     /// For scripts: `{"ok", "links": [{"link", "took_off", "landed", "command_ms_median", "steering_hz", ...}]}`.
@@ -24,7 +24,7 @@ public struct MissionSummary: Sendable {
                         "command_ms_median": JSONValue(report.commandMedian?.inMilliseconds),
                         "command_count": JSONValue(report.commandRoundTrips.count),
                         "steering_hz": JSONValue(report.steeringHertz),
-                        "steering_asked_hz": .number(report.steeringAskedHertz),
+                        "steering_asked_hz": .number(report.steeringRequestedHertz),
                         "steered_m": JSONValue(report.steeredMetres),
                         "goal_error_m": JSONValue(report.goalErrorMetres),
                         "failure": JSONValue(report.failure),
@@ -33,11 +33,11 @@ public struct MissionSummary: Sendable {
         ]
     }
 
-    /// For a person.
+    /// A table for the terminal.
     public var table: String {
         var table = TextTable([
             .init("link"), .init("took off"), .init("landed"), .init("command, median", .right),
-            .init("steering reached", .right), .init("steered", .right), .init("what failed"),
+            .init("steering reached", .right), .init("steered", .right), .init("failure"),
         ])
         for report in reports {
             table.add(

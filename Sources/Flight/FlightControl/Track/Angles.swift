@@ -4,7 +4,7 @@
     internal import Darwin
 #endif
 
-/// Sine and cosine, which the standard library does not have.
+/// Sine and cosine, for targets that do not import the C library.
 public enum Angles {
     /// The sine of an angle in radians.
     public static func sine(_ radians: Double) -> Double { sin(radians) }

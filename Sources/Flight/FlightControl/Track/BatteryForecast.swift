@@ -1,19 +1,19 @@
 public import UAVLink
 
-/// How long the battery will last, from how its share fell in the last minute.
+/// Estimates the remaining battery time from the discharge in the last minute.
 ///
-/// The slope is the least-squares one, since the share comes in steps of a whole percent from many vehicles. Nothing is said
-/// before half a minute was seen, nor while the share does not fall: a figure that is a guess is worse than none.
+/// The slope is a least-squares fit, since many vehicles report the charge in whole percents. There is no estimate before
+/// half a minute of samples, nor while the charge does not fall: a guess would be worse than none.
 public struct BatteryForecast: Sendable {
-    /// The slope is of this much of the past.
+    /// The time over which the slope is fitted.
     static let window: Duration = .seconds(60)
-    /// Less of the past than this says nothing.
+    /// The minimum time span of the samples.
     static let shortest: Duration = .seconds(30)
-    /// One look a second is enough for a slope over a minute.
+    /// The sampling period; 1 Hz is enough for a slope over a minute.
     static let period: Duration = .seconds(1)
-    /// The share must have fallen by this much over the window, or the step of a whole percent could be all there is.
-    static let leastFall = 0.011
-    /// More than this is no flight: the vehicle stands on the ground with its motors off.
+    /// The minimum fall of the charge over the window: more than a single step of one percent.
+    static let minimumFall = 0.011
+    /// The longest estimate; above it the vehicle is on the ground with its motors off.
     static let longest: Duration = .seconds(3 * 3600)
 
     private struct Point {
@@ -23,24 +23,24 @@ public struct BatteryForecast: Sendable {
 
     private var points = RingBuffer<Point>(capacity: 61)
 
-    /// Nothing yet.
+    /// A forecast without samples.
     public init() {}
 
-    /// Takes a measured share, 0 to 1.
+    /// Adds a measured charge, 0 to 1.
     public mutating func take(_ remaining: Double, at now: MonotonicTime) {
         if let last = points.last {
             guard now - last.at >= Self.period else { return }
-            // A fuller battery than before is another battery.
-            if remaining > last.remaining + Self.leastFall { points.removeAll() }
+            // A fuller battery than before: the battery was replaced.
+            if remaining > last.remaining + Self.minimumFall { points.removeAll() }
         }
         points.append(Point(at: now, remaining: remaining))
     }
 
-    /// What is left at this rate, until the battery is empty; `nil` while nothing can be said.
+    /// The time until the battery is empty at the current rate; `nil` while there is no estimate.
     public func left(at now: MonotonicTime) -> Duration? {
         let recent = points.values.filter { now - $0.at <= Self.window }
         guard let first = recent.first, let last = recent.last, last.at - first.at >= Self.shortest,
-            first.remaining - last.remaining >= Self.leastFall
+            first.remaining - last.remaining >= Self.minimumFall
         else { return nil }
         let count = Double(recent.count)
         let times = recent.map { ($0.at - first.at).inSeconds }

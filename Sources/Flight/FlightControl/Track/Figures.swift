@@ -1,9 +1,9 @@
 internal import ReportKit
 public import UAVLink
 
-/// Figures with their units, as the telemetry screen shows them.
+/// Formats values with their units for the telemetry screen.
 public enum Figures {
-    /// What stands for a value that is not known.
+    /// The text for an unknown value.
     public static let unknown = "-"
 
     /// A length with its unit.
@@ -15,7 +15,7 @@ public enum Figures {
             + "U \(vector.z.formatted(decimals: 2)) \(unit)"
     }
 
-    /// `50.0764080 N  14.4180190 E`: seven decimals are a centimetre.
+    /// `50.0764080 N  14.4180190 E`: seven decimals resolve a centimetre.
     public static func place(_ fix: GNSSFix) -> String {
         let latitude = "\(fix.latitudeDegrees.magnitude.formatted(decimals: 7)) \(fix.latitudeDegrees < 0 ? "S" : "N")"
         let longitude =
@@ -23,12 +23,12 @@ public enum Figures {
         return "\(latitude)  \(longitude)"
     }
 
-    /// ENU degrees, and where that is on a compass.
+    /// ENU degrees and the compass direction.
     public static func heading(_ radians: Double) -> String {
         "\(Heading.degrees(radians: radians).formatted(decimals: 1))° ENU, \(compass(radians))"
     }
 
-    /// The nearest of the eight winds; ENU radians, 0 is east, counter-clockwise.
+    /// The nearest of eight compass directions; ENU radians, 0 is east, counter-clockwise.
     static func compass(_ radians: Double) -> String {
         guard radians.isFinite else { return unknown }
         let winds = [
@@ -38,7 +38,7 @@ public enum Figures {
         return winds[(eighth + 8) % 8]
     }
 
-    /// `~11 min`, below two minutes `~90 s`: rounded to what such an estimate is worth.
+    /// `~11 min`, below two minutes `~90 s`: rounded to the precision of an estimate.
     public static func left(_ duration: Duration) -> String {
         let seconds = duration.inSeconds
         if seconds < 120 { return "~\(Int(saturating: (seconds / 10).rounded()) * 10) s" }
@@ -59,7 +59,7 @@ public enum Figures {
         return "\(Int(saturating: (seconds / 3600).rounded())) h"
     }
 
-    /// Whole numbers stay whole, small fractions keep a decimal.
+    /// Without decimals; one decimal for fractional values below 9.95.
     public static func hertz(_ value: Double) -> String {
         value.formatted(decimals: value < 9.95 && value != value.rounded() ? 1 : 0)
     }
@@ -70,7 +70,7 @@ public enum Figures {
         return "\(value.formatted(decimals: value < 9.95 ? 1 : 0)) ms"
     }
 
-    /// A quality of GNSS in words.
+    /// The kind of a GNSS fix as text.
     public static func fix(_ quality: GNSSFix.Quality) -> String {
         switch quality {
         case .none: "no fix"
@@ -80,6 +80,6 @@ public enum Figures {
         }
     }
 
-    /// A flight state in words.
+    /// A flight state as text.
     public static func state(_ state: FlightState) -> String { String(state.word.map { $0 == "_" ? " " : $0 }) }
 }

@@ -1,6 +1,6 @@
 public import UAVLink
 
-/// How fast to move: what a setpoint carries, without its frame and its time.
+/// A velocity and a heading rate: a setpoint without frame and time.
 public struct Motion: Hashable, Sendable {
     /// x forward (or east), y left (or north), z up; metres per second.
     public var velocityMetresPerSecond: Vector3
@@ -13,17 +13,17 @@ public struct Motion: Hashable, Sendable {
         self.headingRateRadiansPerSecond = headingRateRadiansPerSecond
     }
 
-    /// None.
+    /// No motion.
     public static let none = Self(velocityMetresPerSecond: .zero)
 }
 
-/// The fastest that full sticks ask for.
+/// The speeds at full stick deflection.
 public struct SpeedLimits: Hashable, Sendable {
-    /// Forward, back and to the sides together, metres per second.
+    /// Horizontal speed in any direction, metres per second.
     public var horizontalMetresPerSecond: Double
     /// Up and down, metres per second.
     public var verticalMetresPerSecond: Double
-    /// Turning, radians per second.
+    /// Heading rate, radians per second.
     public var turningRadiansPerSecond: Double
 
     /// Limits.
@@ -35,8 +35,8 @@ public struct SpeedLimits: Hashable, Sendable {
         self.turningRadiansPerSecond = turningRadiansPerSecond
     }
 
-    /// What a person can choose, the slowest first. The last is what the real stack's "medium" constraints allow, its
-    /// default: 4 m/s, 2 m/s up, 1 rad/s. Asking for more would only be cut on the vehicle.
+    /// The selectable limits, slowest first. The last are the flight stack's default constraints "medium": 4 m/s, 2 m/s
+    /// vertically, 1 rad/s; the vehicle would clip anything faster.
     public static let choices: [SpeedLimits] = [
         (0.5, 0.25, 15), (1, 0.5, 30), (1.5, 0.75, 40), (2, 1, 45), (2.5, 1.25, 50), (3, 1.5, 55), (4, 2, 57),
     ].map { horizontal, vertical, degrees in
@@ -45,10 +45,10 @@ public struct SpeedLimits: Hashable, Sendable {
             turningRadiansPerSecond: Heading.radians(degrees: degrees))
     }
 
-    /// Modest ones: 2 m/s, 1 m/s up, 45 degrees a second.
-    public static let modest = choices[3]
+    /// The default limits: 2 m/s, 1 m/s vertically, 45 degrees per second.
+    public static let defaultLimits = choices[3]
 
-    /// The next faster (1) or slower (-1) of ``choices``; itself at the ends.
+    /// The next faster (1) or slower (-1) of ``choices``, clamped at the ends.
     public func stepped(_ step: Int) -> SpeedLimits {
         let at = Self.choices.lastIndex { $0.horizontalMetresPerSecond <= horizontalMetresPerSecond } ?? 0
         return Self.choices[min(max(at + step, 0), Self.choices.count - 1)]

@@ -1,25 +1,25 @@
-/// The newest elements of a series, a bounded number of them.
+/// A bounded buffer that keeps the newest elements.
 public struct RingBuffer<Element> {
-    /// How many are kept.
+    /// The maximum number of elements.
     public let capacity: Int
     private var elements: [Element] = []
     private var oldest = 0
 
-    /// An empty one.
+    /// An empty buffer.
     public init(capacity: Int) {
         self.capacity = max(1, capacity)
         elements.reserveCapacity(self.capacity)
     }
 
-    /// How many are kept now.
+    /// The current number of elements.
     public var count: Int { elements.count }
 
-    /// The newest.
+    /// The newest element.
     public var last: Element? {
         elements.isEmpty ? nil : elements[(oldest + elements.count - 1) % elements.count]
     }
 
-    /// Adds one in place of the oldest when there is no room.
+    /// Adds an element; replaces the oldest if the buffer is full.
     public mutating func append(_ element: Element) {
         if elements.count < capacity {
             elements.append(element)
@@ -29,13 +29,13 @@ public struct RingBuffer<Element> {
         }
     }
 
-    /// Forgets all.
+    /// Removes all elements.
     public mutating func removeAll() {
         elements.removeAll(keepingCapacity: true)
         oldest = 0
     }
 
-    /// All of them, oldest first.
+    /// All elements, oldest first.
     public var values: [Element] { Array(elements[oldest...] + elements[..<oldest]) }
 }
 

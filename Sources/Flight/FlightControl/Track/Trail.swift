@@ -1,12 +1,12 @@
 public import UAVLink
 
-/// Where a vehicle was in the last minute.
+/// The positions of a vehicle in the last minute.
 public struct Trail: Hashable, Sendable {
-    /// How long a point stays.
+    /// How long a point is kept.
     public static let longest: Duration = .seconds(60)
-    /// Points closer to the one before than this are left out.
+    /// Points nearer than this to the previous one are skipped.
     static let spacingMetres = 0.05
-    /// The most points: a minute at 8 m/s and 10 looks a second.
+    /// The maximum number of points: a minute at 10 Hz.
     static let mostPoints = 600
 
     private var points: [Point] = []
@@ -16,13 +16,13 @@ public struct Trail: Hashable, Sendable {
         var at: MonotonicTime
     }
 
-    /// Nothing yet.
+    /// An empty trail.
     public init() {}
 
-    /// The places, the oldest first; metres.
+    /// The positions, oldest first; metres.
     public var places: [Vector3] { points.map(\.place) }
 
-    /// Takes note of a place; forgets what is too old.
+    /// Adds a position; removes points that are too old.
     public mutating func add(_ place: Vector3, at now: MonotonicTime) {
         points.removeAll { now - $0.at > Self.longest }
         if let last = points.last, (place - last.place).length < Self.spacingMetres { return }
@@ -30,6 +30,6 @@ public struct Trail: Hashable, Sendable {
         points.append(Point(place: place, at: now))
     }
 
-    /// Forgets all: another vehicle, another frame.
+    /// Removes all points, after a change of vehicle or frame.
     public mutating func clear() { points = [] }
 }

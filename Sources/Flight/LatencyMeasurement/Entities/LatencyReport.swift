@@ -1,10 +1,10 @@
-/// What the latency laboratory measured in one run of the program, with all that is needed to do it again.
+/// The result of one latency measurement run, with everything needed to repeat it.
 public struct LatencyReport: Hashable, Sendable {
-    /// A name and what it stands for: a version, a fact of the machine.
+    /// A named value: a version, a property of the machine.
     public struct Fact: Hashable, Sendable {
         /// What it is: `processor`, `OpenSSH`.
         public var name: String
-        /// Its value. Text from outside is made harmless where it is shown.
+        /// Its value. Text from outside is sanitized where it is displayed.
         public var value: String
 
         /// A fact.
@@ -16,23 +16,23 @@ public struct LatencyReport: Hashable, Sendable {
 
     /// The vehicle's name.
     public var vehicle: String
-    /// The machine of the ground's end: processor, cores, memory, system, load when the run began.
+    /// The machine at the ground end: processor, cores, memory, system, load at the start of the run.
     public var machine: [Fact]
-    /// The versions of what took part: uavlink, companion, OpenSSH, ROS, kernel.
+    /// The versions of the software involved: uavlink, companion, OpenSSH, ROS, kernel.
     public var versions: [Fact]
-    /// The exact command that runs the same again, quoted for a shell, the seed in it.
+    /// The exact command that repeats the run, quoted for a shell, with its seed.
     public var commandLine: String
     /// When the run began, seconds since 1970.
     public var beganSeconds: Double
-    /// How long it took in all, seconds.
+    /// Total duration, seconds.
     public var lengthSeconds: Double
-    /// What the random numbers (order of the links, losses) follow from.
+    /// The seed of the random numbers (order of the links, losses).
     public var seed: UInt64
-    /// How things were set: periods, counts, warm-up; shown as they are.
+    /// The settings: periods, counts, warm-up; displayed as they are.
     public var settings: [Fact]
     /// The conditions in the order in which they were measured.
     public var conditions: [ConditionRun]
-    /// What stands over the figures: a busy machine, a link that was left out, an interrupted run.
+    /// Warnings shown above the figures: a busy machine, a link that was left out, an interrupted run.
     public var notes: [String]
 
     /// A report.
@@ -56,7 +56,7 @@ public struct LatencyReport: Hashable, Sendable {
 
 /// All links under one condition of the network, measured in turns.
 public struct ConditionRun: Hashable, Sendable {
-    /// What the relay did, as text that `--impair` takes (`delay=20ms,loss=2%`); `none` for a relay that does no harm.
+    /// What the relay did, as text that `--impair` accepts (`delay=20ms,loss=2%`); `none` for a relay without impairment.
     public var impairment: String
     /// The links in the order of `--links`.
     public var links: [LinkRun]
@@ -72,20 +72,20 @@ public struct ConditionRun: Hashable, Sendable {
 public struct LinkRun: Hashable, Sendable {
     /// The name as in `--links`: `ssh`, `ssh-shell`, `ssh-tunnel`, `tcp`, `udp`, `ros`.
     public var link: String
-    /// How it reached the vehicle, in words: `a new exec channel for each command`.
+    /// How it reached the vehicle, as text: `a new exec channel for each command`.
     public var how: String
-    /// Why nothing could be measured; `nil` when it could.
+    /// Why nothing could be measured; `nil` on success.
     public var failure: String?
-    /// Commands: from the call to the vehicle's answer, both ways.
+    /// Commands: from the call to the vehicle's answer, round trip.
     public var command: Measured
-    /// Steering: from the intended instant to the ROS message leaving on the vehicle, one way.
+    /// Steering: from the scheduled instant to the ROS message leaving on the vehicle, one way.
     public var steering: Measured
-    /// Telemetry: from the stamp on the vehicle to the value on the ground, one way.
+    /// Telemetry: from the timestamp on the vehicle to the value on the ground, one way.
     public var telemetry: Measured
-    /// Motion: from the stick to the first change in odometry, both ways.
+    /// Motion: from the setpoint to the first change in odometry, round trip.
     public var motion: Measured
 
-    /// What a link gave.
+    /// The results of one link.
     public init(
         link: String, how: String, failure: String? = nil, command: Measured = .absent("not measured"),
         steering: Measured = .absent("not measured"), telemetry: Measured = .absent("not measured"),
@@ -100,7 +100,7 @@ public struct LinkRun: Hashable, Sendable {
         self.motion = motion
     }
 
-    /// The part of that kind.
+    /// The result for one kind.
     public func measured(_ kind: SeriesKind) -> Measured {
         switch kind {
         case .command: command
@@ -115,23 +115,23 @@ public struct LinkRun: Hashable, Sendable {
 public enum SeriesKind: String, CaseIterable, Hashable, Sendable {
     /// From the call to the vehicle's answer.
     case command
-    /// From the intended instant to the ROS message leaving on the vehicle.
+    /// From the scheduled instant to the ROS message leaving on the vehicle.
     case steering
-    /// From the stamp on the vehicle to the value on the ground.
+    /// From the timestamp on the vehicle to the value on the ground.
     case telemetry
-    /// From the stick to the first change in odometry.
+    /// From the setpoint to the first change in odometry.
     case motion
 
-    /// Whether it compares the clocks of both ends.
+    /// Whether it depends on the clocks of both ends.
     public var isOneWay: Bool { self == .steering || self == .telemetry }
 
-    /// What is measured, from where to where.
+    /// The start and the end of the measured interval.
     public var meaning: String {
         switch self {
         case .command: "from the call to the vehicle's answer"
-        case .steering: "from the intended instant to the ROS message leaving on the vehicle"
-        case .telemetry: "from the stamp on the vehicle to the value on the ground"
-        case .motion: "from the stick to the first change in odometry"
+        case .steering: "from the scheduled instant to the ROS message leaving on the vehicle"
+        case .telemetry: "from the timestamp on the vehicle to the value on the ground"
+        case .motion: "from the setpoint to the first change in odometry"
         }
     }
 }
@@ -140,7 +140,7 @@ public enum SeriesKind: String, CaseIterable, Hashable, Sendable {
 public enum Measured: Hashable, Sendable {
     /// What was measured.
     case series(LatencySeries)
-    /// Why it was not: the link cannot do it, it failed, nobody asked.
+    /// Why it was not measured: the link does not support it, it failed, it was not requested.
     case absent(String)
 
     /// The series, when there is one.

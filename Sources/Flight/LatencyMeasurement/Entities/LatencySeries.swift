@@ -1,23 +1,23 @@
-/// What was measured of one kind on one link, warm-up dropped.
+/// The measurements of one kind on one link, without the warm-up.
 public struct LatencySeries: Hashable, Sendable {
-    /// What was sent and what became of it, as far as the link's ends can tell.
+    /// How many were sent, lost and duplicated, as far as both ends of the link can tell.
     public struct Traffic: Hashable, Sendable {
-        /// How many were to be sent: the schedule's count, whether or not the link took them.
+        /// How many were scheduled, whether or not the link accepted them.
         public var intended: Int
         /// How many were handed to the link.
         public var sent: Int
-        /// How many never reached the vehicle; `nil` when nobody can tell.
+        /// How many never reached the vehicle; `nil` if unknown.
         public var lostUp: Int?
-        /// How many never came back, or down, to the ground; `nil` when nobody can tell.
+        /// How many answers or telemetry messages never reached the ground; `nil` if unknown.
         public var lostDown: Int?
-        /// How many came again.
+        /// How many were received more than once.
         public var duplicates: Int?
-        /// How many came after one that was sent later.
+        /// How many arrived after one that was sent later.
         public var reordered: Int?
-        /// How many the vehicle's end refused for their age.
+        /// How many the vehicle's end refused because they were too old.
         public var stale: Int?
 
-        /// What was sent and what became of it.
+        /// Creates counts; those that are unknown stay `nil`.
         public init(
             intended: Int, sent: Int, lostUp: Int? = nil, lostDown: Int? = nil, duplicates: Int? = nil,
             reordered: Int? = nil, stale: Int? = nil
@@ -32,27 +32,28 @@ public struct LatencySeries: Hashable, Sendable {
         }
     }
 
-    /// How the clocks of both ends stand to each other.
+    /// The relation between the clocks of both ends.
     public enum ClockRelation: Hashable, Sendable {
-        /// Both instants were read from one clock: nothing to correct.
+        /// Both instants were read from one clock: no correction.
         case same
-        /// Measured with four timestamps. The values have the offset taken out already and are within `bound` of the truth.
+        /// Measured with four timestamps. The values are already corrected by the offset and are within `bound` of the
+        /// truth.
         case measured(offsetNanoseconds: Int64, boundNanoseconds: Int64)
-        /// Nobody knows: the values mean nothing but in comparison with each other.
+        /// The offset is unknown: the values are meaningful only relative to each other.
         case unknown
     }
 
-    /// One value each.
+    /// One sample for each scheduled instant.
     public var samples: [LatencySample]
-    /// How many at the beginning were left out.
+    /// How many were discarded at the beginning as warm-up.
     public var warmUpDropped: Int
-    /// What was sent and what became of it.
+    /// How many were sent, lost and duplicated.
     public var traffic: Traffic
-    /// How the clocks stood.
+    /// The relation between the clocks.
     public var clock: ClockRelation
-    /// How many a second were intended; `nil` where there is no rate.
+    /// The scheduled rate; `nil` where there is none.
     public var intendedHertz: Double?
-    /// How many a second really arrived where they were to go; `nil` where there is no rate.
+    /// The rate that arrived at the destination; `nil` where there is no rate.
     public var achievedHertz: Double?
 
     /// A series.
@@ -71,16 +72,16 @@ public struct LatencySeries: Hashable, Sendable {
 
 /// One command, setpoint, telemetry message or movement.
 public struct LatencySample: Hashable, Sendable {
-    /// Its place in the schedule, from 0.
+    /// Its number in the schedule, from 0.
     public var number: Int
-    /// When it was meant to begin, nanoseconds since the condition's run began, on the ground's clock.
+    /// The scheduled instant, nanoseconds since the start of the condition's run, on the ground's clock.
     public var intendedNanoseconds: Int64
-    /// How long it took from then on, nanoseconds; `nil` when it never came.
+    /// Latency from the scheduled instant, nanoseconds; `nil` when it never arrived.
     public var nanoseconds: Int64?
-    /// Where the time went; `nil` when the link cannot tell.
+    /// The time of each stage; `nil` when the link cannot tell.
     public var stages: StageTimes?
 
-    /// A value.
+    /// A sample.
     public init(number: Int, intendedNanoseconds: Int64, nanoseconds: Int64?, stages: StageTimes? = nil) {
         self.number = number
         self.intendedNanoseconds = intendedNanoseconds

@@ -1,19 +1,19 @@
-/// A part of the way.
+/// A stage of the measured interval.
 public enum LatencyStage: String, CaseIterable, Hashable, Sendable {
-    /// Waiting for its turn after the intended instant: the caller was late or the link busy.
+    /// Waiting after the scheduled instant: the caller was late or the link busy.
     case queue
-    /// Checking, writing out, sealing.
+    /// Validation, encoding, encryption.
     case encode
-    /// On the way, there and (for a round trip) back, and whatever cannot be told apart from it.
+    /// In transit, one way or (for a round trip) both ways, and everything that cannot be separated from it.
     case network
-    /// The start of a program on the vehicle: the remote shell, and Python's imports of `rosservice`.
+    /// The start of a program on the vehicle: the remote shell, and the imports of `rosservice`.
     case startUp = "start_up"
     /// In the companion on the vehicle.
     case companion
     /// In ROS: from handing it over to the answer, or to the message leaving.
     case ros
 
-    /// In words.
+    /// The title in tables and charts.
     public var title: String {
         switch self {
         case .queue: "queue"
@@ -26,16 +26,16 @@ public enum LatencyStage: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// How long each part of the way took, nanoseconds; the sum is the whole.
+/// How long each stage took, nanoseconds; the sum is the total latency.
 public struct StageTimes: Hashable, Sendable {
     private var times: [Int64]
 
     /// All zero.
     public init() { times = Array(repeating: 0, count: LatencyStage.allCases.count) }
 
-    /// These times, the rest of the whole counted as ``LatencyStage/network``.
+    /// Known times; the rest of the total is counted as ``LatencyStage/network``.
     ///
-    /// - Parameter whole: the sample's value, nanoseconds.
+    /// - Parameter whole: the sample's latency, nanoseconds.
     public init(whole: Int64, known: [LatencyStage: Int64]) {
         self.init()
         for (stage, time) in known where stage != .network { self[stage] = time }
@@ -48,7 +48,7 @@ public struct StageTimes: Hashable, Sendable {
         set { times[Self.index(stage)] = newValue }
     }
 
-    /// The whole, nanoseconds.
+    /// The total, nanoseconds.
     public var sum: Int64 { times.reduce(0, &+) }
 
     private static func index(_ stage: LatencyStage) -> Int {

@@ -7,22 +7,22 @@ internal import VehicleAccess
 
 /// Measures the socket channel over UDP, over TCP or inside an SSH session.
 actor ChannelProbe: Probe {
-    nonisolated let link: LaboratoryLink
+    nonisolated let link: MeasuredLink
     nonisolated let relays: RelaySet
     private let setting: ProbeSetting
     private var socket: SocketLink?
     private var session: SSHSession?
-    private var notes = ChannelNotes()
+    private var notes = ChannelMeasurement()
     private var start = MonotonicTime(nanoseconds: 0)
-    private var book = ShotBook()
+    private var book = TurnResults()
     private var windows: [Range<MonotonicTime>] = []
-    private var movements: MotionNotes
+    private var movements: MotionMeasurement
     private var recording: RunRecording?
 
-    init(_ link: LaboratoryLink, _ setting: ProbeSetting) {
+    init(_ link: MeasuredLink, _ setting: ProbeSetting) {
         self.link = link
         self.setting = setting
-        movements = MotionNotes(setting.box)
+        movements = MotionMeasurement(setting.box)
         relays = RelaySet(seed: setting.seed)
     }
 
@@ -44,30 +44,33 @@ actor ChannelProbe: Probe {
     func begin(at start: MonotonicTime, recording: RunRecording?) {
         self.recording = recording
         gather()
-        notes = ChannelNotes()
+        notes = ChannelMeasurement()
         self.start = start
         book.beginCondition()
         windows = []
-        movements = MotionNotes(setting.box)
+        movements = MotionMeasurement(setting.box)
     }
 
     func take(_ turn: Turn) async {
         guard let socket else { return }
         let began = setting.clock.now
-        let dark = darken(turn.dark)
+        let dark = startBlackout(turn.dark)
         if turn.steeringFor > .zero {
-            // A turn that loses too much loses command as well.
-            try? await CommandOfVehicle.take(of: socket, within: setting.timeout)
+            // A turn with high loss loses the request for control authority as well.
+            try? await ControlAuthorityClient.take(of: socket, within: setting.timeout)
             await steer(turn, over: socket)
         }
-        // Ends the lease by itself: lapsing, it would make the companion ask the vehicle for a hover amid the commands.
+        // Ends the lease explicitly: on expiry the companion would call hover on the vehicle in between the measured
+        // commands.
         let link = recording?.around(socket) ?? socket
         _ = try? await link.perform(setting.command.stopsMotion ? setting.command : .hover, within: setting.timeout)
         await dark?.value
         if turn.commands > 0, !Task.isCancelled { await call(turn, over: socket) }
         if !turn.isWarmUp { windows.append(began..<max(began, setting.clock.now)) }
-        // The next turn is another link's, another session.
-        if turn.steeringFor > .zero { await CommandOfVehicle.release(of: socket, because: "the next link's turn") }
+        // The next turn belongs to another link and another session.
+        if turn.steeringFor > .zero {
+            await ControlAuthorityClient.release(of: socket, because: "the next link's turn")
+        }
         gather()
     }
 
@@ -86,8 +89,8 @@ actor ChannelProbe: Probe {
 
     func push() async -> Pose? {
         guard let socket else { return nil }
-        // And the way back: nothing else moves the vehicle between the two.
-        try? await CommandOfVehicle.take(of: socket, within: setting.timeout)
+        // Kept until the vehicle is back: nothing else moves it in between.
+        try? await ControlAuthorityClient.take(of: socket, within: setting.timeout)
         var movements = movements
         let home = await movements.push(over: recording?.around(socket) ?? socket, clock: setting.clock)
         self.movements = movements
@@ -97,7 +100,7 @@ actor ChannelProbe: Probe {
     func goBack(to home: Pose) async {
         guard let socket else { return }
         await movements.goBack(to: home, over: recording?.around(socket) ?? socket, clock: setting.clock)
-        await CommandOfVehicle.release(of: socket, because: "the next link's turn")
+        await ControlAuthorityClient.release(of: socket, because: "the next link's turn")
     }
 
     private func gather() {
@@ -106,13 +109,13 @@ actor ChannelProbe: Probe {
 
     func finish() async -> LinkRun {
         defer { book.endCondition() }
-        // The companion's notes come a few times a second, and later over a bad link. A run that is ended early waits for them
-        // as well, but less long: what has no note would count as lost.
-        let deadline = setting.clock.now + (Task.isCancelled ? Self.hurriedPatience : Self.patience)
+        // The companion sends its trace records a few times a second, and later over a bad link. A cancelled run waits for
+        // them too, but less long: what has no record would count as lost.
+        let deadline = setting.clock.now + (Task.isCancelled ? Self.cancelledTimeout : Self.patience)
         repeat {
             gather()
             if notes.areComplete { break }
-            await Self.waitInAnyCase(.milliseconds(100))
+            await Self.waitEvenIfCancelled(.milliseconds(100))
         } while setting.clock.now < deadline
         return await soFar()
     }
@@ -141,7 +144,7 @@ actor ChannelProbe: Probe {
         return run
     }
 
-    func recorded(in recording: RunRecording) async -> [FlightNote] {
+    func recorded(in recording: RunRecording) async -> [RecordingEntry] {
         let clock = await setting.reference.better(than: socket?.clockOffset())
         return notes.recorded(
             book.steered, book.commanded,
@@ -149,9 +152,9 @@ actor ChannelProbe: Probe {
             in: recording)
     }
 
-    /// What is lost is asked for again within half a second, and twice over a link that loses a third.
+    /// A lost record is requested again within half a second; a link that loses a third may need two requests.
     private static let patience: Duration = .milliseconds(1500)
-    private static let hurriedPatience: Duration = .milliseconds(600)
+    private static let cancelledTimeout: Duration = .milliseconds(600)
 
     func close() async {
         await socket?.close()

@@ -5,12 +5,12 @@
 #endif
 internal import UAVLink
 
-/// Instants at a fixed distance. What is late at one of them does not move the others.
+/// Instants at a fixed period. A delay at one of them does not move the others.
 struct FixedSchedule: Sendable {
     var start: MonotonicTime
     var period: Duration
     var count: Int
-    /// The number of the first instant, so that numbers go on from one schedule to the next.
+    /// The number of the first instant, so that numbers continue from one schedule to the next.
     var first = 0
 
     func due(_ index: Int) -> MonotonicTime {
@@ -20,17 +20,17 @@ struct FixedSchedule: Sendable {
     var end: MonotonicTime { due(count) }
 }
 
-/// Waits for an instant on a thread that may be held; tests put a clock of their own here.
+/// Waits for an instant on a thread that may block; tests supply their own.
 protocol InstantWaiting: Sendable {
     func wait(until instant: MonotonicTime)
 }
 
-/// Sleeps until shortly before and looks at the clock for the rest: a thread that sleeps wakes some 60 us late here, which
-/// is as long as a setpoint over UDP takes.
+/// Sleeps until shortly before the instant and busy-waits for the rest: a sleeping thread wakes about 60 us late, which is
+/// as long as a setpoint over UDP takes.
 struct PreciseWait: InstantWaiting {
     var clock: any MonotonicClock = SystemMonotonicClock()
 
-    /// At 100 Hz this is 2 % of a processor.
+    /// How long before the instant busy-waiting begins; at 100 Hz this is 2 % of a processor.
     static let early: Duration = .microseconds(200)
 
     func wait(until instant: MonotonicTime) {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import ReportKit
 internal import UAVLink
 
-/// What the ground's machine is, for the report.
+/// Properties of the ground's machine, for the report.
 enum MachineFacts {
     static var machine: [LatencyReport.Fact] {
         var facts: [LatencyReport.Fact] = []
@@ -14,7 +14,7 @@ enum MachineFacts {
         facts.append(.init("memory", "\(Int(saturating: memory.rounded())) GB"))
         facts.append(.init("system", ProcessInfo.processInfo.operatingSystemVersionString))
         if let load = text("/proc/loadavg")?.split(separator: " ").first {
-            facts.append(.init("load when it began", String(load)))
+            facts.append(.init("load at the start", String(load)))
         }
         return facts
     }

@@ -2,9 +2,9 @@ public import FlightRecorder
 public import UAVLink
 public import VehicleAccess
 
-/// Measures the links to a vehicle; a test puts its own here.
+/// Measures the links to a vehicle; tests supply their own.
 public protocol Measuring: Sendable {
-    /// Measures, and tells what happens, from any thread. Cancelled, it ends soon with what was measured until then.
+    /// Measures, and reports events from any thread. On cancellation it ends soon and returns what was measured until then.
     ///
     /// - Throws: ``UAVLink/LinkError`` when nothing at all can be measured.
     func run(
@@ -12,7 +12,7 @@ public protocol Measuring: Sendable {
     ) async throws(LinkError) -> LatencyReport
 }
 
-/// Measures through links of its own, beside the one that somebody is logged in over.
+/// Measures over links of its own, in addition to the one that is in use.
 public struct VehicleMeasuring: Measuring {
     private let connector: VehicleConnector
     private let clock: any MonotonicClock
@@ -20,7 +20,7 @@ public struct VehicleMeasuring: Measuring {
 
     /// Measures the vehicle of a connector.
     ///
-    /// - Parameter recorder: has what is measured recorded.
+    /// - Parameter recorder: records the measurement.
     public init(
         _ connector: VehicleConnector, clock: any MonotonicClock = SystemMonotonicClock(),
         recorder: FlightRecorder? = nil
@@ -38,6 +38,6 @@ public struct VehicleMeasuring: Measuring {
         try await MeasuringInteractor(
             connector: connector, plan: plan, clock: clock, recorder: recorder, recordsTelemetry: false
         ).run(
-            tellsFigures: true, progress: tell)
+            reportsFigures: true, progress: tell)
     }
 }

@@ -1,22 +1,22 @@
 internal import ReportKit
 internal import UAVLink
 
-/// What happens while links are measured.
+/// Events while links are measured.
 public enum MeasuringEvent: Hashable, Sendable {
     /// A link is being opened.
-    case opening(LaboratoryLink)
+    case opening(MeasuredLink)
     /// A link could not be opened, and why.
-    case leftOut(LaboratoryLink, reason: String)
-    /// A condition of the network begins: its number from 1, of how many, as a person writes it.
+    case leftOut(MeasuredLink, reason: String)
+    /// A condition of the network begins: its number from 1, their count, its text as in `--impair`.
     case condition(number: Int, count: Int, text: String)
-    /// It is a link's turn.
-    case turn(LaboratoryLink)
-    /// A round of all links has ended: its number from 1, how long the condition has run, how long it is to run.
+    /// A link's turn begins.
+    case turn(MeasuredLink)
+    /// A round of all links has ended: its number from 1, how long the condition has run, how long it is planned to run.
     case round(number: Int, elapsed: Duration, planned: Duration)
-    /// What the condition under way has come to so far; with its end, what it came to.
+    /// Figures of the current condition so far; at its end, the final ones.
     case figures([RunningFigures])
 
-    /// The line that the command line prints; `nil` for what it prints nothing of.
+    /// The line that the command line prints; `nil` for events that it does not print.
     public var line: String? {
         switch self {
         case .opening(let link): "opening \(link.rawValue)"

@@ -6,16 +6,16 @@ internal import Statistics
 public import UAVLink
 public import VehicleAccess
 
-/// Measures links in turns, so that they share the same conditions, under one condition of the network after the other.
+/// Measures links in turns, so that all of them have the same conditions; one network condition after the other.
 ///
 /// ```
 ///   condition ─▶ warm-up of each link ─▶ round: link after link, each round begun by another ─▶ round ... ─▶ report
 ///                                          ╰ setpoints on their schedule, then commands on theirs; telemetry meanwhile
 ///   where motion is measured: round ... ─▶ push ─▶ without the condition: back ─▶ push over the next link ...
 /// ```
-/// A task that is cancelled ends it early; the report then has what was measured.
+/// Cancelling the task ends the run early; the report then has what was measured.
 public struct MeasuringInteractor: Sendable {
-    /// Told what happens.
+    /// Called with each event.
     public typealias Progress = @Sendable (MeasuringEvent) -> Void
 
     private let access: LaboratoryAccess
@@ -24,20 +24,22 @@ public struct MeasuringInteractor: Sendable {
     private let recorder: FlightRecorder?
     private let recordsTelemetry: Bool
 
-    /// How long a link's turn steers, and for how long commands follow: three turns are enough for a 99th percentile of steering.
+    /// Duration of steering in a link's turn, and of the commands after it: three turns are enough for a 99th percentile of
+    /// steering.
     private static let steeringFor: Duration = .seconds(1)
     private static let commandsFor: Duration = .milliseconds(400)
     private static let warmUpFor: Duration = .milliseconds(200)
     private static let warmUpCommands = 5
-    /// A relay that does no more harm still delivers what is under way.
+    /// After an impairment ends, the relay still delivers what it holds.
     private static let drain: Duration = .milliseconds(300)
-    private static let darkAfter: Duration = .milliseconds(300)
+    private static let blackoutDelay: Duration = .milliseconds(300)
 
-    /// What measures the vehicle of `connector`.
+    /// Creates a measurement for the vehicle of `connector`.
     ///
     /// - Parameters:
-    ///   - recorder: has what was measured written down after each condition.
-    ///   - recordsTelemetry: whether telemetry is recorded all along; not where another link of the vehicle's is recorded.
+    ///   - recorder: records the measurements after each condition.
+    ///   - recordsTelemetry: whether telemetry is recorded throughout; `false` where another link to the vehicle is
+    ///     recorded.
     public init(
         connector: VehicleConnector, plan: MeasuringPlan, clock: any MonotonicClock = SystemMonotonicClock(),
         recorder: FlightRecorder? = nil, recordsTelemetry: Bool = true
@@ -49,18 +51,18 @@ public struct MeasuringInteractor: Sendable {
         self.clock = clock
     }
 
-    /// Measures.
+    /// Runs the measurement.
     ///
-    /// - Parameter tellsFigures: whether to tell between the turns what was measured so far.
-    /// - Throws: ``LinkError`` when nothing at all can be measured: a rate that is not possible, no link that opens.
+    /// - Parameter reportsFigures: whether to report intermediate figures between turns.
+    /// - Throws: ``LinkError`` when nothing can be measured: an impossible rate, no link that opens.
     public func run(
-        tellsFigures: Bool = false, progress: @escaping Progress = { _ in }
+        reportsFigures: Bool = false, progress: @escaping Progress = { _ in }
     ) async throws(LinkError) -> LatencyReport {
-        guard MeasuringPlan.rates.contains(plan.rateHertz), MeasuringPlan.rates.contains(plan.commandHertz) else {
-            throw LinkError(.invalidInput, "the rate \(plan.rateHertz) Hz is not from 1 to 1000 Hz")
+        for rate in [plan.rateHertz, plan.commandHertz] where !MeasuringPlan.rates.contains(rate) {
+            throw LinkError(.invalidInput, "the rate \(rate) Hz is not from 1 to 1000 Hz")
         }
         guard !plan.links.isEmpty, !plan.conditions.isEmpty, plan.duration > .zero else {
-            throw LinkError(.invalidInput, "there is nothing to measure")
+            throw LinkError(.invalidInput, "nothing to measure: no link, no condition or no duration given")
         }
         let began = clock.now
         var report = LatencyReport(
@@ -77,7 +79,7 @@ public struct MeasuringInteractor: Sendable {
         await reference.open(
             access, at: setting.address, within: plan.timeout, recorder: recordsTelemetry ? recorder : nil)
         if let failure = await reference.failure {
-            report.notes.append("no companion to compare clocks with: \(failure.description)")
+            report.notes.append("no companion for the clock comparison: \(failure.description)")
         }
         let bench = Bench(await open(setting, progress))
         var error: LinkError?
@@ -85,12 +87,12 @@ public struct MeasuringInteractor: Sendable {
         if error == nil {
             for (index, condition) in plan.conditions.enumerated() where !Task.isCancelled {
                 progress(.condition(number: index + 1, count: plan.conditions.count, text: condition.text))
-                let run = await measure(condition, bench, tellsFigures, progress)
-                if tellsFigures { progress(.figures(run.links.flatMap { RunningFigures.all($0) })) }
+                let run = await measure(condition, bench, reportsFigures, progress)
+                if reportsFigures { progress(.figures(run.links.flatMap { RunningFigures.all($0) })) }
                 report.conditions.append(run)
             }
         }
-        if Task.isCancelled { report.notes.append("interrupted: what was measured until then is here") }
+        if Task.isCancelled { report.notes.append("interrupted: the report has what was measured until then") }
         for probe in bench.probes { await probe.close() }
         await reference.close()
         if let error { throw error }
@@ -99,29 +101,29 @@ public struct MeasuringInteractor: Sendable {
     }
 
     private func vehicleComputer() async -> [LatencyReport.Fact] {
-        // It is not what is measured: without it the report says less.
+        // Not part of the measurement: if it fails, the report has fewer facts.
         let said = try? await access.vehicleComputer(within: plan.timeout)
         return (said ?? []).map { .init("vehicle's \($0.name)", $0.value) }
     }
 
     // MARK: Opening
 
-    /// The links that could be opened, and why others could not.
+    /// The links that could be opened, and the errors of the others.
     private struct Bench: Sendable {
         var probes: [any Probe]
-        var failures: [(link: LaboratoryLink, error: LinkError)]
+        var failures: [(link: MeasuredLink, error: LinkError)]
 
-        init(_ opened: ([any Probe], [(LaboratoryLink, LinkError)])) {
+        init(_ opened: ([any Probe], [(MeasuredLink, LinkError)])) {
             probes = opened.0
             failures = opened.1.map { (link: $0.0, error: $0.1) }
         }
     }
 
     private func open(_ setting: ProbeSetting, _ progress: Progress) async -> (
-        [any Probe], [(LaboratoryLink, LinkError)]
+        [any Probe], [(MeasuredLink, LinkError)]
     ) {
         var probes: [any Probe] = []
-        var failures: [(LaboratoryLink, LinkError)] = []
+        var failures: [(MeasuredLink, LinkError)] = []
         for link in plan.links {
             if Task.isCancelled { break }
             let probe: any Probe =
@@ -146,7 +148,7 @@ public struct MeasuringInteractor: Sendable {
     // MARK: A condition
 
     private func measure(
-        _ condition: Impairment, _ bench: Bench, _ tellsFigures: Bool, _ progress: Progress
+        _ condition: Impairment, _ bench: Bench, _ reportsFigures: Bool, _ progress: Progress
     ) async -> ConditionRun {
         var steady = condition
         steady.blackout = nil
@@ -157,7 +159,7 @@ public struct MeasuringInteractor: Sendable {
         let start = clock.now
         let recordings = recordings(condition)
         for probe in bench.probes { await probe.begin(at: start, recording: recordings[probe.link]) }
-        var budget = tellsFigures ? FigureBudget() : nil
+        var budget = reportsFigures ? FigureBudget() : nil
         await rounds(condition, bench, since: start, &budget, progress)
         if plan.measuresMotion {
             await MotionTurns(clock: clock, drain: Self.drain).take(bench.probes, under: steady)
@@ -175,7 +177,7 @@ public struct MeasuringInteractor: Sendable {
             impairment: condition.text, links: plan.links.compactMap { runs[$0.rawValue] })
     }
 
-    private func recordings(_ condition: Impairment) -> [LaboratoryLink: RunRecording] {
+    private func recordings(_ condition: Impairment) -> [MeasuredLink: RunRecording] {
         guard let recorder else { return [:] }
         return plan.links.reduce(into: [:]) { all, link in
             all[link] = RunRecording(
@@ -183,10 +185,10 @@ public struct MeasuringInteractor: Sendable {
         }
     }
 
-    /// Has all that was measured written down, in the order in which it happened.
-    private func record(_ bench: Bench, _ recordings: [LaboratoryLink: RunRecording]) async {
+    /// Records all measurements in chronological order.
+    private func record(_ bench: Bench, _ recordings: [MeasuredLink: RunRecording]) async {
         guard let recorder else { return }
-        var notes: [FlightNote] = []
+        var notes: [RecordingEntry] = []
         for probe in bench.probes {
             if let recording = recordings[probe.link] { notes += await probe.recorded(in: recording) }
         }
@@ -200,51 +202,51 @@ public struct MeasuringInteractor: Sendable {
         var random = SeededRandom(seed: plan.seed)
         let order = bench.probes.shuffled(using: &random)
         var round = 0
-        var hasBeenDark = condition.blackout == nil
+        var isBlackoutDone = condition.blackout == nil
         var longest = Duration.zero
         while !Task.isCancelled {
             let began = clock.now
             var turn = turn(steeringFor: Self.steeringFor, commands: commandsInTurn)
             turn.isFirst = round == 0
-            if let blackout = condition.blackout, !hasBeenDark,
+            if let blackout = condition.blackout, !isBlackoutDone,
                 began - start >= blackout.at || isLast(round, began, start, longest)
             {
-                // Each link has it in its own turn: one that came by the clock would meet one link only.
-                hasBeenDark = true
-                turn.dark = (Self.darkAfter, blackout.length)
+                // Each link has the blackout in its own turn: one at a fixed time would hit a single link.
+                isBlackoutDone = true
+                turn.dark = (Self.blackoutDelay, blackout.length)
                 turn.steeringFor = max(turn.steeringFor, blackout.length + .seconds(1))
             }
-            // By turns who goes first.
+            // The order rotates with each round.
             for place in order.indices where !Task.isCancelled {
                 let probe = order[(place + round) % order.count]
                 progress(.turn(probe.link))
                 await probe.take(turn)
-                await tellFigures(of: bench, since: start, &budget, progress)
+                await reportFigures(of: bench, since: start, &budget, progress)
             }
             if round > 0 { longest = max(longest, clock.now - began) }
             round += 1
             progress(.round(number: round, elapsed: clock.now - start, planned: plan.duration))
-            guard !isLast(round, clock.now, start, longest) || !hasBeenDark else { break }
+            guard !isLast(round, clock.now, start, longest) || !isBlackoutDone else { break }
         }
     }
 
-    /// Between two turns, when no link is being measured.
-    private func tellFigures(
+    /// Reports intermediate figures between two turns, when no link is being measured.
+    private func reportFigures(
         of bench: Bench, since start: MonotonicTime, _ budget: inout FigureBudget?, _ progress: Progress
     ) async {
         let began = clock.now
         guard budget?.isDue(at: began) == true, !Task.isCancelled else { return }
-        let limit = (began - Self.notesTake - start).nanoseconds
+        let limit = (began - Self.traceDelay - start).nanoseconds
         var figures: [String: [RunningFigures]] = [:]
         for probe in bench.probes { figures[probe.link.rawValue] = await probe.figures(upTo: limit) }
         progress(.figures(plan.links.flatMap { figures[$0.rawValue] ?? [] }))
         budget?.took(from: began, to: clock.now)
     }
 
-    /// The companion's notes come a few times a second.
-    private static let notesTake: Duration = .milliseconds(500)
+    /// The companion sends its trace records a few times a second.
+    private static let traceDelay: Duration = .milliseconds(500)
 
-    /// Whether another whole round would end later than half of it after the time.
+    /// Whether another whole round would exceed the duration by more than half a round.
     private func isLast(
         _ round: Int, _ now: MonotonicTime, _ start: MonotonicTime, _ longest: Duration
     ) -> Bool { round > 0 && now - start + longest / 2 >= plan.duration }
@@ -263,17 +265,20 @@ public struct MeasuringInteractor: Sendable {
         [
             .init(
                 "steering",
-                "\(plan.rateHertz) Hz, neutral, good for 500 ms, in turns of \(Self.steeringFor.inSeconds) s"),
+                "\(plan.rateHertz) Hz, neutral, valid for 500 ms, in turns of \(Self.steeringFor.inSeconds) s"),
             .init(
                 "commands",
-                "\(plan.command.name), \(plan.commandHertz) Hz, \(commandsInTurn) in a turn, each at its instant"),
+                "\(plan.command.name), \(plan.commandHertz) Hz, \(commandsInTurn) in a turn, on a fixed schedule"),
             .init("each condition", "\(plan.duration.inSeconds.formatted(decimals: 0)) s for all links together"),
             .init(
-                "warm-up", "0.2 s of steering and \(Self.warmUpCommands) commands of each link and condition, left out"),
-            .init("impairment", "by relays in front of each link, each way alike; a blackout in each link's own turn"),
-            .init("clocks", "four timestamps with the companion past the relays"),
+                "warm-up", "0.2 s of steering and \(Self.warmUpCommands) commands of each link and condition, discarded"
+            ),
             .init(
-                "telemetry", "from the stamp of the message with the pose to the value read and decoded on the ground"),
+                "impairment",
+                "by relays in front of each link, same in each direction; a blackout in each link's own turn"),
+            .init("clocks", "four timestamps with the companion, bypassing the relays"),
+            .init(
+                "telemetry", "from the timestamp of the pose message to the decoded value on the ground"),
         ]
     }
 }

@@ -1,8 +1,8 @@
 public import Impairment
 public import UAVLink
 
-/// A way to reach a vehicle that the laboratory compares.
-public enum LaboratoryLink: String, CaseIterable, Hashable, Sendable {
+/// A way to connect to a vehicle that the measurement compares.
+public enum MeasuredLink: String, CaseIterable, Hashable, Sendable {
     /// A new exec channel of a warm SSH session for each command.
     case ssh
     /// One warm shell in an SSH session.
@@ -16,16 +16,16 @@ public enum LaboratoryLink: String, CaseIterable, Hashable, Sendable {
     /// TCPROS straight from the ground.
     case ros
 
-    /// How it reaches the vehicle and how it is called, in words.
+    /// How it reaches the vehicle and how commands are called, as text.
     public var how: String {
         switch self {
         case .ssh: "rosservice in a new exec channel of a warm session for each command"
         case .sshShell: "rosservice in one warm shell of an SSH session"
         case .sshTunnel:
-            "the channel over TCP in a direct-tcpip channel of an SSH session; commands on the link's own thread"
-        case .tcp: "the channel over TCP; commands on the link's own thread, where answers are read"
-        case .udp: "the channel over UDP; commands on the link's own thread, where answers are read"
-        case .ros: "TCPROS from the ground, connections kept; answers taken on the I/O thread that reads them"
+            "the channel over TCP in a direct-tcpip channel of an SSH session; commands on the link's dedicated thread"
+        case .tcp: "the channel over TCP; commands on the link's dedicated thread, where answers are read"
+        case .udp: "the channel over UDP; commands on the link's dedicated thread, where answers are read"
+        case .ros: "TCPROS from the ground, persistent connections; answers received on the I/O thread"
         }
     }
 
@@ -33,38 +33,38 @@ public enum LaboratoryLink: String, CaseIterable, Hashable, Sendable {
     var isShell: Bool { self == .ssh || self == .sshShell }
 }
 
-/// What is to be measured.
+/// What is to be measured, and how.
 public struct MeasuringPlan: Sendable {
     /// The links, in the order in which they are reported.
-    public var links: [LaboratoryLink]
-    /// What the network does, each way; one run of all links for each.
+    public var links: [MeasuredLink]
+    /// The network conditions, applied in each direction; one run of all links for each.
     public var conditions: [Impairment]
-    /// How long all links together are measured under each condition, about.
+    /// Duration of the measurement of all links together under each condition, approximately.
     public var duration: Duration
     /// Setpoints a second, above 0 and at most 1000.
     public var rateHertz: Double
-    /// Commands a second over links that take so many.
+    /// Commands a second over links that support that rate.
     public var commandHertz: Double
-    /// What is commanded: something that changes nothing.
+    /// The command that is measured: one that changes nothing.
     public var command: Command
-    /// Whether the vehicle is to move, which it does in flight only; a person must have agreed to ``motionWords``.
+    /// Whether the vehicle is moved, which happens in flight only; the user must have confirmed ``motionWarning``.
     public var measuresMotion: Bool
-    /// What losses and the order of the links follow from.
+    /// The seed of the losses and of the order of the links.
     public var seed: UInt64
-    /// How long connecting and each answer may take.
+    /// The timeout for connecting and for each answer.
     public var timeout: Duration
-    /// The command that runs the same again.
+    /// The command that repeats the run.
     public var commandLine: String
 
-    /// How the vehicle is moved where motion is measured, and how far at most.
-    public static let motionWords = MotionBox.words
+    /// How the vehicle is moved when motion is measured, and how far at most.
+    public static let motionWarning = MotionBounds.words
 
-    /// The rates that make sense.
+    /// The accepted rates, hertz.
     public static let rates = 1.0...1000.0
 
-    /// Everything over every link, without harm.
+    /// Everything over every link, without impairment.
     public init(
-        links: [LaboratoryLink] = LaboratoryLink.allCases, conditions: [Impairment] = [.none],
+        links: [MeasuredLink] = MeasuredLink.allCases, conditions: [Impairment] = [.none],
         duration: Duration = .seconds(20), rateHertz: Double = 100, commandHertz: Double = 50,
         command: Command = .hover,
         measuresMotion: Bool = false, seed: UInt64 = 1, timeout: Duration = .seconds(15), commandLine: String = ""

@@ -2,15 +2,15 @@ internal import Impairment
 internal import UAVLink
 internal import VehicleAccess
 
-/// Has each link push the vehicle under a condition of the network, and flies it back over the same link without any: what the
-/// condition does to a movement is measured, not what it does to the way back.
+/// Lets each link push the vehicle under a network condition, and flies it back over the same link without impairment: the
+/// effect of the condition on the movement is measured, not its effect on the return.
 struct MotionTurns: Sendable {
     let clock: any MonotonicClock
-    /// How long a relay that does no more harm goes on to deliver what is under way: a setpoint of the push must not follow the
-    /// command that goes back.
+    /// How long a relay still delivers what it holds after an impairment ends: a setpoint of the push must not follow the
+    /// command to return.
     let drain: Duration
 
-    /// Each probe in turn; ends early, with the vehicle told to hover, when the task is cancelled.
+    /// Runs each probe in turn; on cancellation it ends early with a hover.
     func take(_ probes: [any Probe], under condition: Impairment) async {
         for probe in probes where !Task.isCancelled {
             guard let home = await probe.push() else { continue }

@@ -2,60 +2,60 @@ internal import FlightRecorder
 internal import UAVLink
 internal import VehicleAccess
 
-/// What is done on a link when it is its turn.
+/// What is done on a link in its turn.
 struct Turn: Sendable {
-    /// How long setpoints are sent, and how many a second.
+    /// How long setpoints are sent, and their period.
     var steeringFor: Duration
     var steeringPeriod: Duration
-    /// Commands, and how many a second over links that take so many.
+    /// How many commands are sent, and their period over links that support that rate.
     var commands: Int
     var commandPeriod: Duration
-    /// A time in which nothing gets through, counted from the beginning of steering (or of the command).
+    /// A blackout, counted from the beginning of steering (or of the command).
     var dark: (from: Duration, length: Duration)?
-    /// Whether what is measured counts.
+    /// Whether the turn is a warm-up, which is not counted.
     var isWarmUp = false
-    /// The first turn of a condition: links that take long for something do it only then.
+    /// Whether this is the first turn of a condition: slow links do some measurements only then.
     var isFirst = false
 }
 
-/// One link that is measured.
+/// One link under measurement.
 protocol Probe: Actor {
-    nonisolated var link: LaboratoryLink { get }
+    nonisolated var link: MeasuredLink { get }
     nonisolated var relays: RelaySet { get }
 
     /// Opens the link.
     func open() async throws(LinkError)
-    /// Forgets what was measured; a condition begins.
+    /// Discards what was measured; a condition begins.
     ///
-    /// - Parameter recording: where what is done beside the schedule is recorded.
+    /// - Parameter recording: records what is done outside the schedule.
     func begin(at start: MonotonicTime, recording: RunRecording?)
     /// Measures for one turn. Ends early when the task is cancelled.
     func take(_ turn: Turn) async
-    /// Moves the vehicle for a moment; returns where it is to go back to, `nil` when it was not moved.
+    /// Moves the vehicle for a moment; returns the pose to return to, `nil` when it was not moved.
     func push() async -> Pose?
-    /// Flies the vehicle back to where it was before a push.
+    /// Flies the vehicle back to where it was before the push.
     func goBack(to home: Pose) async
-    /// What was measured since the condition began, as far as it is known by now.
+    /// The measurements since the condition began, as far as they are known yet.
     func soFar() async -> LinkRun
-    /// What was measured since the condition began.
+    /// The final measurements since the condition began.
     func finish() async -> LinkRun
-    /// What a recording is to hold of what was measured since the condition began; asked for once it is over.
-    func recorded(in recording: RunRecording) async -> [FlightNote]
-    /// Ends the link.
+    /// The recording's notes of the condition; called once it is over.
+    func recorded(in recording: RunRecording) async -> [RecordingEntry]
+    /// Closes the link.
     func close() async
 }
 
 extension Probe {
-    /// What it has come to; worked out here, so that nobody else waits for it.
+    /// The figures so far; computed here, so that no other actor waits for it.
     func figures(upTo limit: Int64) async -> [RunningFigures] { RunningFigures.all(await soFar(), upTo: limit) }
 
-    /// Waits, in a task that is cancelled too: what is on its way still counts.
-    static func waitInAnyCase(_ duration: Duration) async {
+    /// Waits even if the task is cancelled: what is in transit still counts.
+    static func waitEvenIfCancelled(_ duration: Duration) async {
         await Task.detached { try? await Task.sleep(for: duration) }.value
     }
 
-    /// Darkens the relays for a while, beside what else is done.
-    nonisolated func darken(_ dark: (from: Duration, length: Duration)?) -> Task<Void, Never>? {
+    /// Blacks out the relays for a while, concurrently.
+    nonisolated func startBlackout(_ dark: (from: Duration, length: Duration)?) -> Task<Void, Never>? {
         guard let dark else { return nil }
         let relays = relays
         return Task {
@@ -67,7 +67,7 @@ extension Probe {
     }
 }
 
-/// Where and what to measure.
+/// The configuration of a probe.
 struct ProbeSetting: Sendable {
     var access: LaboratoryAccess
     var address: String
@@ -76,6 +76,6 @@ struct ProbeSetting: Sendable {
     var command: Command
     var clock: any MonotonicClock
     var reference: ReferenceClock
-    /// Where the vehicle stays while it is moved; the same for all links and conditions.
-    var box = MotionBox()
+    /// The limits for a vehicle that is moved; shared by all links and conditions.
+    var box = MotionBounds()
 }

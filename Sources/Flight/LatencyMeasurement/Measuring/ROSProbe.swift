@@ -4,26 +4,26 @@ internal import UAVCore
 internal import UAVLink
 internal import VehicleAccess
 
-/// Measures ROS straight from the ground. The companion watches what reaches the vehicle.
+/// Measures TCPROS from the ground. The companion observes what reaches the vehicle.
 actor ROSProbe: Probe {
-    nonisolated let link = LaboratoryLink.ros
+    nonisolated let link = MeasuredLink.ros
     nonisolated let relays: RelaySet
     private let setting: ProbeSetting
     private var ros: ROSLink?
     private var start = MonotonicTime(nanoseconds: 0)
-    private var book = ShotBook()
+    private var book = TurnResults()
     private var heard: [(stampedAt: MonotonicTime?, arrivedAt: MonotonicTime)] = []
     private var seen: [UInt32: MonotonicTime] = [:]
     private var windowSeconds = 0.0
-    private var movements: MotionNotes
+    private var movements: MotionMeasurement
     private var recording: RunRecording?
 
-    /// Two calls there and back over 100 ms each way, and the master's notice.
-    private static let watchLead: Duration = .milliseconds(600)
+    /// Time for the companion to subscribe: two round trips of calls at 100 ms each way, and the master's notification.
+    private static let subscriptionLead: Duration = .milliseconds(600)
 
     init(_ setting: ProbeSetting) {
         self.setting = setting
-        movements = MotionNotes(setting.box)
+        movements = MotionMeasurement(setting.box)
         relays = RelaySet(seed: setting.seed)
     }
 
@@ -40,17 +40,17 @@ actor ROSProbe: Probe {
         heard = []
         seen = [:]
         windowSeconds = 0
-        movements = MotionNotes(setting.box)
+        movements = MotionMeasurement(setting.box)
     }
 
     func take(_ turn: Turn) async {
         guard let ros else { return }
         await setting.reference.watch(true)
-        // The companion has to find and reach our publisher first, over the bad link. It does not watch all the time: its own
-        // setpoints, those of the channel, would then have one more place to go to.
-        try? await Task.sleep(for: Self.watchLead)
+        // The companion has to find and connect to our publisher first, over the bad link. It does not observe all the time:
+        // its own setpoints, those of the channel, would then have one more subscriber.
+        try? await Task.sleep(for: Self.subscriptionLead)
         let began = setting.clock.now
-        let dark = darken(turn.dark)
+        let dark = startBlackout(turn.dark)
         let listening = Task { () -> [(MonotonicTime?, MonotonicTime)] in
             var heard: [(MonotonicTime?, MonotonicTime)] = []
             var newest: MonotonicTime?
@@ -67,7 +67,6 @@ actor ROSProbe: Probe {
         if turn.commands > 0, !Task.isCancelled { await call(turn, over: ros) }
         listening.cancel()
         let came = await listening.value
-        // What was on its way over a bad link is still to be seen.
         if !turn.isWarmUp {
             heard += came.map { (stampedAt: $0.0, arrivedAt: $0.1) }
             windowSeconds += (setting.clock.now - began).inSeconds
@@ -110,7 +109,7 @@ actor ROSProbe: Probe {
 
     func finish() async -> LinkRun {
         defer { book.endCondition() }
-        await Self.waitInAnyCase(.milliseconds(600))
+        await Self.waitEvenIfCancelled(.milliseconds(600))
         seen.merge(await setting.reference.takeSeen()) { first, _ in first }
         return await soFar()
     }
@@ -124,18 +123,18 @@ actor ROSProbe: Probe {
         return run
     }
 
-    func recorded(in recording: RunRecording) async -> [FlightNote] {
+    func recorded(in recording: RunRecording) async -> [RecordingEntry] {
         let clock = await setting.reference.estimate.map {
             ChannelTrace.Clock(offsetNanoseconds: $0.offsetNanoseconds, boundNanoseconds: $0.boundNanoseconds)
         }
-        let setpoints = book.steered.map { shot -> FlightNote in
-            // Written out and handed to the sockets in one: it may be seen there before the call returns.
+        let setpoints = book.steered.map { shot -> RecordingEntry in
+            // Encoding and handing over to the sockets is one call: a setpoint may be observed before it returns.
             var passage = RunRecording.Passage(intendedAt: shot.intendedAt, sentAt: shot.calledAt)
-            // On the vehicle's topic, where the companion saw it, it has reached the flight stack.
+            // Once the companion observes it on the vehicle's topic, it has reached the flight stack.
             let at = shot.tag.flatMap { seen[UInt32(truncatingIfNeeded: $0)] }
             passage.take(clock, receivedAt: at, appliedAt: at)
             return recording.setpoint(
-                passage, fate: at == nil ? nil : .applied, error: shot.isSent ? nil : "the link did not take it")
+                passage, fate: at == nil ? nil : .applied, error: shot.isSent ? nil : "the link refused it")
         }
         return setpoints
             + book.commanded.map {
@@ -149,7 +148,7 @@ actor ROSProbe: Probe {
             let whole = shot.answeredAt.map { ($0 - shot.intendedAt).nanoseconds }
             return LatencySample(
                 number: shot.number, intendedNanoseconds: (shot.intendedAt - start).nanoseconds, nanoseconds: whole,
-                // What is the network's and what the service's cannot be told apart from here.
+                // Network and service time cannot be separated here.
                 stages: whole.map {
                     StageTimes(whole: $0, known: [.queue: (shot.calledAt - shot.intendedAt).nanoseconds])
                 })
@@ -163,7 +162,7 @@ actor ROSProbe: Probe {
     private var steering: Measured {
         get async {
             guard let clock = await setting.reference.estimate else {
-                return .absent("without a companion nobody sees on the vehicle when setpoints arrive there")
+                return .absent("no companion: the arrival of setpoints on the vehicle cannot be observed")
             }
             guard !book.steered.isEmpty else { return .absent("not measured") }
             var traffic = LatencySeries.Traffic(intended: book.steered.count, sent: 0)
@@ -181,7 +180,7 @@ actor ROSProbe: Probe {
                     whole: whole,
                     known: [
                         .queue: (shot.calledAt - shot.intendedAt).nanoseconds,
-                        // Written out and handed to the sockets in one.
+                        // Encoding and handing over to the sockets is one step.
                         .encode: min((shot.returnedAt - shot.calledAt).nanoseconds, max(0, whole)),
                     ])
                 return sample
@@ -203,7 +202,7 @@ actor ROSProbe: Probe {
             let estimate = await setting.reference.estimate
             let stamped = heard.compactMap { entry in entry.stampedAt.map { ($0, entry.arrivedAt) } }
             guard !stamped.isEmpty else {
-                return .absent("the vehicle's messages came without stamps, or none came")
+                return .absent("no messages with timestamps received from the vehicle")
             }
             let samples = stamped.enumerated().map { number, entry in
                 let began = MonotonicTime(nanoseconds: entry.0.nanoseconds &+ (correction ?? 0))

@@ -8,20 +8,20 @@ internal import SocketTransport
 internal import UAVLink
 internal import VehicleAccess
 
-/// A session with the companion past all relays: it tells how the clocks stand better than a link that is made bad on purpose
-/// can, and has the companion watch what links past it send to the vehicle.
+/// A session with the companion that bypasses all relays: it measures the clock offset better than an impaired link can, and
+/// lets the companion observe what other links send to the vehicle.
 actor ReferenceClock {
     private var link: SocketLink?
     private var listening: RecordingLink?
     private var seen: [UInt32: MonotonicTime] = [:]
     private var vehicleWallMinusClock: Int64?
-    /// Why there is none.
+    /// Why the session could not be opened.
     private(set) var failure: LinkError?
 
-    /// Far more than a run of ten minutes at 100 Hz has.
-    private static let mostSeen = 200_000
+    /// Bound of observed references kept; ten minutes at 100 Hz are 60,000.
+    private static let maximumSeen = 200_000
 
-    /// - Parameter recorder: has the telemetry of this session recorded.
+    /// - Parameter recorder: records the telemetry of this session.
     func open(
         _ access: LaboratoryAccess, at address: String, within timeout: Duration, recorder: FlightRecorder? = nil
     ) async {
@@ -37,13 +37,13 @@ actor ReferenceClock {
         } catch { failure = error }
     }
 
-    /// The companion watches from now on, or no more.
+    /// Starts or stops the companion's observation.
     func watch(_ watches: Bool) { link?.startTracing(watchesSetpoints: watches) }
 
-    /// The companion's clock minus ours, and how far from the truth that can be; nanoseconds.
+    /// The companion's clock minus ours, and the bound of its error; nanoseconds.
     var estimate: (offsetNanoseconds: Int64, boundNanoseconds: Int64)? { link?.clockOffset() }
 
-    /// The better of this one's and a link's own.
+    /// The estimate with the smaller bound: this session's or the link's own.
     func better(than own: (offsetNanoseconds: Int64, boundNanoseconds: Int64)?) -> (
         offsetNanoseconds: Int64, boundNanoseconds: Int64
     )? {
@@ -62,14 +62,15 @@ actor ReferenceClock {
     private func gather() {
         for part in link?.takeTrace() ?? [] {
             vehicleWallMinusClock = part.wallMinusClock ?? vehicleWallMinusClock
-            for case .seen(let record) in part.records where seen.count < Self.mostSeen {
-                // The first counts: another is a subscriber's that was connected twice.
+            for case .seen(let record) in part.records where seen.count < Self.maximumSeen {
+                // The first counts: a repeated one comes from a subscriber that was connected twice.
                 if seen[record.sequence] == nil { seen[record.sequence] = record.at }
             }
         }
     }
 
-    /// What is to be added to a stamp of the vehicle's wall clock, told on our monotonic clock by our own wall clock.
+    /// What to add to a timestamp of the vehicle's wall clock so that it is on our monotonic clock, through our own wall
+    /// clock.
     var stampCorrectionNanoseconds: Int64? {
         gather()
         guard let vehicleWallMinusClock, let estimate else { return nil }

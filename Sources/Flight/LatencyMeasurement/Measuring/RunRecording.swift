@@ -2,15 +2,15 @@ internal import FlightRecorder
 internal import SocketTransport
 internal import UAVLink
 
-/// Puts what is measured over one link under one condition into a recording, once it has been measured: while it is, nothing
-/// is noted that the measuring does not note anyway.
+/// Writes the measurements of one link under one condition into a recording, after they were taken: during the measurement
+/// nothing extra is recorded.
 struct RunRecording: Sendable {
     let recorder: FlightRecorder
-    let link: LaboratoryLink
+    let link: MeasuredLink
     let condition: String
     let command: Command
 
-    /// When a setpoint or a command was where, as far as it is known.
+    /// The instants of a setpoint or a command along its path, as far as they are known.
     struct Passage: Sendable {
         var intendedAt: MonotonicTime
         var sentAt: MonotonicTime
@@ -18,7 +18,7 @@ struct RunRecording: Sendable {
         var appliedAt: MonotonicTime?
         var clockBound: Duration?
 
-        /// Takes in times of the companion's clock, which say nothing without its offset.
+        /// Sets times of the companion's clock, which cannot be used without its offset.
         mutating func take(_ clock: ChannelTrace.Clock?, receivedAt: MonotonicTime?, appliedAt: MonotonicTime?) {
             guard let clock, let receivedAt else { return }
             self.receivedAt = clock.ground(receivedAt)
@@ -27,9 +27,9 @@ struct RunRecording: Sendable {
         }
     }
 
-    /// A setpoint, neutral as all are that the schedule steers.
-    func setpoint(_ passage: Passage, fate: SetpointNote.Fate?, error: String? = nil) -> FlightNote {
-        var note = SetpointNote(
+    /// A setpoint; all scheduled ones are neutral.
+    func setpoint(_ passage: Passage, fate: RecordedSetpoint.Fate?, error: String? = nil) -> RecordingEntry {
+        var note = RecordedSetpoint(
             number: recorder.nextSetpoint(), link: link.rawValue,
             setpoint: VelocitySetpoint(
                 velocityMetresPerSecond: .zero, frame: .body, intendedAt: passage.intendedAt,
@@ -42,9 +42,9 @@ struct RunRecording: Sendable {
     }
 
     /// The command that is measured.
-    func command(_ passage: Passage, answeredAt: MonotonicTime?, _ reply: CommandReply?) -> FlightNote {
-        let answer = reply.map(Result.success) ?? .failure(LinkError(.timedOut, "no answer came"))
-        var note = CommandNote(
+    func command(_ passage: Passage, answeredAt: MonotonicTime?, _ reply: CommandReply?) -> RecordingEntry {
+        let answer = reply.map(Result.success) ?? .failure(LinkError(.timedOut, "no answer received"))
+        var note = RecordedCommand(
             number: recorder.nextCommand(), link: link.rawValue, command: command, intendedAt: passage.intendedAt,
             sentAt: passage.sentAt, receivedAt: passage.receivedAt, appliedAt: passage.appliedAt,
             answeredAt: answeredAt ?? passage.sentAt, answer: answer)
@@ -53,7 +53,7 @@ struct RunRecording: Sendable {
         return .command(note)
     }
 
-    /// A link that records what is done with it beside the schedule.
+    /// A link that records what is done with it outside the schedule.
     func around(_ link: any UAVLink) -> any UAVLink {
         RecordingLink(link, recorder: recorder, name: self.link.rawValue, condition: condition)
     }

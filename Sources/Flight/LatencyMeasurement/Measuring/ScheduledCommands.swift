@@ -3,18 +3,18 @@ internal import Synchronization
 internal import Threads
 internal import UAVLink
 
-/// A command that was meant for an instant of the schedule.
-struct CommandShot: Sendable, Equatable {
+/// A command that was scheduled for an instant.
+struct CommandAttempt: Sendable, Equatable {
     var number: Int
     var intendedAt: MonotonicTime
     var calledAt: MonotonicTime
-    /// When the caller had the answer; `nil` when none came.
+    /// When the caller received the answer; `nil` when none arrived.
     var answeredAt: MonotonicTime?
-    /// What the vehicle said.
+    /// The vehicle's answer.
     var reply: CommandReply?
 }
 
-/// Commands on a schedule, each at its instant whether or not those before it have been answered.
+/// Commands on a schedule, each at its instant whether or not earlier ones have been answered.
 struct ScheduledCommands: Sendable {
     var clock: any MonotonicClock
     var wait: any InstantWaiting
@@ -31,14 +31,14 @@ struct ScheduledCommands: Sendable {
             timeout: setting.timeout)
     }
 
-    /// On the link's own thread, where answers are read.
-    func run(_ schedule: FixedSchedule, over link: SocketLink) async -> [CommandShot] {
+    /// Runs on the link's dedicated thread, where answers are read.
+    func run(_ schedule: FixedSchedule, over link: SocketLink) async -> [CommandAttempt] {
         let run = self
-        let shots: [CommandShot] = await link.onOwnThread { () async -> [CommandShot] in
-            await withTaskGroup(of: CommandShot.self) { group in
+        let shots: [CommandAttempt] = await link.onLinkThread { () async -> [CommandAttempt] in
+            await withTaskGroup(of: CommandAttempt.self) { group in
                 for index in 0..<schedule.count {
                     let due = schedule.due(index)
-                    // The thread reads answers meanwhile; only the last moment is waited out on it.
+                    // The thread reads answers meanwhile; only the last moment is busy-waited on it.
                     let left = due - run.clock.now - PreciseWait.early
                     if left > .zero { try? await Task.sleep(for: left) }
                     if Task.isCancelled { break }
@@ -52,25 +52,25 @@ struct ScheduledCommands: Sendable {
         return shots.sorted { $0.number < $1.number }
     }
 
-    private func one(_ number: Int, intendedAt: MonotonicTime, over link: SocketLink) async -> CommandShot {
-        var shot = CommandShot(number: number, intendedAt: intendedAt, calledAt: clock.now)
+    private func one(_ number: Int, intendedAt: MonotonicTime, over link: SocketLink) async -> CommandAttempt {
+        var shot = CommandAttempt(number: number, intendedAt: intendedAt, calledAt: clock.now)
         if let reply = try? await link.perform(command, within: timeout) {
             (shot.answeredAt, shot.reply) = (clock.now, reply)
         }
         return shot
     }
 
-    /// From a thread of its own; answers are noted by the thread that brings them.
-    func run(_ schedule: FixedSchedule, over link: any PromptLink, isStopped: StopFlag) async -> [CommandShot] {
+    /// Runs on a dedicated thread; answers are recorded by the thread that delivers them.
+    func run(_ schedule: FixedSchedule, over link: any CallbackLink, isStopped: StopFlag) async -> [CommandAttempt] {
         let answers = Answers(expected: schedule.count)
         let run = self
-        let shots = await OwnThread.run { () -> [CommandShot] in
-            var shots: [CommandShot] = []
+        let shots = await DedicatedThread.run { () -> [CommandAttempt] in
+            var shots: [CommandAttempt] = []
             for index in 0..<schedule.count where !isStopped.value {
                 let due = schedule.due(index)
                 run.wait.wait(until: due)
                 shots.append(
-                    CommandShot(number: schedule.first + index, intendedAt: due, calledAt: run.clock.now))
+                    CommandAttempt(number: schedule.first + index, intendedAt: due, calledAt: run.clock.now))
                 link.perform(run.command, within: run.timeout) { result in
                     let now = run.clock.now
                     answers.note(index, if: result, at: now)
@@ -90,7 +90,7 @@ struct ScheduledCommands: Sendable {
         return shots
     }
 
-    /// What came, by the place in the schedule.
+    /// The answers, by their index in the schedule.
     private final class Answers: Sendable {
         private let state: Mutex<(answers: [Answer?], came: Int)>
 

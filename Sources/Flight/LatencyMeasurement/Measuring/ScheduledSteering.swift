@@ -1,37 +1,37 @@
 internal import Synchronization
 internal import UAVLink
 
-/// A setpoint that was meant for an instant of the schedule.
-struct SteeringShot: Sendable, Equatable {
+/// A setpoint that was scheduled for an instant.
+struct SteeringAttempt: Sendable, Equatable {
     var number: Int
     var intendedAt: MonotonicTime
     var calledAt: MonotonicTime
     var returnedAt: MonotonicTime
-    /// Whether the link took it.
+    /// Whether the link accepted it.
     var isSent: Bool
-    /// What the link calls it, where it says so.
+    /// The link's own number for it, where it has one.
     var tag: UInt64?
 }
 
-/// Steers on a schedule from the calling thread. No instant is left out: after a stall each that has passed is made up for at
-/// once with its own intended time, so that the stall is charged to everything that it delayed.
+/// Steers on a schedule from the calling thread. No instant is skipped: after a stall, each missed setpoint is sent at once
+/// with its own intended time, so that the stall is charged to everything that it delayed.
 struct ScheduledSteering: Sendable {
     var clock: any MonotonicClock
     var wait: any InstantWaiting
-    /// How long the setpoints are good for: the longest, so that a slow link shows how late they come and not only that they
-    /// are refused.
+    /// Validity of the setpoints: the longest, so that a slow link shows how late they arrive and not only that they are
+    /// refused.
     var validity = VelocitySetpoint.longestValidity
 
     typealias Steer = @Sendable (VelocitySetpoint) throws(LinkError) -> UInt64?
 
     /// - Parameters:
-    ///   - isStopped: looked at before each instant.
-    ///   - motion: what to steer; neutral unless somebody asked for more.
+    ///   - isStopped: checked before each instant.
+    ///   - motion: the velocity to steer; neutral by default.
     func run(
         _ schedule: FixedSchedule, isStopped: () -> Bool = { false },
         motion: (Int) -> Vector3 = { _ in .zero }, _ steer: Steer
-    ) -> [SteeringShot] {
-        var shots: [SteeringShot] = []
+    ) -> [SteeringAttempt] {
+        var shots: [SteeringAttempt] = []
         shots.reserveCapacity(schedule.count)
         for index in 0..<schedule.count {
             let due = schedule.due(index)
@@ -39,7 +39,7 @@ struct ScheduledSteering: Sendable {
             wait.wait(until: due)
             let setpoint = VelocitySetpoint(
                 velocityMetresPerSecond: motion(index), frame: .body, intendedAt: due, validFor: validity)
-            var shot = SteeringShot(
+            var shot = SteeringAttempt(
                 number: schedule.first + index, intendedAt: due, calledAt: clock.now, returnedAt: due, isSent: true)
             do throws(LinkError) { shot.tag = try steer(setpoint) } catch { shot.isSent = false }
             shot.returnedAt = clock.now

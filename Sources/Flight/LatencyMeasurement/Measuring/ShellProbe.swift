@@ -10,15 +10,15 @@ internal import UAVCore
 internal import UAVLink
 internal import VehicleAccess
 
-/// Measures commands that are programs on the vehicle: `rosservice` in a channel of its own for each, or in a warm shell.
+/// Measures commands that run programs on the vehicle: `rosservice`, each in a separate exec channel, or in a warm shell.
 actor ShellProbe: Probe {
-    nonisolated let link: LaboratoryLink
+    nonisolated let link: MeasuredLink
     nonisolated let relays: RelaySet
     private let setting: ProbeSetting
     private var session: SSHSession?
     private var shell: SSHWarmShell?
     private var lines: ROSCommandLines?
-    /// How long the login shell and `rosservice` take to start, measured once.
+    /// Start-up times of the login shell and of `rosservice`, measured once, nanoseconds.
     private var startUp = (shell: Int64(0), program: Int64(0))
     private var start = MonotonicTime(nanoseconds: 0)
     private var commands: [LatencySample] = []
@@ -28,16 +28,16 @@ actor ShellProbe: Probe {
     private var steeringSeconds = 0.0
     private var steeringHertz = 0.0
     private var heard: [(stampedAt: MonotonicTime?, arrivedAt: MonotonicTime)] = []
-    private var heardSeconds = 0.0
+    private var telemetrySeconds = 0.0
 
-    /// Steering over a shell is a call after the other, each about a second: two of them are to be seen.
+    /// Steering over a shell is a sequence of calls of about a second each: the duration allows for two of them.
     private static let steeringFor: Duration = .milliseconds(1500)
-    /// `rostopic` takes a second to start; then its topic comes at 10 Hz.
-    private static let echoPatience: Duration = .seconds(4)
+    /// `rostopic` takes a second to start; then its topic arrives at 10 Hz.
+    private static let echoTimeout: Duration = .seconds(4)
     private static let echoFor: Duration = .milliseconds(1200)
-    private static let startUpTries = 3
+    private static let startUpAttempts = 3
 
-    init(_ link: LaboratoryLink, _ setting: ProbeSetting) {
+    init(_ link: MeasuredLink, _ setting: ProbeSetting) {
         self.link = link
         self.setting = setting
         relays = RelaySet(seed: setting.seed)
@@ -65,7 +65,7 @@ actor ShellProbe: Probe {
         let ping = SSHWarmShell(session)
         defer { ping.close() }
         _ = try await ping.run(":", within: setting.timeout)
-        for _ in 0..<Self.startUpTries {
+        for _ in 0..<Self.startUpAttempts {
             let began = setting.clock.now
             _ = try await session.run("true", within: setting.timeout)
             let between = setting.clock.now
@@ -89,11 +89,11 @@ actor ShellProbe: Probe {
         return try await session.run(command.line, within: setting.timeout)
     }
 
-    /// Calls a service; gives the answer and what the vehicle's side of it took, when it said so.
+    /// Calls a service; returns the answer and the remote times, if they were reported.
     private func call(_ call: ServiceCall) async throws(LinkError) -> (times: RemoteTimes?, reply: CommandReply) {
         guard let lines else { throw LinkError(.notConnected, "the SSH link is not connected") }
         let result = try await run(lines.timedCall(call))
-        // A refusal of the vehicle's is an answer.
+        // A refusal by the vehicle is an answer.
         let reply = try call.reply(to: RemoteResult(result))
         return (RemoteTimes(standardError: result.errorText), reply)
     }
@@ -101,7 +101,7 @@ actor ShellProbe: Probe {
     func begin(at start: MonotonicTime, recording: RunRecording?) {
         self.start = start
         (commands, replies, setpoints, heard) = ([], [], [], [])
-        (setpointsSent, steeringSeconds, heardSeconds) = (0, 0, 0)
+        (setpointsSent, steeringSeconds, telemetrySeconds) = (0, 0, 0)
     }
 
     func take(_ turn: Turn) async {
@@ -111,7 +111,7 @@ actor ShellProbe: Probe {
             if turn.steeringFor > .zero, !Task.isCancelled { await steer(turn) }
         }
         guard turn.commands > 0, !Task.isCancelled else { return }
-        let dark = darken(turn.dark)
+        let dark = startBlackout(turn.dark)
         let intendedAt = setting.clock.now
         var sample = LatencySample(
             number: commands.count, intendedNanoseconds: (intendedAt - start).nanoseconds, nanoseconds: nil)
@@ -121,7 +121,7 @@ actor ShellProbe: Probe {
             complete(&sample, intendedAt: intendedAt, calledAt: intendedAt, times)
             reply = answer
         } catch {
-            // It stays without an answer; when the run was stopped it was never meant to have one.
+            // It stays without an answer; if the run was cancelled it is not counted.
             if Task.isCancelled { return }
         }
         commands.append(sample)
@@ -143,7 +143,7 @@ actor ShellProbe: Probe {
             whole: whole, known: [.queue: queue, .startUp: shell + program, .ros: remote - program])
     }
 
-    /// One call after the other, each with the newest setpoint: what came meanwhile is left out.
+    /// Calls one after the other, each with the newest setpoint: those scheduled in between are skipped.
     private func steer(_ turn: Turn) async {
         let schedule = FixedSchedule(
             start: setting.clock.now, period: turn.steeringPeriod,
@@ -180,7 +180,7 @@ actor ShellProbe: Probe {
             nanoseconds: nil)
     }
 
-    /// What `rostopic echo` prints of the topic that tells most among those it can keep up with.
+    /// Measures what `rostopic echo` prints of the most informative topic among those it can keep up with.
     private func listen() async {
         guard let session, let lines else { return }
         let topic = VehicleTopic.estimationDiagnostics
@@ -189,7 +189,7 @@ actor ShellProbe: Probe {
             var stream = try EchoStream(topic)
             let channel = try await session.start(lines.echo(topic).line, within: setting.timeout)
             defer { channel.close() }
-            var end = setting.clock.now + Self.echoPatience
+            var end = setting.clock.now + Self.echoTimeout
             var first: MonotonicTime?
             while setting.clock.now < end, !Task.isCancelled {
                 guard let chunk = try await channel.read(within: end - setting.clock.now) else { break }
@@ -205,10 +205,10 @@ actor ShellProbe: Probe {
                     }
                 }
             }
-            if let first { heardSeconds += (setting.clock.now - first).inSeconds }
+            if let first { telemetrySeconds += (setting.clock.now - first).inSeconds }
         } catch {
-            // What was heard counts; a stream that is silent until the end is no news.
-            heardSeconds = max(heardSeconds, Self.echoFor.inSeconds)
+            // What was received counts; a stream that ends silent is not an error.
+            telemetrySeconds = max(telemetrySeconds, Self.echoFor.inSeconds)
         }
     }
 
@@ -222,14 +222,14 @@ actor ShellProbe: Probe {
 
     func goBack(to home: Pose) async {}
 
-    func recorded(in recording: RunRecording) async -> [FlightNote] {
+    func recorded(in recording: RunRecording) async -> [RecordingEntry] {
         func passage(_ sample: LatencySample) -> RunRecording.Passage {
             let intended = start + .nanoseconds(sample.intendedNanoseconds)
-            // What is known on the ground only: when it was called, and when its answer was back.
+            // Only ground times are known: when it was called, and when its answer arrived.
             let queue = sample.stages?[.queue] ?? 0
             return .init(intendedAt: intended, sentAt: intended + .nanoseconds(queue))
         }
-        // Setpoints that were left out for a newer one were never sent.
+        // Setpoints that were skipped for a newer one were never sent.
         let steered = setpoints.filter { $0.nanoseconds != nil }.map { recording.setpoint(passage($0), fate: .applied) }
         return steered
             + zip(commands, replies).map { sample, reply in
@@ -243,7 +243,7 @@ actor ShellProbe: Probe {
 
     func soFar() async -> LinkRun {
         var run = LinkRun(link: link.rawValue, how: how)
-        run.motion = .absent("a setpoint over a shell takes about as long as the vehicle follows it")
+        run.motion = .absent("setpoints over a shell are too slow for this")
         if !commands.isEmpty {
             run.command = .series(
                 LatencySeries(
@@ -262,19 +262,19 @@ actor ShellProbe: Probe {
         return run
     }
 
-    /// With what was measured of the start-up, so that it can be told from the link's own share.
+    /// Includes the measured start-up times, so that they can be told apart from the link's own share.
     private var how: String {
         func text(_ nanoseconds: Int64) -> String { "\((nanoseconds + 500_000) / 1_000_000) ms" }
-        let shell = link == .ssh ? "the login shell \(text(startUp.shell)), " : ""
-        return "\(link.how); of each call \(shell)the start of rosservice with its set-up \(text(startUp.program)); "
-            + "steering is a service call as well, there and back"
+        let shell = link == .ssh ? "login shell \(text(startUp.shell)), " : ""
+        return "\(link.how); start-up of each call: \(shell)rosservice with its set-up \(text(startUp.program)); "
+            + "steering is a service call too, round trip"
     }
 
     private var telemetry: Measured {
         get async {
-            guard link == .ssh else { return .absent("rostopic echo runs in a channel of its own: see ssh") }
+            guard link == .ssh else { return .absent("rostopic echo needs a separate exec channel: see ssh") }
             let stamped = heard.compactMap { entry in entry.stampedAt.map { ($0, entry.arrivedAt) } }
-            guard !stamped.isEmpty else { return .absent("rostopic echo printed nothing in time") }
+            guard !stamped.isEmpty else { return .absent("rostopic echo printed nothing within the timeout") }
             let correction = await setting.reference.stampCorrectionNanoseconds
             let estimate = await setting.reference.estimate
             let samples = stamped.enumerated().map { number, entry in
@@ -291,7 +291,7 @@ actor ShellProbe: Probe {
             return .series(
                 LatencySeries(
                     samples: samples, traffic: .init(intended: samples.count, sent: samples.count), clock: clock,
-                    achievedHertz: heardSeconds > 0 ? Double(samples.count) / heardSeconds : nil))
+                    achievedHertz: telemetrySeconds > 0 ? Double(samples.count) / telemetrySeconds : nil))
         }
     }
 

@@ -1,13 +1,13 @@
 internal import UAVLink
 
-/// A report as a table for other programs: one line a sample.
+/// A report as CSV for other programs: one line for each sample.
 public enum LatencyCSV {
-    /// The titles: times are nanoseconds, whole numbers; what is not known is empty.
+    /// The header: times are integer nanoseconds; unknown values are empty.
     public static let header =
         ["impairment", "link", "series", "number", "intended_ns", "latency_ns", "clock_bound_ns"].joined(separator: ",")
         + "," + LatencyStage.allCases.map { $0.rawValue + "_ns" }.joined(separator: ",") + "\n"
 
-    /// Hands out the lines, the header first, a series at a time: a whole report can be hundreds of megabytes.
+    /// Passes on the lines, the header first, one series at a time: a whole report can be hundreds of megabytes.
     public static func write(_ report: LatencyReport, _ put: (String) throws -> Void) rethrows {
         try put(header)
         for condition in report.conditions {
@@ -38,9 +38,9 @@ public enum LatencyCSV {
         return text
     }
 
-    /// A field in quotes where it needs them (RFC 4180); line ends become blanks.
+    /// A field, quoted where necessary (RFC 4180); line ends become blanks.
     static func quoted(_ text: String) -> String {
-        let line = text.harmlessLine
+        let line = text.sanitizedLine
         guard line.contains(where: { $0 == "," || $0 == "\"" }) else { return line }
         return "\"" + line.reduce(into: "") { $0 += $1 == "\"" ? "\"\"" : String($1) } + "\""
     }

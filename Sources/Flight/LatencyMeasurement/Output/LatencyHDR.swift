@@ -1,10 +1,10 @@
 internal import Statistics
 
-/// A report as an HdrHistogram log: one histogram a series, for the tools of that family.
+/// A report as an HdrHistogram log: one histogram for each series, for the HdrHistogram tools.
 public enum LatencyHDR {
-    /// The file's text.
+    /// The content of the file.
     ///
-    /// Histograms know no negative values: a one-way figure below zero, which the clock bound allows, is counted as zero.
+    /// Histograms have no negative values: a one-way value below zero, which the clock bound allows, is counted as zero.
     public static func text(_ report: LatencyReport) -> String {
         var entries: [HDRLog.Entry] = []
         for condition in report.conditions {

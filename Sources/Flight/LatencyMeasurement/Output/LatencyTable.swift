@@ -2,42 +2,42 @@ internal import ReportKit
 internal import Statistics
 internal import UAVLink
 
-/// A report for a person at a terminal.
+/// A report as text for a terminal.
 public struct LatencyTable: Sendable {
     private let summary: LatencySummary
     private let verdicts: [FlightVerdict]
 
-    /// What a summary and the verdicts on its conditions read as.
+    /// Creates the text form of a summary and the verdicts on its conditions.
     public init(_ summary: LatencySummary, verdicts: [FlightVerdict]) {
         self.summary = summary
         self.verdicts = verdicts
     }
 
-    /// The whole, a condition after the other; each line ends with a line feed.
+    /// The whole report, condition by condition; each line ends with a line feed.
     public var text: String {
         var text = ""
         for index in summary.conditions.indices { text += self.text(of: index) + "\n" }
-        for note in summary.report.notes { text += "note: \(note.harmlessLine)\n" }
+        for note in summary.report.notes { text += "warning: \(note.sanitizedLine)\n" }
         return text
     }
 
-    /// One condition: a table for each kind that was measured, how the links compare, and the verdict.
+    /// One condition: a table for each measured kind, the comparison of the links, and the verdict.
     public func text(of index: Int) -> String {
         guard summary.conditions.indices.contains(index) else { return "" }
         let condition = summary.conditions[index]
-        var text = "condition: \(condition.impairment.harmlessLine)\n"
+        var text = "condition: \(condition.impairment.sanitizedLine)\n"
         for kind in SeriesKind.allCases where condition.links.contains(where: { $0[kind] != nil }) {
             text += "\n\(kind.rawValue) (ms): \(kind.meaning)\n" + table(kind, condition).text
-            text += remarks(kind, condition).map { "  \($0.harmlessLine)\n" }.joined()
+            text += remarks(kind, condition).map { "  \($0.sanitizedLine)\n" }.joined()
         }
         for link in condition.links {
-            if let failure = link.run.failure { text += "\(link.name): \(failure.harmlessLine)\n" }
+            if let failure = link.run.failure { text += "\(link.name): \(failure.sanitizedLine)\n" }
         }
         if verdicts.indices.contains(index) {
             let verdict = verdicts[index]
-            text += "\nCan I fly this? \(verdict.answer.harmlessLine)\n"
-            for link in verdict.links { text += "  \(link.sentence.harmlessLine)\n" }
-            for mode in verdict.modes { text += "  \(mode.harmlessLine)\n" }
+            text += "\nCan I fly this? \(verdict.answer.sanitizedLine)\n"
+            for link in verdict.links { text += "  \(link.sentence.sanitizedLine)\n" }
+            for mode in verdict.modes { text += "  \(mode.sanitizedLine)\n" }
         }
         return text
     }
@@ -66,7 +66,7 @@ public struct LatencyTable: Sendable {
             if links.contains(where: { $0.1.achievedHertz != nil }) {
                 row.append(series.achievedHertz.map { $0.formatted(decimals: 1) } ?? "")
             }
-            if kind.isOneWay { row.append(Self.clockWords(series)) }
+            if kind.isOneWay { row.append(Self.clockText(series)) }
             table.rows.append(row)
         }
         return table
@@ -90,19 +90,19 @@ public struct LatencyTable: Sendable {
         return lines
     }
 
-    /// The bound of the clocks, and the word where it says more than the figure.
-    static func clockWords(_ series: SeriesSummary) -> String {
+    /// The bound of the clocks, and a text where the figure alone would mislead.
+    static func clockText(_ series: SeriesSummary) -> String {
         switch series.clock {
         case .same: return "same"
-        case .unknown: return "unknown: the figures mean nothing"
+        case .unknown: return "unknown: the values are not meaningful"
         case .measured(_, let bound):
             let word = "±\(figure(Double(bound)))"
             guard let median = series.samples.median, !series.means(Double(median)) else { return word }
-            return word + ": the median means nothing"
+            return word + ": the median is not meaningful"
         }
     }
 
-    /// Nanoseconds as milliseconds, with digits that fit the size; nothing for `nil`.
+    /// Nanoseconds as milliseconds, with digits that fit the magnitude; empty for `nil`.
     public static func figure(_ nanoseconds: Double?) -> String {
         guard let nanoseconds else { return "" }
         let value = nanoseconds / 1e6

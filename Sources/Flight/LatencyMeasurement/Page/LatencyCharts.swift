@@ -14,10 +14,11 @@ struct LatencyCharts {
 
     init(_ condition: LatencySummary.Condition) { self.condition = condition }
 
-    /// More points than a chart is wide in pixels show nothing more: of each stretch the least and the greatest are kept.
+    /// Number of intervals a chart keeps: more points than its width in pixels are not visible; the minimum and the maximum
+    /// of each interval are kept.
     private static let stretches = 700
 
-    /// Distributions with the tail stretched; `nil` where nothing was measured.
+    /// Distributions with a stretched tail; `nil` where nothing was measured.
     func distribution(_ kind: SeriesKind) -> Figure? {
         let series = measured(kind).map { name, summary in
             let points = TailCurve(summary.samples).points.map { point in
@@ -28,10 +29,10 @@ struct LatencyCharts {
         guard let axis = axis(series.flatMap { $0.points.map(\.x) }) else { return nil }
         return Figure(
             title: "\(kind.rawValue): distribution", x: axis,
-            y: Axis("share that is no slower", scale: .tail), series: series, width: 620, height: 400)
+            y: Axis("share of samples", scale: .tail), series: series, width: 620, height: 400)
     }
 
-    /// Each value at the time at which it was intended.
+    /// Each value at its scheduled time.
     func timeSeries(_ kind: SeriesKind) -> Figure? {
         let series = condition.links.compactMap { link -> Series? in
             guard let samples = link.run.measured(kind).series?.samples, link[kind]?.count ?? 0 > 0 else { return nil }
@@ -44,9 +45,9 @@ struct LatencyCharts {
             height: 400)
     }
 
-    /// Where the time goes on the average: a bar a link, a colour a stage.
+    /// The mean time by stage: one bar for each link, one colour for each stage.
     ///
-    /// A link that takes far longer than the others has a chart of its own, so that theirs can be read.
+    /// A link that takes far longer than the others has a separate chart, so that theirs stay readable.
     func stages(_ kind: SeriesKind) -> [Figure] {
         let links = measured(kind).filter { !$0.1.stages.isEmpty }
         let sizes = links.map { $0.1.stages.reduce(0) { $0 + $1.meanNanoseconds } }
@@ -54,7 +55,7 @@ struct LatencyCharts {
         return groups.map { group in bars(group.map { links[$0] }, kind, part: groups.count > 1) }
     }
 
-    /// A link has one colour in all charts, whichever others are drawn beside it.
+    /// The colour of a link: the same in all charts of the condition.
     private func place(_ name: String) -> Int? { condition.links.firstIndex { $0.name == name } }
 
     private func measured(_ kind: SeriesKind) -> [(String, SeriesSummary)] {
@@ -90,7 +91,7 @@ struct LatencyCharts {
         return out
     }
 
-    /// Places of values that can be drawn on one axis: none is ten times as long as the shortest of its group.
+    /// Indices of values that can share one axis: none is more than ten times the smallest of its group.
     static func grouped(_ sizes: [Double]) -> [[Int]] {
         var groups: [[Int]] = []
         for place in sizes.indices.sorted(by: { sizes[$0] < sizes[$1] }) {
@@ -115,7 +116,7 @@ struct LatencyCharts {
                 tops[place] += share.meanNanoseconds / 1e6
                 points.append(SIMD2(Double(place), tops[place]))
             }
-            // A stage that nobody has keeps its place, so that colours mean the same in every chart.
+            // A stage that no link has keeps its index, so that colours mean the same in every chart.
             series.append(Series(points.isEmpty ? "" : stage.title, points, style: .bars(width: 0.6), bases: bases))
         }
         let names = links.enumerated().map { Axis.Tick(Double($0.offset), $0.element.0) }

@@ -1,15 +1,15 @@
 internal import ReportKit
 internal import Statistics
 
-/// The figures of one kind as a table of a page.
+/// The figures of one kind as an HTML table.
 enum LatencyHTMLTable {
     static func table(_ kind: SeriesKind, _ condition: LatencySummary.Condition) -> String {
         var titles = ["link", "count", "min", "mean", "p50", "95 % interval"]
         titles += Percentile.usual.dropFirst().map(\.description)
-        titles += ["max", "jitter", "IPDV p99", "lost up", "lost down", "twice", "reordered", "Hz"]
+        titles += ["max", "jitter", "IPDV p99", "lost up", "lost down", "duplicates", "reordered", "Hz"]
         if kind.isOneWay { titles.append("clock") }
         let rows = condition.links.map { link in link[kind].map { cells($0, kind) } }
-        // A column in which no link has anything to say is left out.
+        // A column without a value for any link is left out.
         let shown = titles.indices.filter { column in
             column == 0 || rows.contains { row in row.map { !["", unknown].contains($0[column - 1]) } ?? false }
         }
@@ -30,7 +30,7 @@ enum LatencyHTMLTable {
         return out + "</tbody></table></div>\n" + ratios(kind, condition)
     }
 
-    /// What stands where the link cannot tell.
+    /// Shown where the link cannot tell.
     static let unknown = "?"
 
     private static func cells(_ series: SeriesSummary, _ kind: SeriesKind) -> [String] {
@@ -51,7 +51,7 @@ enum LatencyHTMLTable {
                 return series.intendedHertz.map { "\(achieved) of \($0.formatted(decimals: 0))" } ?? achieved
             } ?? "",
         ]
-        if kind.isOneWay { cells.append(LatencyTable.clockWords(series)) }
+        if kind.isOneWay { cells.append(LatencyTable.clockText(series)) }
         return cells
     }
 

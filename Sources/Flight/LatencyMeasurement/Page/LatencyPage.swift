@@ -4,7 +4,7 @@ internal import ReportKit
 internal import Statistics
 internal import UAVLink
 
-/// A report as one page that needs nothing beside it: no script, no font, no picture from anywhere.
+/// A report as one self-contained HTML page: no script, font or image is loaded.
 public struct LatencyPage: Sendable {
     private let result: LatencyResult
 
@@ -21,7 +21,7 @@ public struct LatencyPage: Sendable {
         out += "<h1>\(Self.escaped(title))</h1>\n"
         out += "<p class=\"when\">\(Self.date(report.beganSeconds)) UTC, "
         out += "\(report.lengthSeconds.formatted(decimals: 0)) s, seed \(report.seed)</p>\n"
-        out += "<p>To run it again:</p>\n<pre class=\"command\">\(Self.escaped(report.commandLine))</pre>\n"
+        out += "<p>Command to repeat the run:</p>\n<pre class=\"command\">\(Self.escaped(report.commandLine))</pre>\n"
         for note in report.notes { out += "<p class=\"note\">\(Self.escaped(note))</p>\n" }
         out += contents
         for (index, condition) in result.summary.conditions.enumerated() { out += section(index, condition) }
@@ -76,7 +76,7 @@ public struct LatencyPage: Sendable {
 
     private var facts: String {
         let report = result.report
-        var out = "<h2>Where it was measured</h2>\n<table class=\"facts\"><tbody>\n"
+        var out = "<h2>Machine and settings</h2>\n<table class=\"facts\"><tbody>\n"
         for fact in report.machine + report.versions + report.settings {
             out += "<tr><th>\(Self.escaped(fact.name))</th><td>\(Self.escaped(fact.value))</td></tr>\n"
         }
@@ -85,31 +85,31 @@ public struct LatencyPage: Sendable {
 
     private var thresholds: String {
         guard let verdict = result.verdicts.first else { return "" }
-        var out = "<h2>What the verdict goes by</h2>\n<ul>\n"
+        var out = "<h2>Thresholds of the verdict</h2>\n<ul>\n"
         for source in verdict.thresholds.sources { out += "<li>\(Self.escaped(source))</li>\n" }
         return out + "</ul>\n"
     }
 
     private var method: String {
         """
-        <h2>How to read it</h2>
+        <h2>How to read this report</h2>
         <ul>
-        <li>Latencies count from the instant at which something was to begin by a fixed schedule, not from when it could
-        begin: what a stall delays is late too.</li>
-        <li>Percentiles are by nearest rank. One is left out where the run has fewer values than 3 / (1 - p): it would often
-        be a lower percentile under a higher one's name.</li>
-        <li>A question mark stands where a link cannot tell: TCP sends again what is lost and says nothing of it, it comes late.
-        A column in which no link has a figure is left out.</li>
-        <li>Intervals are percentile bootstraps with a confidence of 95 percent; they take values for independent.</li>
-        <li>One-way figures compare two clocks. They are within the bound that stands beside them, and a figure that is
-        smaller than its bound means nothing.</li>
-        <li>Distributions have a vertical axis on which each further nine takes as much room as the one before.</li>
+        <li>Latencies are measured from the scheduled instant, not from the actual start:
+        what a stall delays is counted as late.</li>
+        <li>Percentiles use the nearest rank. One is left out where the run has fewer than 3 / (1 - p) values: it would often
+        have the value of a lower percentile.</li>
+        <li>A question mark means that the link cannot tell: TCP retransmits lost data without reporting it; it arrives late.
+        A column without a value for any link is left out.</li>
+        <li>Intervals are 95 percent confidence intervals by percentile bootstrap; they assume independent values.</li>
+        <li>One-way values compare two clocks. Their error is within the stated bound, and a value that is
+        smaller than its bound is not meaningful.</li>
+        <li>Distributions have a vertical axis on which each further nine has the same height.</li>
         </ul>
 
         """
     }
 
-    /// The chart as it can stand in a page with others: names inside of it are its own.
+    /// The chart as inline SVG, with its identifiers made unique in the page.
     private static func inline(_ figure: Figure, name: String) -> String {
         var text = SVG.text(figure)
         if text.hasPrefix("<?xml"), let end = text.firstIndex(of: "\n") {
@@ -123,9 +123,9 @@ public struct LatencyPage: Sendable {
         text.split(separator: part, omittingEmptySubsequences: false).joined(separator: other)
     }
 
-    /// Text as HTML; control characters and what turns the direction of text become pictures.
+    /// Text escaped for HTML; control and bidirectional formatting characters are replaced by visible ones.
     static func escaped(_ text: String) -> String {
-        text.harmlessLine.reduce(into: "") { out, character in
+        text.sanitizedLine.reduce(into: "") { out, character in
             switch character {
             case "<": out += "&lt;"
             case ">": out += "&gt;"
@@ -137,7 +137,7 @@ public struct LatencyPage: Sendable {
         }
     }
 
-    /// Seconds since 1970 as a date (proleptic Gregorian calendar; the algorithm is Howard Hinnant's, 2013).
+    /// Seconds since 1970 as a date (proleptic Gregorian calendar; Howard Hinnant's algorithm, 2013).
     static func date(_ seconds: Double) -> String {
         guard seconds.isFinite, abs(seconds) < 1e11 else { return "unknown" }
         let whole = Int(saturating: seconds.rounded(.down))

@@ -1,4 +1,4 @@
-/// How the page looks, on a screen and on paper.
+/// The style sheet of the page, for screen and print.
 enum PageStyle {
     static let css = """
         :root { color-scheme: light; }

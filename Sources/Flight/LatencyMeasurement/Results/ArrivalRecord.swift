@@ -1,23 +1,23 @@
 internal import Statistics
 
-/// What a stream of setpoints looks like from the vehicle: when each came, how old it was, how long nothing came.
+/// A stream of setpoints as the vehicle receives it: rate, age and gaps.
 struct ArrivalRecord: Hashable, Sendable {
-    /// How many came in the worst whole second.
-    let fewestInASecond: Int
-    /// The longest time in which none came, nanoseconds, the run's beginning and end counted.
+    /// How many arrived in the worst whole second.
+    let minimumPerSecond: Int
+    /// The longest time without an arrival, nanoseconds, from the beginning to the end of the run.
     let longestGapNanoseconds: Int64
     /// The greatest age on arrival, nanoseconds.
     let worstAgeNanoseconds: Int64
-    /// How often nothing fresh came for longer than a lease.
+    /// How often no fresh setpoint arrived for longer than a lease.
     let lapses: Int
 
-    /// Nothing came: `nil`.
+    /// Analyses a series; `nil` if nothing arrived.
     ///
     /// - Parameters:
-    ///   - lease: a time without arrivals that is longer counts as a lapse, nanoseconds.
-    ///   - refusesStale: whether what is older than the lease on arrival is refused, as if it had not come.
+    ///   - lease: a longer time without arrivals counts as a lapse, nanoseconds.
+    ///   - refusesStale: whether a setpoint older than the lease on arrival is refused, as if it had not arrived.
     init?(_ series: LatencySeries, lease: Int64, refusesStale: Bool = true) {
-        let scheduled = Self.withoutPauses(series.samples)
+        let scheduled = Self.removingPauses(series.samples)
         let fresh = scheduled.compactMap { sample in
             sample.nanoseconds.flatMap { !refusesStale || $0 <= lease ? sample.intendedNanoseconds &+ $0 : nil }
         }.sorted()
@@ -35,13 +35,13 @@ struct ArrivalRecord: Hashable, Sendable {
         }
         longestGapNanoseconds = gap
         self.lapses = lapses
-        fewestInASecond = Self.fewest(fresh, from: begin, to: end)
+        minimumPerSecond = Self.fewest(fresh, from: begin, to: end)
     }
 
-    /// The samples in the order of their instants, with the time taken out in which nothing was meant to be sent: between two turns
-    /// of a link it is the others' turn. Every instant of a schedule stands in the series, what was lost too, so a longer pause is
-    /// one of the schedule's.
-    private static func withoutPauses(_ samples: [LatencySample]) -> [LatencySample] {
+    /// The samples by scheduled instant, with the pauses in which nothing was scheduled removed: between two turns of a link
+    /// the other links have theirs. Every scheduled instant is in the series, lost ones too, so a longer interval is a pause
+    /// of the schedule.
+    private static func removingPauses(_ samples: [LatencySample]) -> [LatencySample] {
         var ordered = samples.sorted { $0.intendedNanoseconds < $1.intendedNanoseconds }
         let intervals = zip(ordered.dropFirst(), ordered).map { $0.intendedNanoseconds - $1.intendedNanoseconds }
         guard let period = Samples(intervals).median, period > 0 else { return ordered }
@@ -53,7 +53,7 @@ struct ArrivalRecord: Hashable, Sendable {
         return ordered
     }
 
-    /// How many of the instants the emptiest second holds that lies within the run; a shorter run counts as one second.
+    /// The number of instants in the emptiest second within the run; a shorter run counts as one second.
     private static func fewest(_ instants: [Int64], from begin: Int64, to end: Int64) -> Int {
         let second: Int64 = 1_000_000_000
         guard end - begin > second else { return instants.count }

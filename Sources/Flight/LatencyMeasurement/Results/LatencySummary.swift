@@ -1,8 +1,8 @@
 public import Statistics
 
-/// A report's figures: each link under each condition, and how the links compare.
+/// A report's figures: each link under each condition, and the comparison of the links.
 public struct LatencySummary: Sendable {
-    /// How many times as long a link takes as another, by the medians.
+    /// The latency of a link relative to another, by the medians.
     public struct Ratio: Hashable, Sendable {
         /// What was measured.
         public var kind: SeriesKind
@@ -12,13 +12,13 @@ public struct LatencySummary: Sendable {
         public var reference: String
         /// The ratio of the medians.
         public var ratio: Double
-        /// Where the true ratio lies, with a confidence of 95 percent.
+        /// The 95 percent confidence interval of the ratio.
         public var interval: Bootstrap.Interval
     }
 
     /// A link's figures.
     public struct Link: Sendable {
-        /// What was measured, with all samples.
+        /// The measurements, with all samples.
         public let run: LinkRun
         private let series: [SeriesKind: SeriesSummary]
 
@@ -34,7 +34,7 @@ public struct LatencySummary: Sendable {
         /// The name, as in `--links`.
         public var name: String { run.link }
 
-        /// The figures of that kind; `nil` when there are none.
+        /// The figures of one kind; `nil` when there are none.
         public subscript(kind: SeriesKind) -> SeriesSummary? { series[kind] }
     }
 
@@ -44,7 +44,7 @@ public struct LatencySummary: Sendable {
         public let impairment: String
         /// The links in their order.
         public let links: [Link]
-        /// Every link against one of them.
+        /// Every link relative to the reference link.
         public let ratios: [Ratio]
     }
 
@@ -53,10 +53,10 @@ public struct LatencySummary: Sendable {
     /// The conditions in their order.
     public let conditions: [Condition]
 
-    /// With which link the others are compared, the first of these that was measured.
+    /// The reference link for comparisons: the first of these that was measured.
     public static let references = ["udp", "tcp", "ros", "ssh-tunnel", "ssh-shell", "ssh"]
 
-    /// The figures of a report; the intervals follow from its seed.
+    /// The figures of a report; the confidence intervals are seeded by its seed.
     public init(_ report: LatencyReport) {
         self.report = report
         let bootstrap = Bootstrap(seed: report.seed)

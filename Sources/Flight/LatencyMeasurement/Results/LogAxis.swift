@@ -4,13 +4,12 @@
     internal import Darwin
 #endif
 
-/// An axis of powers of ten, for values that differ by orders of magnitude.
+/// A logarithmic axis, for values that differ by orders of magnitude.
 public struct LogAxis: Hashable, Sendable {
-    /// The axis's ends.
+    /// The ends of the axis.
     public let range: ClosedRange<Double>
 
-    /// An axis that holds all of these values that are above zero, its ends at 1, 2 or 5 of a power of ten; `nil` without
-    /// one.
+    /// An axis that holds all positive values, its ends at 1, 2 or 5 times a power of ten; `nil` if there is none.
     public init?(_ values: some Sequence<Double>) {
         let positive = values.filter { $0 > 0 && $0.isFinite }
         guard let least = positive.min(), let most = positive.max() else { return nil }
@@ -19,13 +18,13 @@ public struct LogAxis: Hashable, Sendable {
         range = low...(high > low ? high : low * 10)
     }
 
-    /// Where a value lies, 0 to 1; what is not above zero at the beginning.
+    /// The position of a value, 0 to 1; values that are not positive are at 0.
     public func share(_ value: Double) -> Double {
         guard value > 0 else { return 0 }
         return log10(value / range.lowerBound) / log10(range.upperBound / range.lowerBound)
     }
 
-    /// What to write beside it: 1, 2 and 5 of each power of ten, or only the powers where those would be too many.
+    /// The tick values: 1, 2 and 5 of each power of ten, or only the powers where those would be too many.
     public func ticks(atMost count: Int) -> [Double] {
         for steps in [[1.0, 2, 5], [1]] {
             var ticks: [Double] = []

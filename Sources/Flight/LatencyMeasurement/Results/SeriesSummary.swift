@@ -1,10 +1,10 @@
 public import Statistics
 
-/// What a series says in figures. All times are nanoseconds.
+/// The figures of a series. All times are nanoseconds.
 public struct SeriesSummary: Hashable, Sendable {
-    /// A percentile that the run is long enough for.
+    /// A percentile for which the run is long enough.
     public struct Quantile: Hashable, Sendable {
-        /// Which.
+        /// The percentile.
         public var percentile: Percentile
         /// The value, nanoseconds.
         public var nanoseconds: Int64
@@ -12,36 +12,36 @@ public struct SeriesSummary: Hashable, Sendable {
 
     /// The mean time of a stage, nanoseconds.
     public struct StageShare: Hashable, Sendable {
-        /// Which.
+        /// The stage.
         public var stage: LatencyStage
-        /// The mean over the samples that have stages, nanoseconds: the sum of all stages is the mean of the whole.
+        /// The mean over the samples that have stages, nanoseconds: the sum over all stages is the mean of the total.
         public var meanNanoseconds: Double
     }
 
-    /// The values in their order of size.
+    /// The values, sorted.
     public let samples: Samples
-    /// Those percentiles of p50 to p99.99 that the run is long enough for.
+    /// Those percentiles of p50 to p99.99 for which the run is long enough.
     public let quantiles: [Quantile]
-    /// Where the true median lies, with a confidence of 95 percent; `nil` of fewer than ten values.
+    /// The 95 percent confidence interval of the median; `nil` for fewer than ten values.
     public let medianInterval: Bootstrap.Interval?
-    /// Jitter by RFC 3550 at the end of the run, nanoseconds; `nil` of fewer than two values.
+    /// Jitter by RFC 3550 at the end of the run, nanoseconds; `nil` for fewer than two values.
     public let rfc3550Jitter: Double?
-    /// How much the delays of neighbours differ (RFC 3393, without signs), nanoseconds.
+    /// Absolute differences between consecutive delays (RFC 3393), nanoseconds.
     public let delayVariation: Samples
-    /// Where the time went on the average; empty when the link cannot tell.
+    /// The mean time by stage; empty when the link cannot tell.
     public let stages: [StageShare]
-    /// What was sent and what became of it.
+    /// How many were sent, lost and duplicated.
     public let traffic: LatencySeries.Traffic
-    /// How the clocks stood.
+    /// The relation between the clocks.
     public let clock: LatencySeries.ClockRelation
-    /// How many a second were intended.
+    /// The scheduled rate.
     public let intendedHertz: Double?
-    /// How many a second arrived.
+    /// The rate that arrived.
     public let achievedHertz: Double?
-    /// How many at the beginning were left out.
+    /// How many were discarded at the beginning as warm-up.
     public let warmUpDropped: Int
 
-    /// The figures of a series.
+    /// Computes the figures of a series.
     public init(_ series: LatencySeries, bootstrap: Bootstrap = Bootstrap()) {
         let samples = Samples(series.samples.compactMap(\.nanoseconds))
         self.samples = samples
@@ -49,7 +49,7 @@ public struct SeriesSummary: Hashable, Sendable {
             samples.reported(percentile).map { Quantile(percentile: percentile, nanoseconds: $0) }
         }
         medianInterval = bootstrap.median(samples)
-        // Intended instants are what RFC 3550 calls timestamps; neighbours are those that arrived one after the other.
+        // Scheduled instants serve as RFC 3550 timestamps; consecutive samples are those that arrived one after the other.
         let arrivals = series.samples.compactMap { sample in
             sample.nanoseconds.map { (at: sample.intendedNanoseconds &+ $0, transit: $0) }
         }.sorted { $0.at < $1.at }
@@ -65,27 +65,27 @@ public struct SeriesSummary: Hashable, Sendable {
         warmUpDropped = series.warmUpDropped
     }
 
-    /// How many values.
+    /// How many values there are.
     public var count: Int { samples.count }
 
-    /// That percentile, where the run is long enough.
+    /// The value at a percentile; `nil` if the run is too short.
     public func value(at percentile: Percentile) -> Int64? {
         quantiles.first { $0.percentile == percentile }?.nanoseconds
     }
 
-    /// The highest percentile up to p99 that the run is long enough for; the greatest value of a run too short for any.
-    public var usualWorst: (name: String, nanoseconds: Int64)? {
+    /// The highest percentile up to p99 for which the run is long enough; the maximum if there is none above p50.
+    public var upperPercentile: (name: String, nanoseconds: Int64)? {
         let known = quantiles.last { $0.percentile.thousandths <= Percentile.p99.thousandths }
         if let known, known.percentile != .p50 { return (known.percentile.description, known.nanoseconds) }
         return samples.maximum.map { ("max", $0) }
     }
 
-    /// Within what of the truth a one-way figure is, nanoseconds; `nil` where one clock saw both ends.
+    /// The error bound of a one-way figure, nanoseconds; `nil` where one clock was used at both ends.
     public var boundNanoseconds: Int64? {
         if case .measured(_, let bound) = clock { bound } else { nil }
     }
 
-    /// Whether a value says anything: not when the clocks may be further apart than it is long.
+    /// Whether a value is meaningful: it exceeds the bound of the clocks.
     public func means(_ nanoseconds: Double) -> Bool {
         switch clock {
         case .same: true
@@ -94,7 +94,7 @@ public struct SeriesSummary: Hashable, Sendable {
         }
     }
 
-    /// The share of what was to be sent that has no value, 0 to 1; `nil` of nothing.
+    /// The share of scheduled samples without a value, 0 to 1; `nil` if none was scheduled.
     public var missingShare: Double? {
         guard traffic.intended > 0 else { return nil }
         return max(0, Double(traffic.intended - count) / Double(traffic.intended))

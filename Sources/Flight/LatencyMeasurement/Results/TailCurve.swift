@@ -7,25 +7,25 @@ public import Statistics
     internal import Darwin
 #endif
 
-/// A distribution for a plot whose vertical axis counts nines: 0 is none of the values, 1 is 90 percent, 2 is 99 percent.
+/// A distribution for a plot with a vertical axis in nines: 0 is none of the values, 1 is 90 percent, 2 is 99 percent.
 public struct TailCurve: Hashable, Sendable {
-    /// So many values lie at or below this one.
+    /// A value and the share of values at or below it.
     public struct Point: Hashable, Sendable {
         /// The value, nanoseconds.
         public var nanoseconds: Int64
-        /// How many nines: the logarithm of one over the share that is greater.
+        /// The number of nines: the decimal logarithm of one over the share that is greater.
         public var nines: Double
     }
 
     /// From the smallest value to the greatest.
     public let points: [Point]
 
-    /// How many points a curve has at most: more are not seen.
+    /// Largest number of points of a curve: more are not visible.
     static let most = 400
 
     /// The curve of these values.
     ///
-    /// The greatest value of n stands at 1 - 1/(n + 1), as no run can show what lies beyond it.
+    /// The greatest of n values is at 1 - 1/(n + 1): a run cannot show what lies beyond it.
     public init(_ samples: Samples) {
         let sorted = samples.sorted
         guard let first = sorted.first else {
@@ -36,7 +36,7 @@ public struct TailCurve: Hashable, Sendable {
         var points = [Point(nanoseconds: first, nines: 0)]
         var last = 0
         for step in 1...Self.most {
-            // Evenly along the axis, so that the few values of the tail are all there.
+            // Evenly along the axis, so that the few values of the tail are all kept.
             let beyond = pow(10, -top * Double(step) / Double(Self.most)) * Double(sorted.count + 1)
             let rank = min(sorted.count, max(1, Int(saturating: (Double(sorted.count + 1) - beyond).rounded())))
             guard rank > last else { continue }
@@ -49,7 +49,7 @@ public struct TailCurve: Hashable, Sendable {
         self.points = points
     }
 
-    /// What a number of nines is called on the axis: `0`, `90 %`, `99.9 %`.
+    /// The axis label of a number of nines: `0 %`, `90 %`, `99.9 %`.
     public static func title(nines: Int) -> String {
         switch nines {
         case ...0: "0 %"

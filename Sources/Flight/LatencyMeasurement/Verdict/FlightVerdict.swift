@@ -1,42 +1,42 @@
 public import ReportKit
 
-/// "Can I fly this?": what the figures of one condition mean for a flight, link by link.
+/// "Can I fly this?": what the figures of one condition mean for a flight, for each link.
 public struct FlightVerdict: Hashable, Sendable {
-    /// What a link is good for.
+    /// What a link is suited for.
     public enum Fitness: String, CaseIterable, Hashable, Sendable {
-        /// By the sticks, at full speed.
+        /// Manual steering at full speed.
         case sticks
-        /// By the sticks, slowly: the delay is felt or the stream is thin.
+        /// Manual steering at low speed: the delay is noticeable or the rate is low.
         case slowSticks = "slow_sticks"
-        /// By commands and trajectories that the vehicle flies alone; not by the sticks.
+        /// Commands and trajectories that the vehicle flies on its own; no manual steering.
         case commands
-        /// Not at all.
+        /// Nothing.
         case nothing
     }
 
-    /// One link.
+    /// The verdict on one link.
     public struct Link: Hashable, Sendable {
         /// The name, as in `--links`.
         public var name: String
-        /// What it is good for.
+        /// What it is suited for.
         public var fitness: Fitness
-        /// The highest rate that holds even in the worst second; `nil` when steering was not measured.
-        public var holdsHertz: Double?
+        /// The rate sustained even in the worst second; `nil` when steering was not measured.
+        public var sustainedHertz: Double?
         /// The greatest age of a setpoint when it left for ROS, nanoseconds.
         public var worstAgeNanoseconds: Int64?
         /// The longest time without a fresh setpoint, nanoseconds.
         public var longestGapNanoseconds: Int64?
-        /// How often the lease would have lapsed.
+        /// How often the lease would have expired.
         public var lapses: Int
-        /// How far the vehicle goes from the last thing that the pilot meant until the lease ends it, metres.
+        /// Distance from the pilot's last setpoint until the lease expires, metres.
         public var travelMetres: Double?
-        /// How much further until it stands, metres.
+        /// Braking distance after that, metres.
         public var brakingMetres: Double
-        /// How far it goes until a command such as hover takes effect, metres; by the slowest of a hundred commands.
+        /// Distance until a command such as hover takes effect, metres; by ``SeriesSummary/upperPercentile`` of the commands.
         public var commandTravelMetres: Double?
-        /// Why it is not fitter, in plain words; empty when nothing speaks against it.
+        /// Why it is not suited for more, as text; empty when there is no reason.
         public var reasons: [String]
-        /// In plain words.
+        /// The verdict as text.
         public var sentence: String
     }
 
@@ -46,22 +46,22 @@ public struct FlightVerdict: Hashable, Sendable {
     public let links: [Link]
     /// The answer in one line.
     public let answer: String
-    /// Which mode suits which link, a line each.
+    /// Which mode suits which link, one line each.
     public let modes: [String]
-    /// What it goes by.
+    /// The thresholds used.
     public let thresholds: FlightThresholds
 
     /// The verdict on a condition.
     public init(_ condition: LatencySummary.Condition, thresholds: FlightThresholds = FlightThresholds()) {
         impairment = condition.impairment
         self.thresholds = thresholds
-        let links = condition.links.map { LinkJudge(thresholds: thresholds).judge($0) }
+        let links = condition.links.map { LinkEvaluator(thresholds: thresholds).judge($0) }
         self.links = links
-        answer = VerdictWords.answer(links)
-        modes = VerdictWords.modes(links)
+        answer = VerdictText.answer(links)
+        modes = VerdictText.modes(links)
     }
 
-    /// For scripts.
+    /// JSON, for scripts.
     public var json: JSONValue {
         [
             "answer": .string(answer),
@@ -72,7 +72,7 @@ public struct FlightVerdict: Hashable, Sendable {
                 links.map { link in
                     [
                         "link": .string(link.name), "fit_for": .string(link.fitness.rawValue),
-                        "holds_hz": JSONValue(link.holdsHertz),
+                        "holds_hz": JSONValue(link.sustainedHertz),
                         "worst_age_ms": JSONValue(link.worstAgeNanoseconds.map { Double($0) / 1e6 }),
                         "longest_gap_ms": JSONValue(link.longestGapNanoseconds.map { Double($0) / 1e6 }),
                         "lapses": JSONValue(link.lapses), "travel_m": JSONValue(link.travelMetres),

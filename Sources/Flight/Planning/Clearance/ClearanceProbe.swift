@@ -1,4 +1,4 @@
-/// What is nearest to a straight line, found in the cells around it.
+/// Finds the nearest obstacle to a straight line by scanning the cells around it.
 struct ClearanceProbe {
     private let grid: VoxelGrid
     private let cells: UnsafeMutablePointer<Int32>
@@ -6,7 +6,7 @@ struct ClearanceProbe {
     private let points: UnsafeMutablePointer<SIMD3<Float>>
     private let space: KnownSpace
 
-    /// How far a line may stray into a cell unnoticed because of rounding, in cells, and more.
+    /// Rounding tolerance for a line that enters a cell, in cells; larger than any rounding error.
     private static let slack = 1e-4
 
     init(_ space: KnownSpace) {
@@ -17,43 +17,43 @@ struct ClearanceProbe {
         points = space.points.base
     }
 
-    /// The nearest things found so far, and how far away something may be to count at all.
+    /// The nearest obstacles found so far, and the distances within which obstacles count.
     struct Nearest {
-        /// Metres to the nearest point of the map; what it begins with when none is nearer.
+        /// Metres to the nearest point of the map; initially the search limit.
         var pointMetres: Double
         /// That point.
         var point: Place?
-        /// Metres to the nearest unknown cell, at most: cells are taken for the balls around them.
+        /// Upper bound in metres of the distance to the nearest unknown cell: cells are approximated by their circumscribed
+        /// spheres.
         var unknownMetres: Double
         /// That cell's centre.
         var unknown: Place?
 
-        /// Looks for points nearer than the one distance and unknown cells nearer than the other.
+        /// Starts a search for points and unknown cells within the given distances.
         init(pointsWithin: Double, unknownWithin: Double) {
             pointMetres = pointsWithin
             unknownMetres = unknownWithin
         }
 
-        /// The lesser of the two.
+        /// The smaller of the two distances.
         var least: Double { min(pointMetres, unknownMetres) }
     }
 
-    /// Distances beyond this are not found by looking around, metres.
-    var reachMetres: Double { (Double(ShellTable.reach) - 2 * VoxelGrid.halfOfUnit) * grid.edge }
+    /// Greatest distance that a scan finds, metres.
+    var reachMetres: Double { (Double(ShellTable.reach) - 2 * VoxelGrid.unitHalfDiagonal) * grid.edge }
 
-    /// Updates `nearest` with what is nearer to the line from `start` to `end`, both in the grid.
+    /// Updates `nearest` with what is nearer to the line from `start` to `end`, which both lie in the grid.
     ///
-    /// The distances are exact as long as they are not beyond ``reachMetres``. Returns early once something is nearer than
-    /// `enough`.
+    /// The distances are exact up to ``reachMetres``. Returns early once something is nearer than `enough`.
     func look(from start: Place, to end: Place, _ nearest: inout Nearest, enough: Double = -1) {
-        let spread = VoxelGrid.halfOfUnit
+        let spread = VoxelGrid.unitHalfDiagonal
         let line = Line(start, end)
         var along = 0.0
         while true {
             let cell = grid.coordinates(line.at(along))
             let index = grid.index(cell)
             let centres = Double(field[index]).squareRoot() * grid.edge
-            // From anywhere in this cell to the content of any cell that is not free.
+            // Lower bound of the distance from any place in this cell to the content of any cell that is not free.
             let bound = centres - 2 * grid.halfDiagonal - Self.slack * grid.edge
             let limit = max(nearest.pointMetres, nearest.unknownMetres)
             if bound < limit {
@@ -61,7 +61,7 @@ struct ClearanceProbe {
                 if nearest.least < enough { return }
                 along = leaving(cell, line, along)
             } else {
-                // Distances change by no more than one goes.
+                // Distances change by at most the length travelled.
                 along = max(leaving(cell, line, along), along + bound - limit)
             }
             if along > line.length { return }
@@ -75,7 +75,7 @@ struct ClearanceProbe {
         scan(around: coordinates, cell, Line(centre, centre), &nearest, spread: 0, enough: enough)
     }
 
-    /// - Parameter spread: how far the part of the line that lies in the cell may be from its centre, in cells.
+    /// - Parameter spread: largest distance of the line's part in the cell from the cell's centre, in cells.
     private func scan(
         around cell: SIMD3<Int>, _ index: Int, _ line: Line, _ nearest: inout Nearest, spread: Double, enough: Double
     ) {
@@ -84,7 +84,7 @@ struct ClearanceProbe {
         let entries = space.shells.entries
         var position = Int(space.shells.first[square])
         let perCell = 1 / grid.edge
-        let beyond = spread + VoxelGrid.halfOfUnit + Self.slack
+        let beyond = spread + VoxelGrid.unitHalfDiagonal + Self.slack
         var farthest = Float(max(nearest.pointMetres, nearest.unknownMetres) * perCell + beyond)
         while position < entries.count {
             let entry = entries.base[position]
@@ -104,7 +104,7 @@ struct ClearanceProbe {
             if state >= 0 {
                 let near = nearest.pointMetres + grid.halfDiagonal
                 guard square < near * near else { continue }
-                lookAtPoints(run: Int(state), line, &nearest)
+                scanPoints(run: Int(state), line, &nearest)
             } else {
                 let near = nearest.unknownMetres + grid.halfDiagonal
                 guard square < near * near else { continue }
@@ -117,7 +117,7 @@ struct ClearanceProbe {
     }
 
     @inline(__always)
-    private func lookAtPoints(run: Int, _ line: Line, _ nearest: inout Nearest) {
+    private func scanPoints(run: Int, _ line: Line, _ nearest: inout Nearest) {
         var least = nearest.pointMetres * nearest.pointMetres
         var found = -1
         for position in Int(space.runs[run])..<Int(space.runs[run + 1]) {
@@ -132,13 +132,13 @@ struct ClearanceProbe {
         nearest.point = Place(points[found])
     }
 
-    /// The nearest point to a line, wherever both are, by looking at every one: for what is far from everything.
-    func lookEverywhere(from start: Place, to end: Place, _ nearest: inout Nearest) {
+    /// Finds the nearest point to a line by checking all points: for lines outside the grid or beyond the reach of a scan.
+    func scanAllPoints(from start: Place, to end: Place, _ nearest: inout Nearest) {
         let line = Line(start, end)
-        for run in 0..<(space.runs.count - 1) { lookAtPoints(run: run, line, &nearest) }
+        for run in 0..<(space.runs.count - 1) { scanPoints(run: run, line, &nearest) }
     }
 
-    /// Where the line leaves a cell, a little beyond the border.
+    /// The position along the line where it leaves a cell, slightly beyond the border.
     @inline(__always)
     private func leaving(_ cell: SIMD3<Int>, _ line: Line, _ along: Double) -> Double {
         let low = grid.corner + grid.edge * Place(Double(cell.x), Double(cell.y), Double(cell.z))
@@ -151,7 +151,7 @@ struct ClearanceProbe {
     /// A straight line between two places.
     struct Line {
         let start: Place
-        /// Of length 1, or 0 when the line is a place.
+        /// Unit vector, or zero when the line is a single place.
         let direction: Place
         let length: Double
 

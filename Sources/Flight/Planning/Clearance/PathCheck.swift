@@ -1,7 +1,7 @@
 public import UAVLink
 
 extension KnownSpace {
-    /// The clearance of each segment of a path, in the order of the path; fast enough for every edit.
+    /// The clearance of each segment of a path, in order; fast enough to run at every edit.
     public func clearances(alongPath path: [Vector3]) -> [SegmentClearance] {
         guard path.count > 1 else { return path.map { clearance(from: $0, to: $0) } }
         return (1..<path.count).map { clearance(from: path[$0 - 1], to: path[$0]) }
@@ -15,7 +15,7 @@ extension KnownSpace {
     /// The clearance of a place.
     public func clearance(at place: Vector3) -> SegmentClearance { clearance(alongSamples: [place]) }
 
-    /// The clearance of a sampled trajectory as a whole: of the straight lines from each sample to the next.
+    /// The clearance of a sampled trajectory as a whole: of the straight lines between consecutive samples.
     public func clearance(alongSamples samples: some RandomAccessCollection<Vector3>) -> SegmentClearance {
         let probe = ClearanceProbe(self)
         var nearest = ClearanceProbe.Nearest(
@@ -34,26 +34,26 @@ extension KnownSpace {
                 probe.look(from: start, to: end, &nearest)
             } else {
                 isInsideMap = false
-                probe.lookEverywhere(from: start, to: end, &nearest)
+                probe.scanAllPoints(from: start, to: end, &nearest)
             }
             if let area = options.area, isInsideArea { isInsideArea = area.contains(from: before, to: sample) }
         }
-        if nearest.point == nil { lookFar(samples, probe, &nearest) }
+        if nearest.point == nil { scanFarPoints(samples, probe, &nearest) }
         return SegmentClearance(
             metres: nearest.point == nil ? .infinity : nearest.pointMetres, nearestPoint: nearest.point.map(world),
             unknownMetres: nearest.unknown == nil ? nil : nearest.unknownMetres,
             nearestUnknown: nearest.unknown.map(world), isInsideMap: isInsideMap, isInsideArea: isInsideArea)
     }
 
-    /// For what is farther from the map's points than the shells reach.
-    private func lookFar(
+    /// Finds the nearest point when it is beyond the reach of the shells.
+    private func scanFarPoints(
         _ samples: some RandomAccessCollection<Vector3>, _ probe: ClearanceProbe,
         _ nearest: inout ClearanceProbe.Nearest
     ) {
         nearest.pointMetres = .infinity
         var previous: Vector3?
         for sample in samples {
-            probe.lookEverywhere(from: local(previous ?? sample), to: local(sample), &nearest)
+            probe.scanAllPoints(from: local(previous ?? sample), to: local(sample), &nearest)
             previous = sample
         }
     }

@@ -1,21 +1,21 @@
 /// The cells around a cell, nearest first.
 struct ShellTable: Sendable {
-    /// How far they go, in cells.
+    /// Radius of the table, in cells.
     static let reach = 24
 
-    /// One cell, seen from another.
+    /// An offset from one cell to another.
     struct Entry {
         var x: Int16
         var y: Int16
         var z: Int16
-        /// What to add to the other cell's index.
+        /// Added to the index of the first cell.
         var stride: Int32
         /// From centre to centre, in cells.
         var distance: Float
     }
 
     let entries: Block<Entry>
-    /// Where the entries begin whose squared distance is the index, or more.
+    /// For each squared distance: the index of the first entry at that distance or more.
     let first: [Int32]
 
     init(_ grid: VoxelGrid) {

@@ -1,5 +1,5 @@
-/// Memory of one's own, not checked at every access: what the inner loops work on. Unchecked: whoever fills one does so before others
-/// see it, or each thread fills a part of its own.
+/// A fixed-size buffer without bounds checks in release builds, for the inner loops. Unchecked `Sendable`: it is filled
+/// before it is shared, or each thread fills a separate part.
 final class Block<Element: BitwiseCopyable>: @unchecked Sendable {
     let base: UnsafeMutablePointer<Element>
     let count: Int

@@ -1,7 +1,7 @@
-/// Exact squared distances from each cell to the nearest one that is not free, in cells (Meijster, Roerdink and Hesselink,
-/// 2000; the same lower envelope as Felzenszwalb and Huttenlocher's, in whole numbers).
+/// Exact squared distance from each cell to the nearest cell that is not free, in cells (Meijster, Roerdink and Hesselink,
+/// 2000; the same lower envelope as in Felzenszwalb and Huttenlocher's, in integers).
 enum DistanceField {
-    /// Farther than any distance that is looked up.
+    /// Greater than any distance that is used.
     static let none = Int32(1 << 28)
     private static let saturated = UInt16.max
 
@@ -19,7 +19,7 @@ enum DistanceField {
         return field
     }
 
-    /// Along rows: two sweeps.
+    /// First pass, along x: two sweeps for each row.
     private static func alongX(_ grid: VoxelGrid, _ cells: Block<Int32>, _ field: Block<UInt16>) {
         let count = grid.counts.x
         for row in 0..<(grid.counts.y * grid.counts.z) {
@@ -38,7 +38,7 @@ enum DistanceField {
         }
     }
 
-    /// One line at a time, with room for the longest.
+    /// Buffers for the transform of one line, as large as the longest.
     private struct Line {
         private var values: [Int32]
         private var sites: [Int32]

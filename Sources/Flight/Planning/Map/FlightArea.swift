@@ -1,8 +1,9 @@
 public import UAVLink
 
-/// Where a vehicle's centre may be: a prism over a polygon, as a safety area is.
+/// Where a vehicle's centre may be: a prism over a polygon, like a safety area.
 public struct FlightArea: Hashable, Sendable {
-    /// The polygon's corners in order, metres in the map's frame; z is not used. Fewer than three: any x and y.
+    /// The polygon's corners in order, metres in the map's frame; z is ignored. With fewer than three, any x and y is
+    /// inside.
     public var corners: [Vector3]
     /// From the lowest z to the highest, metres in the map's frame.
     public var heights: ClosedRange<Double>
@@ -13,21 +14,21 @@ public struct FlightArea: Hashable, Sendable {
         self.heights = heights
     }
 
-    /// Whether a place is inside or on the border.
+    /// Whether a place is inside the area or on its border.
     public func contains(_ place: Vector3) -> Bool {
         guard heights.contains(place.z) else { return false }
         guard corners.count >= 3 else { return true }
-        return windsAround(place) || distanceToBorder(place) <= 1e-9
+        return isInsidePolygon(place) || distanceToBorder(place) <= 1e-9
     }
 
-    /// Whether a straight line stays inside all the way.
+    /// Whether a straight line lies inside along its whole length.
     func contains(from start: Vector3, to end: Vector3) -> Bool {
         guard contains(start), contains(end) else { return false }
         guard corners.count >= 3 else { return true }
         return !sides.contains { Self.cross(start, end, $0.0, $0.1) }
     }
 
-    /// Horizontal metres from a place to the polygon's border; infinite without a polygon.
+    /// Horizontal distance from a place to the polygon's border, metres; infinite without a polygon.
     func distanceToBorder(_ place: Vector3) -> Double {
         sides.reduce(.infinity) { least, side in
             let along = Vector3(x: side.1.x - side.0.x, y: side.1.y - side.0.y, z: 0)
@@ -43,7 +44,7 @@ public struct FlightArea: Hashable, Sendable {
         return corners.indices.map { (corners[$0], corners[($0 + 1) % corners.count]) }
     }
 
-    private func windsAround(_ place: Vector3) -> Bool {
+    private func isInsidePolygon(_ place: Vector3) -> Bool {
         var isInside = false
         for (first, second) in sides where (first.y > place.y) != (second.y > place.y) {
             let crossing = first.x + (place.y - first.y) / (second.y - first.y) * (second.x - first.x)
@@ -52,7 +53,7 @@ public struct FlightArea: Hashable, Sendable {
         return isInside
     }
 
-    /// Whether two lines properly cross, seen from above.
+    /// Whether two segments properly intersect in the horizontal plane.
     private static func cross(_ a: Vector3, _ b: Vector3, _ c: Vector3, _ d: Vector3) -> Bool {
         func side(_ p: Vector3, _ q: Vector3, _ r: Vector3) -> Double {
             (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x)

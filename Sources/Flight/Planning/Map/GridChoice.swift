@@ -1,14 +1,14 @@
 internal import PointCloud
 internal import UAVLink
 
-/// Chooses the cells for a map: as fine as the vehicle needs, as coarse as the memory wants.
+/// Chooses the cell size for a map: as fine as the vehicle needs, as coarse as memory requires.
 enum GridChoice {
-    /// Cells to a clearance: two spheres a cell apart then leave a waist of 2 % between them.
-    static let cellsToClearance = 4.0
-    /// More would not fit into the shells of ``ShellTable``.
-    static let mostCellsToClearance = 16.0
+    /// Cells per clearance: the union of two clearance spheres at neighbouring centres narrows by at most 2.4 % in between.
+    static let cellsPerClearance = 4.0
+    /// Upper bound, so that the scans stay within ``ShellTable/reach``.
+    static let maximumCellsPerClearance = 16.0
 
-    /// - Throws: ``PlanningError`` that says what is too large.
+    /// - Throws: ``PlanningError`` that names what is too large.
     static func make(for map: PointCloud, _ body: VehicleBody, _ options: MapOptions) throws(PlanningError) -> VoxelGrid
     {
         let clearance = body.clearanceMetres
@@ -19,21 +19,21 @@ enum GridChoice {
             low.replace(with: Place(region.low - map.origin), where: low .< Place(region.low - map.origin))
             high.replace(with: Place(region.high - map.origin), where: high .> Place(region.high - map.origin))
             guard low.x < high.x, low.y < high.y, low.z < high.z else {
-                throw PlanningError("the region has none of the map in it")
+                throw PlanningError("the region does not overlap the map")
             }
         }
         if let wanted = options.cellMetres {
             guard wanted.isFinite, wanted > 0 else {
-                throw PlanningError("the cell's edge is \(wanted) m, which is not positive")
+                throw PlanningError("the cell's edge is \(wanted) m; it must be positive")
             }
-            guard wanted >= clearance / mostCellsToClearance, wanted <= clearance else {
+            guard wanted >= clearance / maximumCellsPerClearance, wanted <= clearance else {
                 throw PlanningError(
-                    "the cell's edge is \(wanted) m; for a clearance of \(text(clearance)) m it is from"
-                        + " \(clearance / mostCellsToClearance) to \(clearance) m")
+                    "the cell's edge is \(wanted) m; for a clearance of \(text(clearance)) m it must be from"
+                        + " \(clearance / maximumCellsPerClearance) to \(clearance) m")
             }
             return try fitting(low, high, wanted, ...wanted, options)
         }
-        return try fitting(low, high, clearance / cellsToClearance, ...clearance, options)
+        return try fitting(low, high, clearance / cellsPerClearance, ...clearance, options)
     }
 
     private static func fitting(
@@ -41,7 +41,8 @@ enum GridChoice {
     ) throws(PlanningError) -> VoxelGrid {
         var edge = finest
         while true {
-            // A cell of nothing around it all, so that neighbours always exist and what was never seen has a place.
+            // One empty cell around everything, so that neighbours always exist and unseen space at the border is
+            // represented.
             let cells = ((high - low) / edge).rounded(.up) + 3
             let count = cells.x * cells.y * cells.z
             if count <= Double(options.maximumCells) {
@@ -51,9 +52,9 @@ enum GridChoice {
             guard edge < coarsest.upperBound else {
                 let size = high - low
                 throw PlanningError(
-                    "the map is \(text(size.x)) x \(text(size.y)) x \(text(size.z)) m: with cells of \(text(edge)) m these are"
+                    "the map is \(text(size.x)) x \(text(size.y)) x \(text(size.z)) m: with cells of \(text(edge)) m that is"
                         + " \(count < 1e15 ? String(Int(count)) : "far too many") cells, more than \(options.maximumCells);"
-                        + " choose a region of it")
+                        + " choose a smaller region")
             }
             edge = min(coarsest.upperBound, edge * 1.2)
         }

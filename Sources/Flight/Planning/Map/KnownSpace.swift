@@ -1,28 +1,27 @@
 public import PointCloud
 public import UAVLink
 
-/// What a map says about space, for a vehicle of a certain size: where there are points, what was seen to be free, and what
-/// nobody knows.
+/// The known space of a map for a vehicle of a certain size: occupied by points, observed free, or unknown.
 ///
-/// It does not change once it is made, so threads may share it. Distances are to the points themselves, in double precision,
-/// never to cells: cells only say where to look.
+/// Immutable after creation, so threads may share it. Distances are measured to the points themselves, in double precision,
+/// never to cells: cells only limit the search.
 public final class KnownSpace: @unchecked Sendable {
     /// The vehicle for which it was made.
     public let body: VehicleBody
-    /// How the map was understood.
+    /// How the map was interpreted.
     public let options: MapOptions
-    /// The points that were left out because they lie in places declared free.
+    /// Number of points ignored because they lie in places declared free.
     public let ignoredPoints: Int
-    /// Cells by state.
+    /// Number of cells by state.
     public let cellCounts: CellCounts
 
     let grid: VoxelGrid
     let origin: Vector3
-    /// For each cell: the number of its run of points, ``free`` or ``unknown``.
+    /// For each cell: the index of its run of points, ``free`` or ``unknown``.
     let cells: Block<Int32>
-    /// For each cell: the square of the distance to the nearest cell that is not free, in cells; saturated.
+    /// For each cell: the squared distance to the nearest cell that is not free, in cells; saturated.
     let field: Block<UInt16>
-    /// Where each run of points begins; one more than there are runs.
+    /// Start of each run of points; one more than there are runs.
     let runs: [Int32]
     /// The points, run after run.
     let points: Block<SIMD3<Float>>
@@ -31,22 +30,22 @@ public final class KnownSpace: @unchecked Sendable {
     static let free: Int32 = -1
     static let unknown: Int32 = -2
 
-    /// How many cells are in which state.
+    /// How many cells are in each state.
     public struct CellCounts: Hashable, Sendable {
-        /// With points in them.
+        /// Cells with points.
         public var occupied: Int
-        /// Seen to be free, or opened on purpose.
+        /// Cells observed free, declared free, or opened by ``MapOptions/unknownIsOpen``.
         public var free: Int
-        /// Never seen.
+        /// Cells that were never observed.
         public var unknown: Int
     }
 
     /// Edge of a cell, metres.
     public var cellMetres: Double { grid.edge }
 
-    /// Makes it; about 0.2 s for half a million points, so not on a thread that others wait for.
+    /// Builds the space; takes about 0.2 s for half a million points, so do not call it on a thread that others wait for.
     ///
-    /// - Throws: ``PlanningError`` that says what cannot be used, or what is too large.
+    /// - Throws: ``PlanningError`` that names what cannot be used, or what is too large.
     public init(map: PointCloud, for body: VehicleBody, options: MapOptions = MapOptions()) throws(PlanningError) {
         try body.validate()
         let grid = try GridChoice.make(for: map, body, options)

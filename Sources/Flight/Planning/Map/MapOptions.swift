@@ -1,27 +1,27 @@
 public import UAVLink
 
-/// How a map is understood: what in it is known to be free, and where flying is allowed.
+/// How a map is interpreted: which space is known to be free, and where flight is allowed.
 public struct MapOptions: Sendable {
-    /// Edge of a cell, metres; absent: a quarter of the vehicle's clearance, coarser when the map is large.
+    /// Edge of a cell, metres; `nil`: a quarter of the vehicle's clearance, coarser for a large map.
     public var cellMetres: Double?
-    /// Where the points were seen from, metres in the cloud's frame; absent: the cloud's own viewpoint.
+    /// Where the points were observed from, metres in the cloud's frame; `nil`: the cloud's own viewpoint.
     ///
-    /// Space between a viewpoint and a point is known to be free. With several viewpoints nobody knows which point was seen from
-    /// where, so a ray ends at the first cell that has a point in it.
+    /// Space between a viewpoint and a point is known to be free. With several viewpoints it is not known which point was
+    /// observed from which, so a ray ends at the first cell with a point.
     public var viewpoints: [Vector3]?
-    /// Whether space that nobody has seen counts as free; only on purpose.
+    /// Whether unknown space counts as free; use deliberately.
     public var unknownIsOpen: Bool
-    /// Places that are free because a person says so, as the one that the vehicle itself occupies: neither points in them (the
-    /// vehicle's own returns) nor unknown space count.
+    /// Places that the user declares free, such as the one the vehicle occupies: neither points in them (the vehicle's own
+    /// returns) nor unknown space count.
     public var declaredFree: [Ball]
-    /// Where the vehicle may fly; absent: wherever the map is.
+    /// Where the vehicle may fly; `nil`: everywhere in the map.
     public var area: FlightArea?
-    /// The part of the map that is looked at; absent: all of it. What lies outside is closed.
+    /// The part of the map that is used; `nil`: all of it. Space outside is closed.
     public var region: Box?
-    /// The most cells that are made: 8 bytes each, and 10 more while a path is searched.
+    /// Largest number of cells: 6 bytes each, and at least 9 more while a path is searched.
     public var maximumCells: Int
 
-    /// How a map is understood.
+    /// Creates options; the defaults are those of each property.
     public init(
         cellMetres: Double? = nil, viewpoints: [Vector3]? = nil, unknownIsOpen: Bool = false, declaredFree: [Ball] = [],
         area: FlightArea? = nil, region: Box? = nil, maximumCells: Int = 12_000_000

@@ -1,11 +1,11 @@
-/// Walks through all the cells that a straight line passes, none left out (Amanatides and Woo, 1987).
+/// Traverses all cells on a straight line without gaps (Amanatides and Woo, 1987).
 struct RayCaster {
     let grid: VoxelGrid
     let cells: Block<Int32>
-    /// Whether a line ends at the first cell with a point in it.
+    /// Whether a line ends at the first cell with a point.
     let stopsAtPoints: Bool
 
-    /// Marks as free the unknown cells from a place to another, the last one included only if it holds no point.
+    /// Marks unknown cells on the line as free; cells with a point keep their state.
     @inline(__always)
     func cast(from start: Place, to end: Place) {
         guard let (first, last) = clipped(start, end) else { return }
@@ -17,7 +17,7 @@ struct RayCaster {
         let strides = SIMD3(
             to.x >= from.x ? 1 : -1, (to.y >= from.y ? 1 : -1) * grid.counts.x,
             (to.z >= from.z ? 1 : -1) * grid.counts.x * grid.counts.y)
-        // How far along the line, from 0 to 1, the next border of each axis is; never, once its last cell is reached.
+        // For each axis: position of the next border along the line, from 0 to 1; infinite once its last cell is reached.
         var next = SIMD3<Double>(repeating: .infinity)
         var step = SIMD3<Double>(repeating: 0)
         for axis in 0..<3 where left[axis] > 0 {
@@ -57,7 +57,7 @@ struct RayCaster {
         next[axis] = left[axis] > 0 ? next[axis] + step[axis] : .infinity
     }
 
-    /// The part of a line that lies in the grid.
+    /// The part of a line inside the grid.
     @inline(__always)
     private func clipped(_ start: Place, _ end: Place) -> (Place, Place)? {
         if grid.contains(start) && grid.contains(end) { return (start, end) }

@@ -1,7 +1,7 @@
 internal import PointCloud
 internal import UAVLink
 
-/// Makes the cells of a ``KnownSpace``, step by step.
+/// Builds the cells of a ``KnownSpace``, step by step.
 final class SpaceBuilder {
     let map: PointCloud
     let grid: VoxelGrid
@@ -18,14 +18,14 @@ final class SpaceBuilder {
         cells = Block(grid.count, KnownSpace.unknown)
     }
 
-    /// Puts the points into runs, one for each cell that has any.
+    /// Groups the points into runs, one for each cell that has any.
     func sortPoints() {
         let balls = options.declaredFree.map { (Place($0.centre - map.origin), $0.radiusMetres * $0.radiusMetres) }
         var cellOf = [Int32](repeating: -1, count: map.count)
         var counts: [Int32] = []
         for index in map.offsets.indices {
             let place = Place(map.offsets[index])
-            // Points outside the region stay out of the grid; nothing flies there, and the region's rim is closed.
+            // Points outside the region are not in the grid; nothing flies there, and the region's border is closed.
             guard grid.contains(place) else { continue }
             if balls.contains(where: { (place - $0.0).dot(place - $0.0) <= $0.1 }) {
                 ignored += 1
@@ -55,7 +55,7 @@ final class SpaceBuilder {
         }
     }
 
-    /// Marks as free what lies between the viewpoints and the points.
+    /// Marks as free the space between the viewpoints and the points.
     func castRays() {
         guard !options.unknownIsOpen else { return }
         let viewpoints = (options.viewpoints ?? map.viewpoint.map { [$0] } ?? []).map { Place($0 - map.origin) }
@@ -65,7 +65,7 @@ final class SpaceBuilder {
         }
     }
 
-    /// Frees the cells that a place declared free reaches, so that none that it touches keeps it closed.
+    /// Marks as free all unknown cells that a place declared free touches, so that none of them closes it.
     func declareFree() {
         for ball in options.declaredFree {
             let centre = Place(ball.centre - map.origin)
@@ -87,7 +87,7 @@ final class SpaceBuilder {
         }
     }
 
-    /// Takes all that was never seen for free.
+    /// Marks all unknown cells as free.
     func openUnknown() {
         for index in 0..<grid.count where cells[index] == KnownSpace.unknown { cells[index] = KnownSpace.free }
     }

@@ -1,6 +1,6 @@
 internal import UAVLink
 
-/// A place in metres from the cloud's origin: numbers are small there, whatever coordinates the map has.
+/// A position in metres relative to the cloud's origin, so that numbers stay small for any map coordinates.
 typealias Place = SIMD3<Double>
 
 extension SIMD3<Double> {
@@ -19,11 +19,11 @@ struct VoxelGrid: Sendable {
     /// Cells along x, y and z.
     let counts: SIMD3<Int>
 
-    /// How many there are.
+    /// Total number of cells.
     var count: Int { counts.x * counts.y * counts.z }
-    /// From a cell's centre to its corner, metres.
-    var halfDiagonal: Double { edge * Self.halfOfUnit }
-    static let halfOfUnit = 3.0.squareRoot() / 2
+    /// Distance from a cell's centre to its corner, metres.
+    var halfDiagonal: Double { edge * Self.unitHalfDiagonal }
+    static let unitHalfDiagonal = 3.0.squareRoot() / 2
 
     var high: Place { corner + edge * Place(Double(counts.x), Double(counts.y), Double(counts.z)) }
 
@@ -33,7 +33,7 @@ struct VoxelGrid: Sendable {
             && place.z < high.z
     }
 
-    /// The cell that a place is in, or the nearest one.
+    /// The cell that contains a place, or the nearest one.
     @inline(__always)
     func coordinates(_ place: Place) -> SIMD3<Int> {
         let cells = (place - corner) / edge

@@ -1,13 +1,14 @@
 internal import UAVLink
 
-/// Finds out why there is no path.
+/// Determines why there is no path.
 struct Diagnosis {
     let work: PlanningWork
 
-    /// The centre nearest to a place that can be reached from `start`, or of all that the vehicle fits at when that is absent.
+    /// The cell centre nearest to a place that can be reached from `start`; with `nil`, the nearest at which the vehicle
+    /// fits.
     func nearestReachable(to place: Place, from start: Place?) throws(Interruption) -> Vector3? {
         let grid = work.space.grid
-        // With a goal that has no way in, the search goes everywhere it can.
+        // With an unreachable goal, the search expands everything it can reach.
         if let start {
             if case .cancelled = work.search.search(from: start, to: grid.corner - 1e6) { throw .cancelled }
         }
@@ -24,10 +25,10 @@ struct Diagnosis {
         return nearest.map { work.space.world($0.place) }
     }
 
-    /// What lies between two stops that both are free, after a search from the one came to nothing.
-    func noWay(from: Int, to: Int, _ stops: [Place]) throws(Interruption) -> NoPath {
+    /// The gap between two stops that are both free, after the search between them found no path.
+    func noPathBetween(from: Int, to: Int, _ stops: [Place]) throws(Interruption) -> NoPath {
         let nearest = try nearestReachable(to: stops[to], from: stops[from])
-        let widest = try WidestWay(work: work).between(stops[from], stops[to])
+        let widest = try WidestPath(work: work).between(stops[from], stops[to])
         var gap: NoPath.Gap?
         if let widest {
             gap = .init(
@@ -35,7 +36,7 @@ struct Diagnosis {
                 obstruction: obstruction(at: widest.place))
         }
         return NoPath(
-            reason: .noWay(from: PlanningWork.stop(from), to: PlanningWork.stop(to), narrowest: gap),
+            reason: .noPathBetween(from: PlanningWork.stop(from), to: PlanningWork.stop(to), narrowest: gap),
             nearestReachable: nearest, clearanceMetres: work.passability.clearance, cellMetres: work.space.cellMetres)
     }
 

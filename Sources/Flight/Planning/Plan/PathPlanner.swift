@@ -1,7 +1,7 @@
 /// Finds collision-free paths through a known map.
 ///
-/// Complete at its resolution: when the centres of cells that the vehicle fits at connect two places, a path is found. The same
-/// request gives the same path, always.
+/// Resolution complete: if the centres of cells at which the vehicle fits connect two places, a path is found.
+/// Deterministic: the same request gives the same path.
 public struct PathPlanner: Sendable {
     /// The map.
     public let space: KnownSpace
@@ -9,12 +9,12 @@ public struct PathPlanner: Sendable {
     /// A planner for that map.
     public init(space: KnownSpace) { self.space = space }
 
-    /// Plans; takes up to a second, so not on a thread that others wait for.
+    /// Plans a path; takes up to a second, so do not call it on a thread that others wait for.
     ///
     /// - Parameters:
-    ///   - isCancelled: asked often; when it says so, planning ends with ``PlanningError/cancelled``.
-    ///   - progress: told the fraction done, from 0 to 1.
-    /// - Throws: ``PlanningError`` for a request that makes no sense, or when it was cancelled.
+    ///   - isCancelled: polled often; when it returns `true`, planning ends with ``PlanningError/cancelled``.
+    ///   - progress: called with the completed fraction, from 0 to 1.
+    /// - Throws: ``PlanningError`` for an invalid request, or when it was cancelled.
     public func plan(
         _ request: PlanRequest, isCancelled: @escaping () -> Bool = { false }, progress: (Double) -> Void = { _ in }
     ) throws(PlanningError) -> PlanOutcome {
@@ -32,7 +32,7 @@ public struct PathPlanner: Sendable {
     }
 }
 
-/// What ends planning early.
+/// Ends planning early.
 enum Interruption: Error {
     case cancelled
     case noPath(NoPath)

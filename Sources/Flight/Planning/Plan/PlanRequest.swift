@@ -1,12 +1,12 @@
 public import UAVLink
 
-/// What is to be planned: places to visit.
+/// A planning request: places to visit.
 public struct PlanRequest: Hashable, Sendable {
     /// In which order the places are visited.
     public enum Order: Hashable, Sendable {
         /// As given.
         case given
-        /// The one that makes the way short: the shortest for up to 12 places, else one that is hard to shorten.
+        /// The order with the shortest path: optimal for up to 12 places, a local optimum beyond.
         case best
     }
 
@@ -16,10 +16,10 @@ public struct PlanRequest: Hashable, Sendable {
     public var places: [Vector3]
     /// In which order.
     public var order: Order
-    /// Whether it flies back to the start in the end.
+    /// Whether the path ends at the start.
     public var returns: Bool
 
-    /// The most places of a plan.
+    /// Largest number of places in a request.
     public static let maximumPlaces = 500
 
     /// A request.
@@ -32,21 +32,21 @@ public struct PlanRequest: Hashable, Sendable {
 
     /// - Throws: ``PlanningError`` that names the place.
     func validate() throws(PlanningError) {
-        guard start.isFinite else { throw PlanningError("the start is not a finite place") }
+        guard start.isFinite else { throw PlanningError("the start has a coordinate that is not finite") }
         if let bad = places.firstIndex(where: { !$0.isFinite }) {
-            throw PlanningError("place \(bad + 1) is not a finite place")
+            throw PlanningError("place \(bad + 1) has a coordinate that is not finite")
         }
-        guard !places.isEmpty else { throw PlanningError("there is no place to fly to") }
+        guard !places.isEmpty else { throw PlanningError("no places given") }
         guard places.count <= Self.maximumPlaces else {
-            throw PlanningError("there are \(places.count) places, more than \(Self.maximumPlaces)")
+            throw PlanningError("\(places.count) places given, at most \(Self.maximumPlaces) are allowed")
         }
     }
 }
 
 /// One of the places of a plan.
 public enum Stop: Hashable, Sendable {
-    /// Where the vehicle starts, and returns to if it does.
+    /// The start, which is also the end if the path returns.
     case start
-    /// A place of the request, counted from 0.
+    /// A place of the request, by its index.
     case place(Int)
 }

@@ -8,7 +8,7 @@ final class PlanningWork {
     let search: GridSearch
     private let tightening: PathTightening
     private let isCancelled: () -> Bool
-    /// Stop 0 is the start, stop n the place n - 1.
+    /// Stop 0 is the start, stop n is place n - 1.
     private let stops: [Place]
     private var paths: [SIMD2<Int>: [Place]] = [:]
 
@@ -29,8 +29,9 @@ final class PlanningWork {
         }
         var distances = stops.map { from in stops.map { (from - $0).length } }
         var shortest: (order: [Int], length: Double)?
-        // Straight lines are never longer than paths. So when the best order by lengths known and straight lines not yet looked
-        // at uses known lengths only, no other order is better: most pairs of places are never searched.
+        // A straight line is never longer than a path. So when the best order, by known lengths and by straight lines for
+        // the pairs not searched yet, uses known lengths only, no other order is shorter: most pairs of places are never
+        // searched.
         for round in 0..<max(8, 2 * stops.count) {
             let order = VisitOrder.best(distances, returns: request.returns)
             var isKnown = true
@@ -49,7 +50,7 @@ final class PlanningWork {
             shortest?.order ?? [], isShortest: stops.count <= VisitOrder.exactCount, progress)
     }
 
-    /// The first stop that the vehicle cannot be at, if any.
+    /// The first stop at which the vehicle does not fit, if any.
     func blockedStop() throws(Interruption) -> NoPath? {
         for index in stops.indices {
             let place = index == 0 ? request.start : request.places[index - 1]
@@ -76,7 +77,7 @@ final class PlanningWork {
         for (from, to) in hops {
             var path = try find(from, to)
             if from > to { path.reverse() }
-            // The ends are the places themselves, to the last bit.
+            // The ends are exactly the requested places.
             var places = path.map(space.world)
             places[0] = from == 0 ? request.start : request.places[from - 1]
             places[places.count - 1] = to == 0 ? request.start : request.places[to - 1]
@@ -94,7 +95,7 @@ final class PlanningWork {
         return Array(zip(all, all.dropFirst()))
     }
 
-    /// The path between two stops, from the one with the smaller number.
+    /// The path between two stops, starting at the one with the smaller index.
     private func find(_ from: Int, _ to: Int) throws(Interruption) -> [Place] {
         let key = Self.key(from, to)
         if let known = paths[key] { return known }
@@ -110,7 +111,7 @@ final class PlanningWork {
             let path = tightening.tightened([start] + centres + [goal])
             paths[key] = path
             return path
-        case .none: throw .noPath(try Diagnosis(work: self).noWay(from: from, to: to, stops))
+        case .none: throw .noPath(try Diagnosis(work: self).noPathBetween(from: from, to: to, stops))
         }
     }
 

@@ -1,14 +1,14 @@
-/// How far it is to one place, around what is in the way, roughly: over cells three times as large.
+/// Approximate distance to one goal around obstacles, over cells three times as large.
 ///
-/// A search that knows this goes where the way is; one that knows only the straight line fills every corner in front of a wall
-/// first. Three, because what is closed around a wall is more than five cells thick, so that one layer of large cells in it is
-/// closed, too.
+/// A search guided by this expands towards the goal; one guided by the straight line alone first fills every corner in front
+/// of a wall. The factor is three because the closed space around a wall is more than five cells thick, so that at least one
+/// layer of large cells in it is closed too.
 final class CoarseGuide {
     private let layer: CoarseLayer
     private let distances: Block<Float>
     private let aim: SIMD3<Float>
 
-    /// - Parameter aim: the place, in cells.
+    /// - Parameter aim: the goal, in cells.
     init(_ layer: CoarseLayer, aim: SIMD3<Float>, from cell: SIMD3<Int>) {
         self.layer = layer
         self.aim = aim
@@ -16,7 +16,7 @@ final class CoarseGuide {
         fill(from: layer.index(of: cell))
     }
 
-    /// About what the way from a cell costs, in cells; never less than over open space.
+    /// Estimated cost from a cell to the goal, in cells; never less than over open space.
     @inline(__always)
     func estimate(_ cell: SIMD3<Int>) -> Float {
         let open = Self.octile(SIMD3<Float>(Float(cell.x), Float(cell.y), Float(cell.z)) - aim)
@@ -24,8 +24,8 @@ final class CoarseGuide {
         return rough.isFinite ? max(open, Self.haste * rough) : open
     }
 
-    /// A little more than it costs: in open space many ways cost the same, and this follows one instead of all of them. It was 20
-    /// times fewer cells in a hall with walls, for ways 0.5 % longer before they are pulled tight.
+    /// Weight of the estimate above 1: in open space many paths cost the same, and this follows one of them. In a hall with
+    /// walls it expanded 20 times fewer cells, for paths 0.5 % longer before tightening.
     private static let haste: Float = 1.05
 
     private func fill(from start: Int) {
@@ -45,7 +45,7 @@ final class CoarseGuide {
         }
     }
 
-    /// What a way over open cells costs: along space diagonals, then face diagonals, then straight.
+    /// Cost over open cells: along space diagonals, then face diagonals, then straight.
     @inline(__always)
     static func octile(_ gap: SIMD3<Float>) -> Float {
         let (x, y, z) = (abs(gap.x), abs(gap.y), abs(gap.z))
@@ -55,7 +55,7 @@ final class CoarseGuide {
     }
 }
 
-/// The large cells: which of them are likely to have a way through, and their neighbours.
+/// The large cells: which of them are likely to be passable, and the offsets to their neighbours.
 final class CoarseLayer {
     let open: Block<Bool>
     let steps: Block<Step>
@@ -63,7 +63,7 @@ final class CoarseLayer {
     private let counts: SIMD3<Int>
     private static let factor = 3
 
-    /// One of the 26 ways to a neighbour.
+    /// One of the 26 offsets to a neighbour.
     struct Step: BitwiseCopyable {
         var stride: Int
         /// In small cells.
@@ -72,7 +72,7 @@ final class CoarseLayer {
 
     init(_ passability: Passability) {
         let fine = passability.grid.counts
-        // A rim of closed cells around them, so that no neighbour has to be looked for.
+        // A border of closed cells around them, so that neighbours need no bounds check.
         counts = SIMD3(fine.x / Self.factor + 3, fine.y / Self.factor + 3, fine.z / Self.factor + 3)
         count = counts.x * counts.y * counts.z
         open = Block(count, false)
@@ -95,7 +95,7 @@ final class CoarseLayer {
         }
     }
 
-    /// All neighbours of a cell, seen from it.
+    /// The offsets of all neighbours of a cell.
     static let neighbours: [SIMD3<Int>] = (-1...1).flatMap { z in
         (-1...1).flatMap { y in (-1...1).compactMap { x in (x, y, z) == (0, 0, 0) ? nil : SIMD3(x, y, z) } }
     }

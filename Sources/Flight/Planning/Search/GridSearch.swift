@@ -1,4 +1,4 @@
-/// A* over the centres of cells, 26 neighbours each, led by a rough search over larger cells.
+/// A* over the centres of cells with 26 neighbours each, guided by a coarse search over larger cells.
 final class GridSearch {
     let passability: Passability
     private let grid: VoxelGrid
@@ -15,9 +15,9 @@ final class GridSearch {
         var cost: Float
     }
 
-    /// What is known of a cell; all in one place, because looking for it in memory takes longest.
+    /// The state of a cell in one struct, because memory access dominates the search.
     private struct Node: BitwiseCopyable {
-        /// From the start, in cells.
+        /// Cost from the start, in cells.
         var cost: Float
         /// The search that wrote this.
         var stamp: UInt16
@@ -25,16 +25,16 @@ final class GridSearch {
         var step: UInt8
     }
 
-    /// In ``Node/step``: the search began here.
+    /// Value of ``Node/step`` for a cell at which the search began.
     private static let first: UInt8 = 255
 
-    /// How a search ended.
+    /// How the search ended.
     enum Outcome {
-        /// With the centres of cells from the start's to the goal's.
+        /// A path was found: the centres of cells from the start to the goal.
         case way([Place])
-        /// Without a way.
+        /// There is no path.
         case none
-        /// It was not wanted any more.
+        /// The search was cancelled.
         case cancelled
     }
 
@@ -53,11 +53,12 @@ final class GridSearch {
         }
     }
 
-    /// The cells near a place from whose centres one can fly straight to it, with the distance in cells; nearest first.
-    func doors(of place: Place) -> [(cell: Int, cost: Float)] {
+    /// The cells near a place whose centres can be reached from it in a straight line, with the distance in cells; nearest
+    /// first.
+    func accessCells(of place: Place) -> [(cell: Int, cost: Float)] {
         guard grid.contains(place) else { return [] }
         let home = grid.coordinates(place)
-        var doors: [(cell: Int, cost: Float)] = []
+        var accessCells: [(cell: Int, cost: Float)] = []
         for z in -2...2 {
             for y in -2...2 {
                 for x in -2...2 {
@@ -69,23 +70,23 @@ final class GridSearch {
                     guard passability.kind(index) > Passability.blocked else { continue }
                     let centre = grid.centre(cell)
                     guard passability.isOpen(place, centre) else { continue }
-                    doors.append((index, Float((centre - place).length / grid.edge)))
+                    accessCells.append((index, Float((centre - place).length / grid.edge)))
                 }
             }
         }
-        return doors.sorted { ($0.cost, $0.cell) < ($1.cost, $1.cell) }
+        return accessCells.sorted { ($0.cost, $0.cell) < ($1.cost, $1.cell) }
     }
 
-    /// Looks for a short way from a place to another.
+    /// Searches for a short path between two places.
     ///
-    /// When there is none, ``wasReached(_:)`` says which cells can be reached from the start.
+    /// If there is none, ``wasReached(_:)`` tells which cells can be reached from the start.
     func search(from start: Place, to goal: Place) -> Outcome {
         begin()
-        // Local, so that nobody asks at every access whether somebody else uses it, too.
+        // Local, to avoid exclusivity checks at every access.
         var heap = MinHeap()
-        let goals = Dictionary(uniqueKeysWithValues: doors(of: goal).map { ($0.cell, $0.cost) })
+        let goals = Dictionary(uniqueKeysWithValues: accessCells(of: goal).map { ($0.cell, $0.cost) })
         let guide = guide(to: goal)
-        for door in doors(of: start) {
+        for door in accessCells(of: start) {
             nodes[door.cell] = Node(cost: door.cost, stamp: stamp, step: Self.first)
             let total = door.cost + guide.estimate(grid.coordinates(index: door.cell))
             heap.push(.init(total: total, soFar: door.cost, cell: Int32(door.cell)))
@@ -104,10 +105,10 @@ final class GridSearch {
             expand(cell, entry.soFar, guide, &heap)
         }
         guard let best else { return .none }
-        return .way(wayBack(from: best.cell))
+        return .way(reconstructedPath(from: best.cell))
     }
 
-    /// Whether the newest search came to a cell.
+    /// Whether the last search reached a cell.
     func wasReached(_ cell: Int) -> Bool { nodes[cell].stamp == stamp }
 
     private func begin() {
@@ -144,7 +145,7 @@ final class GridSearch {
         }
     }
 
-    private func wayBack(from last: Int) -> [Place] {
+    private func reconstructedPath(from last: Int) -> [Place] {
         var cell = last
         var centres = [grid.centre(index: cell)]
         while nodes[cell].step != Self.first {

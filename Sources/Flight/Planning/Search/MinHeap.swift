@@ -1,14 +1,14 @@
-/// Cells in the order of what a way over them costs, the same order in every run.
+/// Cells ordered by the cost of a path through them; deterministic.
 struct MinHeap {
     /// One cell with its costs.
     struct Entry {
-        /// What a way over it costs at least.
+        /// Lower bound of the cost of a path through it.
         var total: Float
-        /// What it costs up to it.
+        /// Cost from the start to it.
         var soFar: Float
         var cell: Int32
 
-        /// Cheaper first; of equal ones the one nearer to the goal, then the one with the smaller number.
+        /// Lower cost first; on a tie the one nearer to the goal, then the one with the smaller index.
         @inline(__always)
         static func < (left: Self, right: Self) -> Bool {
             if left.total != right.total { return left.total < right.total }

@@ -1,26 +1,26 @@
 internal import UAVLink
 
-/// Which cells' centres a vehicle's centre may be at, looked up when first asked for.
+/// Which cell centres a vehicle's centre may be at, computed on first access.
 final class Passability {
     let space: KnownSpace
     let grid: VoxelGrid
     let probe: ClearanceProbe
-    /// What every place of a path keeps from points and unknown space, metres.
+    /// Distance that every place of a path keeps from points and unknown space, metres.
     let clearance: Double
     private let kinds: Block<UInt8>
     private let known: UnsafeMutablePointer<UInt8>
     private let blockedBelow: Int
     private let clearFrom: Int
     private let likelyFrom: Int
-    private let roomy: Double
+    private let clearCentreMetres: Double
 
-    /// Nothing was found out yet.
+    /// Not computed yet.
     static let unseen: UInt8 = 0
     /// The vehicle does not fit.
     static let blocked: UInt8 = 1
-    /// It fits, but perhaps not on the way to the next centre.
+    /// It fits, but perhaps not on the way to a neighbour's centre.
     static let tight: UInt8 = 2
-    /// It fits, and on the way to every neighbour that is clear, too.
+    /// It fits, also on the way to every neighbour that is clear.
     static let clear: UInt8 = 3
 
     init(_ space: KnownSpace) {
@@ -28,16 +28,16 @@ final class Passability {
         grid = space.grid
         probe = ClearanceProbe(space)
         clearance = space.body.clearanceMetres
-        // A line between two centres that are this far from a point stays `clearance` away from it (Pythagoras, for the
-        // longest step, along the cell's diagonal).
-        roomy = (clearance * clearance + grid.halfDiagonal * grid.halfDiagonal).squareRoot()
+        // A line between two centres at this distance from a point stays `clearance` away from it (Pythagoras, for the
+        // longest step, the cell's diagonal).
+        clearCentreMetres = (clearance * clearance + grid.halfDiagonal * grid.halfDiagonal).squareRoot()
         kinds = Block(grid.count, Self.unseen)
         known = kinds.base
-        // The content of a cell is no farther than half a diagonal from its centre.
-        clearFrom = Int(Self.square((roomy + grid.halfDiagonal) / grid.edge).rounded(.up))
+        // The content of a cell is at most half a diagonal from its centre.
+        clearFrom = Int(Self.square((clearCentreMetres + grid.halfDiagonal) / grid.edge).rounded(.up))
         likelyFrom = Int(Self.square(clearance / grid.edge).rounded(.up))
         blockedBelow = max(0, Int(Self.square(max(0, clearance - grid.halfDiagonal) / grid.edge).rounded(.down)))
-        closeRim()
+        closeBorder()
         if let area = space.options.area { close(outside: area) }
     }
 
@@ -47,20 +47,20 @@ final class Passability {
         return kind != Self.unseen ? kind : find(cell)
     }
 
-    /// Whether the vehicle is likely to fit at a cell's centre, by the distance to the nearest cell that is not free.
+    /// Whether the vehicle is likely to fit at a cell's centre, by the distance field.
     @inline(__always)
     func isLikelyOpen(_ cell: Int) -> Bool {
         Int(space.field.base[cell]) >= likelyFrom && known[cell] != Self.blocked
     }
 
-    /// Whether the vehicle fits all the way between two neighbours' centres.
+    /// Whether the vehicle fits along the line between two neighbours' centres.
     @inline(__always)
     func canStep(_ from: Int, _ fromKind: UInt8, _ to: Int, _ toKind: UInt8) -> Bool {
         if fromKind == Self.clear && toKind == Self.clear { return true }
         return isOpen(grid.centre(index: from), grid.centre(index: to))
     }
 
-    /// Whether the vehicle fits all the way along a straight line.
+    /// Whether the vehicle fits along a straight line.
     func isOpen(_ start: Place, _ end: Place) -> Bool {
         guard grid.contains(start), grid.contains(end) else { return false }
         var nearest = ClearanceProbe.Nearest(pointsWithin: clearance, unknownWithin: clearance)
@@ -70,9 +70,9 @@ final class Passability {
         return area.contains(from: space.world(start), to: space.world(end))
     }
 
-    /// The distance from a cell's centre to the nearest point or unknown cell, metres, if less than `limit`; else that.
+    /// Distance from a cell's centre to the nearest point or unknown cell, metres, at most `limit`.
     ///
-    /// Less than `enough` need not be exact.
+    /// A result below `enough` need not be exact.
     func room(_ cell: Int, limit: Double, enough: Double = -1) -> Double {
         var nearest = ClearanceProbe.Nearest(pointsWithin: limit, unknownWithin: limit)
         probe.look(at: cell, &nearest, enough: enough)
@@ -85,15 +85,15 @@ final class Passability {
         if square >= clearFrom {
             kind = Self.clear
         } else if square >= blockedBelow {
-            let room = room(cell, limit: roomy, enough: clearance)
-            kind = room >= roomy ? Self.clear : room >= clearance ? Self.tight : Self.blocked
+            let room = room(cell, limit: clearCentreMetres, enough: clearance)
+            kind = room >= clearCentreMetres ? Self.clear : room >= clearance ? Self.tight : Self.blocked
         }
         kinds.base[cell] = kind
         return kind
     }
 
-    /// Cells at the rim have no neighbours on one side: nothing goes there, so that no step needs to look.
-    private func closeRim() {
+    /// Cells at the border lack neighbours on one side; they are closed, so that steps need no bounds check.
+    private func closeBorder() {
         let counts = grid.counts
         for z in 0..<counts.z {
             for y in 0..<counts.y {

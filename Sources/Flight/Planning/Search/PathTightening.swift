@@ -1,25 +1,26 @@
-/// Makes a way over cells into a path with few corners, pulled tight.
+/// Turns a path over cells into a short path with few corners.
 struct PathTightening {
     let passability: Passability
 
-    /// Rounds of pulling; each one brings the corners nearer to a taut string.
+    /// Maximum number of pulling rounds; each one brings the path nearer to the shortest one.
     private static let rounds = 10
 
-    /// The same way with as few corners as straight lines of sight allow, each as near to its neighbours as there is room.
+    /// The same path with as few corners as lines of sight allow, each pulled as close to its neighbours as the clearance
+    /// allows.
     func tightened(_ path: [Place]) -> [Place] {
-        var path = cutShort(path)
+        var path = skippingVisibleCorners(path)
         for _ in 0..<Self.rounds where path.count > 2 {
             let before = length(path)
-            path = withoutNeedlessCorners(cutCorners(path))
+            path = removingRedundantCorners(cutCorners(path))
             pull(&path)
-            path = withoutNeedlessCorners(path)
+            path = removingRedundantCorners(path)
             if length(path) > before * (1 - 1e-3) { break }
         }
-        return withCornersJoined(path)
+        return joiningCorners(path)
     }
 
-    /// One corner instead of two where that costs little: a vehicle slows down at each.
-    private func withCornersJoined(_ path: [Place]) -> [Place] {
+    /// Replaces two corners by one where that costs little: a vehicle slows down at each.
+    private func joiningCorners(_ path: [Place]) -> [Place] {
         var result = path
         var index = 1
         while index + 2 < result.count {
@@ -28,7 +29,7 @@ struct PathTightening {
             )
             let corner = Self.meeting(ClearanceProbe.Line(before, first), ClearanceProbe.Line(after, second))
             if let corner,
-                length([before, corner, after]) < length([before, first, second, after]) * Self.worthACorner,
+                length([before, corner, after]) < length([before, first, second, after]) * Self.cornerCostRatio,
                 passability.isOpen(before, corner), passability.isOpen(corner, after)
             {
                 result.replaceSubrange(index...(index + 1), with: [corner])
@@ -39,10 +40,10 @@ struct PathTightening {
         return result
     }
 
-    /// How much longer a way may be for having one corner less.
-    private static let worthACorner = 1.005
+    /// Largest ratio by which a path may become longer to save a corner.
+    private static let cornerCostRatio = 1.005
 
-    /// Where two lines, made longer, come nearest to each other: the place in the middle.
+    /// The midpoint of the closest approach of two extended lines.
     private static func meeting(_ one: ClearanceProbe.Line, _ other: ClearanceProbe.Line) -> Place? {
         let cosine = one.direction.dot(other.direction)
         let gap = other.start - one.start
@@ -54,13 +55,13 @@ struct PathTightening {
         return (one.at(along) + other.at(back)) / 2
     }
 
-    /// Cuts each corner off as far out as there is room, which makes two of it.
+    /// Cuts off each corner as far out as the clearance allows, which replaces it by two.
     private func cutCorners(_ path: [Place]) -> [Place] {
         guard path.count > 2, let first = path.first, let last = path.last else { return path }
         var result = [first]
         for index in 1..<(path.count - 1) {
             let corner = path[index]
-            // The part before may have been cut already; the part behind is halved, so that the next corner has the rest.
+            // The segment before may already be cut; the segment after is halved, to leave the rest to the next corner.
             let before = result[result.count - 1] - corner
             let after = (path[index + 1] - corner) * (index == path.count - 2 ? 1 : 0.5)
             var part = 1.0
@@ -76,8 +77,8 @@ struct PathTightening {
         return result
     }
 
-    /// From each corner to the farthest one in sight, found by doubling and halving.
-    private func cutShort(_ path: [Place]) -> [Place] {
+    /// Connects each corner to the farthest visible one, found by doubling and bisection.
+    private func skippingVisibleCorners(_ path: [Place]) -> [Place] {
         guard path.count > 2, let first = path.first else { return path }
         var result = [first]
         var at = 0
@@ -101,7 +102,7 @@ struct PathTightening {
         return result
     }
 
-    /// Draws each corner towards the line between its neighbours, as far as there is room.
+    /// Moves each corner towards the line between its neighbours, as far as the clearance allows.
     private func pull(_ path: inout [Place]) {
         for index in 1..<(path.count - 1) {
             let (before, corner, after) = (path[index - 1], path[index], path[index + 1])
@@ -124,7 +125,7 @@ struct PathTightening {
         }
     }
 
-    private func withoutNeedlessCorners(_ path: [Place]) -> [Place] {
+    private func removingRedundantCorners(_ path: [Place]) -> [Place] {
         var result = path
         var index = 1
         while index < result.count - 1 {

@@ -1,26 +1,26 @@
-/// In which order to visit places so that the way is short.
+/// The order in which to visit places so that the path is short.
 ///
-/// Place 0 is where one begins. Up to ``exactCount`` places the order is the best there is (Held and Karp, 1962); beyond that it
-/// is one that neither turning a stretch around nor moving one elsewhere makes shorter (2-opt and Or-opt, from two beginnings).
+/// Place 0 is the start. Up to ``exactCount`` places the order is optimal (Held and Karp, 1962); beyond that it is a local
+/// optimum of 2-opt and Or-opt, from two initial tours.
 enum VisitOrder {
-    /// Places, the beginning included, up to which the best order is found.
+    /// Largest number of places, the start included, for which the optimal order is computed.
     static let exactCount = 13
 
     /// - Parameters:
-    ///   - distances: from each place to each other, symmetric, finite.
-    ///   - returns: whether the way ends where it began.
-    /// - Returns: all places but 0, in their order.
+    ///   - distances: between all pairs of places, symmetric, finite.
+    ///   - returns: whether the path ends at the start.
+    /// - Returns: all places but 0, in order.
     static func best(_ distances: [[Double]], returns: Bool) -> [Int] {
         let count = distances.count
         guard count > 2 else { return Array(1..<max(1, count)) }
         if count <= exactCount { return exact(distances, returns: returns) }
-        let tours = [nearestNext(distances), cheapestInsertion(distances, returns: returns)].map {
+        let tours = [nearestNeighbourOrder(distances), cheapestInsertion(distances, returns: returns)].map {
             improved($0, distances, returns: returns)
         }
         return tours.min { length($0, distances, returns) < length($1, distances, returns) } ?? []
     }
 
-    /// How long a way in that order is.
+    /// The length of a path in that order.
     static func length(_ order: [Int], _ distances: [[Double]], _ returns: Bool) -> Double {
         var at = 0
         var total = 0.0
@@ -63,7 +63,7 @@ enum VisitOrder {
         }
     }
 
-    private static func nearestNext(_ distances: [[Double]]) -> [Int] {
+    private static func nearestNeighbourOrder(_ distances: [[Double]]) -> [Int] {
         var left = Array(1..<distances.count)
         var order: [Int] = []
         var at = 0
@@ -86,22 +86,22 @@ enum VisitOrder {
 
     private static func improved(_ order: [Int], _ distances: [[Double]], returns: Bool) -> [Int] {
         var tour = OpenTour(order: order, distances: distances, returns: returns)
-        // Every step makes it shorter, so it ends; the bound is for what nobody thought of.
-        for _ in 0..<10_000 where !(tour.turnAround() || tour.moveElsewhere()) { break }
+        // Every step makes the tour shorter, so the loop terminates; the bound is a safeguard.
+        for _ in 0..<10_000 where !(tour.applyTwoOpt() || tour.applyOrOpt()) { break }
         return tour.order
     }
 }
 
-/// An order that one tries to shorten, by what a change would add or take away.
+/// A tour under improvement, with the cost of changes.
 private struct OpenTour {
     var order: [Int]
     let distances: [[Double]]
     let returns: Bool
 
-    /// Less than this is no improvement: it could go round in circles.
+    /// Smaller changes are not an improvement: rounding could make the search cycle.
     private static let least = 1e-9
 
-    /// From one place to the next; past the end there is the way back, or nothing.
+    /// Distance from one place to the next; past the end that is the return, or zero.
     private func gap(_ from: Int?, _ to: Int?) -> Double {
         guard let from, let to else { return 0 }
         return distances[from][to]
@@ -116,8 +116,8 @@ private struct OpenTour {
         return gap(before, new) + gap(new, after) - gap(before, after)
     }
 
-    /// Turns the first stretch around that is better the other way round.
-    mutating func turnAround() -> Bool {
+    /// 2-opt: reverses the first segment that makes the tour shorter.
+    mutating func applyTwoOpt() -> Bool {
         for first in order.indices {
             let before = place(first - 1, of: order)
             for last in (first + 1)..<max(first + 1, order.count) {
@@ -133,8 +133,8 @@ private struct OpenTour {
         return false
     }
 
-    /// Moves the first stretch of up to three places that stands better elsewhere.
-    mutating func moveElsewhere() -> Bool {
+    /// Or-opt: moves the first segment of up to three places that is better elsewhere, reversed if that is shorter.
+    mutating func applyOrOpt() -> Bool {
         for count in 1...3 {
             for first in 0..<max(0, order.count - count + 1) {
                 let stretch = Array(order[first..<(first + count)])

@@ -1,6 +1,6 @@
 internal import Geodesy
 
-/// Reads backgrounds: GeoJSON and OpenStreetMap extracts from disk. Nothing is fetched from anywhere.
+/// Reads map backgrounds: GeoJSON and OpenStreetMap extracts from disk. Nothing is downloaded.
 public enum BackgroundReader {
     /// The features in a file.
     ///
@@ -9,7 +9,7 @@ public enum BackgroundReader {
     public static func read(_ bytes: [UInt8], name: String) throws(RouteFileError) -> MapFeatures {
         let head = bytes.prefix(64).drop { [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }
         if head.first == UInt8(ascii: "<") { return try OSMReader.read(bytes, source: name) }
-        // A binary extract begins with the length of its first header, which is short.
+        // A binary extract begins with the length of its first header, which is below 64 KiB.
         if bytes.starts(with: [0, 0]) || name.lowercased().hasSuffix(".pbf") {
             return try OSMBinaryReader.read(bytes, source: name)
         }
@@ -17,7 +17,7 @@ public enum BackgroundReader {
     }
 }
 
-/// GeoJSON as a background: lines, rings and places, with OpenStreetMap's tags as properties, or `kind`.
+/// GeoJSON as a background: lines, rings and places, with OpenStreetMap tags or `kind` as properties.
 private struct BackgroundGeoJSON {
     let document: JSONDocument
     var builder = FeatureBuilder()
@@ -81,7 +81,7 @@ private struct BackgroundGeoJSON {
             let longitude = try document.number(numbers[0], "a longitude")
             let latitude = try document.number(numbers[1], "a latitude")
             do throws(RouteFileError) {
-                places.append(try GlobePlace.make(longitude: longitude, latitude: latitude).get())
+                places.append(try GeographicPlace.make(longitude: longitude, latitude: latitude).get())
             } catch { throw document.error(at: position, error.what) }
         }
         guard !places.isEmpty else { return }

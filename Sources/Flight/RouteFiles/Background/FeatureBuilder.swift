@@ -1,12 +1,12 @@
 internal import Geodesy
 internal import UAVLink
 
-/// What a reader of a background puts its features into.
+/// Collects the features of a background file.
 struct FeatureBuilder {
     var found = MapFeatures()
     private var corners = 0
 
-    /// - Throws: an error without file and line when there is too much.
+    /// - Throws: an error without file and line when a limit is exceeded.
     mutating func append(_ feature: MapFeature) throws(RouteFileError) {
         guard found.features.count < MapFeatures.maximumFeatures else {
             throw RouteFileError("there are more than \(MapFeatures.maximumFeatures) features")
@@ -19,7 +19,7 @@ struct FeatureBuilder {
     }
 
     mutating func note(_ text: String) {
-        let line = text.harmlessLine
+        let line = text.sanitizedLine
         if found.notes.count < RouteBuilder.maximumNotes, !found.notes.contains(line) { found.notes.append(line) }
     }
 }

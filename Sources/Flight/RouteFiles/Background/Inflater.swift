@@ -13,18 +13,18 @@ struct Inflater: Sendable {
 
     private let uncompress: Uncompress
 
-    /// It, or why it is not there; loaded by whoever asks first, and never unloaded.
+    /// The loaded library, or why it could not be loaded; loaded on first use, and never unloaded.
     static let loaded: Result<Inflater, RouteFileError> = Result { () throws(RouteFileError) in try Inflater() }
 
     private init() throws(RouteFileError) {
         let names = ["libz.so.1", "libz.so", "libz.1.dylib", "/usr/lib/libz.1.dylib"]
         guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first,
             let address = dlsym(library, "uncompress")
-        else { throw RouteFileError("the library zlib is not on this machine") }
+        else { throw RouteFileError("zlib is not installed on this machine") }
         uncompress = unsafeBitCast(address, to: Uncompress.self)
     }
 
-    /// What was compressed, which must be of just that size.
+    /// Decompresses bytes, whose decompressed size must be exactly `size`.
     func inflate(_ bytes: ArraySlice<UInt8>, size: Int) throws(RouteFileError) -> [UInt8] {
         var out = [UInt8](repeating: 0, count: max(size, 1))
         var count = UInt(size)
@@ -33,7 +33,7 @@ struct Inflater: Sendable {
                 uncompress($0.baseAddress, &count, from.baseAddress, UInt(from.count))
             }
         }
-        guard status == 0, count == UInt(size) else { throw RouteFileError("a compressed piece is damaged") }
+        guard status == 0, count == UInt(size) else { throw RouteFileError("a compressed block is damaged") }
         return Array(out.prefix(size))
     }
 }

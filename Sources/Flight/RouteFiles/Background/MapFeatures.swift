@@ -1,15 +1,15 @@
 public import Geodesy
 
-/// What lies around: roads, buildings, water and the like, to draw behind a flight.
+/// A map background: roads, buildings, water and the like.
 public struct MapFeatures: Hashable, Sendable {
     /// The features in the order of the file.
     public var features: [MapFeature]
-    /// What was left out: lines for people to read, free of control characters.
+    /// What was left out: lines for display, without control characters.
     public var notes: [String]
 
-    /// Features beyond this are an error.
+    /// Largest number of features; more are an error.
     public static let maximumFeatures = 500_000
-    /// Corners of all features together beyond this are an error.
+    /// Largest number of corners of all features together; more are an error.
     public static let maximumCorners = 3_000_000
 
     /// A background.
@@ -18,7 +18,7 @@ public struct MapFeatures: Hashable, Sendable {
         self.notes = notes
     }
 
-    /// The rectangle around all of them; `nil` when there are none. It does not know of the date line.
+    /// The bounding rectangle of all features; `nil` when there are none. It ignores the antimeridian.
     public var bounds: (southWest: GeographicCoordinate, northEast: GeographicCoordinate)? {
         guard let first = features.first?.places.first else { return nil }
         var (low, high) = (first, first)
@@ -34,11 +34,11 @@ public struct MapFeatures: Hashable, Sendable {
 
 /// One line, area or place of a background.
 public struct MapFeature: Hashable, Sendable {
-    /// What it is.
+    /// The kind of a feature.
     public enum Kind: String, Sendable, CaseIterable {
         /// A road for cars.
         case road
-        /// A path, track or way for people.
+        /// A path, track or footway.
         case path
         /// Rails.
         case railway
@@ -52,7 +52,7 @@ public struct MapFeature: Hashable, Sendable {
         case field
         /// A wall, fence or hedge.
         case barrier
-        /// A line or pole that carries power: what a flight must know.
+        /// A power line or pole: relevant to a flight.
         case power
         /// A tower, mast or chimney.
         case tower
@@ -60,13 +60,13 @@ public struct MapFeature: Hashable, Sendable {
         case other
     }
 
-    /// What it is.
+    /// The kind.
     public var kind: Kind
-    /// Whether the line closes around an area.
+    /// Whether the line is the outline of an area.
     public var isArea: Bool
-    /// The corners in order; one alone is a place.
+    /// The corners in order; a single one is a point feature.
     public var places: [GeographicCoordinate]
-    /// What it is called; text from a file.
+    /// Its name; text from a file.
     public var name: String
 
     /// A feature.
@@ -79,7 +79,7 @@ public struct MapFeature: Hashable, Sendable {
 }
 
 extension MapFeature.Kind {
-    /// What OpenStreetMap's tags say, in GeoJSON made of it too.
+    /// The kind by OpenStreetMap's tags, also in GeoJSON converted from it; else by `kind`.
     init(tags: (String) -> String?) {
         if let highway = tags("highway") {
             let paths: Set<String> = ["path", "footway", "cycleway", "track", "steps", "bridleway", "pedestrian"]

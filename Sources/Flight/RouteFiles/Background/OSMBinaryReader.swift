@@ -1,13 +1,13 @@
 internal import UAVLink
 
-/// Reads OpenStreetMap's binary extracts (`.osm.pbf`): blocks of nodes and ways, each compressed by itself.
+/// Reads OpenStreetMap's binary extracts (`.osm.pbf`): blocks of nodes and ways, each compressed separately.
 struct OSMBinaryReader {
     static let maximumBytes = 128 << 20
-    /// What the format itself allows.
+    /// Limit of the format.
     static let maximumHeader = 64 << 10
-    /// What the format itself allows, unpacked.
+    /// Limit of the format, decompressed.
     static let maximumBlock = 32 << 20
-    /// Strings of a block.
+    /// Largest number of strings in a block.
     static let maximumStrings = 1_000_000
 
     private var collector = OSMCollector()
@@ -15,7 +15,8 @@ struct OSMBinaryReader {
     static func read(_ bytes: [UInt8], source: String) throws(RouteFileError) -> MapFeatures {
         guard bytes.count <= maximumBytes else {
             throw RouteFileError(
-                "\(source.harmlessLine): \(bytes.count) bytes, at most \(maximumBytes) are read: cut a smaller extract")
+                "\(source.sanitizedLine): \(bytes.count) bytes, at most \(maximumBytes) are read: use a smaller extract"
+            )
         }
         var reader = OSMBinaryReader()
         var position = 0
@@ -24,9 +25,9 @@ struct OSMBinaryReader {
             number += 1
             do throws(RouteFileError) {
                 try reader.block(bytes, &position)
-            } catch { throw RouteFileError("\(source.harmlessLine), block \(number): \(error.what)") }
+            } catch { throw RouteFileError("\(source.sanitizedLine), block \(number): \(error.what)") }
         }
-        guard number > 0 else { throw RouteFileError("\(source.harmlessLine): there is nothing in it") }
+        guard number > 0 else { throw RouteFileError("\(source.sanitizedLine): the file is empty") }
         return reader.collector.finished()
     }
 
@@ -66,13 +67,13 @@ struct OSMBinaryReader {
             case (1, .bytes(let raw)): return Array(raw)
             case (2, .number(let count)): size = Int(clamping: count)
             case (3, .bytes(let zlib)): packed = zlib
-            case (4...7, .bytes): throw RouteFileError("its compression is not zlib, which is the only one read")
+            case (4...7, .bytes): throw RouteFileError("unsupported compression; only zlib is supported")
             default: continue
             }
         }
-        guard let packed else { throw RouteFileError("there is nothing in it") }
+        guard let packed else { throw RouteFileError("the block is empty") }
         guard (0...maximumBlock).contains(size) else {
-            throw RouteFileError("it says that it unpacks to \(size) bytes, expected at most \(maximumBlock)")
+            throw RouteFileError("found a decompressed size of \(size) bytes, expected at most \(maximumBlock)")
         }
         return try Inflater.loaded.get().inflate(packed, size: size)
     }
@@ -83,12 +84,12 @@ struct OSMBinaryReader {
             guard field == 4, case .bytes(let name) = value else { continue }
             let feature = String(decoding: name, as: UTF8.self)
             guard ["OsmSchema-V0.6", "DenseNodes"].contains(feature) else {
-                throw RouteFileError("it needs \(RouteFileError.shown(feature)) of its reader, which is not known here")
+                throw RouteFileError("unsupported required feature \(RouteFileError.shown(feature))")
             }
         }
     }
 
-    /// What all places of a block share.
+    /// String table, granularity and offset that all places of a block share.
     private struct Grid {
         var strings: [String] = []
         var granularity = 100.0
@@ -190,7 +191,7 @@ struct OSMBinaryReader {
             throw RouteFileError(
                 "found \(ids.count) nodes, \(latitudes.count) latitudes and \(longitudes.count) longitudes")
         }
-        // Keys and values in turn, each node's ended by a zero; none at all where no node has any.
+        // Keys and values alternate, each node's list ends with a zero; empty if no node has any.
         var next = tagged[...]
         for index in ids.indices {
             var (keys, values): ([UInt64], [UInt64]) = ([], [])

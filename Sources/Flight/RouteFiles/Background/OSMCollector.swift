@@ -1,9 +1,9 @@
 internal import Geodesy
 
-/// Nodes and ways of an OpenStreetMap extract on their way to features, whatever they were written in.
+/// Turns nodes and ways of an OpenStreetMap extract into features, for both file formats.
 struct OSMCollector {
     static let maximumNodes = 3_000_000
-    /// What OpenStreetMap itself allows.
+    /// Limit of OpenStreetMap itself.
     static let maximumNodesOfWay = 2000
 
     private var builder = FeatureBuilder()
@@ -17,7 +17,7 @@ struct OSMCollector {
         guard nodes.count < Self.maximumNodes else {
             throw RouteFileError("there are more than \(Self.maximumNodes) nodes")
         }
-        let place = try GlobePlace.make(longitude: longitude, latitude: latitude).get()
+        let place = try GeographicPlace.make(longitude: longitude, latitude: latitude).get()
         nodes[id] = place
         guard !tags.isEmpty else { return }
         let kind = MapFeature.Kind { tags[$0] }
@@ -47,7 +47,7 @@ struct OSMCollector {
 
     mutating func finished() -> MapFeatures {
         if missing > 0 {
-            builder.note("\(missing) corners of ways are not in the extract: their lines are shorter there")
+            builder.note("\(missing) nodes of ways are not in the extract: these lines are incomplete")
         }
         return builder.found
     }

@@ -1,6 +1,6 @@
-/// Reads OpenStreetMap extracts (XML, version 0.6): ways with tags, and towers. Relations are left out aloud, but for what their ways
-/// say themselves.
-final class OSMReader: XMLHandler {
+/// Reads OpenStreetMap extracts (XML, version 0.6): ways with tags, and towers. Relations are left out with a warning; their
+/// ways are read by their own tags.
+final class OSMReader: FileElementHandler {
     private struct Node {
         let id: Int64
         let latitude: Double
@@ -17,13 +17,13 @@ final class OSMReader: XMLHandler {
 
     static func read(_ bytes: [UInt8], source: String) throws(RouteFileError) -> MapFeatures {
         let reader = OSMReader(source: source)
-        try XMLReader.read(bytes, source: source, handler: reader)
+        try XMLFile.read(bytes, source: source, handler: reader)
         return reader.collector.finished()
     }
 
     private init(source: String) { self.source = source }
 
-    func start(_ element: XMLElement) throws(RouteFileError) {
+    func start(_ element: FileElement) throws(RouteFileError) {
         if !hasRoot {
             hasRoot = true
             guard element.name == "osm" else {
@@ -45,20 +45,22 @@ final class OSMReader: XMLHandler {
         }
     }
 
-    private func begin(node element: XMLElement) throws(RouteFileError) {
+    private func begin(node element: FileElement) throws(RouteFileError) {
         (tags, inside) = ([:], "node")
         guard let id = element.attribute("id").flatMap({ Int64($0) }),
             let latitude = element.attribute("lat").flatMap({ PlainNumber.double($0) }),
             let longitude = element.attribute("lon").flatMap({ PlainNumber.double($0) })
-        else { throw RouteFileError(source, line: element.line, "a node lacks id, lat or lon, or they are no numbers") }
+        else {
+            throw RouteFileError(source, line: element.line, "a node lacks id, lat or lon, or they are not numbers")
+        }
         node = Node(id: id, latitude: latitude, longitude: longitude)
     }
 
-    private func corner(_ element: XMLElement) throws(RouteFileError) {
+    private func corner(_ element: FileElement) throws(RouteFileError) {
         guard let reference = element.attribute("ref").flatMap({ Int64($0) }) else {
-            throw RouteFileError(source, line: element.line, "a corner of a way has no ref, or it is no number")
+            throw RouteFileError(source, line: element.line, "a node of a way has no ref, or it is not a number")
         }
-        // One more than there may be is enough to be refused.
+        // One more than the limit is enough for it to be refused.
         if way.count <= OSMCollector.maximumNodesOfWay { way.append(reference) }
     }
 

@@ -1,9 +1,9 @@
-/// The fields of a protocol buffer message, one after the other: as much of the encoding as OpenStreetMap's files need.
+/// Iterates over the fields of a protocol buffer message: the part of the encoding that OpenStreetMap's files use.
 struct ProtobufReader {
     enum Value {
         case number(UInt64)
         case bytes(ArraySlice<UInt8>)
-        /// Four or eight bytes that nothing here asks for.
+        /// Four or eight bytes, which are skipped.
         case other
     }
 
@@ -11,7 +11,7 @@ struct ProtobufReader {
 
     init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
-    /// The next field and its number; `nil` at the end.
+    /// The next field with its number; `nil` at the end.
     ///
     /// - Throws: an error without the file's name.
     mutating func next() throws(RouteFileError) -> (field: UInt64, value: Value)? {
@@ -39,19 +39,19 @@ struct ProtobufReader {
         return .other
     }
 
-    /// A number of at most ten bytes, seven bits in each.
+    /// A varint of at most ten bytes, seven bits in each.
     private mutating func number() throws(RouteFileError) -> UInt64 {
         var value: UInt64 = 0
         for shift in stride(from: 0, to: 70, by: 7) {
             guard let byte = rest.popFirst() else { throw RouteFileError("a number is cut off") }
-            // What a tenth byte has above 64 bits is dropped, as every reader does it.
+            // Bits of the tenth byte beyond 64 are dropped, as other implementations do.
             value |= UInt64(byte & 0x7F) << UInt64(min(shift, 63))
             if byte & 0x80 == 0 { return value }
         }
         throw RouteFileError("found a number of more than ten bytes")
     }
 
-    /// Numbers that stand packed in one field.
+    /// The varints of a packed field.
     static func numbers(_ bytes: ArraySlice<UInt8>) throws(RouteFileError) -> [UInt64] {
         var reader = ProtobufReader(bytes)
         var numbers: [UInt64] = []
@@ -60,10 +60,10 @@ struct ProtobufReader {
         return numbers
     }
 
-    /// A number whose sign stands in its lowest bit.
+    /// Decodes a zigzag-encoded number.
     static func signed(_ number: UInt64) -> Int64 { Int64(bitPattern: (number >> 1) ^ (0 &- (number & 1))) }
 
-    /// Numbers that each count from the one before.
+    /// Decodes delta-encoded numbers.
     static func sums(_ bytes: ArraySlice<UInt8>) throws(RouteFileError) -> [Int64] {
         var sum: Int64 = 0
         return try numbers(bytes).map {

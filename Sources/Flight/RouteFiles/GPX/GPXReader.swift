@@ -1,9 +1,9 @@
 internal import Geodesy
 internal import Trajectories
 
-/// Reads GPX 1.0 and 1.1: the points of its routes; where there are none, of its tracks; where there are none either, its waypoints.
-/// `ele` counts from mean sea level.
-final class GPXReader: XMLHandler {
+/// Reads GPX 1.0 and 1.1: the points of its routes; without routes those of its tracks; without tracks its waypoints. `ele`
+/// is above mean sea level.
+final class GPXReader: FileElementHandler {
     private var routes: RouteBuilder
     private var tracks: RouteBuilder
     private var waypoints: RouteBuilder
@@ -14,7 +14,7 @@ final class GPXReader: XMLHandler {
 
     static func read(_ bytes: [UInt8], source: String) throws(RouteFileError) -> ReadRoute {
         let reader = GPXReader(source: source)
-        try XMLReader.read(bytes, source: source, handler: reader)
+        try XMLFile.read(bytes, source: source, handler: reader)
         return reader.finished()
     }
 
@@ -38,7 +38,7 @@ final class GPXReader: XMLHandler {
 
     private static let points: Set<String> = ["rtept", "trkpt", "wpt"]
 
-    func start(_ element: XMLElement) throws(RouteFileError) {
+    func start(_ element: FileElement) throws(RouteFileError) {
         if path.isEmpty {
             guard element.name == "gpx" else {
                 throw RouteFileError(
@@ -57,12 +57,13 @@ final class GPXReader: XMLHandler {
         let latitude = try coordinate("lat", of: element)
         let longitude = try coordinate("lon", of: element)
         do throws(RouteFileError) {
-            point = RoutePoint(place: .geographic(try GlobePlace.make(longitude: longitude, latitude: latitude).get()))
+            point = RoutePoint(
+                place: .geographic(try GeographicPlace.make(longitude: longitude, latitude: latitude).get()))
         } catch { throw error.at(routes.source, line: element.line) }
         extras = []
     }
 
-    private func coordinate(_ name: String, of element: XMLElement) throws(RouteFileError) -> Double {
+    private func coordinate(_ name: String, of element: FileElement) throws(RouteFileError) -> Double {
         let text = element.attribute(name)
         guard let text, let value = PlainNumber.double(XMLText.trimmed(text)) else {
             let found = text.map { RouteFileError.shown($0) } ?? "nothing"

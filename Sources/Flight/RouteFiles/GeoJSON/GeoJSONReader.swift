@@ -1,10 +1,10 @@
 internal import Geodesy
 internal import Trajectories
 
-/// Reads GeoJSON (RFC 7946): places are WGS84, longitude first, and a third number counts from the ellipsoid.
+/// Reads GeoJSON (RFC 7946): positions are WGS84, longitude first; a third number is the height above the ellipsoid.
 ///
-/// Points, the points of lines and the outer rings of polygons become points of the route in the order of the file; properties
-/// of ours (``PointAnnotations``) say what GeoJSON has no field for.
+/// Points, the points of lines and the outer rings of polygons become points of the route in the order of the file; the
+/// properties of ``PointAnnotations`` hold what GeoJSON has no field for.
 struct GeoJSONReader {
     private let document: JSONDocument
     private var builder: RouteBuilder
@@ -78,17 +78,17 @@ struct GeoJSONReader {
         let latitude = try document.number(numbers[1], "a latitude")
         let place: GeographicCoordinate
         do throws(RouteFileError) {
-            place = try GlobePlace.make(longitude: longitude, latitude: latitude).get()
+            place = try GeographicPlace.make(longitude: longitude, latitude: latitude).get()
         } catch { throw document.error(at: node, error.what) }
         var point = RoutePoint(place: .geographic(place))
         if numbers.count > 2 {
             let height = try document.number(numbers[2], "a height above the ellipsoid, metres")
             point.altitude = .init(metres: height, reference: .ellipsoid)
         }
-        if numbers.count > 3 { builder.note("what follows the third number of a position is left out") }
+        if numbers.count > 3 { builder.note("numbers after the third of a position are left out") }
         if let properties, !properties.isNull { try annotate(&point, properties) }
         if point.altitude?.reference == .ellipsoid {
-            builder.note("heights count from the ellipsoid, as GeoJSON (RFC 7946) has them")
+            builder.note("heights are above the ellipsoid (RFC 7946)")
         }
         guard builder.hasRoom else { throw document.unexpected(node, "at most \(Route.maximumPoints) points") }
         builder.route.points.append(point)
@@ -114,7 +114,8 @@ struct GeoJSONReader {
     }
 }
 
-/// Files from before RFC 7946 could name another coordinate system; metres of some national grid are not to be taken for degrees.
+/// Checks the coordinate reference system: files from before RFC 7946 could name one other than WGS84, for example a
+/// national grid in metres.
 enum GeoJSONReference {
     static func check(_ document: JSONDocument) throws(RouteFileError) {
         guard let system = document.find("crs", in: document.root), !system.isNull else { return }
@@ -123,7 +124,7 @@ enum GeoJSONReference {
             ["CRS84", "4326", "4979"].contains(where: { text.uppercased().hasSuffix($0) })
         else {
             throw document.unexpected(
-                name ?? system, "WGS84 (CRS84): convert the file, as GeoJSON (RFC 7946) has no other")
+                name ?? system, "WGS84 (CRS84): convert the file, GeoJSON (RFC 7946) allows no other")
         }
     }
 }

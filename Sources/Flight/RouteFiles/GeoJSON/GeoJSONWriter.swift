@@ -1,13 +1,13 @@
 internal import Geodesy
 internal import Trajectories
 
-/// Writes a feature for each point. The third number of a position is the height above the ellipsoid, as RFC 7946 says; an
-/// altitude that counts from something else stands in the properties with its reference.
+/// Writes a feature for each point. The third number of a position is the height above the ellipsoid (RFC 7946); an altitude
+/// with another reference is written to the properties together with its reference.
 enum GeoJSONWriter {
     static func write(_ route: Route) throws(RouteFileError) -> WrittenRoute {
         var out = "{\"type\": \"FeatureCollection\", \"name\": \(JSONText.quoted(route.name)), \"features\": ["
         for (index, point) in route.points.enumerated() {
-            let place = try GlobeOnly.place(of: point, number: index + 1, format: "GeoJSON")
+            let place = try GeographicOnly.place(of: point, number: index + 1, format: "GeoJSON")
             out += index == 0 ? "\n" : ",\n"
             out += "{\"type\": \"Feature\", \"geometry\": {\"type\": \"Point\", \"coordinates\": ["
             out += PlainNumber.text(place.longitudeDegrees) + ", " + PlainNumber.text(place.latitudeDegrees)

@@ -1,4 +1,4 @@
-/// A JSON value that was read, and the byte it began at.
+/// A parsed JSON value with its byte offset.
 struct JSONNode {
     enum Content {
         case null
@@ -17,7 +17,7 @@ struct JSONNode {
         return false
     }
 
-    /// What it is, for an error.
+    /// A description for errors.
     var summary: String {
         switch content {
         case .null: "null"
@@ -36,18 +36,18 @@ struct JSONMember {
     let value: JSONNode
 }
 
-/// What was read from a file, and where in it each value stood.
+/// A parsed file; errors about its values name their line and column.
 struct JSONDocument {
     let source: String
     let bytes: [UInt8]
     let root: JSONNode
 
-    /// An error that names the line and column of a value.
+    /// An error about a value, with its line and column.
     func unexpected(_ node: JSONNode, _ expected: String) -> RouteFileError {
         JSONReader.error(source, bytes, at: node.offset, "found \(node.summary), expected \(expected)")
     }
 
-    /// An error that names the line and column where a value began.
+    /// An error with the line and column at which a value begins.
     func error(at node: JSONNode, _ what: String) -> RouteFileError {
         JSONReader.error(source, bytes, at: node.offset, what)
     }
@@ -76,7 +76,7 @@ struct JSONDocument {
         return members
     }
 
-    /// The value of a key; the last one where a key stands twice, as most readers have it.
+    /// The value of a key; the last one if the key is repeated, as most readers do.
     func find(_ key: String, in node: JSONNode) -> JSONNode? {
         guard case .object(let members) = node.content else { return nil }
         return members.last { $0.key == key }?.value

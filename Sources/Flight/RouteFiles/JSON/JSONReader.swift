@@ -1,13 +1,13 @@
 internal import UAVLink
 
-/// Reads JSON (RFC 8259) in bounded time and memory, and knows where each value stood: Foundation's reader says neither
-/// the line of what it does not like nor stops at a depth.
+/// Reads JSON (RFC 8259) with bounded time and memory, and keeps the position of each value: Foundation's reader neither
+/// reports the line of an error nor limits the depth.
 struct JSONReader {
-    /// 64 MB: a route of a million points.
+    /// 64 MiB: a route of a million points.
     static let maximumBytes = 64 << 20
-    /// Values inside values; GeoJSON needs nine.
+    /// Nesting depth; a MultiPolygon in GeoJSON needs nine.
     static let maximumDepth = 64
-    /// Values in all: a line of a million points of three numbers has four million.
+    /// Total number of values: a line of a million points with three numbers has four million.
     static let maximumValues = 5_000_000
 
     private let source: String
@@ -18,7 +18,7 @@ struct JSONReader {
     static func read(_ bytes: [UInt8], source: String) throws(RouteFileError) -> JSONDocument {
         guard bytes.count <= maximumBytes else {
             throw RouteFileError(
-                "\(source.harmlessLine): \(bytes.count) bytes of JSON, at most \(maximumBytes) are read")
+                "\(source.sanitizedLine): \(bytes.count) bytes of JSON, at most \(maximumBytes) are read")
         }
         var reader = JSONReader(source: source, bytes: bytes)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.position = 3 }
@@ -37,7 +37,7 @@ struct JSONReader {
         let before = bytes[..<min(offset, bytes.count)]
         let line = before.reduce(1) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
         let column = before.count - (before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0) + 1
-        return RouteFileError("\(source.harmlessLine), line \(line), column \(column): \(what)")
+        return RouteFileError("\(source.sanitizedLine), line \(line), column \(column): \(what)")
     }
 
     private func failure(_ expected: String) -> RouteFileError {
@@ -65,7 +65,7 @@ struct JSONReader {
         skipBlanks()
         let start = position
         guard depth < Self.maximumDepth else {
-            throw Self.error(source, bytes, at: start, "values stand more than \(Self.maximumDepth) deep in each other")
+            throw Self.error(source, bytes, at: start, "values are nested more than \(Self.maximumDepth) deep")
         }
         values += 1
         guard values <= Self.maximumValues else {

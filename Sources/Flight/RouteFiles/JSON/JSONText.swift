@@ -1,4 +1,4 @@
-/// Writes JSON by hand: one line for each point, so that files compare line by line.
+/// Writes JSON with one line for each point, so that files can be compared line by line.
 enum JSONText {
     static func quoted(_ text: String) -> String {
         var out = "\""

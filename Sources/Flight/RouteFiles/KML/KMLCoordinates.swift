@@ -1,14 +1,14 @@
 internal import Geodesy
 
-/// The text of a `coordinates` element: `longitude,latitude[,altitude]`, one after the other between blanks. Blanks beside the commas
-/// are no KML, but many programs write them.
+/// Reads the text of a `coordinates` element: `longitude,latitude[,altitude]`, separated by blanks. Blanks around the commas
+/// are not valid KML, but many programs write them.
 enum KMLCoordinates {
     struct Position {
         let place: GeographicCoordinate
         let altitude: Double?
     }
 
-    /// - Parameter room: how many points may come.
+    /// - Parameter room: how many points are accepted.
     /// - Throws: an error without file and line.
     static func read(_ text: String, room: Int) throws(RouteFileError) -> [Position] {
         let bytes = Array(text.utf8)
@@ -41,7 +41,7 @@ enum KMLCoordinates {
                 throw RouteFileError("coordinates: found one number alone, expected a longitude and a latitude")
             }
             guard positions.count < room else { throw RouteFileError("coordinates: there are too many points") }
-            let place = try GlobePlace.make(longitude: numbers[0], latitude: numbers[1]).get()
+            let place = try GeographicPlace.make(longitude: numbers[0], latitude: numbers[1]).get()
             positions.append(Position(place: place, altitude: numbers.count == 3 ? numbers[2] : nil))
         }
     }

@@ -3,9 +3,9 @@ internal import Trajectories
 
 /// Reads KML 2.2: placemarks with points, lines, rings, polygons and tracks, in the order of the file.
 ///
-/// What a height counts from is the geometry's `altitudeMode`: `clampToGround` (also where none is said) gives no altitude at all,
+/// The altitude reference is the geometry's `altitudeMode`: `clampToGround` (also the default) gives no altitude,
 /// `relativeToGround` the ground, `absolute` mean sea level. Network links are never followed.
-final class KMLReader: XMLHandler {
+final class KMLReader: FileElementHandler {
     private var builder: RouteBuilder
     private var path: [String] = []
     private var placemark: Placemark?
@@ -24,14 +24,14 @@ final class KMLReader: XMLHandler {
         let name: String
         let line: Int
         var mode = ""
-        /// Whether it belongs to a polygon that has not ended yet.
+        /// Whether it belongs to a polygon that is still open.
         var isRing = false
         var positions: [KMLCoordinates.Position] = []
     }
 
     static func read(_ bytes: [UInt8], source: String) throws(RouteFileError) -> ReadRoute {
         let reader = KMLReader(source: source)
-        try XMLReader.read(bytes, source: source, handler: reader)
+        try XMLFile.read(bytes, source: source, handler: reader)
         return reader.builder.finished()
     }
 
@@ -39,7 +39,7 @@ final class KMLReader: XMLHandler {
 
     private static let geometries: Set<String> = ["Point", "LineString", "LinearRing", "Track"]
 
-    func start(_ element: XMLElement) throws(RouteFileError) {
+    func start(_ element: FileElement) throws(RouteFileError) {
         if !hasRoot {
             hasRoot = true
             guard element.name == "kml" else {
@@ -81,7 +81,7 @@ final class KMLReader: XMLHandler {
                 geometry?.mode = XMLText.trimmed(text)
             }
         case "Polygon":
-            // A polygon says its mode beside its rings, before or after them.
+            // A polygon has its mode next to its rings, before or after them.
             for index in (placemark?.geometries ?? []).indices where placemark?.geometries[index].isRing == true {
                 placemark?.geometries[index].mode = polygonMode
                 placemark?.geometries[index].isRing = false
@@ -115,7 +115,7 @@ final class KMLReader: XMLHandler {
         } catch { throw error.at(builder.source, line: line) }
     }
 
-    /// A track writes blanks where coordinates have commas.
+    /// A track separates numbers by blanks instead of commas.
     private func track(_ text: String, line: Int) throws(RouteFileError) {
         guard geometry?.name == "Track" else { return }
         let commas = text.split { $0 == " " || $0 == "\t" || $0.isNewline }.joined(separator: ",")
@@ -134,7 +134,7 @@ final class KMLReader: XMLHandler {
                     if let reference {
                         point.altitude = .init(metres: metres, reference: reference)
                     } else if metres != 0 {
-                        builder.note("heights under clampToGround are left out, as KML says: altitudes are missing")
+                        builder.note("heights with altitudeMode clampToGround are left out: altitudes are missing")
                     }
                 }
                 do throws(RouteFileError) { try PointAnnotations.apply(placemark.data, to: &point) } catch {

@@ -1,15 +1,15 @@
 internal import Geodesy
 internal import Trajectories
 
-/// Writes a placemark for each point. KML knows heights above mean sea level and above ground; other altitudes, headings, holds and
-/// the camera stand in its extended data.
+/// Writes a placemark for each point. KML supports altitudes above mean sea level and above ground; other altitudes,
+/// headings, holds and the camera are written as extended data.
 enum KMLWriter {
     static func write(_ route: Route) throws(RouteFileError) -> WrittenRoute {
         var out =
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<kml xmlns=\"http://www.opengis.net/kml/2.2\">\n<Document>\n"
         out += "<name>\(XMLText.escaped(route.name))</name>\n"
         for (index, point) in route.points.enumerated() {
-            let place = try GlobeOnly.place(of: point, number: index + 1, format: "KML")
+            let place = try GeographicOnly.place(of: point, number: index + 1, format: "KML")
             out += "<Placemark>"
             if !point.name.isEmpty { out += "<name>\(XMLText.escaped(point.name))</name>" }
             let native: RoutePoint.AltitudeReference? = point.altitude?.reference == .ground ? .ground : .meanSeaLevel

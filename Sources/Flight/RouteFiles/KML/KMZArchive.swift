@@ -1,30 +1,31 @@
+internal import XML
 internal import CZip
 internal import UAVLink
 
-/// The KML document in a zip archive, and the other way round.
+/// Reads and writes the KML document in a zip archive.
 enum KMZArchive {
     static let maximumBytes = 64 << 20
     static let maximumEntries: Int64 = 10_000
-    /// Compressed KML is 5 to 30 times smaller; what grows more is no map.
+    /// Compressed KML is 5 to 30 times smaller; a higher ratio indicates a decompression bomb.
     static let maximumRatio = 200
 
-    /// The main document: `doc.kml`, or else the first entry that ends with `.kml`.
+    /// The main document: `doc.kml`, or the first entry that ends with `.kml`.
     static func document(_ bytes: [UInt8], source: String) throws(RouteFileError) -> [UInt8] {
         guard bytes.count <= maximumBytes else {
             throw RouteFileError(
-                "\(source.harmlessLine): \(bytes.count) bytes of KMZ, at most \(maximumBytes) are read")
+                "\(source.sanitizedLine): \(bytes.count) bytes of KMZ, at most \(maximumBytes) are read")
         }
         let archive = try ZipArchive(bytes, source: source)
         var entry = try archive.entry(maximum: maximumEntries) { $0 == "doc.kml" }
         if entry == nil { entry = try archive.entry(maximum: maximumEntries) { $0.lowercased().hasSuffix(".kml") } }
         guard let index = entry else {
-            throw RouteFileError("\(source.harmlessLine): the archive has no entry that ends with .kml")
+            throw RouteFileError("\(source.sanitizedLine): the archive has no entry that ends with .kml")
         }
-        let limit = min(XMLReader.maximumBytes, max(1 << 20, bytes.count * maximumRatio))
+        let limit = min(XMLFile.bounds.bytes, max(1 << 20, bytes.count * maximumRatio))
         return try archive.content(of: index, limit: limit)
     }
 
-    /// An archive with that document in it; the same for the same document.
+    /// An archive with one document; deterministic.
     static func archive(document: [UInt8]) throws(RouteFileError) -> [UInt8] {
         let zip = try ZipLibrary.loaded.get()
         let input = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, document.count), alignment: 1)
@@ -48,7 +49,7 @@ enum KMZArchive {
             zip.discard(archive)
             throw failed
         }
-        // A fixed time (1980 is as early as an archive can say), so that the same route gives the same file.
+        // A fixed time (1980, the earliest that an archive can hold), so that the same route gives the same file.
         _ = zip.setTime(archive, UInt64(index), 315_576_000, 0)
         guard zip.close(archive) == 0 else {
             zip.discard(archive)
@@ -59,7 +60,7 @@ enum KMZArchive {
         return try drain(failed) { zip.sourceRead(target, $0, $1) }
     }
 
-    /// Everything that a reading function gives.
+    /// Reads until the end, or until more than `limit` bytes were read.
     static func drain(
         _ failure: RouteFileError, limit: Int = .max, _ read: (UnsafeMutableRawPointer?, UInt64) -> Int64
     ) throws(RouteFileError) -> [UInt8] {
@@ -75,7 +76,7 @@ enum KMZArchive {
     }
 }
 
-/// The one owner of an archive that is read, and of its bytes.
+/// Owns an open archive and its bytes.
 final class ZipArchive {
     private let zip: ZipLibrary
     private let archive: OpaquePointer
@@ -89,12 +90,12 @@ final class ZipArchive {
         input.copyBytes(from: bytes)
         guard let buffer = zip.sourceBuffer(input.baseAddress, UInt64(bytes.count), 0, nil) else {
             input.deallocate()
-            throw RouteFileError("\(source.harmlessLine): there is no memory left to read the archive")
+            throw RouteFileError("\(source.sanitizedLine): out of memory while reading the archive")
         }
         guard let archive = zip.open(buffer, ZIP_RDONLY, nil) else {
             zip.sourceFree(buffer)
             input.deallocate()
-            throw RouteFileError("\(source.harmlessLine): this is not a whole zip archive")
+            throw RouteFileError("\(source.sanitizedLine): not a valid zip archive")
         }
         self.archive = archive
         self.input = input
@@ -105,12 +106,12 @@ final class ZipArchive {
         input.deallocate()
     }
 
-    /// The first entry whose name fits.
+    /// The first entry whose name matches.
     func entry(maximum: Int64, where fits: (String) -> Bool) throws(RouteFileError) -> UInt64? {
         let count = zip.entries(archive, 0)
         guard (0...maximum).contains(count) else {
             throw RouteFileError(
-                "\(source.harmlessLine): the archive has \(count) entries, at most \(maximum) are read")
+                "\(source.sanitizedLine): the archive has \(count) entries, at most \(maximum) are read")
         }
         return (0..<UInt64(count)).first { index in
             zip.name(archive, index, UInt32(ZIP_FL_ENC_GUESS)).map { fits(String(cString: $0)) } ?? false
@@ -119,14 +120,14 @@ final class ZipArchive {
 
     func content(of index: UInt64, limit: Int) throws(RouteFileError) -> [UInt8] {
         guard let entry = zip.openEntry(archive, index, 0) else {
-            throw RouteFileError("\(source.harmlessLine): the document in the archive cannot be opened")
+            throw RouteFileError("\(source.sanitizedLine): the document in the archive cannot be opened")
         }
         defer { _ = zip.closeEntry(entry) }
-        let damaged = RouteFileError("\(source.harmlessLine): the document in the archive is damaged")
+        let damaged = RouteFileError("\(source.sanitizedLine): the document in the archive is damaged")
         let content = try KMZArchive.drain(damaged, limit: limit) { zip.read(entry, $0, $1) }
         guard content.count <= limit else {
             throw RouteFileError(
-                "\(source.harmlessLine): the document in the archive unpacks to more than \(limit) bytes, which is refused"
+                "\(source.sanitizedLine): the document in the archive decompresses to more than the limit of \(limit) bytes"
             )
         }
         return content

@@ -6,7 +6,8 @@ internal import CZip
     internal import Darwin
 #endif
 
-/// libzip, loaded when an archive is first read or written: it brings TLS and compression libraries along that no other start needs.
+/// libzip, loaded when an archive is first read or written: it depends on TLS and compression libraries that are not needed
+/// otherwise.
 struct ZipLibrary: Sendable {
     typealias Handle = OpaquePointer
     typealias Failure = UnsafeMutablePointer<zip_error_t>
@@ -28,10 +29,10 @@ struct ZipLibrary: Sendable {
     let add: @Sendable @convention(c) (Handle?, UnsafePointer<CChar>?, Handle?, UInt32) -> Int64
     let setTime: @Sendable @convention(c) (Handle?, UInt64, time_t, UInt32) -> Int32
 
-    /// It, or why it is not there; loaded by whoever asks first, and never unloaded.
+    /// The loaded library, or why it could not be loaded; loaded on first use, and never unloaded.
     static let loaded: Result<ZipLibrary, RouteFileError> = Result { () throws(RouteFileError) in try ZipLibrary() }
 
-    /// Version 5 has been the only other binary version since 2017; what is used here is the same in both.
+    /// The only ABI versions in use: 5 since 2017, and 4; the functions used here are the same in both.
     private static let names: [String] = {
         #if canImport(Glibc)
             ["libzip.so.5", "libzip.so.4", "libzip.so"]
@@ -42,7 +43,7 @@ struct ZipLibrary: Sendable {
 
     private init() throws(RouteFileError) {
         guard let library = Self.names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else {
-            throw RouteFileError("the library libzip is not on this machine; scripts/setup --runtime installs it")
+            throw RouteFileError("libzip is not installed on this machine; scripts/setup --runtime installs it")
         }
         func find<Function>(_ name: String, as: Function.Type) throws(RouteFileError) -> Function {
             guard let address = dlsym(library, name) else {

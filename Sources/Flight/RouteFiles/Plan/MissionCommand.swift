@@ -1,4 +1,4 @@
-/// The commands of a plan that mean something to a route, by their MAVLink numbers (MAV_CMD).
+/// The mission commands that are relevant to a route, by their MAVLink numbers (MAV_CMD).
 enum MissionCommand: Int {
     case waypoint = 16
     case loiterUnlimited = 17
@@ -19,7 +19,7 @@ enum MissionCommand: Int {
     case imageStartCapture = 2000
 }
 
-/// What an altitude of a plan counts from, by the item's frame (MAV_FRAME).
+/// Altitude references of a plan, as the item's frame (MAV_FRAME).
 enum MissionFrame {
     static let seaLevel = 0
     static let home = 3

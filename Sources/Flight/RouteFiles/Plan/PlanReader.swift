@@ -2,14 +2,14 @@ internal import Geodesy
 internal import Trajectories
 internal import UAVLink
 
-/// Reads QGroundControl's plans (version 1): waypoints with hold and yaw, regions of interest, the gimbal's pitch and pictures.
+/// Reads QGroundControl plans (version 1): waypoints with hold and yaw, regions of interest, gimbal pitch and pictures.
 ///
-/// A yaw is a compass bearing there and becomes an ENU heading here; true north is taken for the grid's, which is up to some degrees
-/// off at a zone's edge. Everything that is no waypoint is left out aloud.
+/// A yaw is a compass bearing and becomes an ENU heading; true north is taken for grid north, which differs by up to some
+/// degrees at a zone's edge. Items that are not supported are left out with a warning.
 struct PlanReader {
     private let document: JSONDocument
     private var builder: RouteBuilder
-    /// What an item says for those after it.
+    /// State that items set for those after them.
     private var interest: RoutePoint.Place?
     private var pitch: Double?
 
@@ -25,11 +25,10 @@ struct PlanReader {
         for item in try document.array(document.value("items", in: mission), "a list of items") {
             try reader.item(item)
         }
-        if let fence = document.find("geoFence", in: document.root), reader.holdsSomething(fence, "circles", "polygons")
-        {
-            reader.builder.note("the geofence is left out: the vehicle's safety area counts")
+        if let fence = document.find("geoFence", in: document.root), reader.hasElements(fence, "circles", "polygons") {
+            reader.builder.note("the geofence is left out: the vehicle's safety area applies")
         }
-        if let rally = document.find("rallyPoints", in: document.root), reader.holdsSomething(rally, "points") {
+        if let rally = document.find("rallyPoints", in: document.root), reader.hasElements(rally, "points") {
             reader.builder.note("the rally points are left out")
         }
         return reader.builder.finished()
@@ -40,7 +39,7 @@ struct PlanReader {
         builder = RouteBuilder(source: document.source)
     }
 
-    private func holdsSomething(_ node: JSONNode, _ keys: String...) -> Bool {
+    private func hasElements(_ node: JSONNode, _ keys: String...) -> Bool {
         keys.contains { key in
             if let list = document.find(key, in: node), case .array(let elements) = list.content {
                 return !elements.isEmpty
@@ -56,11 +55,11 @@ struct PlanReader {
         case "ComplexItem":
             let kind = document.find("complexItemType", in: node)
             let name = kind.flatMap { if case .string(let text) = $0.content { text } else { nil } } ?? "complex item"
-            // Surveys hold what they come to as simple items.
+            // Surveys contain their waypoints as simple items.
             guard let style = document.find("TransectStyleComplexItem", in: node),
                 let items = document.find("Items", in: style)
             else { return builder.note("a \(name) is left out") }
-            builder.note("a \(name) is taken as its waypoints")
+            builder.note("a \(name) is read as its waypoints")
             for part in try document.array(items, "a list of items") { try simple(part) }
         default: throw document.unexpected(type, "SimpleItem or ComplexItem")
         }
@@ -95,7 +94,7 @@ struct PlanReader {
         }
     }
 
-    /// Changes the last point, where there is one already.
+    /// Changes the last point, if there is one.
     private mutating func atLast(_ what: String, _ change: (inout RoutePoint) -> Void) throws(RouteFileError) {
         guard let last = builder.route.points.indices.last else {
             if what != "a gimbal command" { builder.note("\(what) before the first waypoint is left out") }
@@ -123,7 +122,7 @@ struct PlanReader {
             guard seconds >= 0 else { throw document.unexpected(node, "a hold of 0 seconds or more") }
             point.holdSeconds = seconds
         }
-        if command == .loiterUnlimited { builder.note("a loiter without end is taken as a waypoint") }
+        if command == .loiterUnlimited { builder.note("an unlimited loiter is read as a waypoint") }
         if let interest {
             point.heading = .towards(interest)
         } else if command == .waypoint || command == .splineWaypoint, let yaw = try parameters.number(3) {
@@ -138,7 +137,7 @@ struct PlanReader {
     }
 }
 
-/// The seven parameters of an item; `null` and, in older files, a missing one mean "not said".
+/// The seven parameters of an item; `null` and, in older files, a missing one mean "not set".
 struct PlanParameters {
     private let document: JSONDocument
     private let node: JSONNode
@@ -161,7 +160,7 @@ struct PlanParameters {
             throw document.error(at: node, "found an item without latitude and longitude, expected both")
         }
         do throws(RouteFileError) {
-            return try GlobePlace.make(longitude: longitude, latitude: latitude).get()
+            return try GeographicPlace.make(longitude: longitude, latitude: latitude).get()
         } catch { throw document.error(at: values[4], error.what) }
     }
 }

@@ -2,7 +2,7 @@ internal import Geodesy
 internal import Trajectories
 internal import UAVLink
 
-/// Writes plans that QGroundControl opens: a waypoint for each point, and what belongs to it as items before and after it.
+/// Writes QGroundControl plans: a waypoint for each point, with further items before and after it.
 struct PlanWriter {
     private var items: [String] = []
     private var notes: [String] = []
@@ -13,8 +13,8 @@ struct PlanWriter {
         guard let first = route.points.first else { throw RouteFileError("the route has no points") }
         var writer = PlanWriter()
         for (index, point) in route.points.enumerated() { try writer.append(point, number: index + 1) }
-        let home = try GlobeOnly.place(of: first, number: 1, format: "a plan")
-        // The plan's home is where the vehicle will be; QGroundControl replaces it when it connects.
+        let home = try GeographicOnly.place(of: first, number: 1, format: "a plan")
+        // Only a default for the plan's home; QGroundControl replaces it when it connects.
         let height = first.altitude.flatMap { $0.reference == .meanSeaLevel ? $0.metres : nil } ?? 0
         let homeText = [home.latitudeDegrees, home.longitudeDegrees, height].map(PlainNumber.text).joined(
             separator: ", ")
@@ -44,7 +44,7 @@ struct PlanWriter {
     }
 
     private mutating func append(_ point: RoutePoint, number: Int) throws(RouteFileError) {
-        let place = try GlobeOnly.place(of: point, number: number, format: "a plan")
+        let place = try GeographicOnly.place(of: point, number: number, format: "a plan")
         guard let altitude = point.altitude else {
             throw RouteFileError("point \(number) has no altitude, and a plan needs one")
         }
@@ -55,8 +55,8 @@ struct PlanWriter {
         case .ground: frame = MissionFrame.ground
         case .ellipsoid, .frame:
             throw RouteFileError(
-                "point \(number): its altitude counts from '\(PointAnnotations.name(altitude.reference).harmlessLine)', and a plan"
-                    + " knows sea level, home and ground only")
+                "point \(number): its altitude refers to '\(PointAnnotations.name(altitude.reference).sanitizedLine)', and a plan"
+                    + " supports sea level, home and ground only")
         }
         try turn(point.heading, number: number)
         var yaw: Double?
@@ -64,7 +64,7 @@ struct PlanWriter {
             let compass = (90 - Heading.degrees(radians: radians)).truncatingRemainder(dividingBy: 360)
             yaw = compass < 0 ? compass + 360 : compass
         }
-        if point.heading == .alongPath { note("a heading along the path is written as none") }
+        if point.heading == .alongPath { note("headings along the path are left out") }
         if !point.name.isEmpty { note("names of points are left out") }
         add(
             .waypoint, frame: frame,
@@ -74,18 +74,19 @@ struct PlanWriter {
             add(.mountControl, frame: MissionFrame.mission, [Heading.degrees(radians: wanted), 0, 0, 0, 0, 0, 2])
         }
         if point.cameraPitchRadians == nil, pitch != nil {
-            note("once set, the camera's pitch holds for the points after it")
+            note("a camera pitch also applies to later points without one")
         }
         if point.takesSnapshot { add(.imageStartCapture, frame: MissionFrame.mission, [0, 0, 1, 0, nil, nil, nil]) }
     }
 
-    /// Turns the region of interest on and off.
+    /// Starts or ends the region of interest.
     private mutating func turn(_ heading: RoutePoint.HeadingRule?, number: Int) throws(RouteFileError) {
         var wanted: GeographicCoordinate?
         if case .towards(let place) = heading {
             guard case .geographic(let target) = place else {
                 throw RouteFileError(
-                    "point \(number) looks towards metres of a frame, and a plan holds places on the globe only")
+                    "point \(number) has a heading target in metres of a frame, and a plan supports geographic places only"
+                )
             }
             wanted = target
         }

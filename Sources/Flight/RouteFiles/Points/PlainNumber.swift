@@ -1,4 +1,4 @@
-/// Numbers as files write them: decimal digits, a point and an exponent, nothing else that Swift would take (`0x1p3`, `nan`).
+/// Numbers in files: decimal digits, a point and an exponent; other forms that Swift accepts (`0x1p3`, `nan`) are rejected.
 enum PlainNumber {
     static func double(_ text: some StringProtocol) -> Double? {
         let bytes = text.utf8
@@ -14,7 +14,7 @@ enum PlainNumber {
         return value
     }
 
-    /// Whether a byte may stand in a number.
+    /// Whether a byte may be part of a number.
     static func isPart(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
@@ -24,12 +24,12 @@ enum PlainNumber {
         }
     }
 
-    /// A text that reads back as the same number, as short as can be; without a fraction where it has none.
+    /// The shortest text that reads back as the same number; without a fraction for whole numbers.
     static func text(_ value: Double) -> String {
         if value == value.rounded(), abs(value) < 1e15 { return String(Int64(value)) }
         let text = "\(value)"
         guard let exponentMark = text.firstIndex(of: "e") else { return text }
-        // Many readers of XML files know no exponents; what is below a picometre may have one.
+        // Many readers of XML files do not accept exponents; only numbers below 1e-30 or from about 1e16 keep one.
         guard let exponent = Int(text[text.index(after: exponentMark)...]), (-30...(-1)).contains(exponent) else {
             return text
         }

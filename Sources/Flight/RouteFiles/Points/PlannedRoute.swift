@@ -3,12 +3,12 @@ public import Trajectories
 internal import UAVLink
 
 extension Route {
-    /// A route of points in the vehicle's world, as a file of a format holds them: on the globe, or in metres of `world_origin` for
-    /// tables and samples.
+    /// Creates a route from points in the vehicle's world, as a format requires: geographic, or in metres of `world_origin`
+    /// for tables and samples.
     ///
-    /// - Parameter session: where the world lies; needed for places on the globe. Altitudes become heights above mean sea level where
-    ///   it knows how high z = 0 is, and stay z of `world_origin` where it does not.
-    /// - Throws: ``RouteFileError`` that says what is missing.
+    /// - Parameter session: the position of the world origin; required for geographic places. Altitudes become heights above
+    ///   mean sea level if it has the altitude of z = 0, and stay z of `world_origin` otherwise.
+    /// - Throws: ``RouteFileError`` that names what is missing.
     public init(
         name: String = "", planned points: [PlannedPoint], for format: RouteFormat, session: WorldSession?
     ) throws(RouteFileError) {
@@ -19,7 +19,7 @@ extension Route {
             }
         guard session != nil || !isOnGlobe else {
             throw RouteFileError(
-                "where world_origin lies is not known, and \(format.title) holds places on the globe: connect the vehicle, or"
+                "the position of world_origin is unknown, and \(format.title) needs geographic places: connect the vehicle, or"
                     + " give a world file or an origin")
         }
         self.init(name: name)

@@ -2,7 +2,7 @@ internal import Geodesy
 internal import Trajectories
 internal import UAVLink
 
-/// What a point of ours has that a format has no field for, as keys and values beside it.
+/// The properties of a point that a format has no field for, as keys and values.
 ///
 /// `altitude_reference` (`ellipsoid`, `amsl`, `ground`, `home` or `frame:NAME`) with `altitude_m`, `heading_rad` (ENU) or
 /// `heading` (`along_path`) or `heading_towards` (`LATITUDE,LONGITUDE` or `X,Y,FRAME`), `hold_s`, `camera_pitch_rad`, `snapshot`.
@@ -21,15 +21,15 @@ enum PointAnnotations {
         }
     }
 
-    /// The keys that are understood.
+    /// The keys that are supported.
     static let keys: Set<String> = [
         "altitude_reference", "altitude_m", "heading_rad", "heading", "heading_towards", "hold_s", "camera_pitch_rad",
         "snapshot",
     ]
 
-    /// What is to be written beside a point.
+    /// The annotations to write for a point.
     ///
-    /// - Parameter native: the reference that the format's own altitude counts from; such an altitude is left to it.
+    /// - Parameter native: the reference of the format's own altitude field; an altitude with it is not annotated.
     static func of(
         _ point: RoutePoint, native: RoutePoint.AltitudeReference?
     ) -> [(key: String, value: Value)] {
@@ -54,7 +54,7 @@ enum PointAnnotations {
         return found
     }
 
-    /// The name of a reference of altitude in files.
+    /// The name of an altitude reference in files.
     static func name(_ reference: RoutePoint.AltitudeReference) -> String {
         switch reference {
         case .meanSeaLevel: "amsl"
@@ -65,7 +65,7 @@ enum PointAnnotations {
         }
     }
 
-    /// The reference of that name.
+    /// The altitude reference of that name.
     static func reference(_ name: String) -> RoutePoint.AltitudeReference? {
         switch name.lowercased() {
         case "amsl", "msl": return .meanSeaLevel
@@ -79,7 +79,7 @@ enum PointAnnotations {
         }
     }
 
-    /// Puts what stood beside a point into it.
+    /// Applies annotations to a point.
     ///
     /// - Throws: an error without the file's name: what was found and what was expected.
     static func apply(_ entries: [(key: String, text: String)], to point: inout RoutePoint) throws(RouteFileError) {
@@ -115,7 +115,7 @@ enum PointAnnotations {
             }
             point.altitude = .init(metres: metres, reference: reference)
         } else if let reference, let native = point.altitude {
-            // The format's own number, said to count from something else.
+            // The format's own altitude, with another reference.
             point.altitude = .init(metres: native.metres, reference: reference)
         }
     }
@@ -126,7 +126,7 @@ enum PointAnnotations {
             let second = PlainNumber.double(parts[1])
         else { throw wrong(key, text, "LATITUDE,LONGITUDE or X,Y,FRAME") }
         guard parts.count == 3 else {
-            return .geographic(try GlobePlace.make(longitude: second, latitude: first).get())
+            return .geographic(try GeographicPlace.make(longitude: second, latitude: first).get())
         }
         let frame = FrameName(parts[2])
         guard frame.isValid else { throw wrong(key, text, "LATITUDE,LONGITUDE or X,Y,FRAME") }
@@ -144,6 +144,6 @@ enum PointAnnotations {
 }
 
 extension RouteFileError {
-    /// The same, with the file and the line in front.
+    /// The same error with the file and the line in front.
     func at(_ source: String, line: Int) -> RouteFileError { RouteFileError(source, line: line, what) }
 }

@@ -2,9 +2,9 @@ internal import Geodesy
 internal import Trajectories
 internal import UAVLink
 
-/// What a reader of any format puts its points into.
+/// Collects the points of a route and the warnings of its reader.
 struct RouteBuilder {
-    /// So many different remarks are kept.
+    /// Largest number of different warnings kept.
     static let maximumNotes = 50
 
     let source: String
@@ -13,7 +13,7 @@ struct RouteBuilder {
 
     init(source: String) { self.source = source }
 
-    /// Whether one more point may come.
+    /// Whether another point is accepted.
     var hasRoom: Bool { route.points.count < Route.maximumPoints }
 
     /// Adds a point unless there are too many.
@@ -24,22 +24,22 @@ struct RouteBuilder {
         route.points.append(point)
     }
 
-    /// Says aloud what was left out or taken in some way; the same thing once only.
+    /// Adds a warning about what was left out or assumed; each text once.
     mutating func note(_ text: String) {
-        let line = text.harmlessLine
+        let line = text.sanitizedLine
         if notes.count < Self.maximumNotes, !notes.contains(line) { notes.append(line) }
     }
 
     func finished() -> ReadRoute { ReadRoute(route: route, notes: notes) }
 }
 
-/// A place on the globe from two numbers of a file, or what is wrong with them.
-enum GlobePlace {
+/// Creates a geographic place from two numbers of a file.
+enum GeographicPlace {
     static func make(longitude: Double, latitude: Double) -> Result<GeographicCoordinate, RouteFileError> {
         let place = GeographicCoordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
         do throws(GeodesyError) {
             try place.validate()
             return .success(place)
-        } catch { return .failure(RouteFileError("found \(error.what), expected a place on earth")) }
+        } catch { return .failure(RouteFileError("found \(error.what), expected a valid latitude and longitude")) }
     }
 }

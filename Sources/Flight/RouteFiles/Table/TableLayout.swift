@@ -1,13 +1,13 @@
 internal import Trajectories
 internal import UAVLink
 
-/// What the comments above a table say.
-struct TableRemarks {
+/// The directives in the comments of a table.
+struct TableDirectives {
     var frame: FrameName?
     var headingIsDegrees = false
     var altitude: RoutePoint.AltitudeReference?
 
-    /// Takes `frame: local_origin, heading: deg, altitude: amsl, units: m`; other comments are a person's.
+    /// Parses `frame: local_origin, heading: deg, altitude: amsl, units: m`; other comments are ignored.
     mutating func take(_ comment: String) throws(RouteFileError) {
         for part in comment.split(whereSeparator: { $0 == "," || $0 == ";" }) {
             let pair = part.split(separator: ":", maxSplits: 1).map { XMLText.trimmed($0) }
@@ -42,18 +42,18 @@ struct TableRemarks {
     }
 }
 
-/// What a column of a table holds.
+/// The content of a table's column.
 enum TableColumn: Hashable {
     case x, y, z, latitude, longitude, name, unknown
-    /// Metres; where the name does not say from what they count, the remarks may.
+    /// Metres; where the name has no reference, the directives may.
     case altitude(RoutePoint.AltitudeReference?)
-    /// `nil`: as the remarks say.
+    /// `nil`: as in the directives.
     case heading(isDegrees: Bool?)
     case cameraPitchDegrees
     /// One of ``PointAnnotations/keys``.
     case annotation(String)
 
-    /// What a header's name means.
+    /// The content by the name in the header.
     init(header: String) {
         let name = header.lowercased()
         let words = name.split {
@@ -88,9 +88,9 @@ enum TableColumn: Hashable {
     }
 }
 
-/// Cells of a line.
+/// Splits the lines of a table into cells.
 enum TableLine {
-    /// What separates the cells of a table by its first line: semicolons, tabs, commas or blanks, in this order.
+    /// The separator, determined by the first line: semicolon, tab, comma or blank, in this order.
     static func separator(of line: String) -> Character {
         [";", "\t", ","].first { line.contains($0) } ?? " "
     }

@@ -2,23 +2,24 @@ internal import Geodesy
 internal import Trajectories
 internal import UAVLink
 
-/// Reads tables of points: `x,y,z,heading` without a header, or columns that a header names, latitude and longitude among them.
+/// Reads tables of points: `x,y,z,heading` without a header, or columns named by a header, latitude and longitude among
+/// them.
 ///
-/// Comments (`#`) say the frame and units: `# frame: local_origin, heading: rad, altitude: amsl`. Headings are ENU radians unless said
-/// otherwise. What an altitude counts from must be said; an altitude without it is left out, aloud.
+/// Comments (`#`) set the frame and units: `# frame: local_origin, heading: rad, altitude: amsl`. Headings are ENU radians
+/// by default. An altitude needs a reference; one without it is left out with a warning.
 struct TableReader {
     static let maximumBytes = 128 << 20
     static let maximumColumns = 64
 
     private var builder: RouteBuilder
-    private var remarks = TableRemarks()
+    private var remarks = TableDirectives()
     private var columns: [TableColumn]?
     private var separator: Character?
 
     static func read(_ bytes: [UInt8], source: String) throws(RouteFileError) -> ReadRoute {
         guard bytes.count <= maximumBytes else {
             throw RouteFileError(
-                "\(source.harmlessLine): \(bytes.count) bytes of text, at most \(maximumBytes) are read")
+                "\(source.sanitizedLine): \(bytes.count) bytes of text, at most \(maximumBytes) are read")
         }
         var reader = TableReader(source: source)
         let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -27,7 +28,7 @@ struct TableReader {
             number += 1
             let line = raw.last == UInt8(ascii: "\r") ? raw.dropLast() : raw
             guard !line.contains(where: { $0 < 0x20 && $0 != 0x09 }) else {
-                throw RouteFileError(source, line: number, "found bytes that are no text, expected a line of a table")
+                throw RouteFileError(source, line: number, "found control characters, expected a line of a table")
             }
             guard line.count <= 1 << 16 else {
                 throw RouteFileError(
@@ -35,7 +36,7 @@ struct TableReader {
             }
             do throws(RouteFileError) {
                 try reader.line(XMLText.trimmed(String(decoding: line, as: UTF8.self)), number: number)
-            } catch { throw error.what.hasPrefix(source.harmlessLine) ? error : error.at(source, line: number) }
+            } catch { throw error.what.hasPrefix(source.sanitizedLine) ? error : error.at(source, line: number) }
         }
         return reader.builder.finished()
     }
@@ -55,7 +56,7 @@ struct TableReader {
         }
         guard let columns else { return try first(cells, number: number) }
         guard cells.count == columns.count else {
-            throw RouteFileError("found \(cells.count) columns, expected \(columns.count) as above")
+            throw RouteFileError("found \(cells.count) columns, expected \(columns.count) as in the first row")
         }
         try row(cells, columns, number: number)
     }
@@ -97,7 +98,7 @@ struct TableReader {
                     point.altitude = .init(metres: metres, reference: reference)
                 } else {
                     builder.note(
-                        "altitudes are left out, as nothing says what they count from: name the column altitude_amsl,"
+                        "altitudes are left out because their reference is not given: name the column altitude_amsl,"
                             + " altitude_ellipsoid, altitude_ground or altitude_home, or write '# altitude: amsl'")
                 }
             case .heading(let isDegrees):
@@ -117,16 +118,16 @@ struct TableReader {
             case .unknown: continue
             }
         }
-        guard let first, let second else { throw RouteFileError("found an empty cell, expected where the point is") }
+        guard let first, let second else { throw RouteFileError("found an empty cell, expected a coordinate") }
         if columns.contains(.latitude) {
-            point.place = .geographic(try GlobePlace.make(longitude: first, latitude: second).get())
+            point.place = .geographic(try GeographicPlace.make(longitude: first, latitude: second).get())
             if up != nil {
-                builder.note("column 'z' is left out beside latitude and longitude: call it altitude_amsl or the like")
+                builder.note("column 'z' is left out beside latitude and longitude: name it altitude_amsl or similar")
             }
         } else {
             if remarks.frame == nil {
                 builder.note(
-                    "no frame is said ('# frame: local_origin'): the points count in the frame the vehicle controls in")
+                    "no frame given ('# frame: local_origin'): the vehicle's control frame is assumed")
             }
             let frame = remarks.frame ?? .current
             point.place = .local(xMetres: first, yMetres: second, frame: frame)

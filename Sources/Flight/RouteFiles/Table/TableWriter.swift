@@ -2,16 +2,16 @@ internal import Geodesy
 internal import Trajectories
 internal import UAVLink
 
-/// Writes tables: `x,y,z,heading` for points in metres of one frame, `latitude,longitude` with named columns for points on the globe,
-/// and further columns only where a point has something to say in them.
+/// Writes tables: `x,y,z,heading` for points in metres of one frame, `latitude,longitude` with named columns for geographic
+/// points, and further columns only where a point has a value.
 enum TableWriter {
     static func write(_ route: Route) throws(RouteFileError) -> WrittenRoute {
         guard let first = route.points.first else { throw RouteFileError("the route has no points") }
         for (index, point) in route.points.enumerated() {
-            try GlobeOnly.finite(point, number: index + 1)
+            try GeographicOnly.finite(point, number: index + 1)
             guard kind(point) == kind(first) else {
                 throw RouteFileError(
-                    "point \(index + 1) stands in \(kind(point)) and point 1 in \(kind(first)): a table holds one of them only"
+                    "point \(index + 1) is in \(kind(point)) and point 1 in \(kind(first)): a table supports only one of them"
                 )
             }
         }
@@ -54,12 +54,12 @@ enum TableWriter {
     private static func kind(_ point: RoutePoint) -> String {
         switch point.place {
         case .geographic: "latitude and longitude"
-        case .local(_, _, let frame): "metres of '\(frame.description.harmlessLine)'"
+        case .local(_, _, let frame): "metres of '\(frame.description.sanitizedLine)'"
         }
     }
 
     private static func quoted(_ text: String) -> String {
-        // A line of the table is one line, and its reader takes the first separator it finds.
+        // A row must stay on one line, and the reader splits it at the first separator it finds.
         let line = String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 ? " " : $0 }))
         guard line.contains(where: { ",;\"#".contains($0) }) else { return line }
         return "\"" + line.replacing("\"", with: "\"\"") + "\""

@@ -1,6 +1,6 @@
-/// Text as XML writes it.
+/// Text in XML.
 enum XMLText {
-    /// With the characters replaced that would mean something to a reader; those that XML 1.0 cannot hold become U+FFFD.
+    /// Escapes the characters with a meaning in XML; those that XML 1.0 cannot hold become U+FFFD.
     static func escaped(_ text: String) -> String {
         var out = ""
         for scalar in text.unicodeScalars {
@@ -19,7 +19,7 @@ enum XMLText {
         return out
     }
 
-    /// Without blanks around it.
+    /// The text without surrounding blanks.
     static func trimmed(_ text: some StringProtocol) -> String {
         let blanks: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0.isNewline }
         let start = text.drop(while: blanks)

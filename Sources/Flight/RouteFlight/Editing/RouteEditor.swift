@@ -1,11 +1,11 @@
 public import Trajectories
 public import UAVLink
 
-/// A route while a person edits it: points in metres of `world_origin`, one of them chosen, with undo and redo.
+/// A route being edited by the user: points in metres in `world_origin`, one of them selected, with undo and redo.
 ///
-/// A value without a screen: the map, the indoor plan and their tests edit alike.
+/// A value type without a screen; the map, the indoor plan and the tests share it.
 public struct RouteEditor: Hashable, Sendable {
-    /// How many steps can be taken back.
+    /// Maximum number of undo steps.
     public static let undoDepth = 200
 
     private struct State: Hashable {
@@ -16,9 +16,9 @@ public struct RouteEditor: Hashable, Sendable {
     private var state: State
     private var undoStack: [State] = []
     private var redoStack: [State] = []
-    /// What the last change was, when the next of its kind belongs to the same step.
+    /// Kind of the last change; a further change of the same kind belongs to the same undo step.
     private var gesture: Gesture?
-    /// Counts changes of the points: a plan that was made at another count is out of date.
+    /// Incremented with every change of the points, also by undo and redo; a plan made at another revision is out of date.
     public private(set) var revision = 0
 
     private enum Gesture: Hashable {
@@ -29,29 +29,29 @@ public struct RouteEditor: Hashable, Sendable {
         case pitch(Int)
     }
 
-    /// An editor of these points.
+    /// Creates an editor of these points.
     public init(_ points: [PlannedPoint] = []) { state = State(points: points, selection: points.isEmpty ? nil : 0) }
 
-    /// The points in the order in which they are flown.
+    /// The points in flight order.
     public var points: [PlannedPoint] { state.points }
-    /// Which one is chosen, counted from 0.
+    /// Index of the selected point, from 0.
     public var selection: Int? { state.selection }
-    /// The chosen one.
+    /// The selected point.
     public var selected: PlannedPoint? { selection.map { state.points[$0] } }
-    /// Whether there is a step to take back.
+    /// Whether there is a step to undo.
     public var canUndo: Bool { !undoStack.isEmpty }
-    /// Whether there is a step to do again.
+    /// Whether there is a step to redo.
     public var canRedo: Bool { !redoStack.isEmpty }
 
     // MARK: Choosing
 
-    /// Chooses a point; `nil`, or one that there is not, chooses none.
+    /// Selects a point; `nil` or an index out of range clears the selection.
     public mutating func select(_ index: Int?) {
         gesture = nil
         state.selection = index.flatMap { state.points.indices.contains($0) ? $0 : nil }
     }
 
-    /// Chooses the next point (1) or the one before (-1), round the end.
+    /// Selects the next (1) or the previous (-1) point, wrapping around at the ends.
     public mutating func selectNext(_ step: Int = 1) {
         gesture = nil
         guard !state.points.isEmpty else { return }
@@ -59,7 +59,7 @@ public struct RouteEditor: Hashable, Sendable {
         state.selection = (selection + step % state.points.count + state.points.count) % state.points.count
     }
 
-    /// The point nearest to a place seen from above, when one is near enough.
+    /// Index of the point nearest to a horizontal position, if one lies within `metres`.
     public func nearest(xMetres: Double, yMetres: Double, within metres: Double) -> Int? {
         var best: (index: Int, distance: Double)?
         for (index, point) in state.points.enumerated() {
@@ -72,17 +72,17 @@ public struct RouteEditor: Hashable, Sendable {
 
     // MARK: Points
 
-    /// Adds a point behind the chosen one (at the end when none is), and chooses it.
+    /// Adds a point after the selected one (at the end if none is selected) and selects it.
     ///
-    /// - Returns: its index; `nil` when the route is full or the place is not finite.
+    /// - Returns: its index; `nil` if the route is full or the position is not finite.
     @discardableResult
     public mutating func place(_ point: PlannedPoint) -> Int? {
         insert(point, at: (selection ?? state.points.count - 1) + 1)
     }
 
-    /// Puts a point before the one of that index, and chooses it.
+    /// Inserts a point before the one at an index and selects it.
     ///
-    /// - Returns: its index; `nil` when the route is full or the place is not finite.
+    /// - Returns: its index; `nil` if the route is full or the position is not finite.
     @discardableResult
     public mutating func insert(_ point: PlannedPoint, at index: Int) -> Int? {
         guard point.position.isFinite, state.points.count < Route.maximumPoints else { return nil }
@@ -94,7 +94,7 @@ public struct RouteEditor: Hashable, Sendable {
         return at
     }
 
-    /// Puts a point half way between the chosen one and the next, as the chosen one otherwise is.
+    /// Inserts a copy of the selected point halfway to the next one, without hold and snapshot.
     @discardableResult
     public mutating func insertHalfWay() -> Int? {
         guard let selection, selection + 1 < state.points.count else { return nil }
@@ -105,19 +105,19 @@ public struct RouteEditor: Hashable, Sendable {
         return insert(point, at: selection + 1)
     }
 
-    /// Moves a point; moves of the same point that follow each other are one step to take back.
+    /// Moves a point; consecutive moves of the same point are one undo step.
     public mutating func move(_ index: Int, to position: Vector3) {
         guard position.isFinite else { return }
         changePoint(index, .move(index)) { $0.position = position }
     }
 
-    /// Moves the chosen point by so much.
+    /// Moves the selected point by an offset.
     public mutating func nudge(by way: Vector3) {
         guard let selection else { return }
         move(selection, to: state.points[selection].position + way)
     }
 
-    /// Takes the chosen point away; the next one is chosen.
+    /// Deletes the selected point and selects the next one.
     public mutating func deleteSelected() {
         guard let selection else { return }
         change {
@@ -126,10 +126,10 @@ public struct RouteEditor: Hashable, Sendable {
         }
     }
 
-    /// Takes all points away.
+    /// Deletes all points.
     public mutating func clear() { replace(with: []) }
 
-    /// Flies it the other way round.
+    /// Reverses the flight order.
     public mutating func reverse() {
         guard state.points.count > 1 else { return }
         change {
@@ -139,7 +139,7 @@ public struct RouteEditor: Hashable, Sendable {
         }
     }
 
-    /// Takes other points, as one step that can be taken back.
+    /// Replaces all points, as one undo step.
     public mutating func replace(with points: [PlannedPoint]) {
         guard points.count <= Route.maximumPoints, points != state.points else { return }
         change { $0 = State(points: points, selection: points.isEmpty ? nil : 0) }
@@ -147,31 +147,31 @@ public struct RouteEditor: Hashable, Sendable {
 
     // MARK: What a point says
 
-    /// Sets the chosen point's height, metres in `world_origin`.
+    /// Sets the height of the selected point, metres in `world_origin`.
     public mutating func setAltitude(metres: Double) {
         guard let selection, metres.isFinite else { return }
         changePoint(selection, .altitude(selection)) { $0.position.z = metres }
     }
 
-    /// Sets where the nose points at the chosen point.
+    /// Sets the heading at the selected point.
     public mutating func setHeading(_ heading: PlannedPoint.Heading) {
         guard let selection else { return }
         changePoint(selection, .heading(selection)) { $0.heading = heading }
     }
 
-    /// Sets how long the vehicle stays at the chosen point, seconds.
+    /// Sets the hold time at the selected point, seconds.
     public mutating func setHold(seconds: Double) {
         guard let selection, seconds.isFinite, seconds >= 0 else { return }
         changePoint(selection, .hold(selection)) { $0.holdSeconds = seconds }
     }
 
-    /// Sets where the camera looks at the chosen point, radians up from the horizon; `nil` says nothing.
+    /// Sets the camera pitch at the selected point, radians up from the horizon; `nil`: not specified.
     public mutating func setCameraPitch(radians: Double?) {
         guard let selection, radians?.isFinite ?? true else { return }
         changePoint(selection, .pitch(selection)) { $0.cameraPitchRadians = radians }
     }
 
-    /// Sets whether a snapshot is taken at the chosen point.
+    /// Sets whether a snapshot is taken at the selected point.
     public mutating func setSnapshot(_ takesSnapshot: Bool) {
         guard let selection else { return }
         changePoint(selection, nil) { $0.takesSnapshot = takesSnapshot }
@@ -179,21 +179,21 @@ public struct RouteEditor: Hashable, Sendable {
 
     // MARK: Back and forth
 
-    /// Takes the last step back.
+    /// Undoes the last step.
     public mutating func undo() {
         guard let before = undoStack.popLast() else { return }
         redoStack.append(state)
         restore(before)
     }
 
-    /// Does the step again that was taken back last.
+    /// Redoes the step that was undone last.
     public mutating func redo() {
         guard let after = redoStack.popLast() else { return }
         undoStack.append(state)
         restore(after)
     }
 
-    /// Ends a drag: the next move is a step of its own.
+    /// Ends a drag: the next move is a new undo step.
     public mutating func endGesture() { gesture = nil }
 
     private mutating func restore(_ other: State) {
@@ -209,7 +209,7 @@ public struct RouteEditor: Hashable, Sendable {
         revision += 1
         redoStack = []
         defer { self.gesture = gesture }
-        // What goes on is part of the step that it began.
+        // A continued gesture belongs to the undo step that it began.
         if let gesture, gesture == self.gesture { return }
         if undoStack.count == Self.undoDepth { undoStack.removeFirst() }
         undoStack.append(before)

@@ -1,49 +1,49 @@
 internal import Geodesy
-public import Planning
+internal import Planning
 public import PointCloud
 internal import Synchronization
 public import Trajectories
 public import UAVLink
 
-/// Plans inspections in one map. Screens and subcommands call the same; it knows neither.
+/// Plans inspections in one map, for screens and subcommands alike.
 ///
-/// What computes runs on threads of its own, can be cancelled with the task that asked, and tells how far it is.
+/// Computation runs on dedicated threads, stops when the requesting task is cancelled, and reports progress.
 public final class InspectionInteractor: Sendable {
     /// The map, in `world_origin`.
     public let map: PointCloud
-    /// What a person set.
+    /// User settings.
     public let settings: InspectionSettings
     private let spaces = Mutex<[SpaceKey: KnownSpace]>([:])
 
-    /// What a known space depends on besides map and settings.
+    /// Cache key: what a known space depends on besides map and settings.
     private struct SpaceKey: Hashable {
         var room: Double
         var area: FlightArea?
         var start: Vector3?
     }
 
-    /// How much more than promised the straight path keeps, metres, tried in this order: at a corner the trajectory cuts inwards
-    /// by as much as it may leave the lines, towards what the path goes around. The last leaves no more than rounding needs.
+    /// Extra clearance of the straight path beyond the promised one, metres, tried in this order: at a corner the trajectory
+    /// cuts inwards, towards the obstacle, by up to its allowed deviation. The last value covers rounding only.
     private static let rooms = [0.1, 0.002]
 
-    /// An interactor for a map.
+    /// Creates an interactor for a map.
     public init(map: PointCloud, settings: InspectionSettings = .init()) {
         self.map = map
         self.settings = settings
     }
 
-    /// Plans a path past points and the trajectory that flies it.
+    /// Plans a path past points and the trajectory along it.
     ///
     /// - Parameters:
-    ///   - points: the points in `world_origin`; heading, hold, camera and snapshot are carried along.
-    ///   - start: where the vehicle is; absent: the first of the points.
-    ///   - told: the fraction done, 0 to 1; called on any thread.
+    ///   - points: the points in `world_origin`; heading, hold, camera and snapshot are kept.
+    ///   - start: position of the vehicle; `nil`: the first of the points.
+    ///   - told: progress, 0 to 1; called on any thread.
     /// - Throws: ``InspectionFailure``.
     public func plan(
         past points: [PlannedPoint], from start: Vector3? = nil, _ conditions: FlightConditions,
         told: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws(InspectionFailure) -> InspectionPlan {
-        guard let first = points.first else { throw .request("there is no point to inspect") }
+        guard let first = points.first else { throw .request("no points to inspect") }
         let begin = start ?? first.position
         return try await PlanningThread.run { isCancelled throws(InspectionFailure) in
             var failure = InspectionFailure.cancelled
@@ -66,14 +66,14 @@ public final class InspectionInteractor: Sendable {
         }
     }
 
-    /// Checks a path that was edited and makes the trajectory that flies it.
+    /// Checks an edited path and generates the trajectory along it.
     ///
     /// - Parameter visits: as ``InspectionPlan/visits``.
     /// - Throws: ``InspectionFailure``; ``InspectionFailure/unsafe(segment:_:)`` names the first segment that is not safe.
     public func plan(
         along path: [PlannedPoint], visits: [Int?], _ conditions: FlightConditions
     ) async throws(InspectionFailure) -> InspectionPlan {
-        guard let first = path.first, path.count == visits.count else { throw .request("the path has no place") }
+        guard let first = path.first, path.count == visits.count else { throw .request("the path has no points") }
         return try await PlanningThread.run { isCancelled throws(InspectionFailure) in
             let space = try self.space(Self.rooms[0], conditions, first.position)
             let segments = space.clearances(alongPath: path.map(\.position))
@@ -86,14 +86,7 @@ public final class InspectionInteractor: Sendable {
         }
     }
 
-    /// What each segment of a path comes near to: fast enough for every key; absent before something was planned from that start.
-    public func clearances(along path: [Vector3], _ conditions: FlightConditions) -> [SegmentClearance]? {
-        let area = Self.area(conditions)
-        let known = spaces.withLock { spaces in spaces.first { $0.key.area == area }?.value }
-        return known?.clearances(alongPath: path)
-    }
-
-    /// What a path keeps from every point of the map, at least, metres.
+    /// Clearance that a path keeps from every map point, metres.
     public var promised: Double { settings.body.clearanceMetres }
 
     // MARK: Steps
@@ -111,7 +104,7 @@ public final class InspectionInteractor: Sendable {
             declaredFree: free > 0 ? [.init(centre: start, radiusMetres: free)] : [], area: key.area)
         do {
             let space = try KnownSpace(map: map, for: body, options: options)
-            // More than a few are of starts that nobody asks for again.
+            // Bounds the cache; entries of other starts are not requested again.
             spaces.withLock {
                 if $0.count > 3 { $0.removeAll() }
                 $0[key] = space
@@ -137,7 +130,7 @@ public final class InspectionInteractor: Sendable {
         past points: [PlannedPoint], from start: Vector3?, in space: KnownSpace,
         _ isCancelled: @escaping @Sendable () -> Bool, told: (Double) -> Void
     ) throws(InspectionFailure) -> ([PlannedPoint], [Int?]) {
-        // Without a start the first point is where it begins; it is visited first, then.
+        // Without a start the path begins at the first point, which is then visited first.
         let others = start == nil ? Array(points.dropFirst()) : points
         let begin = start ?? points[0].position
         let shift = points.count - others.count
@@ -180,7 +173,7 @@ public final class InspectionInteractor: Sendable {
         return point
     }
 
-    /// The trajectory along a path: as smooth as the map lets it be.
+    /// The trajectory along a path, as smooth as the map permits.
     private func fly(
         _ path: [PlannedPoint], _ visits: [Int?], _ conditions: FlightConditions, _ space: KnownSpace,
         deviation: Double, _ isCancelled: () -> Bool
@@ -200,20 +193,20 @@ public final class InspectionInteractor: Sendable {
             if worst == nil {
                 return InspectionPlan(
                     path: path, visits: visits, segments: space.clearances(alongPath: path.map(\.position)),
-                    flown: flown, trajectory: trajectory, promisedMetres: promised, deviationMetres: deviation)
+                    flown: flown, trajectory: trajectory, guaranteedMetres: promised, deviationMetres: deviation)
             }
         }
         guard let worst else { throw .cancelled }
         throw .unsafe(segment: worst.segment, worst.1)
     }
 
-    /// From the smoothest to none at all.
+    /// Corner deviations to try, from the smoothest to none.
     private func deviations(_ conditions: FlightConditions, _ room: Double) -> [Double] {
         guard case .smoothed(let wanted) = conditions.settings.options.shape else { return [0] }
         return [wanted, 2 * room, room, room / 2, 0].filter { $0 <= wanted && $0 >= 0.005 || $0 == 0 }
     }
 
-    /// What the samples come near to between one place of the path and the next.
+    /// Clearance of the samples between consecutive points of the path.
     private func clearances(_ generated: GeneratedTrajectory, _ space: KnownSpace) -> [SegmentClearance] {
         let samples = generated.trajectory.points.map(\.position)
         let ends = generated.pointSamples
@@ -227,7 +220,7 @@ public final class InspectionInteractor: Sendable {
 }
 
 extension NoPath {
-    /// Counts the points as the person does, where the first of them is the start.
+    /// Numbers the points as the user does, where the first of them is the start.
     mutating func shift(by count: Int) {
         guard count > 0 else { return }
         func shifted(_ stop: Stop) -> Stop {
@@ -238,7 +231,8 @@ extension NoPath {
         }
         switch reason {
         case .blocked(let stop, let obstruction): reason = .blocked(shifted(stop), by: obstruction)
-        case .noWay(let from, let to, let gap): reason = .noWay(from: shifted(from), to: shifted(to), narrowest: gap)
+        case .noPathBetween(let from, let to, let gap):
+            reason = .noPathBetween(from: shifted(from), to: shifted(to), narrowest: gap)
         }
     }
 }

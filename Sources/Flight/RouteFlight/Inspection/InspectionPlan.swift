@@ -2,27 +2,27 @@ public import Planning
 public import Trajectories
 internal import UAVLink
 
-/// A path past points of inspection, and the trajectory that flies it.
+/// A path past inspection points and the trajectory along it.
 public struct InspectionPlan: Hashable, Sendable {
-    /// The places in the order in which they are flown: the start, the points, and corners between.
+    /// The points in flight order: the start, the inspection points, and corners between them.
     public var path: [PlannedPoint]
-    /// Which places of the path are points of the inspection: for each, which one it is, counted from 0; absent for corners.
+    /// For each point of the path the index of its inspection point, from 0; `nil` if it is none.
     public var visits: [Int?]
-    /// What each straight line from place to place comes near to.
+    /// Clearance of each straight segment of the path.
     public var segments: [SegmentClearance]
-    /// What the trajectory, as it is sampled, comes near to on its way from place to place.
+    /// Clearance of the sampled trajectory along each segment.
     public var flown: [SegmentClearance]
     /// The trajectory with its checks.
     public var trajectory: TrajectoryPlan
-    /// What it keeps from every point of the map, at least, metres.
-    public var promisedMetres: Double
-    /// How far it leaves the straight lines at corners, at most, metres; 0: it stops there.
+    /// Guaranteed clearance from every map point, metres.
+    public var guaranteedMetres: Double
+    /// Largest deviation from the straight segments at corners, metres; 0: the vehicle stops at corners.
     public var deviationMetres: Double
 
-    /// The least distance from the trajectory to any point of the map, metres.
+    /// Least distance from the trajectory to any map point, metres.
     public var leastClearanceMetres: Double { flown.map(\.metres).min() ?? .infinity }
 
-    /// What a person is asked before it is sent: length, time, least clearance and battery.
+    /// What the user confirms before it is sent: length, duration, least clearance and battery.
     public var confirmation: FlightConfirmation {
         FlightConfirmation(trajectory, leastClearanceMetres: leastClearanceMetres)
     }

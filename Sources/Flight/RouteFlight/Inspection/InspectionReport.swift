@@ -3,9 +3,9 @@ public import ReportKit
 internal import Trajectories
 internal import UAVLink
 
-/// What there is to say of a planned inspection, or of why there is none, for people and for scripts.
+/// Report of a planned inspection, or of why there is none, as text and as JSON.
 public enum InspectionReport {
-    /// The keys that scripts rely on.
+    /// The plan as JSON; scripts rely on the keys.
     public static func json(_ plan: InspectionPlan) -> JSONValue {
         let report = plan.trajectory.report
         return .object([
@@ -13,7 +13,7 @@ public enum InspectionReport {
             .init("duration_s", .number(report.durationSeconds)), .init("samples", JSONValue(report.samples)),
             .init("max_spacing_m", .number(report.maximumSpacingMetres)),
             .init("clearance_m", .number(plan.leastClearanceMetres)),
-            .init("promised_clearance_m", .number(plan.promisedMetres)),
+            .init("promised_clearance_m", .number(plan.guaranteedMetres)),
             .init("deviation_m", .number(plan.deviationMetres)),
             .init("order", .array(plan.visits.compactMap(\.self).map { JSONValue($0 + 1) })),
             .init("path_m", .array(plan.path.map { place($0.position) })),
@@ -23,38 +23,38 @@ public enum InspectionReport {
         ])
     }
 
-    /// Why there is none.
+    /// The failure as JSON.
     public static func json(_ failure: InspectionFailure) -> JSONValue {
         var members: [JSONValue.Member] = [
-            .init("ok", .bool(false)), .init("reason", .string(InspectionWords.line(failure))),
+            .init("ok", .bool(false)), .init("reason", .string(InspectionText.line(failure))),
         ]
         guard case .noPath(let why) = failure else { return .object(members) }
         members.append(.init("nearest_reachable_m", why.nearestReachable.map(place) ?? .null))
         members.append(.init("needed_clearance_m", .number(why.clearanceMetres)))
         switch why.reason {
         case .blocked(let stop, let obstruction):
-            members.append(.init("blocked", .string(InspectionWords.name(stop))))
-            members.append(.init("by", .string(InspectionWords.reason(obstruction))))
-        case .noWay(_, let to, let gap):
-            members.append(.init("blocked", .string(InspectionWords.name(to))))
+            members.append(.init("blocked", .string(InspectionText.name(stop))))
+            members.append(.init("by", .string(InspectionText.reason(obstruction))))
+        case .noPathBetween(_, let to, let gap):
+            members.append(.init("blocked", .string(InspectionText.name(to))))
             members.append(.init("gap_clearance_m", JSONValue(gap?.clearanceMetres)))
             members.append(.init("gap_m", gap.map { place($0.place) } ?? .null))
         }
         return .object(members)
     }
 
-    /// For a person: the sums, and the clearance of each segment.
+    /// The plan as text: totals, and the clearance of each segment.
     public static func lines(_ plan: InspectionPlan) -> [String] {
         let report = plan.trajectory.report
         let smooth =
             plan.deviationMetres > 0
             ? "corners rounded within \(plan.deviationMetres.formatted(decimals: 2)) m"
-            : "it stops at every corner: there is no room to round one"
+            : "it stops at every corner: not enough clearance to round them"
         var lines = [
             "\(report.lengthMetres.formatted(decimals: 1)) m in \(report.durationSeconds.formatted(decimals: 0)) s, "
                 + "\(report.samples) samples; \(smooth)",
             "nearest to the map: \(plan.leastClearanceMetres.formatted(decimals: 2)) m "
-                + "(\(plan.promisedMetres.formatted(decimals: 2)) m promised)",
+                + "(\(plan.guaranteedMetres.formatted(decimals: 2)) m guaranteed)",
         ]
         var table = TextTable([
             .init(""), .init("x", .right), .init("y", .right), .init("z", .right), .init("clearance", .right),

@@ -3,11 +3,11 @@ public import RouteFiles
 public import Trajectories
 internal import UAVLink
 
-/// Points of an inspection from a file, and plans into one.
+/// Reads inspection points from files and writes plans to files.
 public enum InspectionRoute {
-    /// The points of a file, in the map's frame, which is taken for `world_origin`.
+    /// The points of a file, in the map's frame, which is taken as `world_origin`.
     ///
-    /// Metres that name no frame are the map's.
+    /// Metres without a frame are in the map's frame.
     /// - Throws: ``InspectionFailure/request(_:)`` that names file and point.
     public static func points(_ bytes: [UInt8], name: String) throws(InspectionFailure) -> [PlannedPoint] {
         let route: Route
@@ -17,11 +17,11 @@ public enum InspectionRoute {
             return try resolver.resolve(
                 Route(name: route.name, points: route.points.map(inMap)))
         } catch {
-            throw .request("\(name.harmlessLine): \(error.what)")
+            throw .request("\(name.sanitizedLine): \(error.what)")
         }
     }
 
-    /// A file's points; it waits for the disk on a thread of its own.
+    /// Reads a file's points on a dedicated thread, since it blocks on the disk.
     ///
     /// - Throws: ``InspectionFailure/request(_:)`` that names file and point.
     public static func points(inFile path: String) async throws(InspectionFailure) -> [PlannedPoint] {
@@ -32,13 +32,13 @@ public enum InspectionRoute {
         }
     }
 
-    /// A plan as a file: where the format is one of samples, the samples of the trajectory, else the places of the path.
+    /// A plan as a file: the samples of the trajectory if the format is one of samples, else the points of the path.
     ///
-    /// - Throws: ``InspectionFailure/request(_:)`` when the name tells no format, or the format cannot hold it.
+    /// - Throws: ``InspectionFailure/request(_:)`` if the name has no known extension, or the format cannot hold the plan.
     public static func file(_ plan: InspectionPlan, name: String) throws(InspectionFailure) -> WrittenRoute {
         guard let format = RouteFormat.named(name) else {
             let known = RouteFormat.allCases.map { "." + $0.fileExtension }.joined(separator: ", ")
-            throw .request("\(name.harmlessLine): the name must end with one of \(known)")
+            throw .request("\(name.sanitizedLine): the name must end with one of \(known)")
         }
         let points = format == .mrs ? samples(plan) : plan.path.map(place)
         do { return try RouteFiles.write(Route(name: "inspection", points: points), as: format) } catch {

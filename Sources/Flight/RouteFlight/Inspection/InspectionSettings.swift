@@ -1,37 +1,37 @@
 public import Planning
 public import UAVLink
 
-/// What a person sets for an inspection.
+/// User settings for an inspection.
 public struct InspectionSettings: Hashable, Sendable {
-    /// The vehicle's size and the margin around it. The usual hexacopter: 0.35 m from its centre to the tip of a propeller.
+    /// Vehicle size and margin. Default: a common hexacopter, 0.35 m from its centre to the tip of a propeller.
     public var body = VehicleBody(radiusMetres: 0.35, marginMetres: 0.2)
-    /// In which order the points are visited.
+    /// Order in which the points are visited.
     public var order = PlanRequest.Order.best
-    /// Whether the vehicle comes back to where it began.
+    /// Whether the vehicle returns to the start.
     public var returns = false
-    /// Whether space that nobody has seen counts as free; only on purpose.
+    /// Whether unknown space counts as free; must be chosen explicitly.
     public var unknownIsOpen = false
-    /// So far around the start everything is free because the vehicle is there, metres; 0: nothing is.
+    /// Radius around the start that counts as free because the vehicle is there, metres; 0: none.
     public var freeAroundStartMetres = 0.0
-    /// Where the map's points were seen from, metres in `world_origin`; absent: the map's own viewpoint.
+    /// Where the map's points were seen from, metres in `world_origin`; `nil`: the map's own viewpoint.
     public var viewpoints: [Vector3]?
-    /// Edge of the cells that are searched, metres; absent: as the vehicle needs.
+    /// Edge of the search cells, metres; `nil`: derived from the vehicle's size.
     public var cellMetres: Double?
-    /// How long the vehicle stays at a point that does not say, seconds: it comes to rest, and the camera does.
+    /// Hold time at a point that has none, seconds: vehicle and camera come to rest.
     public var holdSeconds = 2.0
 
-    /// The usual ones.
+    /// Creates the default settings.
     public init() {}
 }
 
-/// Why there is no inspection.
+/// Why there is no inspection plan.
 public enum InspectionFailure: Error, Hashable, Sendable {
-    /// There is no path, and why.
+    /// There is no path, with the reason.
     case noPath(NoPath)
-    /// A path that was edited is not safe: the segment, counted from 0, and what is in the way.
+    /// An edited path is not safe: index of the segment, from 0, and the obstruction.
     case unsafe(segment: Int, Obstruction)
-    /// Something that was asked for makes no sense, or is too large; one line.
+    /// A request that is invalid or too large; one line.
     case request(String)
-    /// Nobody wanted it any more.
+    /// Planning was cancelled.
     case cancelled
 }

@@ -1,14 +1,14 @@
 internal import Synchronization
 internal import Threads
 
-/// Runs what computes for long on a thread of its own; it learns when its task is cancelled.
+/// Runs long computations on a dedicated thread; `isCancelled` becomes true when the task is cancelled.
 enum PlanningThread {
     static func run<Value: Sendable>(
         _ body: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws(InspectionFailure) -> Value
     ) async throws(InspectionFailure) -> Value {
         let wanted = Wanted()
         let outcome = await withTaskCancellationHandler {
-            await OwnThread.run { () -> Result<Value, InspectionFailure> in
+            await DedicatedThread.run { () -> Result<Value, InspectionFailure> in
                 do throws(InspectionFailure) { return .success(try body { !wanted.isWanted }) } catch {
                     return .failure(error)
                 }
@@ -16,7 +16,7 @@ enum PlanningThread {
         } onCancel: {
             wanted.giveUp()
         }
-        guard let outcome else { throw .request("the system has no thread left to plan on") }
+        guard let outcome else { throw .request("a thread could not be started") }
         return try outcome.get()
     }
 

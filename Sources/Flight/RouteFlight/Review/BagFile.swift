@@ -7,16 +7,16 @@ internal import Synchronization
 internal import Threads
 public import UAVLink
 
-/// A bag on this machine, read in pieces on a thread of our own: it may be larger than the memory.
+/// A bag on this machine, read in chunks on a dedicated thread, since it may be larger than memory.
 public struct BagFile: Sendable {
     private let path: String
 
     /// The bag at a path.
     public init(path: String) { self.path = path }
 
-    /// The flight in it.
+    /// Reads the flight in it.
     ///
-    /// - Parameter told: how much was read, 0 to 1; called on any thread.
+    /// - Parameter told: fraction read, 0 to 1; called on any thread.
     /// - Throws: ``UAVLink/LinkError`` with `invalidInput` that names the file, or `cancelled`.
     public func read(
         vehicle: String? = nil, told: @escaping @Sendable (Double) -> Void = { _ in }
@@ -24,11 +24,11 @@ public struct BagFile: Sendable {
         let path = path
         let stop = Stop()
         let result = await withTaskCancellationHandler {
-            await OwnThread.run { Self.flight(path, vehicle, stop, told) }
+            await DedicatedThread.run { Self.flight(path, vehicle, stop, told) }
         } onCancel: {
             stop.isWanted.store(true, ordering: .relaxed)
         }
-        guard let result else { throw LinkError(.internalFault, "this machine has no more threads to give") }
+        guard let result else { throw LinkError(.internalFault, "a thread could not be started") }
         return try result.get()
     }
 
@@ -41,7 +41,7 @@ public struct BagFile: Sendable {
     ) -> Result<RecordedFlight, LinkError> {
         guard let file = fopen(path, "rb") else {
             return .failure(
-                LinkError(.invalidInput, "cannot read \(path.harmlessLine): \(String(cString: strerror(errno)))"))
+                LinkError(.invalidInput, "cannot read \(path.sanitizedLine): \(String(cString: strerror(errno)))"))
         }
         defer { fclose(file) }
         var status = stat()
@@ -59,13 +59,13 @@ public struct BagFile: Sendable {
                 told(min(1, done / size))
             }
             guard ferror(file) == 0 else {
-                throw LinkError(.invalidInput, "it cannot be read to its end")
+                throw LinkError(.invalidInput, "it cannot be read completely")
             }
             try flight.finish()
             return .success(flight)
         } catch {
             guard error.code == .invalidInput else { return .failure(error) }
-            return .failure(LinkError(.invalidInput, "\(path.harmlessLine): \(error.what)", hint: error.hint))
+            return .failure(LinkError(.invalidInput, "\(path.sanitizedLine): \(error.what)", hint: error.hint))
         }
     }
 }

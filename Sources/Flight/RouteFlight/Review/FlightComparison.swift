@@ -5,22 +5,22 @@ public import ReportKit
 public import Trajectories
 public import UAVLink
 
-/// A flown track against its plan: the errors, and the chart of both.
+/// A flown track compared with its plan: the errors, and a chart of both.
 public struct FlightComparison: Hashable, Sendable {
-    /// Whose flight it is; text from a bag or a profile.
+    /// Name of the vehicle; text from a bag or a profile.
     public var vehicle: String
     /// The plan, metres in `world_origin`.
     public var plan: Trajectory
-    /// The points that a person set, when they are known, metres in `world_origin`.
+    /// Route points of the plan, if known, metres in `world_origin`.
     public var points: [Vector3]
-    /// What was flown, metres in `world_origin`.
+    /// Flown positions, metres in `world_origin`.
     public var flown: [TrackError.Flown]
     /// The errors.
     public var error: TrackError
-    /// Things to know: lines for people.
+    /// Notes for the user, one line each.
     public var notes: [String]
 
-    /// A comparison that was made while it was flown.
+    /// Creates a comparison that was made during the flight.
     public init(
         vehicle: String, plan: Trajectory, points: [Vector3], flown: [TrackError.Flown], error: TrackError
     ) {
@@ -32,10 +32,10 @@ public struct FlightComparison: Hashable, Sendable {
         notes = []
     }
 
-    /// Compares.
+    /// Compares a flown track with a plan.
     ///
-    /// - Parameter start: when the plan began, on the clock of the flown positions.
-    /// - Returns: `nil` when nothing was flown or planned.
+    /// - Parameter startSeconds: start of the plan on the clock of the flown positions.
+    /// - Returns: `nil` if nothing was flown or planned.
     public init?(
         vehicle: String, plan: Trajectory, points: [Vector3] = [], flown: [TrackError.Flown], startSeconds: Double?,
         notes: [String] = []
@@ -49,10 +49,10 @@ public struct FlightComparison: Hashable, Sendable {
         self.notes = notes
     }
 
-    /// Compares a recorded flight with a plan, or with the trajectory that the vehicle was given.
+    /// Compares a recorded flight with a plan, or with the trajectory that was sent to the vehicle.
     ///
-    /// What counts is what was flown while the vehicle followed a trajectory; where the bag does not tell that, from when
-    /// it was given until its time was over.
+    /// Only positions recorded while the vehicle followed a trajectory count. If the bag does not have that, positions count
+    /// from when the recorded trajectory was sent until its duration is over; with a given plan all positions count.
     ///
     /// - Throws: ``UAVLink/LinkError`` with `invalidInput` that says what is missing.
     public init(
@@ -65,7 +65,7 @@ public struct FlightComparison: Hashable, Sendable {
         let recordedPlan = recorded.plans.last
         guard given != nil || recordedPlan != nil else {
             throw LinkError(
-                .invalidInput, "no trajectory is in the bag", hint: "give the plan with --plan FILE")
+                .invalidInput, "the bag has no trajectory", hint: "give the plan with --plan FILE")
         }
         var plan = given?.trajectory ?? Trajectory(frame: .worldOrigin, points: [], timeStepSeconds: 0.2)
         if given == nil, let recordedPlan {
@@ -94,25 +94,25 @@ public struct FlightComparison: Hashable, Sendable {
             throw LinkError(
                 .invalidInput,
                 flown.isEmpty
-                    ? "nothing was flown while a trajectory was followed, or it stands in the frame "
-                        + "\(recorded.frame.description.harmlessLine), which is not known here"
+                    ? "no positions while a trajectory was followed, or they are in the unknown frame "
+                        + "\(recorded.frame.description.sanitizedLine)"
                     : "the trajectory in the bag has no points in a known frame",
                 hint: "give the world with --world FILE or --origin LAT,LON")
         }
         self = made
     }
 
-    /// The time that counts.
+    /// The interval in which positions count.
     private static func interval(
         _ recorded: RecordedFlight, _ duration: Double, hasPlan: Bool, _ notes: inout [String]
     ) -> ClosedRange<Double> {
         let given = recorded.plans.last?.seconds
         let after = recorded.tracked.filter { range in hasPlan || range.upperBound >= given ?? -.infinity }
         if let first = after.first, let last = after.last {
-            if after.count > 1 { notes.append("it was followed in \(after.count) parts") }
+            if after.count > 1 { notes.append("the trajectory was followed in \(after.count) parts") }
             return first.lowerBound...last.upperBound
         }
-        notes.append("when it was followed is not in the bag: all that was flown counts")
+        notes.append("the bag does not record when the trajectory was followed: all positions are compared")
         guard let given, !hasPlan, let end = recorded.positions.last?.seconds, end > given else {
             let (first, last) = (recorded.positions.first?.seconds ?? 0, recorded.positions.last?.seconds ?? 0)
             return first...max(first, last)
@@ -122,7 +122,7 @@ public struct FlightComparison: Hashable, Sendable {
 
     // MARK: Telling
 
-    /// For scripts.
+    /// JSON for scripts.
     public var json: JSONValue {
         [
             "ok": true,
@@ -136,17 +136,17 @@ public struct FlightComparison: Hashable, Sendable {
         ]
     }
 
-    /// For a person.
+    /// Text for the user.
     public var lines: [String] {
         var lines = [
-            "\(vehicle.harmlessLine): \(flown.count) positions against \(plan.points.count) samples",
-            "off the path: \(error.crossTrack.words)",
+            "\(vehicle.sanitizedLine): \(flown.count) positions against \(plan.points.count) samples",
+            "cross-track error: \(error.crossTrack.words)",
         ]
-        if let timed = error.atTime { lines.append("off the place at the time: \(timed.words)") }
+        if let timed = error.atTime { lines.append("error to the planned position at the same time: \(timed.words)") }
         return lines + notes.map { "note: " + $0 }
     }
 
-    /// The chart seen from above: metres, or degrees where a session is given.
+    /// The chart in top view: metres, or degrees if a session is given.
     public func figure(in session: WorldSession? = nil) -> Figure {
         func place(_ position: Vector3) -> SIMD2<Double> {
             guard let session else { return SIMD2(position.x, position.y) }
@@ -163,14 +163,14 @@ public struct FlightComparison: Hashable, Sendable {
         let figures = error.crossTrack
         return Figure(
             title:
-                "\(vehicle.harmlessLine): planned and flown, off by \(figures.mean.formatted(decimals: 2)) m in the mean, "
+                "\(vehicle.sanitizedLine): planned and flown, mean error \(figures.mean.formatted(decimals: 2)) m, "
                 + "\(figures.p95.formatted(decimals: 2)) m at 95 %, \(figures.maximum.formatted(decimals: 2)) m at most",
             x: Axis(session == nil ? "east (m)" : "longitude (degrees)"),
             y: Axis(session == nil ? "north (m)" : "latitude (degrees)"), series: series,
             hasEqualAspect: session == nil)
     }
 
-    /// Enough for any picture.
+    /// At most 4000 positions, enough for any chart.
     private static func thinned(_ positions: [Vector3]) -> [Vector3] {
         let most = 4000
         guard positions.count > most else { return positions }

@@ -3,42 +3,41 @@ public import Trajectories
 internal import UAVCore
 public import UAVLink
 
-/// A flight out of a ROS 1 bag: where the vehicle was, which trajectory it was given, and when it followed it.
+/// A flight read from a ROS 1 bag: positions, trajectories sent to the vehicle, and when it followed one.
 ///
-/// It is fed the bag's bytes in any split; a bag whose recording broke off is read up to there. Times are those of the
-/// recording, seconds.
+/// The bag is fed in chunks of any size; a truncated bag is read as far as it goes. Times are those of the recording, seconds.
 public struct RecordedFlight: Sendable {
-    /// A trajectory that was given to the vehicle.
+    /// A trajectory that was sent to the vehicle.
     public struct Plan: Hashable, Sendable {
-        /// When it was given.
+        /// When it was sent.
         public var seconds: Double
         /// Its samples.
         public var trajectory: Trajectory
     }
 
-    /// More positions than this are an error: ten hours at 100 Hz.
-    public static let mostPositions = 4_000_000
-    /// More trajectories than this are an error.
-    public static let mostPlans = 10_000
+    /// Maximum number of positions, over ten hours at 100 Hz; more are an error.
+    public static let maximumPositions = 4_000_000
+    /// Maximum number of trajectories; more are an error.
+    public static let maximumPlans = 10_000
 
-    /// The vehicle, by the part of the topics' names in front of the flight stack's; empty before its odometry was met.
+    /// Name of the vehicle: the topic prefix before the flight stack's names; empty until its odometry is found.
     public private(set) var vehicle: String
-    /// Where it was, in ``frame``.
+    /// Positions of the vehicle, in ``frame``.
     public private(set) var positions: [TrackError.Flown] = []
-    /// The frame of the positions, as the vehicle named it.
+    /// The frame of the positions, as named by the vehicle.
     public private(set) var frame = FrameName.current
-    /// The trajectories, in the order in which they were given.
+    /// The trajectories in the order in which they were sent.
     public private(set) var plans: [Plan] = []
-    /// When the vehicle followed a trajectory: beginnings and ends.
+    /// Intervals in which the vehicle followed a trajectory.
     public private(set) var tracked: [ClosedRange<Double>] = []
     private var trackedSince: Double?
     private var lastStatus = 0.0
     private var reader = ROSBagReader()
 
-    /// - Parameter vehicle: the vehicle's name where the bag has several; absent: the first that is met.
+    /// - Parameter vehicle: name of the vehicle if the bag has several; `nil`: the first one found.
     public init(vehicle: String? = nil) { self.vehicle = vehicle ?? "" }
 
-    /// Takes bytes of the bag in.
+    /// Feeds bytes of the bag.
     ///
     /// - Throws: ``UAVLink/LinkError`` with `invalidInput` that says what is wrong with the bag.
     public mutating func feed(_ bytes: some Collection<UInt8>) throws(LinkError) {
@@ -56,15 +55,15 @@ public struct RecordedFlight: Sendable {
         }
     }
 
-    /// The bag is at its end.
+    /// Marks the end of the bag.
     ///
-    /// - Throws: ``UAVLink/LinkError`` with `invalidInput` when there is no flight in it.
+    /// - Throws: ``UAVLink/LinkError`` with `invalidInput` if the bag has no flight.
     public mutating func finish() throws(LinkError) {
         if let since = trackedSince, lastStatus >= since { tracked.append(since...lastStatus) }
         trackedSince = nil
         guard !positions.isEmpty else {
             throw LinkError(
-                .invalidInput, "no positions of a vehicle are in the bag",
+                .invalidInput, "the bag has no vehicle positions",
                 hint: "expected the topic estimation_manager/odom_main" + (vehicle.isEmpty ? "" : " of \(vehicle)"))
         }
     }
@@ -94,8 +93,8 @@ public struct RecordedFlight: Sendable {
         case .odometry:
             guard md5 == NavMsgs.Odometry.md5 else { return }
             let odometry = try NavMsgs.Odometry(from: &reader)
-            guard positions.count < Self.mostPositions else {
-                throw LinkError(.invalidInput, "the bag has more than \(Self.mostPositions) positions")
+            guard positions.count < Self.maximumPositions else {
+                throw LinkError(.invalidInput, "the bag has more than \(Self.maximumPositions) positions")
             }
             frame = FrameName(odometry.header.frameID)
             let place = odometry.pose.pose.position
@@ -103,8 +102,8 @@ public struct RecordedFlight: Sendable {
         case .plan:
             guard md5 == MRSMsgs.TrajectoryReference.md5 else { return }
             let plan = try MRSMsgs.TrajectoryReference(from: &reader)
-            guard plans.count < Self.mostPlans, plan.points.count <= Trajectory.maximumPoints else {
-                throw LinkError(.invalidInput, "the bag has more trajectories, or longer ones, than can be compared")
+            guard plans.count < Self.maximumPlans, plan.points.count <= Trajectory.maximumPoints else {
+                throw LinkError(.invalidInput, "the bag has more or longer trajectories than can be compared")
             }
             plans.append(Plan(seconds: seconds, trajectory: Trajectory(plan)))
         case .status:
@@ -133,7 +132,7 @@ extension Trajectory {
                     position: Vector3(x: point.position.x, y: point.position.y, z: point.position.z),
                     headingRadians: point.heading)
             },
-            // The flight stack takes no step for 0.2 s.
+            // Without a valid time step the flight stack uses 0.2 s.
             timeStepSeconds: message.dt > 0 && message.dt.isFinite ? message.dt : 0.2, usesHeading: message.useHeading,
             fliesNow: message.flyNow, loops: message.loop)
     }

@@ -1,13 +1,13 @@
 public import UAVLink
 
-/// What a sampled trajectory asks of the vehicle, by the differences of its samples, against what the vehicle allows.
+/// What a sampled trajectory demands, by finite differences of its samples, compared with the vehicle's limits.
 public struct MotionAudit: Hashable, Sendable {
-    /// A direction that has limits of its own.
+    /// A direction with its own limits.
     public enum Axis: String, Hashable, Sendable, CaseIterable { case horizontal, ascending, descending, heading }
-    /// A quantity that is limited.
+    /// A limited quantity.
     public enum Quantity: String, Hashable, Sendable, CaseIterable { case speed, acceleration, jerk }
 
-    /// The place where a limit is exceeded the most.
+    /// The sample that exceeds a limit the most.
     public struct Excess: Hashable, Sendable {
         /// The direction.
         public var axis: Axis
@@ -15,29 +15,29 @@ public struct MotionAudit: Hashable, Sendable {
         public var quantity: Quantity
         /// The sample, counted from 0.
         public var sample: Int
-        /// What is asked for there, in the axis's units.
+        /// The value demanded there, in the axis's units.
         public var value: Double
-        /// What is allowed.
+        /// The allowed value.
         public var limit: Double
     }
 
-    /// Farthest apart that neighbours are, metres.
-    public let widestSpacingMetres: Double
-    /// The first of the two that are farthest apart.
-    public let widestSpacingSample: Int
-    /// The way from the first sample to the last, metres.
+    /// Largest distance between neighbouring samples, metres.
+    public let largestSpacingMetres: Double
+    /// The first sample of the pair that is farthest apart.
+    public let largestSpacingSample: Int
+    /// Path length, metres.
     public let lengthMetres: Double
-    /// The greatest speed along the path, m/s.
+    /// Highest speed along the path, m/s.
     public let greatestSpeed: Double
-    /// Where limits are exceeded, the worst of each kind.
+    /// Exceeded limits, the worst sample of each kind.
     public let excesses: [Excess]
 
-    /// Goes through all samples once; the vehicle is at rest before the first and after the last.
+    /// Audits all samples in one pass; the vehicle is at rest before the first and after the last.
     public init(_ trajectory: Trajectory, limits: MotionLimits) {
-        var walk = DifferenceWalk(trajectory: trajectory, limits: limits)
+        var walk = FiniteDifferences(trajectory: trajectory, limits: limits)
         if trajectory.points.count > 1 { walk.run() }
-        widestSpacingMetres = walk.widest
-        widestSpacingSample = walk.widestSample
+        largestSpacingMetres = walk.widest
+        largestSpacingSample = walk.widestSample
         lengthMetres = walk.length
         greatestSpeed = walk.widest / trajectory.timeStepSeconds
         excesses = walk.worst.values.sorted { ($0.sample, $0.axis.rawValue) < ($1.sample, $1.axis.rawValue) }

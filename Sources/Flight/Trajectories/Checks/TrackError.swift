@@ -1,11 +1,11 @@
 internal import ReportKit
 public import UAVLink
 
-/// How far a flown track was from the planned path.
+/// Deviation of a flown track from the planned path.
 public struct TrackError: Hashable, Sendable {
-    /// A flown position and when, seconds on any clock that the plan's start is given in.
+    /// A flown position and its time, seconds on the clock of the plan's start.
     public struct Flown: Hashable, Sendable {
-        /// Seconds.
+        /// Time, seconds.
         public var seconds: Double
         /// Metres, in the plan's frame.
         public var position: Vector3
@@ -17,18 +17,18 @@ public struct TrackError: Hashable, Sendable {
         }
     }
 
-    /// Figures of a set of distances, metres.
+    /// Statistics of a set of distances, metres.
     public struct Figures: Hashable, Sendable {
-        /// How many positions were compared.
+        /// Number of positions compared.
         public var count: Int
         /// The mean.
         public var mean: Double
-        /// The distance that 95 % of the positions keep (nearest rank).
+        /// The 95th percentile (nearest rank).
         public var p95: Double
-        /// The greatest.
+        /// The maximum.
         public var maximum: Double
 
-        /// The figures of these distances; `nil` of none.
+        /// Statistics of distances; `nil` if there are none.
         public init?(_ distances: [Double]) {
             guard !distances.isEmpty else { return nil }
             let sorted = distances.sorted()
@@ -39,12 +39,12 @@ public struct TrackError: Hashable, Sendable {
         }
     }
 
-    /// To the nearest place on the path.
+    /// Distance to the nearest point of the path.
     public var crossTrack: Figures
-    /// To where the plan was at that time; absent when the plan's start is not known, or nothing was flown meanwhile.
+    /// Distance to the planned position at the same time; `nil` if the plan's start is unknown, or nothing was flown meanwhile.
     public var atTime: Figures?
 
-    /// Errors that were computed elsewhere.
+    /// Creates errors that were computed elsewhere.
     public init(crossTrack: Figures, atTime: Figures?) {
         self.crossTrack = crossTrack
         self.atTime = atTime
@@ -52,10 +52,10 @@ public struct TrackError: Hashable, Sendable {
 
     /// Compares a flown track with a plan.
     ///
-    /// - Parameter start: when the plan began, on the clock of the flown positions.
-    /// - Returns: `nil` when nothing was flown or nothing planned.
+    /// - Parameter start: start of the plan on the clock of the flown positions.
+    /// - Returns: `nil` if nothing was flown or nothing planned.
     public init?(plan: Trajectory, flown: [Flown], startSeconds start: Double?) {
-        guard let path = NearestOnPath(plan.points.map(\.position)) else { return nil }
+        guard let path = PathDistance(plan.points.map(\.position)) else { return nil }
         let positions = flown.filter { $0.position.isFinite && $0.seconds.isFinite }
         guard let cross = Figures(positions.map { path.distance(to: $0.position) }) else { return nil }
         crossTrack = cross
@@ -71,7 +71,7 @@ public struct TrackError: Hashable, Sendable {
 }
 
 extension Trajectory {
-    /// Where the plan is after so many seconds, between two samples in proportion.
+    /// Planned position after a time, interpolated linearly between samples.
     public func position(at seconds: Double) -> Vector3 {
         guard let first = points.first, let last = points.last, timeStepSeconds > 0 else { return .zero }
         let at = seconds / timeStepSeconds

@@ -3,65 +3,65 @@ public import UAVLink
 
 /// The checks that a trajectory must pass before it is sent.
 public struct TrajectoryCheck: Sendable {
-    /// The vehicle's limits of motion.
+    /// Motion limits of the vehicle.
     public var limits: MotionLimits
-    /// Where it may fly; absent: not known, which is said.
+    /// Where flight is allowed; `nil` if unknown, which gives a warning.
     public var volume: FlyableVolume?
-    /// The lowest and the greatest z, metres in `world_origin`, besides the volume's own.
+    /// Allowed range of z, metres in `world_origin`, in addition to the volume's own.
     public var altitudes: ClosedRange<Double>?
-    /// No sample lies farther than this from the first, nor the vehicle from it, metres.
-    public var greatestDistanceMetres: Double?
-    /// Where the vehicle is, metres in `world_origin`; it flies from there to the first sample in a straight line.
+    /// Largest distance of any sample, and of the vehicle, from the first sample, metres.
+    public var maximumDistanceMetres: Double?
+    /// Position of the vehicle, metres in `world_origin`; it flies straight from there to the first sample.
     public var vehiclePosition: Vector3?
-    /// Neighbours are never farther apart, metres.
+    /// Largest distance between neighbouring samples, metres.
     public var spacingMetres: Double
-    /// The longest way, metres.
-    public var greatestLengthMetres: Double?
-    /// The longest time, seconds.
-    public var greatestDurationSeconds: Double?
+    /// Longest allowed path, metres.
+    public var maximumLengthMetres: Double?
+    /// Longest allowed duration, seconds.
+    public var maximumDurationSeconds: Double?
     /// The battery.
-    public var battery: BatteryNeed
+    public var battery: BatteryModel
 
-    /// Checks of motion and spacing; the others are set as they are known.
+    /// Creates checks of motion and spacing; the others apply where their values are given.
     public init(
         limits: MotionLimits, volume: FlyableVolume? = nil, altitudes: ClosedRange<Double>? = nil,
-        greatestDistanceMetres: Double? = nil, vehiclePosition: Vector3? = nil, spacingMetres: Double = 0.08,
-        greatestLengthMetres: Double? = nil, greatestDurationSeconds: Double? = nil, battery: BatteryNeed = .init()
+        maximumDistanceMetres: Double? = nil, vehiclePosition: Vector3? = nil, spacingMetres: Double = 0.08,
+        maximumLengthMetres: Double? = nil, maximumDurationSeconds: Double? = nil, battery: BatteryModel = .init()
     ) {
         self.limits = limits
         self.volume = volume
         self.altitudes = altitudes
-        self.greatestDistanceMetres = greatestDistanceMetres
+        self.maximumDistanceMetres = maximumDistanceMetres
         self.vehiclePosition = vehiclePosition
         self.spacingMetres = spacingMetres
-        self.greatestLengthMetres = greatestLengthMetres
-        self.greatestDurationSeconds = greatestDurationSeconds
+        self.maximumLengthMetres = maximumLengthMetres
+        self.maximumDurationSeconds = maximumDurationSeconds
         self.battery = battery
     }
 
-    /// Goes through a trajectory once.
+    /// Checks a trajectory in one pass.
     public func report(on generated: GeneratedTrajectory) -> TrajectoryReport {
         let trajectory = generated.trajectory
         let audit = MotionAudit(trajectory, limits: limits)
         var report = TrajectoryReport(
             samples: trajectory.points.count, lengthMetres: audit.lengthMetres,
-            durationSeconds: generated.durationSeconds, maximumSpacingMetres: audit.widestSpacingMetres,
+            durationSeconds: generated.durationSeconds, maximumSpacingMetres: audit.largestSpacingMetres,
             timeStepSeconds: trajectory.timeStepSeconds, greatestSpeed: audit.greatestSpeed)
-        let places = FindingPlaces(generated: generated)
+        let places = FindingFactory(generated: generated)
         report.findings =
             area(places) + altitude(places) + distance(places) + motion(places, audit) + whole(places, audit)
         addBattery(&report)
         return report
     }
 
-    private func area(_ places: FindingPlaces) -> [TrajectoryFinding] {
+    private func area(_ places: FindingFactory) -> [TrajectoryFinding] {
         guard let volume else {
             return [
                 TrajectoryFinding(
-                    .safetyArea, .warning, text: "the safety area is not known: nothing was checked against it")
+                    .safetyArea, .warning, text: "the safety area is unknown; it was not checked")
             ]
         }
-        var found = VolumeWalk(volume: volume, points: places.trajectory.points).exits.map {
+        var found = VolumeExits(volume: volume, points: places.trajectory.points).exits.map {
             places.finding(.safetyArea, $0.sample, at: $0.position, $0.words)
         }
         if let vehiclePosition, let first = places.trajectory.points.first,
@@ -70,45 +70,45 @@ public struct TrajectoryCheck: Sendable {
             found.append(
                 TrajectoryFinding(
                     .safetyArea, pointIndex: 0, sample: 0, position: exit.position,
-                    text: "the straight way from the vehicle to point 1 leaves the safety area at "
+                    text: "the straight line from the vehicle to point 1 leaves the safety area at "
                         + exit.position.words))
         }
         return found
     }
 
-    private func altitude(_ places: FindingPlaces) -> [TrajectoryFinding] {
+    private func altitude(_ places: FindingFactory) -> [TrajectoryFinding] {
         guard let allowed = altitudes else { return [] }
-        return places.worstOfRuns { max(allowed.lowerBound - $0.z, $0.z - allowed.upperBound) - 1e-9 }.map {
+        return places.worstSamples { max(allowed.lowerBound - $0.z, $0.z - allowed.upperBound) - 1e-9 }.map {
             sample, position in
             places.finding(
                 .altitude, sample, at: position,
                 "z is \(position.z.short) m; "
                     + (position.z < allowed.lowerBound
                         ? "the lowest allowed is \(allowed.lowerBound.short) m"
-                        : "the greatest allowed is \(allowed.upperBound.short) m"))
+                        : "the highest allowed is \(allowed.upperBound.short) m"))
         }
     }
 
-    private func distance(_ places: FindingPlaces) -> [TrajectoryFinding] {
-        guard let most = greatestDistanceMetres, let start = places.trajectory.points.first?.position else {
+    private func distance(_ places: FindingFactory) -> [TrajectoryFinding] {
+        guard let most = maximumDistanceMetres, let start = places.trajectory.points.first?.position else {
             return []
         }
-        var found = places.worstOfRuns { ($0 - start).length - most - 1e-9 }.map { sample, position in
+        var found = places.worstSamples { ($0 - start).length - most - 1e-9 }.map { sample, position in
             places.finding(
                 .distance, sample, at: position,
-                "it is \((position - start).length.short) m from the start; allowed are \(most.short) m")
+                "it is \((position - start).length.short) m from the start; allowed: \(most.short) m")
         }
         if let vehiclePosition, (vehiclePosition - start).length > most {
             found.append(
                 places.finding(
                     .distance, 0, at: start,
-                    "the vehicle is \((vehiclePosition - start).length.short) m away from it; allowed are "
+                    "the vehicle is \((vehiclePosition - start).length.short) m away from it; allowed: "
                         + "\(most.short) m"))
         }
         return found
     }
 
-    private func motion(_ places: FindingPlaces, _ audit: MotionAudit) -> [TrajectoryFinding] {
+    private func motion(_ places: FindingFactory, _ audit: MotionAudit) -> [TrajectoryFinding] {
         audit.excesses.map { excess in
             places.finding(
                 .motion, excess.sample, at: places.trajectory.points[excess.sample].position,
@@ -117,26 +117,26 @@ public struct TrajectoryCheck: Sendable {
         }
     }
 
-    private func whole(_ places: FindingPlaces, _ audit: MotionAudit) -> [TrajectoryFinding] {
+    private func whole(_ places: FindingFactory, _ audit: MotionAudit) -> [TrajectoryFinding] {
         var found: [TrajectoryFinding] = []
-        // A billionth is rounding.
-        if audit.widestSpacingMetres > spacingMetres * (1 + 1e-9) {
+        // Tolerates rounding.
+        if audit.largestSpacingMetres > spacingMetres * (1 + 1e-9) {
             found.append(
                 places.finding(
-                    .spacing, audit.widestSpacingSample,
-                    at: places.trajectory.points[audit.widestSpacingSample].position,
-                    "neighbouring samples are \((audit.widestSpacingMetres * 100).short) cm apart; allowed are "
+                    .spacing, audit.largestSpacingSample,
+                    at: places.trajectory.points[audit.largestSpacingSample].position,
+                    "neighbouring samples are \((audit.largestSpacingMetres * 100).short) cm apart; allowed: "
                         + "\((spacingMetres * 100).short) cm"))
         }
-        if let most = greatestLengthMetres, audit.lengthMetres > most {
+        if let most = maximumLengthMetres, audit.lengthMetres > most {
             found.append(
                 TrajectoryFinding(
-                    .length, text: "the way is \(audit.lengthMetres.short) m long; allowed are \(most.short) m"))
+                    .length, text: "the path is \(audit.lengthMetres.short) m long; allowed: \(most.short) m"))
         }
         let duration = places.generated.durationSeconds
-        if let most = greatestDurationSeconds, duration > most {
+        if let most = maximumDurationSeconds, duration > most {
             found.append(
-                TrajectoryFinding(.duration, text: "it takes \(duration.short) s; allowed are \(most.short) s"))
+                TrajectoryFinding(.duration, text: "it takes \(duration.short) s; allowed: \(most.short) s"))
         }
         return found
     }
@@ -145,9 +145,9 @@ public struct TrajectoryCheck: Sendable {
         report.batteryRemaining = battery.remaining
         report.batteryNeeded = battery.needed(forSeconds: report.durationSeconds)
         guard let needed = report.batteryNeeded, let remaining = report.batteryRemaining else {
-            let what = report.batteryRemaining == nil ? "how much battery is left" : "how fast the battery empties"
+            let what = report.batteryRemaining == nil ? "the remaining battery" : "the battery's endurance"
             report.findings.append(
-                TrajectoryFinding(.battery, .warning, text: "\(what) is not known: whether it suffices was not checked")
+                TrajectoryFinding(.battery, .warning, text: "\(what) is unknown; the battery was not checked")
             )
             return
         }
@@ -155,7 +155,7 @@ public struct TrajectoryCheck: Sendable {
         report.findings.append(
             TrajectoryFinding(
                 .battery,
-                text: "it needs \((needed * 100).short) % of the battery and \((remaining * 100).short) % are left; "
+                text: "it needs \((needed * 100).short) % of the battery and \((remaining * 100).short) % remain; "
                     + "\((battery.reserve * 100).short) % must remain"))
     }
 }

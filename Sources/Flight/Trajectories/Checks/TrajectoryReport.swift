@@ -1,41 +1,41 @@
 public import UAVLink
 
-/// What a check found.
+/// A finding of a check.
 public struct TrajectoryFinding: Hashable, Sendable {
-    /// What kind of thing it is.
+    /// Kind of a finding.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// Outside of the safety area.
+        /// Outside the safety area.
         case safetyArea = "safety_area"
         /// Too low or too high.
         case altitude
-        /// Too far from where it starts, or the vehicle is too far from its start.
+        /// Too far from the start, or the vehicle is too far from it.
         case distance
-        /// Too fast, or changing too fast.
+        /// A speed, acceleration or jerk limit is exceeded.
         case motion
         /// Samples too far apart.
         case spacing
-        /// Too long a way.
+        /// The path is too long.
         case length
-        /// Too long a time.
+        /// The flight takes too long.
         case duration
-        /// Too little battery, or nobody knows.
+        /// The battery is too low, or its state is unknown.
         case battery
     }
 
-    /// Whether it may be flown all the same.
+    /// Whether the finding forbids the flight.
     public enum Weight: String, Hashable, Sendable { case failure, warning }
 
-    /// What kind of thing it is.
+    /// Kind of the finding.
     public var kind: Kind
-    /// Whether it may be flown all the same.
+    /// Whether the finding forbids the flight.
     public var weight: Weight
-    /// The point at or after which it is, counted from 0; absent where it is about the whole.
+    /// Index of the route point at or before the finding, from 0; `nil` if it concerns the whole trajectory.
     public var pointIndex: Int?
     /// The sample, counted from 0.
     public var sample: Int?
-    /// Where it is, metres in `world_origin`.
+    /// Position, metres in `world_origin`.
     public var position: Vector3?
-    /// One line for a person; names the point as people count, from 1.
+    /// One line for the user; names the point counted from 1.
     public var text: String
 
     /// A finding.
@@ -52,25 +52,25 @@ public struct TrajectoryFinding: Hashable, Sendable {
     }
 }
 
-/// What the checks of a trajectory came to.
+/// Results of the checks of a trajectory.
 public struct TrajectoryReport: Hashable, Sendable {
-    /// How many samples it has.
+    /// Number of samples.
     public var samples: Int
-    /// The way, metres.
+    /// Path length, metres.
     public var lengthMetres: Double
-    /// The time, seconds.
+    /// Duration, seconds.
     public var durationSeconds: Double
-    /// How far apart neighbours are at most, metres.
+    /// Largest distance between neighbouring samples, metres.
     public var maximumSpacingMetres: Double
-    /// From one sample to the next, seconds.
+    /// Time between samples, seconds.
     public var timeStepSeconds: Double
-    /// The greatest speed along the path, m/s.
+    /// Highest speed along the path, m/s.
     public var greatestSpeed: Double
-    /// The share of a full battery that the flight takes; absent when it is not known.
+    /// Share of a full battery that the flight needs; `nil` if unknown.
     public var batteryNeeded: Double?
-    /// The share that is left; absent when it is not known.
+    /// Remaining share; `nil` if unknown.
     public var batteryRemaining: Double?
-    /// What was found, kind by kind, in the order of the way.
+    /// The findings by kind, in flight order.
     public var findings: [TrajectoryFinding]
 
     /// A report.
@@ -87,6 +87,6 @@ public struct TrajectoryReport: Hashable, Sendable {
         self.findings = findings
     }
 
-    /// Whether it may be sent: nothing failed.
+    /// Whether it may be sent: no check failed.
     public var isOK: Bool { !findings.contains { $0.weight == .failure } }
 }

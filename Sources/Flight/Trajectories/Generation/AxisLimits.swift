@@ -1,7 +1,7 @@
 internal import UAVLink
 
 extension MotionLimits {
-    /// The limits along a direction in space (a unit vector): each component keeps its own.
+    /// Limits along a direction (a unit vector), such that each component stays within its own.
     func along(_ direction: Vector3) -> Limits {
         let flat = (direction.x * direction.x + direction.y * direction.y).squareRoot()
         let vertical = direction.z >= 0 ? ascending : descending
@@ -14,7 +14,7 @@ extension MotionLimits {
         return Limits(speed: least { $0.speed }, acceleration: least { $0.acceleration }, jerk: least { $0.jerk })
     }
 
-    /// The vertical limits while the climb changes from one rate to another: where it changes its sign, both hold.
+    /// Vertical limits while the climb rate changes; across zero both the ascending and the descending limits apply.
     func vertical(from start: Double, to end: Double) -> Limits {
         if start >= 0, end >= 0 { return ascending }
         if start <= 0, end <= 0 { return descending }
@@ -24,7 +24,7 @@ extension MotionLimits {
             jerk: min(ascending.jerk, descending.jerk))
     }
 
-    /// - Throws: ``RouteError`` unless all of them are positive.
+    /// - Throws: ``RouteError`` unless all limits are positive.
     func validate() throws(RouteError) {
         for (limits, name) in [
             (horizontal, "horizontal"), (ascending, "ascending"), (descending, "descending"), (heading, "heading"),

@@ -1,12 +1,12 @@
 internal import UAVLink
 
-/// A rounded corner: the velocity turns from one direction to the other while the speed at both ends is the same.
+/// A rounded corner: the velocity turns from one direction to another, with the same speed at both ends.
 ///
-/// velocity(x) = v (u + (w - u) S(x)) with S(x) = 3x^2 - 2x^3 and x = t/T. The velocity is always a mean of the two, so no
-/// limit of speed is left; acceleration v |w - u| S'/T is at most 1.5 v |w - u| / T, jerk at most 6 v |w - u| / T^2, and the
-/// acceleration is none at both ends. It begins and ends v T / 2 from the corner and passes it by 3/32 v T |w - u|.
+/// velocity(x) = v (u + (w - u) S(x)) with S(x) = 3x^2 - 2x^3 and x = t/T. The velocity is always a weighted mean of the two,
+/// so speed limits hold; acceleration v |w - u| S'/T is at most 1.5 v |w - u| / T, jerk at most 6 v |w - u| / T^2, and the
+/// acceleration is zero at both ends. The blend begins and ends v T / 2 from the corner and passes it at 3/32 v T |w - u|.
 struct CornerBlend {
-    /// Directions in and out, and their difference.
+    /// Directions in and out.
     let inward: Vector3
     let outward: Vector3
     private let horizontalTurn: Double
@@ -26,10 +26,10 @@ struct CornerBlend {
         vertical = limits.vertical(from: inward.z, to: outward.z)
     }
 
-    /// Whether the direction does not change: such a corner is flown through as if it were not there.
+    /// Whether the direction does not change, so that no blend is needed.
     var isStraight: Bool { turn < 1e-9 }
 
-    /// How long the corner takes at a speed, seconds.
+    /// Duration of the blend at a speed, seconds.
     func duration(at speed: Double) -> Double {
         if isStraight { return 0 }
         func needed(_ change: Double, _ limits: MotionLimits.Limits) -> Double {
@@ -38,20 +38,20 @@ struct CornerBlend {
         return max(needed(horizontalTurn, horizontal), needed(verticalTurn, vertical))
     }
 
-    /// How far from the corner it begins and ends, metres.
+    /// Distance from the corner at which the blend begins and ends, metres.
     func reach(at speed: Double) -> Double { speed * duration(at: speed) / 2 }
 
-    /// By how much it passes the corner, metres.
+    /// Distance at which the blend passes the corner, metres.
     func deviation(at speed: Double) -> Double { 3.0 / 32 * speed * duration(at: speed) * turn }
 
-    /// The greatest speed within a reach and a deviation.
+    /// The highest speed within a reach and a deviation.
     func greatestSpeed(upTo most: Double, reach: Double, deviation: Double) -> Double {
         SpeedRamp.greatestSpeed(from: 0, upTo: most) {
             self.reach(at: $0) <= reach && self.deviation(at: $0) <= deviation
         }
     }
 
-    /// Where one is, from the beginning, at a part `x` (0...1) of a blend of that speed and duration.
+    /// Offset from the start of a blend of a speed and duration at its fraction `x` (0...1).
     func offset(at x: Double, speed: Double, duration: Double) -> Vector3 {
         let turned = x * x * x * (1 - x / 2)
         return (inward * x + (outward - inward) * turned) * (speed * duration)

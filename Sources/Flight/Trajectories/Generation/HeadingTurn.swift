@@ -1,6 +1,6 @@
 internal import UAVLink
 
-/// A turn from rest to rest within the limits, stretched over the time that there is.
+/// A turn from rest to rest within the limits, stretched to the available time.
 struct HeadingTurn {
     let from: Double
     let angle: Double
@@ -8,7 +8,7 @@ struct HeadingTurn {
     let duration: Double
     private let profile: LineProfile
 
-    /// - Parameter duration: at least ``shortest(_:limits:)``; less is taken as that.
+    /// - Parameter duration: at least ``shortest(_:limits:)``; a smaller value is raised to it.
     init(from: Double, angle: Double, start: Double, duration: Double = 0, limits: MotionLimits.Limits) {
         self.from = from
         self.angle = angle
@@ -17,7 +17,7 @@ struct HeadingTurn {
         self.duration = max(duration, profile.duration)
     }
 
-    /// How long a turn takes at least, seconds.
+    /// Shortest duration of a turn, seconds.
     static func shortest(_ angle: Double, limits: MotionLimits.Limits) -> Double {
         LineProfile(distance: angle.magnitude, limits: limits).duration
     }

@@ -1,13 +1,13 @@
 internal import ReportKit
 internal import UAVLink
 
-/// Where the nose points while it follows the path through corners that are not stopped at.
+/// The heading that follows the path through corners at which the vehicle does not stop.
 ///
-/// The path's direction jumps at each corner. It is followed as fast as the nose may turn, half before the corner and half
-/// after it, and then smoothed by two running means, the first as long as bounds the acceleration, the second as long as
-/// bounds the jerk: the bounds hold for the differences of the samples whatever the path does.
+/// The path's direction jumps at each corner. The heading follows at the highest turn rate, half before the corner and half
+/// after it, and is smoothed by two running means: the first long enough to bound the acceleration, the second the jerk. The
+/// bounds hold for the differences of the samples whatever the path does.
 struct PathHeading {
-    /// The direction of the path from some time on.
+    /// The direction of the path from a time on.
     struct Step {
         let time: Double
         let heading: Double
@@ -15,19 +15,19 @@ struct PathHeading {
 
     let start: Double
     let end: Double
-    /// Instead, where there is no time to follow: one turn from the first heading to the last.
+    /// Fallback if there is no time to follow the path: one turn from the first heading to the last.
     let turn: HeadingTurn
     let to: Double
-    /// In order of time.
+    /// Sorted by time.
     let steps: [Step]
 
     private var from: Double { turn.from }
 
-    /// The headings at `count` samples from `firstTime` on; `nil` when there is no time to be at rest at both ends.
+    /// The headings at `count` samples from `firstTime` on; `nil` if there is no time to be at rest at both ends.
     func samples(
         firstTime: Double, count: Int, timeStep: Double, limits: MotionLimits.Limits
     ) -> [Double]? {
-        // Half of the worst case is nearly always enough; the worst case always is.
+        // Windows for half of the worst case are nearly always enough; those for the worst case always are.
         for factor in [1.0, 1.5, 2.0] {
             let first = Int(saturating: (factor * limits.speed / limits.acceleration / timeStep).rounded(.up))
             let second = Int(saturating: (2 * limits.acceleration / limits.jerk / timeStep).rounded(.up))
@@ -42,7 +42,7 @@ struct PathHeading {
         return nil
     }
 
-    /// As fast as the nose may turn, as much early as late; at rest for `margin` samples in all at the ends.
+    /// Follows at the highest turn rate, as much early as late; at rest for at least `margin` samples in total at the ends.
     private func follow(
         firstTime: Double, count: Int, timeStep: Double, limits: MotionLimits.Limits, margin: Int
     ) -> [Double]? {
@@ -76,12 +76,12 @@ struct PathHeading {
         return isAtRest ? both : nil
     }
 
-    /// The mean over `width` samples around each; beyond the ends the nose is at rest.
+    /// The mean over `width` samples around each; the heading is constant beyond the ends.
     private func runningMean(_ values: [Double], _ width: Int) -> [Double] {
         guard width > 1 else { return values }
         let ahead = width / 2
         func value(_ index: Int) -> Double { index < 0 ? from : index >= values.count ? to : values[index] }
-        // Sums of differences to a heading in the middle, so that they stay small.
+        // Sums are relative to the first heading, so that they stay small.
         var sum = 0.0
         for index in ahead - width + 1...ahead { sum += value(index) - from }
         var means = [Double](repeating: 0, count: values.count)

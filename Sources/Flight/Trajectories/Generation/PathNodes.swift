@@ -5,9 +5,9 @@
 #endif
 internal import UAVLink
 
-/// A place on the way: one point of the route, or several that lie in the same place.
+/// A node of the path: one point of the route, or several at the same position.
 struct PathNode {
-    /// What happens there, in order.
+    /// An action at a node; a node's actions run in order.
     struct Action {
         /// The route's point, counted from 0.
         let index: Int
@@ -17,43 +17,43 @@ struct PathNode {
 
     let position: Vector3
     var actions: [Action]
-    /// Whether the vehicle comes to rest there.
+    /// Whether the vehicle stops there.
     var isStop: Bool
 }
 
-/// The straight way from one node to the next.
+/// The straight leg from one node to the next.
 struct PathLeg {
     let start: Vector3
     let direction: Vector3
     let length: Double
-    /// Along the leg, with the speed that is not exceeded.
+    /// Limits along the leg; the speed is at most the cruise speed.
     let limits: MotionLimits.Limits
-    /// Where the nose points on the way.
+    /// The heading along the leg.
     let heading: PlannedPoint.Heading
 
-    /// The heading along the leg; absent on one that goes straight up or down.
+    /// Azimuth of the leg; `nil` if the leg is vertical.
     var azimuth: Double? {
-        // Under a thousandth of the way sideways is as good as vertical.
+        // Less than a thousandth of the length horizontally counts as vertical.
         direction.x.magnitude + direction.y.magnitude < 1e-3 ? nil : atan2(direction.y, direction.x)
     }
 }
 
-/// The places and legs of a route.
+/// Nodes and legs of a route.
 struct PathSkeleton {
     var nodes: [PathNode]
     let legs: [PathLeg]
-    /// The corner at each inner node; the first and the last have none.
+    /// The corner at each inner node; `nil` at the first and the last.
     let corners: [CornerBlend?]
 
-    /// Points nearer to each other than this are one place, metres.
-    static let samePlace = 1e-6
+    /// Points closer to each other than this are one node, metres.
+    static let coincidenceTolerance = 1e-6
 
     init(points: [PlannedPoint], limits: MotionLimits, options: TrajectoryOptions, cruise: Double) {
         var nodes: [PathNode] = []
         for (index, point) in points.enumerated() {
             let action = PathNode.Action(index: index, heading: point.heading, holdSeconds: point.holdSeconds)
             let stops = point.holdSeconds > 0 || point.takesSnapshot
-            if let last = nodes.last, (point.position - last.position).length <= Self.samePlace {
+            if let last = nodes.last, (point.position - last.position).length <= Self.coincidenceTolerance {
                 let before = nodes[nodes.count - 1].actions.last
                 nodes[nodes.count - 1].actions.append(action)
                 nodes[nodes.count - 1].isStop = last.isStop || stops || before?.heading != action.heading
@@ -79,7 +79,7 @@ struct PathSkeleton {
                 inward: legs[index - 1].direction, outward: legs[index].direction, limits: limits)
             corners[index] = corner
             if case .straight = options.shape, !corner.isStraight { nodes[index].isStop = true }
-            if legs[index - 1].heading.mustStopBefore(legs[index].heading) { nodes[index].isStop = true }
+            if legs[index - 1].heading.requiresStop(legs[index].heading) { nodes[index].isStop = true }
         }
         if !nodes.isEmpty {
             nodes[0].isStop = true
@@ -92,8 +92,8 @@ struct PathSkeleton {
 }
 
 extension PlannedPoint.Heading {
-    /// Looking at a place is exact all the way, so that the turn to it and away from it is made at rest.
-    fileprivate func mustStopBefore(_ next: Self) -> Bool {
+    /// A heading towards a place is exact along the whole leg, so turns to and from it are made at rest.
+    fileprivate func requiresStop(_ next: Self) -> Bool {
         switch (self, next) {
         case (.towards, _), (_, .towards): self != next
         default: false

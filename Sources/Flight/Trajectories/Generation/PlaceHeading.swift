@@ -6,15 +6,15 @@
 internal import ReportKit
 internal import UAVLink
 
-/// Looking at a place while flying by: how much slower a span must be flown for the nose to keep up.
+/// Looking at a place while flying past: how much a span must be slowed down for the heading to follow.
 struct PlaceHeading {
     let x: Double
     let y: Double
 
-    /// Nearer than this the heading towards a place says nothing, metres.
+    /// Closer than this the heading towards the place is meaningless, metres.
     static let nearest = 0.05
-    /// A span is not slowed down by more than this: the path runs over the place.
-    static let greatestSlowness = 50.0
+    /// Largest slowdown of a span; beyond it the path is taken to pass over the place.
+    static let maximumSlowdownFactor = 50.0
 
     func heading(from position: Vector3) -> Double { atan2(y - position.y, x - position.x) }
 
@@ -23,8 +23,8 @@ struct PlaceHeading {
         return (eastward * eastward + northward * northward).squareRoot()
     }
 
-    /// The least slowness, at least 1, and how far the nose turns in all; `nil` when the path runs over the place.
-    func follow(_ motion: SpanMotion, limits: MotionLimits.Limits) -> (slowness: Double, turned: Double)? {
+    /// The least slowdown factor, at least 1, and the total turn, radians; `nil` if the path passes over the place.
+    func follow(_ motion: SpanMotion, limits: MotionLimits.Limits) -> (slowdownFactor: Double, turned: Double)? {
         var nearest = Double.infinity
         var cursor = 0
         let coarse = max(8, Int(saturating: min(motion.duration / 0.02, 200_000)))
@@ -33,13 +33,13 @@ struct PlaceHeading {
             nearest = min(nearest, distance(from: motion.position(at: time, cursor: &cursor)))
         }
         guard nearest >= Self.nearest else { return nil }
-        // An eighth of the time in which the bearing changes, so that the differences see the change.
+        // An eighth of the time in which the bearing changes, so that the differences resolve it.
         let step = min(0.01, nearest / max(motion.peakSpeed, 1e-3) / 8)
         let count = max(8, Int(saturating: min(motion.duration / step, 2_000_000)))
         let timeStep = motion.duration / Double(count)
         guard timeStep > 0 else { return (1, 0) }
         var (turned, rate, acceleration) = (0.0, 0.0, 0.0)
-        var slowness = 1.0
+        var slowdownFactor = 1.0
         cursor = 0
         var last = heading(from: motion.position(at: 0, cursor: &cursor))
         for index in 1...count {
@@ -48,14 +48,14 @@ struct PlaceHeading {
             let newRate = change / timeStep
             let newAcceleration = (newRate - rate) / timeStep
             let jerk = (newAcceleration - acceleration) / timeStep
-            slowness = max(
-                slowness, newRate.magnitude / limits.speed,
+            slowdownFactor = max(
+                slowdownFactor, newRate.magnitude / limits.speed,
                 (newAcceleration.magnitude / limits.acceleration).squareRoot(), cbrt(jerk.magnitude / limits.jerk))
             turned += change
             (last, rate, acceleration) = (now, newRate, newAcceleration)
         }
-        // A twentieth for what the differences did not see.
-        if slowness > 1 { slowness *= 1.05 }
-        return slowness <= Self.greatestSlowness ? (slowness, turned) : nil
+        // Adds 5 % for what the differences do not resolve.
+        if slowdownFactor > 1 { slowdownFactor *= 1.05 }
+        return slowdownFactor <= Self.maximumSlowdownFactor ? (slowdownFactor, turned) : nil
     }
 }

@@ -1,6 +1,6 @@
 internal import UAVLink
 
-/// The way from one stop to the next in time: lines and rounded corners.
+/// Motion in time from one stop to the next: lines and rounded corners.
 struct SpanMotion {
     enum Section {
         case line(start: Vector3, direction: Vector3, profile: LineProfile)
@@ -31,7 +31,7 @@ struct SpanMotion {
     private(set) var duration = 0.0
     private(set) var peakSpeed = 0.0
 
-    /// The span from node `first` to node `last`, both at rest.
+    /// Plans the span from node `first` to node `last`, at rest at both.
     init(_ path: PathSkeleton, from first: Int, to last: Int, deviation: Double) {
         let speeds = Self.cornerSpeeds(path, from: first, to: last, deviation: deviation)
         for index in first..<last {
@@ -61,13 +61,13 @@ struct SpanMotion {
         duration += section.duration
     }
 
-    /// Where one is; `cursor` is the section of the last question, and questions come in order of time.
+    /// Position at a time; `cursor` is the section of the previous call, and calls must be in order of time.
     func position(at time: Double, cursor: inout Int) -> Vector3 {
         while cursor + 1 < sections.count, starts[cursor + 1] <= time { cursor += 1 }
         return sections[cursor].position(at: time - starts[cursor])
     }
 
-    /// The speed at each node: as the corner allows, and as the legs before and after it let it be reached.
+    /// Speed at each node: what the corner allows and what the legs before and after it can reach.
     private static func cornerSpeeds(
         _ path: PathSkeleton, from first: Int, to last: Int, deviation: Double
     ) -> [Double] {
@@ -94,13 +94,13 @@ struct SpanMotion {
 }
 
 extension PathSkeleton {
-    /// How far from a node its corner reaches at a speed.
+    /// Distance from a node at which its corner begins at a speed.
     func reach(at node: Int, speed: Double) -> Double {
         guard !nodes[node].isStop, let corner = corners[node] else { return 0 }
         return corner.reach(at: speed)
     }
 
-    /// The speed at one end of a leg that the speed at its other end and its length allow.
+    /// The speed at one end of a leg that its length and the speed at its other end allow.
     fileprivate func reachable(
         along leg: PathLeg, from near: (node: Int, speed: Double), to far: (node: Int, speed: Double)
     ) -> Double {

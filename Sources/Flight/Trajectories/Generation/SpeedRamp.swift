@@ -1,14 +1,14 @@
 internal import UAVLink
 
-/// From one speed to another along a line with bounded acceleration and jerk; no acceleration at its ends.
+/// A change of speed along a line with bounded acceleration and jerk, and zero acceleration at both ends.
 ///
-/// Jerk, none, jerk back: the acceleration rises, may stay at its limit, and falls.
+/// Three phases: jerk, constant acceleration (may be empty), opposite jerk.
 struct SpeedRamp: Hashable {
     let startSpeed: Double
     let endSpeed: Double
     /// Signed.
     private let jerk: Double
-    /// Seconds with jerk, at each end.
+    /// Duration of each jerk phase, seconds.
     private let jerkTime: Double
     let duration: Double
 
@@ -27,10 +27,10 @@ struct SpeedRamp: Hashable {
         self.jerk = endSpeed >= startSpeed ? jerk : -jerk
     }
 
-    /// The mean of the two speeds over its time, by symmetry.
+    /// The mean of the two speeds times the duration, by symmetry.
     var distance: Double { (startSpeed + endSpeed) / 2 * duration }
 
-    /// How far one has come after so many seconds.
+    /// Distance covered after a time.
     func distance(at time: Double) -> Double {
         if time <= 0 { return 0 }
         if time >= duration { return distance }
@@ -43,14 +43,14 @@ struct SpeedRamp: Hashable {
         return before + speed * since + jerk * jerkTime * since * since / 2
     }
 
-    /// The greatest end speed, up to `most`, whose ramp from `start` and whatever else is needed at that speed fits.
+    /// The highest end speed, from `start` up to `most`, for which `fits` holds.
     ///
-    /// - Parameter fits: true for `start`, and false from some speed on.
+    /// - Parameter fits: true for `start`, and false above some speed.
     static func greatestSpeed(from start: Double, upTo most: Double, fits: (Double) -> Bool) -> Double {
         if most <= start || fits(most) { return max(start, most) }
         var low = start
         var high = most
-        // Fifty halvings: 1e-15 of the range.
+        // 50 bisections: 1e-15 of the range.
         for _ in 0..<50 {
             let middle = (low + high) / 2
             if fits(middle) { low = middle } else { high = middle }
@@ -59,7 +59,7 @@ struct SpeedRamp: Hashable {
     }
 }
 
-/// A way along a line: up to a speed, along at it, down to another; bounded speed, acceleration and jerk.
+/// Motion along a line: accelerate, cruise, decelerate; with bounded speed, acceleration and jerk.
 struct LineProfile: Hashable {
     let distance: Double
     let peakSpeed: Double
@@ -84,7 +84,7 @@ struct LineProfile: Hashable {
         duration = up.duration + cruiseTime + down.duration
     }
 
-    /// How far one has come after so many seconds.
+    /// Distance covered after a time.
     func distance(at time: Double) -> Double {
         if time <= up.duration { return up.distance(at: time) }
         if time <= up.duration + cruiseTime { return up.distance + peakSpeed * (time - up.duration) }

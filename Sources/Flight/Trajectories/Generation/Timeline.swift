@@ -1,16 +1,16 @@
 internal import UAVLink
 
-/// The whole flight in time, before it is sampled: where the vehicle is and where its nose points.
+/// The whole flight in time, before it is sampled: position and heading.
 struct Timeline {
-    /// A stretch of the way.
+    /// Position during an interval.
     enum Place {
         case rest(Vector3)
-        /// A span, flown `slowness` times slower than it could be.
-        case span(SpanMotion, slowness: Double)
+        /// A span, slowed down by the factor `slowdownFactor`.
+        case span(SpanMotion, slowdownFactor: Double)
     }
 
-    /// A stretch of the heading.
-    enum Nose {
+    /// Heading during an interval.
+    enum HeadingPhase {
         case still(Double)
         case turn(HeadingTurn)
         case path(PathHeading)
@@ -25,7 +25,7 @@ struct Timeline {
 
     private(set) var duration = 0.0
     private(set) var places: [Stretch<Place>] = []
-    private(set) var noses: [Stretch<Nose>] = []
+    private(set) var headingPhases: [Stretch<HeadingPhase>] = []
     /// When each point of the route is reached, seconds.
     var pointTimes: [Double]
     /// The heading reached so far, unwrapped.
@@ -39,39 +39,39 @@ struct Timeline {
         self.limits = limits
     }
 
-    /// Stays somewhere.
+    /// Stays at a position.
     mutating func rest(at position: Vector3, for seconds: Double) {
         guard seconds > 0 else { return }
         places.append(Stretch(start: duration, content: .rest(position)))
-        noses.append(Stretch(start: duration, content: .still(heading)))
+        headingPhases.append(Stretch(start: duration, content: .still(heading)))
         duration += seconds
     }
 
-    /// Turns where it is, the shortest way.
+    /// Turns in place, by the smaller angle.
     mutating func turn(at position: Vector3, to target: Double) {
         let angle = Heading.wrapped(target - heading)
         guard angle.magnitude > 1e-9 else { return }
         let turn = HeadingTurn(from: heading, angle: angle, start: duration, limits: limits)
         places.append(Stretch(start: duration, content: .rest(position)))
-        noses.append(Stretch(start: duration, content: .turn(turn)))
+        headingPhases.append(Stretch(start: duration, content: .turn(turn)))
         heading += angle
         duration += turn.duration
     }
 
-    /// Flies a span; the nose is added by itself, up to ``duration``.
-    mutating func fly(_ motion: SpanMotion, slowness: Double) {
-        places.append(Stretch(start: duration, content: .span(motion, slowness: slowness)))
-        duration += motion.duration * slowness
-        peakSpeed = max(peakSpeed, motion.peakSpeed / slowness)
+    /// Flies a span; its heading, up to ``duration``, is added with ``point(_:from:endingAt:)``.
+    mutating func fly(_ motion: SpanMotion, slowdownFactor: Double) {
+        places.append(Stretch(start: duration, content: .span(motion, slowdownFactor: slowdownFactor)))
+        duration += motion.duration * slowdownFactor
+        peakSpeed = max(peakSpeed, motion.peakSpeed / slowdownFactor)
     }
 
-    /// What the nose does from a time on, and where it then points.
-    mutating func point(_ nose: Nose, from start: Double, endingAt heading: Double) {
-        noses.append(Stretch(start: start, content: nose))
+    /// Sets the heading from a time on, and its final value.
+    mutating func point(_ nose: HeadingPhase, from start: Double, endingAt heading: Double) {
+        headingPhases.append(Stretch(start: start, content: nose))
         self.heading = heading
     }
 
-    /// Stays where it is until a time, when that is still to come.
+    /// Waits at a position until a time; does nothing if that has passed.
     mutating func wait(at position: Vector3, until time: Double) {
         guard time > duration else { return }
         places.append(Stretch(start: duration, content: .rest(position)))

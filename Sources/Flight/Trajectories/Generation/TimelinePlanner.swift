@@ -1,16 +1,16 @@
 internal import UAVLink
 
-/// Lays a route out in time.
+/// Plans a route in time.
 ///
-/// The vehicle stops at the first and the last point, where a point says so (a hold, a snapshot), and where it must: at
-/// corners of a straight path, where it begins or ends to look at a place, and at a point whose fixed heading cannot be
-/// turned to on the way there. Where it stops it turns in place.
+/// The vehicle stops at the first and the last point, where a point requires it (hold, snapshot), and where the motion
+/// requires it: at corners of a straight path, where looking at a place begins or ends, and at a point whose fixed heading
+/// cannot be reached on the way. At stops it turns in place.
 struct TimelinePlanner {
     let limits: MotionLimits
     let options: TrajectoryOptions
 
     func timeline(_ points: [PlannedPoint]) throws(RouteError) -> Timeline {
-        // A shorter step than the shortest is not taken: the vehicle flies slower instead.
+        // The time step has a lower bound; the vehicle flies slower instead.
         let cruise = min(
             options.cruiseSpeed ?? limits.horizontal.speed, options.spacingMetres / TrajectoryOptions.shortestTimeStep)
         var path = PathSkeleton(points: points, limits: limits, options: options, cruise: cruise)
@@ -19,9 +19,9 @@ struct TimelinePlanner {
                 path: path, limits: limits, deviation: options.deviationMetres, points: points.count,
                 heading: startHeading(path))
             try attempt.run()
-            if attempt.furtherStops.isEmpty { return attempt.timeline }
-            // Each round stops at one more at least, so this ends.
-            for node in attempt.furtherStops { path.nodes[node].isStop = true }
+            if attempt.additionalStops.isEmpty { return attempt.timeline }
+            // Each iteration adds at least one stop, so the loop ends.
+            for node in attempt.additionalStops { path.nodes[node].isStop = true }
         }
     }
 
@@ -37,13 +37,13 @@ struct TimelinePlanner {
     }
 }
 
-/// One attempt: it goes through the whole route, and names the places where it would have had to stop.
+/// One pass over the whole route; collects the nodes at which further stops are needed.
 private struct Attempt {
     let path: PathSkeleton
     let limits: MotionLimits
     let deviation: Double
     private(set) var timeline: Timeline
-    private(set) var furtherStops: [Int] = []
+    private(set) var additionalStops: [Int] = []
 
     init(path: PathSkeleton, limits: MotionLimits, deviation: Double, points: Int, heading: Double) {
         self.path = path
@@ -83,41 +83,41 @@ private struct Attempt {
     }
 
     private mutating func look(at target: PlaceHeading, from node: PathNode, index: Int) throws(RouteError) {
-        guard target.distance(from: node.position) >= PlaceHeading.nearest else { throw runsOver(index) }
+        guard target.distance(from: node.position) >= PlaceHeading.nearest else { throw passesOver(index) }
         timeline.turn(at: node.position, to: target.heading(from: node.position))
     }
 
-    private func runsOver(_ index: Int) -> RouteError {
+    private func passesOver(_ index: Int) -> RouteError {
         RouteError(
             .heading, point: index,
-            "the way to it runs over the place that the nose should point to; give it another heading or another way")
+            "the path to it passes over the place that the heading points to; change the heading or the path")
     }
 
     private mutating func fly(from first: Int, to last: Int) throws(RouteError) {
         let motion = SpanMotion(path, from: first, to: last, deviation: deviation)
         let begin = timeline.duration
-        var slowness = 1.0
+        var slowdownFactor = 1.0
         if case .towards(let x, let y) = path.legs[first].heading {
             guard let followed = PlaceHeading(x: x, y: y).follow(motion, limits: limits.heading) else {
-                throw runsOver(path.nodes[last].actions.first?.index ?? 0)
+                throw passesOver(path.nodes[last].actions.first?.index ?? 0)
             }
-            slowness = followed.slowness
-            timeline.fly(motion, slowness: slowness)
+            slowdownFactor = followed.slowdownFactor
+            timeline.fly(motion, slowdownFactor: slowdownFactor)
             timeline.point(
                 .place(x: x, y: y), from: begin, endingAt: timeline.heading + followed.turned)
         } else {
-            timeline.fly(motion, slowness: 1)
-            pointNose(from: first, to: last, motion, begin)
+            timeline.fly(motion, slowdownFactor: 1)
+            planHeading(from: first, to: last, motion, begin)
         }
         for node in first + 1..<max(first + 1, last) {
             for action in path.nodes[node].actions {
-                timeline.pointTimes[action.index] = begin + motion.nodeTimes[node - first] * slowness
+                timeline.pointTimes[action.index] = begin + motion.nodeTimes[node - first] * slowdownFactor
             }
         }
     }
 
-    /// Turns on the way; what cannot be done in time is done in place where the span ends, or makes a further stop.
-    private mutating func pointNose(from first: Int, to last: Int, _ motion: SpanMotion, _ begin: Double) {
+    /// Turns during the span; a turn that does not fit is completed in place at the end of the span, or adds a stop.
+    private mutating func planHeading(from first: Int, to last: Int, _ motion: SpanMotion, _ begin: Double) {
         var node = first
         var settled = begin
         while node < last {
@@ -139,9 +139,9 @@ private struct Attempt {
             let time = begin + motion.nodeTimes[end - first]
             let turn = HeadingTurn(
                 from: from, angle: heading - from, start: start, duration: time - start, limits: limits.heading)
-            if turn.duration > time - start + 1e-9, end < last { furtherStops.append(end) }
+            if turn.duration > time - start + 1e-9, end < last { additionalStops.append(end) }
             let follows = steps.contains { ($0.heading - from).magnitude > 1e-9 }
-            let nose: Timeline.Nose =
+            let nose: Timeline.HeadingPhase =
                 follows
                 ? .path(PathHeading(start: start, end: time, turn: turn, to: heading, steps: steps)) : .turn(turn)
             timeline.point(nose, from: start, endingAt: heading)

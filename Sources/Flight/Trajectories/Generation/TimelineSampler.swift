@@ -1,7 +1,7 @@
 internal import ReportKit
 internal import UAVLink
 
-/// Takes samples of a timeline, evenly in time.
+/// Samples a timeline at a fixed time step.
 struct TimelineSampler {
     private let timeline: Timeline
     private let timeStep: Double
@@ -9,7 +9,7 @@ struct TimelineSampler {
     private var place = 0
     private var section = 0
     private var nose = 0
-    /// The headings of the stretch that follows the path, from this sample on.
+    /// Headings of the current path-following interval, from sample `first` on.
     private var followed: (first: Int, headings: [Double])?
 
     init(_ timeline: Timeline, timeStep: Double, limits: MotionLimits.Limits) {
@@ -38,19 +38,19 @@ struct TimelineSampler {
         let stretch = timeline.places[place]
         switch stretch.content {
         case .rest(let position): return position
-        case .span(let motion, let slowness):
-            return motion.position(at: (time - stretch.start) / slowness, cursor: &section)
+        case .span(let motion, let slowdownFactor):
+            return motion.position(at: (time - stretch.start) / slowdownFactor, cursor: &section)
         }
     }
 
     private mutating func heading(at index: Int, _ position: Vector3) -> Double {
         let time = Double(index) * timeStep
-        while nose + 1 < timeline.noses.count, timeline.noses[nose + 1].start <= time {
+        while nose + 1 < timeline.headingPhases.count, timeline.headingPhases[nose + 1].start <= time {
             nose += 1
             followed = nil
         }
-        guard timeline.noses.indices.contains(nose) else { return timeline.heading }
-        switch timeline.noses[nose].content {
+        guard timeline.headingPhases.indices.contains(nose) else { return timeline.heading }
+        switch timeline.headingPhases[nose].content {
         case .still(let heading): return heading
         case .turn(let turn): return turn.heading(at: time)
         case .place(let x, let y): return PlaceHeading(x: x, y: y).heading(from: position)

@@ -1,35 +1,35 @@
 internal import ReportKit
 public import UAVLink
 
-/// A trajectory that was made from points.
+/// A trajectory generated from points.
 public struct GeneratedTrajectory: Hashable, Sendable {
     /// The samples, in `world_origin`, with headings.
     public var trajectory: Trajectory
-    /// At which sample each point of the route has been reached, counted from 0.
+    /// The sample at which each point of the route is reached, from 0.
     public var pointSamples: [Int]
-    /// The points that it was made from.
+    /// The points that it was generated from.
     public var points: [PlannedPoint]
 
-    /// A trajectory with the samples at which its points are reached.
+    /// Creates a trajectory with the samples at which its points are reached.
     public init(trajectory: Trajectory, pointSamples: [Int], points: [PlannedPoint]) {
         self.trajectory = trajectory
         self.pointSamples = pointSamples
         self.points = points
     }
 
-    /// How long it takes, seconds.
+    /// Duration, seconds.
     public var durationSeconds: Double {
         Double(max(0, trajectory.points.count - 1)) * trajectory.timeStepSeconds
     }
 
-    /// The way from the first sample to the last, metres.
+    /// Path length, metres.
     public var lengthMetres: Double {
         zip(trajectory.points, trajectory.points.dropFirst()).reduce(0) {
             $0 + ($1.1.position - $1.0.position).length
         }
     }
 
-    /// The point that is reached last at or before a sample, counted from 0.
+    /// Index of the last point reached at or before a sample, from 0.
     public func point(before sample: Int) -> Int {
         var (low, high) = (0, pointSamples.count)
         while low < high {
@@ -40,27 +40,27 @@ public struct GeneratedTrajectory: Hashable, Sendable {
     }
 }
 
-/// Makes a sampled trajectory from points: at rest at both ends, every limit of motion kept on the way.
+/// Generates a sampled trajectory from points: at rest at both ends, and within every motion limit.
 ///
-/// Speed, acceleration and jerk are bounded exactly, not only at the samples: on straight lines by profiles of speed with
-/// bounded jerk, at corners by a turn of the velocity (see `CornerBlend`). The differences of samples are means of what the
-/// motion really does, so that they keep the limits as well.
+/// Speed, acceleration and jerk are bounded exactly, not only at the samples: on straight lines by jerk-limited speed
+/// profiles, at corners by a blend of the velocity (see `CornerBlend`). Differences of samples are means of the actual
+/// motion, so they are within the limits as well.
 public struct TrajectoryGenerator: Sendable {
-    /// The vehicle's limits.
+    /// Motion limits of the vehicle.
     public var limits: MotionLimits
-    /// How it is made.
+    /// Generation options.
     public var options: TrajectoryOptions
 
-    /// A generator.
+    /// Creates a generator.
     public init(limits: MotionLimits, options: TrajectoryOptions = .init()) {
         self.limits = limits
         self.options = options
     }
 
-    /// The trajectory through these points, in `world_origin`.
+    /// Generates the trajectory through points in `world_origin`.
     ///
-    /// - Throws: ``RouteError`` when there is none: nothing to fly, impossible options, a heading that cannot be held, or
-    ///   more samples than any link takes.
+    /// - Throws: ``RouteError`` if there is none: an empty route, invalid options, a heading that cannot be held, or more
+    ///   samples than a link accepts.
     public func trajectory(through points: [PlannedPoint]) throws(RouteError) -> GeneratedTrajectory {
         try options.validate()
         try limits.validate()
@@ -92,13 +92,13 @@ public struct TrajectoryGenerator: Sendable {
             points: points)
     }
 
-    /// Farther from the origin, metres, a Double has no room left for jerk: nothing that flies is there.
+    /// Farther from the origin than this, metres, a Double is too coarse for jerk.
     static let farthest = 1e7
 
     private static func validate(_ points: [PlannedPoint]) throws(RouteError) {
         for (index, point) in points.enumerated() {
             guard point.position.isFinite, point.position.length <= farthest else {
-                throw RouteError(.invalid, point: index, "it lies nowhere within 10000 km of world_origin")
+                throw RouteError(.invalid, point: index, "it is not within 10000 km of world_origin")
             }
             guard point.holdSeconds.isFinite, point.holdSeconds >= 0, point.holdSeconds <= 86_400 else {
                 throw RouteError(.invalid, point: index, "a hold of \(point.holdSeconds) s; expected 0 to 86400")

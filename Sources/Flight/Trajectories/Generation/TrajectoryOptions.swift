@@ -1,29 +1,28 @@
-/// How a trajectory is made from points.
+/// How a trajectory is generated from points.
 public struct TrajectoryOptions: Hashable, Sendable {
     /// What happens at corners.
     public enum Shape: Hashable, Sendable {
         /// The path is the polyline itself: the vehicle stops at every corner.
         case straight
-        /// The path rounds the corners and never leaves the polyline, nor passes a point, by more than the bound.
+        /// The path rounds the corners and deviates from the polyline and its points by at most the bound.
         case smoothed(deviationMetres: Double)
     }
 
     /// What happens at corners.
     public var shape = Shape.smoothed(deviationMetres: 0.3)
-    /// The speed along the path that is not exceeded, m/s; absent: the limits' horizontal speed.
+    /// Maximum speed along the path, m/s; `nil`: the horizontal speed limit.
     public var cruiseSpeed: Double?
-    /// Neighbouring samples are never farther apart, metres. The seed's 8 cm: its vehicle flew 4 m/s at 0.02 s.
+    /// Largest distance between neighbouring samples, metres. Default: 8 cm, which is 4 m/s at 0.02 s.
     public var spacingMetres = 0.08
-    /// From one sample to the next, at most, seconds: the seed's 0.02 s. The step follows from the speed: where
-    /// `spacing / speed` is less, that is taken.
+    /// Longest time between samples, seconds; where `spacing / speed` is shorter, that is used.
     public var timeStepSeconds = 0.02
-    /// Where the nose points at the start when nothing else says it, ENU radians.
+    /// Initial heading if the route does not determine it, ENU radians.
     public var initialHeadingRadians = 0.0
 
-    /// The shortest step, seconds. Where the spacing asks for less, the vehicle flies slower instead.
+    /// Shortest time between samples, seconds. Where the spacing requires less, the vehicle flies slower.
     public static let shortestTimeStep = 0.002
 
-    /// The seed's spacing and step, corners rounded within 0.3 m.
+    /// Creates the defaults: 8 cm, 0.02 s, corners rounded within 0.3 m.
     public init() {}
 
     var deviationMetres: Double {

@@ -1,34 +1,34 @@
 internal import UAVLink
 
-/// Why a route cannot be made into a plan: which point it is about, and what is asked for.
+/// Why a route cannot be planned: the point that is concerned, and what is expected.
 public struct RouteError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is the matter.
+    /// The kind of error.
     public enum Code: Hashable, Sendable {
-        /// No altitude stands at the point, and none is given for such points.
+        /// The point has no altitude, and no default is given.
         case altitudeMissing
-        /// It is in metres of a frame that nobody named.
+        /// The point is in metres of an unnamed frame.
         case frameMissing
-        /// The altitude counts from something whose height is not known here.
+        /// The altitude's reference has an unknown height.
         case heightUnknown
-        /// The place is in a frame that is not known here.
+        /// The position is in an unknown frame.
         case frameUnknown
-        /// Not a number, or no place on earth.
+        /// Not a number, or not a position on earth.
         case invalid
-        /// A heading towards a place that the path runs over, or one that cannot be turned to.
+        /// A heading towards a place that the path passes over, or one that cannot be reached by a turn.
         case heading
         /// More samples, or more points, than can be sent.
         case tooLong
-        /// There is nothing to fly.
+        /// The route is empty.
         case empty
-        /// An option or a limit of motion that is not positive.
+        /// An option or a motion limit is not positive.
         case options
     }
 
-    /// What is the matter.
+    /// The kind of error.
     public let code: Code
-    /// Which point, counted from 0; absent where the matter is the whole route.
+    /// Index of the point, from 0; `nil` if the error concerns the whole route.
     public let pointIndex: Int?
-    /// What happened and what is asked for, in one line that names the point as people count, from 1.
+    /// One line: what happened and what is expected; names the point counted from 1.
     public let what: String
 
     /// An error.
@@ -39,10 +39,10 @@ public struct RouteError: Error, Hashable, Sendable, CustomStringConvertible {
             self.what = what
             return
         }
-        let label = name.harmlessLine
+        let label = name.sanitizedLine
         self.what = "point \(point + 1)" + (label.isEmpty ? "" : " (\(label.prefix(40)))") + ": " + what
     }
 
-    /// The one line.
+    /// The text of ``what``.
     public var description: String { what }
 }

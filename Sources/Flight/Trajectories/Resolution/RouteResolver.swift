@@ -1,31 +1,31 @@
 internal import Geodesy
 public import UAVLink
 
-/// Brings a route into the vehicle's world: metres in `world_origin`.
+/// Resolves a route to the vehicle's world: metres in `world_origin`.
 ///
-/// A missing altitude, or a reference that is not known, is an error that names the point and what is asked for.
+/// A missing altitude or an unknown reference is an error that names the point and what is expected.
 public struct RouteResolver: Sendable {
     /// What is known of the vehicle's world.
     public var references: WorldReferences
-    /// The altitude of points that have none, as a person gave it; absent: such a point is an error.
-    public var altitudeOfOthers: RoutePoint.Altitude?
-    /// The frame of points that name none, as a person gave it; absent: such a point is an error.
-    public var frameOfOthers: FrameName?
-    /// Where the nose points at points that do not say.
-    public var headingOfOthers: RoutePoint.HeadingRule
+    /// Altitude of points without one, given by the user; `nil`: such a point is an error.
+    public var defaultAltitude: RoutePoint.Altitude?
+    /// Frame of points without one, given by the user; `nil`: such a point is an error.
+    public var defaultFrame: FrameName?
+    /// Heading of points without one.
+    public var defaultHeading: RoutePoint.HeadingRule
 
-    /// A resolver.
+    /// Creates a resolver.
     public init(
-        references: WorldReferences, altitudeOfOthers: RoutePoint.Altitude? = nil,
-        frameOfOthers: FrameName? = nil, headingOfOthers: RoutePoint.HeadingRule = .alongPath
+        references: WorldReferences, defaultAltitude: RoutePoint.Altitude? = nil,
+        defaultFrame: FrameName? = nil, defaultHeading: RoutePoint.HeadingRule = .alongPath
     ) {
         self.references = references
-        self.altitudeOfOthers = altitudeOfOthers
-        self.frameOfOthers = frameOfOthers
-        self.headingOfOthers = headingOfOthers
+        self.defaultAltitude = defaultAltitude
+        self.defaultFrame = defaultFrame
+        self.defaultHeading = defaultHeading
     }
 
-    /// The route's points in the vehicle's world.
+    /// Resolves the route's points to the vehicle's world.
     ///
     /// - Throws: ``RouteError`` that names the first point that cannot be resolved.
     public func resolve(_ route: Route) throws(RouteError) -> [PlannedPoint] {
@@ -48,7 +48,7 @@ public struct RouteResolver: Sendable {
             planned.append(
                 PlannedPoint(
                     position: Vector3(x: ground.x, y: ground.y, z: z),
-                    heading: try heading(point.heading ?? headingOfOthers, subject), holdSeconds: point.holdSeconds,
+                    heading: try heading(point.heading ?? defaultHeading, subject), holdSeconds: point.holdSeconds,
                     cameraPitchRadians: point.cameraPitchRadians, takesSnapshot: point.takesSnapshot))
         }
         return planned
@@ -101,30 +101,30 @@ public struct RouteResolver: Sendable {
         return (found.xMetres, found.yMetres)
     }
 
-    /// The place with a frame that is named.
+    /// The position with the current frame replaced by a named one.
     private func named(_ place: RoutePoint.Place, _ subject: Subject) throws(RouteError) -> RoutePoint.Place {
         guard case .local(let x, let y, .current) = place else { return place }
         return .local(xMetres: x, yMetres: y, frame: try frame(subject))
     }
 
     private func frame(_ subject: Subject) throws(RouteError) -> FrameName {
-        guard let frameOfOthers else {
+        guard let defaultFrame else {
             throw subject.error(
-                .frameMissing, "its metres count in no named frame: say which, such as world_origin or local_origin")
+                .frameMissing, "its coordinates have no frame; name one, such as world_origin or local_origin")
         }
-        return frameOfOthers
+        return defaultFrame
     }
 
     private func originMissing(_ subject: Subject) -> RouteError {
         subject.error(
             .frameUnknown,
-            "it does not lie in world_origin, and where that lies is not known: connect the vehicle, "
+            "it is not in world_origin, whose location is unknown; connect the vehicle, "
                 + "or give a world file or an origin")
     }
 
     private func height(_ given: RoutePoint.Altitude?, _ subject: Subject) throws(RouteError) -> Double {
-        guard let altitude = given ?? altitudeOfOthers else {
-            throw subject.error(.altitudeMissing, "it has no altitude: give one with what it counts from")
+        guard let altitude = given ?? defaultAltitude else {
+            throw subject.error(.altitudeMissing, "it has no altitude; give one with its reference")
         }
         guard altitude.metres.isFinite else {
             throw subject.error(.invalid, "its altitude is not a finite number")
@@ -132,34 +132,34 @@ public struct RouteResolver: Sendable {
         return altitude.metres + (try zero(of: altitude.reference, subject))
     }
 
-    /// z in `world_origin` of what an altitude counts from.
+    /// z in `world_origin` of an altitude's reference.
     private func zero(
         of reference: RoutePoint.AltitudeReference, _ subject: Subject
     ) throws(RouteError) -> Double {
         func known(_ value: Double?, _ what: String) throws(RouteError) -> Double {
             guard let value, value.isFinite else {
-                throw subject.error(.heightUnknown, "its altitude counts from \(what), which is not known here")
+                throw subject.error(.heightUnknown, "its altitude is relative to \(what), which is unknown")
             }
             return value
         }
         if case .frame(.current) = reference { return try zero(of: .frame(try frame(subject)), subject) }
         let zeroAltitude = references.session?.altitudeMetres
-        let worldZero = "mean sea level, and how high above it world_origin lies"
+        let worldZero = "mean sea level with the altitude of world_origin"
         switch reference {
         case .meanSeaLevel: return -(try known(zeroAltitude, worldZero))
         case .ellipsoid:
             let separation = try known(
-                references.geoidSeparationMetres, "the ellipsoid, and how far that lies from mean sea level")
+                references.geoidSeparationMetres, "the ellipsoid with its separation from mean sea level")
             return -separation - (try known(zeroAltitude, worldZero))
-        case .ground: return try known(references.groundZMetres, "the ground, and the ground's z")
-        case .home: return try known(references.homeZMetres, "home, and home's z")
+        case .ground: return try known(references.groundZMetres, "the ground with its z")
+        case .home: return try known(references.homeZMetres, "home with its z")
         case .frame(.worldOrigin): return 0
         case .frame(let frame):
             guard let session = references.session else { throw originMissing(subject) }
             do {
                 return try session.worldZ(0, frame: frame)
             } catch {
-                throw subject.error(.heightUnknown, "its altitude cannot be placed: \(error.what)")
+                throw subject.error(.heightUnknown, "its altitude cannot be resolved: \(error.what)")
             }
         }
     }

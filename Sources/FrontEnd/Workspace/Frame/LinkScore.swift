@@ -1,15 +1,15 @@
 internal import ReportKit
 public import UAVLink
 
-/// A link's quality as one figure for a person.
+/// A link's quality as a single value.
 ///
-/// It is the share of setpoints and state frames that arrive, times how fresh the telemetry is: full up to `fresh`, nothing
-/// from `stale` on. A link that cannot tell its losses counts as losing none.
+/// The share of setpoints and state frames that arrive, multiplied by the freshness of the telemetry: 1 up to the age
+/// `fresh`, 0 from `stale` on. A link that does not measure loss counts as having none.
 public enum LinkScore {
-    /// Telemetry comes at 50 Hz over the channel: 0.1 s is five of them missing. Over SSH `rostopic echo` comes through a
-    /// pipe in Python, so that half a second is normal.
+    /// Over the channel telemetry arrives at 50 Hz: 0.1 s is five missing messages. Over SSH the output of `rostopic echo`
+    /// is buffered in a pipe, so that 0.5 s is normal.
     static func fresh(_ link: LinkKind) -> Duration { link == .ssh ? .milliseconds(500) : .milliseconds(100) }
-    /// From here on what is shown is history.
+    /// The age from which telemetry counts as stale.
     static func stale(_ link: LinkKind) -> Duration { link == .ssh ? .seconds(5) : .seconds(2) }
 
     /// The quality in percent; `nil` before the first telemetry.
@@ -22,7 +22,7 @@ public enum LinkScore {
         return Int(saturating: (100 * freshness * min(max(arriving, 0), 1)).rounded())
     }
 
-    /// The quality in one word of four.
+    /// The grade of a link.
     public static func grade(_ percent: Int?, isConnected: Bool) -> LinkBar.Grade {
         guard isConnected, let percent, percent > 0 else { return .lost }
         switch percent {

@@ -2,55 +2,55 @@ public import UAVLink
 public import FlightControl
 public import ModeKit
 
-/// Wires the frame around every screen.
+/// Builds the workspace around every screen.
 @MainActor
 public struct WorkspaceBuilder {
-    /// What the frame needs.
+    /// The dependencies of the workspace.
     public struct Dependency {
         /// The vehicles.
         public var fleet: Fleet
-        /// Where the time comes from.
-        public var pacemaker: any Pacemaker
-        /// Makes the module of a mode.
-        public var makeModule: WorkspaceRouter.Maker
+        /// The time source.
+        public var timeSource: any TimeSource
+        /// Makes the instance of a mode.
+        public var makeMode: WorkspaceRouter.Maker
 
-        /// What the frame needs.
-        public init(fleet: Fleet, pacemaker: any Pacemaker, makeModule: @escaping WorkspaceRouter.Maker) {
+        /// The dependencies of the workspace.
+        public init(fleet: Fleet, timeSource: any TimeSource, makeMode: @escaping WorkspaceRouter.Maker) {
             self.fleet = fleet
-            self.pacemaker = pacemaker
-            self.makeModule = makeModule
+            self.timeSource = timeSource
+            self.makeMode = makeMode
         }
     }
 
-    /// The frame, wired.
+    /// The workspace as built.
     @MainActor
     public struct Workspace {
-        /// Takes intents.
+        /// Receives intents.
         public let presenter: WorkspacePresenter
-        /// The stage, on which the first mode is to be opened.
+        /// The stage, on which the first mode must be opened.
         public let stage: any Stage
     }
 
-    /// How often age and figures are brought up to date: what changes faster cannot be read.
+    /// The update period of age and other values: faster changes are not readable.
     static let refreshPeriod: Duration = .milliseconds(100)
 
     private let dependency: Dependency
 
-    /// A builder.
+    /// Creates a builder.
     public init(_ dependency: Dependency) { self.dependency = dependency }
 
-    /// Wires the frame with the view that `makeView` makes for its presenter.
+    /// Builds the workspace with the view that `makeView` makes for its presenter.
     public func build(view makeView: (WorkspacePresenter) -> any WorkspaceView) -> Workspace {
         let tasks = TaskBag()
-        let pacemaker = dependency.pacemaker
-        let interactor = WorkspaceInteractor(fleet: dependency.fleet, clock: pacemaker.clock)
-        let router = WorkspaceRouter(make: dependency.makeModule, hasVehicle: { interactor.hasVehicle })
+        let timeSource = dependency.timeSource
+        let interactor = WorkspaceInteractor(fleet: dependency.fleet, clock: timeSource.clock)
+        let router = WorkspaceRouter(make: dependency.makeMode, hasVehicle: { interactor.hasVehicle })
         let presenter = WorkspacePresenter(
-            interactor: interactor, router: router, tasks: tasks, clock: pacemaker.clock)
+            interactor: interactor, router: router, tasks: tasks, clock: timeSource.clock)
         router.presenter = presenter
         presenter.view = makeView(presenter)
         tasks.start { [weak presenter] in
-            while await pacemaker.pause(Self.refreshPeriod) {
+            while await timeSource.pause(Self.refreshPeriod) {
                 guard let presenter else { return }
                 presenter.refresh()
             }

@@ -1,9 +1,9 @@
 public import FlightControl
 public import ModeKit
 
-/// The link as the bar above every screen shows it; what is not known is `nil`.
+/// The link's part of the bar above every screen; unknown values are `nil`.
 public struct LinkBar: Hashable, Sendable {
-    /// Which link, as a word.
+    /// The name of the link.
     public var link: String
     /// Quality in percent: see ``LinkScore``.
     public var percent: Int?
@@ -11,43 +11,43 @@ public struct LinkBar: Hashable, Sendable {
     public var roundTrip: String?
     /// Age of the newest telemetry: `12 ms`.
     public var age: String?
-    /// Losses up and down in percent: `0 %`.
+    /// The loss from ground to vehicle: `0 %`.
     public var lossUp: String?
-    /// Losses up and down in percent: `0 %`.
+    /// The loss from vehicle to ground: `0 %`.
     public var lossDown: String?
-    /// How good it is in one word of four.
+    /// The grade.
     public var grade: Grade
 
-    /// How good a link is.
+    /// The grades of a link.
     public enum Grade: Hashable, Sendable { case good, fair, poor, lost }
 
-    /// A link of which nothing is known.
+    /// A link without known values.
     public init(link: String, grade: Grade = .lost) {
         self.link = link
         self.grade = grade
     }
 }
 
-/// The vehicle as the bar above every screen shows it.
+/// The vehicle's part of the bar above every screen.
 public struct VehicleBar: Hashable, Sendable {
-    /// What a person calls it.
+    /// The vehicle's title.
     public var title: String
-    /// `2/3` with several, empty with one.
+    /// The position among several vehicles, `2/3`; empty with one.
     public var position: String
-    /// What it is doing, in words.
+    /// The flight state as text.
     public var state: String
-    /// Whether that needs attention.
+    /// Whether the flight state needs attention.
     public var isAlarming: Bool
-    /// `87 % 23.4 V`.
+    /// Charge and voltage: `87 % 23.4 V`.
     public var battery: String
-    /// Share left, 0 to 1.
+    /// The remaining charge, 0 to 1.
     public var batteryShare: Double?
-    /// Who has control: `you`, `the pilot`, `a trajectory`...
+    /// Who has control authority or moves the vehicle: `you`, `the pilot`, `a trajectory`...
     public var control: String
-    /// Whether another pilot is in command.
-    public var isAnothers = false
+    /// Whether another pilot has control authority.
+    public var isControlledByOther = false
 
-    /// A vehicle of which nothing is known.
+    /// A vehicle without known values.
     public init(title: String) {
         self.title = title
         position = ""
@@ -58,23 +58,23 @@ public struct VehicleBar: Hashable, Sendable {
     }
 }
 
-/// A question over everything else.
+/// A confirmation dialog, shown over everything else.
 public struct Confirmation: Hashable, Sendable {
-    /// What is asked.
+    /// The question.
     public enum Question: Hashable, Sendable { case emergencyLand, quit, commandAll, takeCommand }
 
-    /// What is asked.
+    /// The question.
     public var question: Question
     /// The dialog's title.
     public var title: String
-    /// What will happen.
+    /// The consequences.
     public var text: String
-    /// What the key `y` does, in a word or two.
+    /// The action of the key `y`, in a word or two.
     public var action: String
-    /// The reason that goes with it and can be changed by typing; `nil` where none is asked for.
+    /// The reason to send, which the user can edit; `nil` when none is required.
     public var reason: String?
 
-    /// A question.
+    /// Creates a confirmation dialog.
     public init(question: Question, title: String, text: String, action: String, reason: String? = nil) {
         self.reason = reason
         self.question = question
@@ -84,48 +84,48 @@ public struct Confirmation: Hashable, Sendable {
     }
 }
 
-/// What the frame around every screen shows.
+/// The screen state of the workspace.
 public struct WorkspaceState: Hashable, Sendable {
-    /// The link of the selected vehicle; `nil` when nobody is logged in.
+    /// The link of the selected vehicle; `nil` when no vehicle is logged in.
     public var link: LinkBar?
-    /// The selected vehicle; `nil` when nobody is logged in.
+    /// The selected vehicle; `nil` when no vehicle is logged in.
     public var vehicle: VehicleBar?
     /// Whether commands go to all vehicles.
     public var commandsAll = false
-    /// The mode on the stage.
+    /// The open mode.
     public var mode = Mode.login
-    /// The newest line.
+    /// The newest notice.
     public var notice: Notice?
-    /// The question that is open.
+    /// The open confirmation dialog.
     public var confirmation: Confirmation?
 
-    /// Nobody logged in.
+    /// The state without a vehicle.
     public init() {}
 }
 
-/// What the person did that the frame takes care of.
+/// The user's intents that the workspace handles.
 public enum WorkspaceIntent: Hashable, Sendable {
-    /// Stop here, now.
+    /// Hover.
     case hover
-    /// Land at once, where it is; asked before it is done.
+    /// Land immediately at the current position, after a confirmation.
     case emergencyLand
-    /// In command of the vehicle, after a question where another pilot is; given back where nothing is steered.
+    /// Request control authority, after a confirmation if another pilot has it; release it if the user has it and does not steer.
     case takeCommand
-    /// Yes to the open question.
+    /// Confirm the open dialog.
     case confirm
-    /// Yes to the open question, for that reason.
-    case confirmBecause(String)
-    /// No to the open question.
+    /// Confirm the open dialog with this reason.
+    case confirmWithReason(String)
+    /// Decline the open dialog.
     case decline
-    /// The next vehicle.
+    /// Select the next vehicle.
     case nextVehicle
-    /// Commands to all vehicles, or to the selected one again.
+    /// Send commands to all vehicles, or only to the selected one again.
     case commandAll
-    /// Back to where this mode was opened from.
+    /// Go back to the menu or the log-in.
     case back
-    /// End the program.
+    /// Quit the program.
     case quit
-    /// The terminal answers no more.
+    /// The terminal no longer answers.
     case terminalSilent
     /// The program is about to be suspended.
     case suspend

@@ -1,123 +1,123 @@
 public import FlightControl
 public import UAVLink
 
-/// Knows the vehicles, and commands what works from every screen.
+/// Provides the state of the vehicles, and executes the commands that work on every screen.
 @MainActor
 public final class WorkspaceInteractor {
     private let fleet: Fleet
     private let clock: any MonotonicClock
     private let commander = FleetCommander()
     private var steering: (vehicle: Int, setpoints: UInt64, at: MonotonicTime)?
-    /// The companions' versions of which it was said that they are others, by vehicle.
-    private var toldVersions: [Int: String] = [:]
+    /// The companion versions for which a warning was shown, by vehicle.
+    private var warnedVersions: [Int: String] = [:]
 
-    /// An interactor over the fleet.
+    /// Creates an interactor for a fleet.
     public init(fleet: Fleet, clock: any MonotonicClock) {
         self.fleet = fleet
         self.clock = clock
     }
 
-    /// The selected vehicle's title and what is known of it; `nil` when nobody is logged in.
+    /// The selected vehicle's title, position and snapshot; `nil` when no vehicle is logged in.
     var selected: (title: String, position: String, snapshot: VehicleSnapshot)? {
         guard let vehicle = fleet.selected else { return nil }
         let position = fleet.vehicles.count > 1 ? "\(fleet.selectedPosition ?? 0)/\(fleet.vehicles.count)" : ""
         return (vehicle.title, position, vehicle.snapshot(now: clock.now))
     }
 
-    /// What to say of the selected vehicle's companion that has not been said yet: that it is of another version than this program.
-    func newVersionWarning() -> Notice? {
+    /// The warning that the selected vehicle's companion has another version than this program, if not yet shown.
+    func nextVersionWarning() -> Notice? {
         guard let vehicle = fleet.selected else { return nil }
         let quality = vehicle.link.quality
-        guard let warning = quality.versionWarning, toldVersions[vehicle.id] != quality.companionVersion else {
+        guard let warning = quality.versionWarning, warnedVersions[vehicle.id] != quality.companionVersion else {
             return nil
         }
-        toldVersions[vehicle.id] = quality.companionVersion
+        warnedVersions[vehicle.id] = quality.companionVersion
         return Notice(.warning, "\(vehicle.title): \(warning)")
     }
 
-    /// Whether setpoints of ours have gone to the selected vehicle within the last ``steeringFades``.
+    /// Whether we sent setpoints to the selected vehicle within the last ``steeringIndicationTimeout``.
     ///
-    /// To be asked again and again: it compares with the time before.
+    /// Must be called periodically: it compares with the counter of the previous call.
     func isSteering() -> Bool {
         guard let vehicle = fleet.selected else { return false }
         let (sent, now) = (vehicle.link.quality.setpointsSent, clock.now)
         guard let last = steering, last.vehicle == vehicle.id, sent >= last.setpoints else {
-            steering = (vehicle.id, sent, now - Self.steeringFades)
+            steering = (vehicle.id, sent, now - Self.steeringIndicationTimeout)
             return false
         }
         if sent > last.setpoints { steering = (vehicle.id, sent, now) }
-        return now - (steering?.at ?? now) < Self.steeringFades
+        return now - (steering?.at ?? now) < Self.steeringIndicationTimeout
     }
 
-    /// Over SSH a setpoint goes every one or two seconds.
-    private static let steeringFades: Duration = .milliseconds(2500)
+    /// Longer than the interval of setpoints over SSH, which is 1 s to 2 s.
+    private static let steeringIndicationTimeout: Duration = .milliseconds(2500)
 
     var commandsAll: Bool { fleet.commandsAll }
     var hasVehicle: Bool { fleet.selected != nil }
     var vehicleCount: Int { fleet.vehicles.count }
 
-    /// Titles of the vehicles that are in the air.
+    /// The titles of the airborne vehicles.
     var airborne: [String] {
         fleet.vehicles.filter { $0.link.latestTelemetry?.flight?.value.state.isAirborne == true }.map(\.title)
     }
 
-    /// Who is in command of the selected vehicle.
-    enum CommandHolder: Hashable {
-        /// Over this link nobody decides it.
+    /// Which pilot has control authority over the selected vehicle.
+    enum ControlAuthorityState: Hashable {
+        /// The link has no control authority.
         case undecided(LinkKind)
-        /// The vehicle's end has not told it yet.
+        /// The companion has not reported it yet.
         case unknown
         case nobodys
         case yours(isSteering: Bool)
         case another(Pilot)
 
-        /// Another pilot, and the vehicle that he flies.
+        /// Another pilot, and the vehicle.
         struct Pilot: Hashable {
             var vehicle: String
             var name: String
         }
     }
 
-    /// Who is in command of the selected vehicle; `nil` when nobody is logged in.
-    var commandHolder: CommandHolder? {
+    /// Which pilot has control authority over the selected vehicle; `nil` when no vehicle is logged in.
+    var controlAuthority: ControlAuthorityState? {
         guard let vehicle = fleet.selected else { return nil }
-        guard CommandOfVehicle.isDecided(over: vehicle.link) else { return .undecided(vehicle.link.kind) }
+        guard ControlAuthorityClient.isArbitrated(over: vehicle.link) else { return .undecided(vehicle.link.kind) }
         guard let status = vehicle.link.latestTelemetry?.control?.value else { return .unknown }
         guard let pilot = status.pilot else { return .nobodys }
         if pilot.isYou { return .yours(isSteering: status.isSteering) }
         return .another(.init(vehicle: vehicle.title, name: pilot.name))
     }
 
-    /// How long whoever is in command of the selected vehicle has been so, and whether he steers.
-    var pilotHolds: (time: Duration, isSteering: Bool)? {
+    /// How long the current pilot has had control authority over the selected vehicle, and whether it steers.
+    var currentControl: (time: Duration, isSteering: Bool)? {
         guard let status = fleet.selected?.link.latestTelemetry?.control?.value, let pilot = status.pilot else {
             return nil
         }
         return (max(.zero, clock.now - pilot.since), status.isSteering)
     }
 
-    /// Takes command of the selected vehicle, from whoever has it when a reason is given.
+    /// Requests control authority over the selected vehicle; takes it over from another pilot when a reason is given.
     func takeCommand(because reason: String? = nil) async -> Notice {
         guard let vehicle = fleet.selected else { return Notice(.warning, "nobody is logged in") }
         do throws(LinkError) {
-            try await CommandOfVehicle.take(of: vehicle.link, by: reason)
-            return Notice(.success, "you are in command of \(vehicle.title)")
+            try await ControlAuthorityClient.take(of: vehicle.link, by: reason)
+            return Notice(.success, "you have control authority over \(vehicle.title)")
         } catch {
             return Notice(.error, "\(vehicle.title): \(error.what)")
         }
     }
 
-    /// Gives command of the selected vehicle back.
-    func giveCommandBack() async -> Notice {
+    /// Releases control authority over the selected vehicle.
+    func releaseControl() async -> Notice {
         guard let vehicle = fleet.selected else { return Notice(.warning, "nobody is logged in") }
-        await CommandOfVehicle.release(of: vehicle.link, because: "given back")
-        return Notice(.information, "command of \(vehicle.title) is given back")
+        await ControlAuthorityClient.release(of: vehicle.link, because: "released")
+        return Notice(.information, "control authority over \(vehicle.title) released")
     }
 
-    /// Titles of the vehicles that a command goes to.
+    /// The titles of the vehicles that a command is sent to.
     var targets: [String] { fleet.targets.map(\.title) }
 
-    /// Performs a command on the selected vehicle, or on all when that was asked for; one line for each answer.
+    /// Performs a command on the selected vehicle, or on all when that is on; returns one notice per answer.
     func perform(_ command: Command) async -> [Notice] { await commander.perform(command, on: fleet.targets) }
 
     func selectNext() { fleet.selectNext() }

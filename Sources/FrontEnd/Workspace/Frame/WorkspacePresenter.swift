@@ -3,13 +3,13 @@ internal import ModeKit
 internal import ReportKit
 internal import UAVLink
 
-/// Turns what is known of vehicle and link into the bars around every screen, and the keys that always work into commands.
+/// Turns the state of vehicle and link into the bars around every screen, and the global keys into commands.
 @MainActor
 public final class WorkspacePresenter {
-    /// How long a line stays.
-    static let noticeStays: Duration = .seconds(8)
+    /// How long a notice is shown.
+    static let noticeDuration: Duration = .seconds(8)
 
-    /// Where it shows things.
+    /// The view.
     public weak var view: (any WorkspaceView)?
     private let interactor: WorkspaceInteractor
     private let router: WorkspaceRouter
@@ -18,8 +18,8 @@ public final class WorkspacePresenter {
     private var state = WorkspaceState()
     private var noticeUntil: MonotonicTime?
     private var isEnding = false
-    /// From whom command would be taken, while that is asked.
-    private var takesFrom: WorkspaceInteractor.CommandHolder.Pilot?
+    /// The pilot named in the open take-over dialog.
+    private var takesFrom: WorkspaceInteractor.ControlAuthorityState.Pilot?
 
     init(interactor: WorkspaceInteractor, router: WorkspaceRouter, tasks: TaskBag, clock: any MonotonicClock) {
         self.interactor = interactor
@@ -28,7 +28,7 @@ public final class WorkspacePresenter {
         self.clock = clock
     }
 
-    /// Shows what is known now.
+    /// Updates the screen state.
     public func refresh() {
         if let until = noticeUntil, clock.now >= until {
             state.notice = nil
@@ -38,17 +38,17 @@ public final class WorkspacePresenter {
         if let (title, position, snapshot) = interactor.selected {
             state.link = Self.linkBar(snapshot)
             state.vehicle = Self.vehicleBar(snapshot, title: title, position: position)
-            // Where the vehicle's end decides who flies, it says who does.
-            if case .undecided = interactor.commandHolder, interactor.isSteering() { state.vehicle?.control = "you" }
+            // With control authority the companion reports the pilot.
+            if case .undecided = interactor.controlAuthority, interactor.isSteering() { state.vehicle?.control = "you" }
         } else {
             state.link = nil
             state.vehicle = nil
         }
         view?.show(state)
-        if let warning = interactor.newVersionWarning() { say(warning) }
+        if let warning = interactor.nextVersionWarning() { say(warning) }
     }
 
-    func opened(_ module: Module) {
+    func opened(_ module: ModeInstance) {
         state.mode = module.mode
         view?.put(module.view)
         refresh()
@@ -56,11 +56,11 @@ public final class WorkspacePresenter {
 
     func say(_ notice: Notice) {
         state.notice = notice
-        noticeUntil = clock.now + Self.noticeStays
+        noticeUntil = clock.now + Self.noticeDuration
         view?.show(state)
     }
 
-    /// Does what the person asked for.
+    /// Handles an intent of the user.
     public func handle(_ intent: WorkspaceIntent) {
         switch intent {
         case .hover:
@@ -69,7 +69,7 @@ public final class WorkspacePresenter {
         case .emergencyLand: askEmergencyLand()
         case .takeCommand: takeCommand()
         case .confirm: confirm()
-        case .confirmBecause(let reason): takeOver(because: reason)
+        case .confirmWithReason(let reason): takeOver(because: reason)
         case .decline:
             state.confirmation = nil
             view?.show(state)
@@ -85,9 +85,9 @@ public final class WorkspacePresenter {
         }
     }
 
-    /// Detaches what is on the stage and logs out of every vehicle; returns when that is done.
+    /// Detaches the open mode and logs out of every vehicle; returns when that is done.
     public func finish() async {
-        await router.detachAndSettle()
+        await router.detachAndWait()
         await interactor.logOutOfAll()
         tasks.cancelAll()
     }
@@ -109,37 +109,38 @@ public final class WorkspacePresenter {
     }
 
     private func takeCommand() {
-        switch interactor.commandHolder {
+        switch interactor.controlAuthority {
         case nil: say(Notice(.warning, "nobody is logged in"))
-        case .undecided(let kind): say(Notice(.warning, "over \(kind.rawValue) nobody decides who flies"))
-        case .unknown: say(Notice(.warning, "the companion has not told yet who flies"))
+        case .undecided(let kind): say(Notice(.warning, "the link \(kind.rawValue) has no control authority"))
+        case .unknown: say(Notice(.warning, "no control authority status received yet"))
         case .nobodys: tell { await $0.takeCommand() }
-        case .yours(isSteering: true): say(Notice(.information, "you steer; give control back there first"))
-        case .yours(isSteering: false): tell { await $0.giveCommandBack() }
+        case .yours(isSteering: true):
+            say(Notice(.information, "you are steering; stop steering before releasing control"))
+        case .yours(isSteering: false): tell { await $0.releaseControl() }
         case .another(let pilot): askToTakeOver(from: pilot)
         }
     }
 
-    private func askToTakeOver(from pilot: WorkspaceInteractor.CommandHolder.Pilot) {
+    private func askToTakeOver(from pilot: WorkspaceInteractor.ControlAuthorityState.Pilot) {
         takesFrom = pilot
-        let holds = interactor.pilotHolds
+        let holds = interactor.currentControl
         let time = holds.map { " for \(Self.age($0.time))" } ?? ""
         ask(
             .takeCommand, title: "Take over",
-            text: "\(pilot.name.harmlessLine) has been in command of \(pilot.vehicle.harmlessLine)\(time)"
-                + "\(holds?.isSteering == true ? " and steers: the vehicle stops" : ""). The reason is told to everybody:",
+            text: "\(pilot.name.sanitizedLine) has had control of \(pilot.vehicle.sanitizedLine)\(time)"
+                + "\(holds?.isSteering == true ? " and is steering: the vehicle will stop" : ""). The reason is sent to all pilots:",
             action: "take over", reason: "from the front end")
     }
 
     private func takeOver(because reason: String) {
         guard state.confirmation?.question == .takeCommand else { return }
-        guard let reason = CommandOfVehicle.reason(from: reason) else {
-            return say(Notice(.warning, "the other pilot is told why: type a reason"))
+        guard let reason = ControlAuthorityClient.reason(from: reason) else {
+            return say(Notice(.warning, "enter a reason; it is sent to the other pilot"))
         }
         state.confirmation = nil
         view?.show(state)
         let isAgreed =
-            switch interactor.commandHolder {
+            switch interactor.controlAuthority {
             case .another(let pilot): pilot == takesFrom
             case .nobodys: true
             default: false
@@ -160,8 +161,8 @@ public final class WorkspacePresenter {
         ask(
             .emergencyLand, title: "Emergency landing",
             text:
-                "\(interactor.targets.joined(separator: ", ")) lands at once where it is, and takes no other command. "
-                + "F7 only stops.",
+                "\(interactor.targets.joined(separator: ", ")) lands immediately at its position and accepts no other command. "
+                + "F7 only hovers.",
             action: "land now")
     }
 
@@ -171,12 +172,12 @@ public final class WorkspacePresenter {
             return say(Notice(.information, "commands go to the selected vehicle only"))
         }
         guard interactor.vehicleCount > 1 else {
-            return say(Notice(.warning, "there is only one vehicle; n in the menu logs in to another"))
+            return say(Notice(.warning, "only one vehicle; press n in the menu to log in to another"))
         }
         ask(
             .commandAll, title: "Command all \(interactor.vehicleCount) vehicles",
-            text: "Take-off, landing, hover and emergency landing go to every one of them until F5 is pressed again. "
-                + "Steering stays with the selected one.",
+            text: "Take-off, landing, hover and emergency landing go to all of them until F5 is pressed again. "
+                + "Steering applies only to the selected one.",
             action: "command all")
     }
 
@@ -185,7 +186,7 @@ public final class WorkspacePresenter {
         guard !airborne.isEmpty else { return end() }
         ask(
             .quit, title: "Quit in flight",
-            text: "\(airborne.joined(separator: ", ")) is in the air and stays there, hovering, when you leave.",
+            text: "\(airborne.joined(separator: ", ")) is airborne and keeps hovering when you quit.",
             action: "quit")
     }
 
@@ -200,7 +201,7 @@ public final class WorkspacePresenter {
             interactor.setCommandsAll(true)
             say(Notice(.warning, "commands go to all \(interactor.vehicleCount) vehicles"))
         case .quit: end()
-        // It goes with a reason.
+        // Confirmed with a reason instead.
         case .takeCommand: break
         }
         refresh()

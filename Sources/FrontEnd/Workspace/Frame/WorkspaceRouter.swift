@@ -1,24 +1,24 @@
 public import FlightControl
 public import ModeKit
 
-/// The stage: one module at a time inside the frame.
+/// The stage: shows one mode at a time inside the workspace.
 @MainActor
 public final class WorkspaceRouter: Stage {
-    /// Makes the module of a mode on a stage; the composition of the program knows how.
-    public typealias Maker = (Mode, any Stage) -> Module
+    /// Makes the instance of a mode on a stage; provided by the program's composition.
+    public typealias Maker = (Mode, any Stage) -> ModeInstance
 
-    /// What the frame is told.
+    /// The workspace's presenter.
     weak var presenter: WorkspacePresenter?
     private let make: Maker
     private let hasVehicle: () -> Bool
-    private(set) var current: Module?
+    private(set) var current: ModeInstance?
 
     init(make: @escaping Maker, hasVehicle: @escaping () -> Bool) {
         self.make = make
         self.hasVehicle = hasVehicle
     }
 
-    /// Shows another mode; the present one is detached.
+    /// Opens another mode; the current one is detached.
     public func open(_ mode: Mode) {
         current?.detach()
         let module = make(mode, self)
@@ -26,20 +26,20 @@ public final class WorkspaceRouter: Stage {
         presenter?.opened(module)
     }
 
-    /// Goes to the menu, or to the log-in when nobody is logged in.
+    /// Goes to the menu, or to the log-in when no vehicle is logged in.
     public func goBack() { open(hasVehicle() ? .menu : .login) }
 
-    /// Ends the program, after asking when a vehicle is in the air.
+    /// Quits the program; asks first when a vehicle is airborne.
     public func quit() { presenter?.handle(.quit) }
 
-    /// Says something in the line that every screen has.
+    /// Shows a notice in the notice line of every screen.
     public func say(_ notice: Notice) { presenter?.say(notice) }
 
     func stopMotion(_ cause: StopCause) { current?.stopMotion(cause) }
 
-    func detachAndSettle() async {
+    func detachAndWait() async {
         let last = current
         current = nil
-        await last?.detachAndSettle()
+        await last?.detachAndWait()
     }
 }

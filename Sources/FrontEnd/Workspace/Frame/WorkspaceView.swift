@@ -1,12 +1,12 @@
 public import ModeKit
 
-/// What the frame around every screen can do.
+/// The view of the workspace.
 @MainActor
-public protocol WorkspaceView: ModuleView {
-    /// Shows this in the frame.
+public protocol WorkspaceView: ModeView {
+    /// Shows a screen state.
     func show(_ state: WorkspaceState)
-    /// Puts a module's screen into the frame.
-    func put(_ view: any ModuleView)
-    /// The program is over.
+    /// Shows a mode's screen inside the workspace.
+    func put(_ view: any ModeView)
+    /// Ends the program.
     func end()
 }

@@ -9,41 +9,41 @@ public import UAVLink
 ///
 /// ```
 ///   terminal ─reader thread▶ events ─▶ WorkspaceScreen ─▶ screens ─▶ Presenters
-///   terminal ◀─writer thread─ canvas ◀─── FrameClock (at most 30/s) ◀─ needsFrame
+///   terminal ◀─writer thread─ canvas ◀─── FrameRateLimiter (at most 30/s) ◀─ needsFrame
 /// ```
 ///
-/// Everything here runs on the main actor and waits for nothing but events: neither the network (Interactors' tasks), nor the
-/// terminal (threads of its own), nor steering (`SteeringPump`'s thread).
+/// Everything here runs on the main actor and waits only for events, not for the network (Interactors' tasks), the terminal
+/// (dedicated threads) or steering (`SteeringPump`'s thread).
 @MainActor
 public final class FrontEnd {
-    /// What it runs with.
+    /// The settings of the front end.
     @MainActor
     public struct Settings {
         /// The process's environment: `NO_COLOR`, `TERM`, `COLORTERM`.
         public var environment: [String: String]
-        /// Where the time comes from.
-        public var pacemaker: any Pacemaker
+        /// The time source.
+        public var timeSource: any TimeSource
         /// The vehicles.
         public var fleet: Fleet
-        /// Makes the module of a mode with its screen.
-        public var makeModule: WorkspaceRouter.Maker
-        /// Where is written down what the terminal tells of itself.
+        /// Makes the instance of a mode with its screen.
+        public var makeMode: WorkspaceRouter.Maker
+        /// The abilities reported by the terminal; updated by the front end.
         public var abilities: TerminalAbilities
-        /// The mode that it begins with.
+        /// The mode opened first.
         public var firstMode: Mode
 
-        /// What it runs with.
+        /// The settings of the front end.
         public init(
-            environment: [String: String], pacemaker: any Pacemaker = SystemPacemaker(), fleet: Fleet,
+            environment: [String: String], timeSource: any TimeSource = SystemTimeSource(), fleet: Fleet,
             abilities: TerminalAbilities = TerminalAbilities(), firstMode: Mode = .login,
-            makeModule: @escaping WorkspaceRouter.Maker
+            makeMode: @escaping WorkspaceRouter.Maker
         ) {
             self.abilities = abilities
             self.environment = environment
-            self.pacemaker = pacemaker
+            self.timeSource = timeSource
             self.fleet = fleet
             self.firstMode = firstMode
-            self.makeModule = makeModule
+            self.makeMode = makeMode
         }
     }
 
@@ -53,7 +53,7 @@ public final class FrontEnd {
     private let startThread: ScreenWriter.StartThread
     private var size: ScreenSize
     private var watch = TerminalWatch()
-    private var frames: FrameClock?
+    private var frames: FrameRateLimiter?
     private var screen: WorkspaceScreen?
     private var events: AsyncStream<LoopEvent>.Continuation?
 
@@ -63,9 +63,9 @@ public final class FrontEnd {
         case end
     }
 
-    /// A front end on a terminal; nothing happens yet.
+    /// Creates a front end on a terminal without starting it.
     public convenience init(terminal: any ScreenTerminal, settings: Settings) {
-        self.init(terminal: terminal, startThread: OwnThread.start, settings: settings)
+        self.init(terminal: terminal, startThread: DedicatedThread.start, settings: settings)
     }
 
     init(terminal: any ScreenTerminal, startThread: @escaping ScreenWriter.StartThread, settings: Settings) {
@@ -76,10 +76,10 @@ public final class FrontEnd {
         writer = ScreenWriter(terminal: terminal, depth: ColorDepth(environment: settings.environment))
     }
 
-    /// Runs until the person leaves, the task is cancelled or the terminal is gone; the terminal is given back, and every
-    /// vehicle logged out of, when it returns. A vehicle that was moved by hand has been told to hover.
+    /// Runs until the user quits, the task is cancelled or the terminal is closed. When it returns, the terminal is restored,
+    /// every vehicle is logged out, and a manually flown vehicle has been commanded to hover.
     ///
-    /// - Throws: ``TerminalDevice/Failure`` when the terminal cannot be taken over, or the system has no threads left for it.
+    /// - Throws: ``TerminalDevice/Failure`` when the terminal cannot be set up, or no thread can be started.
     public func run() async throws(TerminalDevice.Failure) {
         let (stream, continuation) = AsyncStream<LoopEvent>.makeStream(bufferingPolicy: .unbounded)
         events = continuation
@@ -119,10 +119,10 @@ public final class FrontEnd {
     }
 
     private func assemble() -> WorkspaceBuilder.Workspace {
-        let frames = FrameClock(pacemaker: settings.pacemaker) { [weak self] in self?.draw() }
+        let frames = FrameRateLimiter(timeSource: settings.timeSource) { [weak self] in self?.draw() }
         self.frames = frames
         let builder = WorkspaceBuilder(
-            .init(fleet: settings.fleet, pacemaker: settings.pacemaker, makeModule: settings.makeModule))
+            .init(fleet: settings.fleet, timeSource: settings.timeSource, makeMode: settings.makeMode))
         return builder.build { presenter in
             let screen = WorkspaceScreen { presenter.handle($0) }
             screen.needsFrame = { [weak frames] in frames?.request() }
@@ -135,27 +135,27 @@ public final class FrontEnd {
     private func startHelpers(
         _ input: AsyncStream<InputEvent>, _ continuation: AsyncStream<LoopEvent>.Continuation
     ) -> [Task<Void, Never>] {
-        let pacemaker = settings.pacemaker
+        let timeSource = settings.timeSource
         return [
             Task.detached {
                 for await event in input { continuation.yield(.input(event)) }
                 continuation.yield(.end)
             },
             Task {
-                while await pacemaker.pause(TerminalWatch.period) { continuation.yield(.watch) }
+                while await timeSource.pause(TerminalWatch.period) { continuation.yield(.watch) }
             },
         ]
     }
 
-    /// Returns whether to go on.
+    /// Returns whether to continue.
     private func handle(_ event: LoopEvent, _ presenter: WorkspacePresenter) async -> Bool {
         switch event {
         case .end: return false
         case .watch:
             writer.ask(TerminalWatch.question)
-            if watch.fallsSilent(at: settings.pacemaker.clock.now) { presenter.handle(.terminalSilent) }
-        case .input(.kittyKeyboard(let flags)): settings.abilities.tellsKeyReleases = flags & 2 != 0
-        case .input(.deviceAttributes): watch.answered(at: settings.pacemaker.clock.now)
+            if watch.timesOut(at: settings.timeSource.clock.now) { presenter.handle(.terminalSilent) }
+        case .input(.kittyKeyboard(let flags)): settings.abilities.reportsKeyReleases = flags & 2 != 0
+        case .input(.deviceAttributes): watch.answered(at: settings.timeSource.clock.now)
         case .input(.resize(let size)):
             self.size = size
             writer.invalidate()
@@ -171,11 +171,11 @@ public final class FrontEnd {
         return true
     }
 
-    /// Returns whether the terminal could be taken over again.
+    /// Returns whether the terminal could be set up again.
     private func suspend(_ presenter: WorkspacePresenter) async -> Bool {
         presenter.handle(.suspend)
-        // The vehicle is told before this process stands still; if it is not, its lease stops it.
-        _ = await settings.pacemaker.pause(Self.suspendGrace)
+        // The hover is sent before this process is suspended; if it does not arrive, the lease stops the vehicle.
+        _ = await settings.timeSource.pause(Self.suspendDelay)
         writer.hold()
         do {
             try terminal.suspend()
@@ -189,8 +189,8 @@ public final class FrontEnd {
         return true
     }
 
-    /// Long enough for a hover over any link but SSH; the companion's lease of 200 ms is behind it.
-    private static let suspendGrace: Duration = .milliseconds(100)
+    /// Time to send a hover over any link but SSH; otherwise the companion's lease of 200 ms stops the vehicle.
+    private static let suspendDelay: Duration = .milliseconds(100)
 
     private func draw() {
         guard let screen else { return }

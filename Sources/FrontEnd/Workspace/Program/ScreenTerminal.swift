@@ -1,24 +1,24 @@
 public import TextScreen
 
-/// What the program loop needs of a terminal; tests put their own here.
+/// A terminal as the program loop uses it; tests substitute their own.
 public protocol ScreenTerminal: Sendable {
-    /// Its size now.
+    /// The current size.
     var size: ScreenSize { get }
-    /// Takes it over.
+    /// Sets the terminal up.
     ///
-    /// - Throws: when it cannot be taken over.
+    /// - Throws: when it cannot be set up.
     func enter() throws(TerminalDevice.Failure)
-    /// Gives it back. Safe to call twice.
+    /// Restores the terminal. Safe to call twice.
     func leave()
-    /// Stops the program as Ctrl-Z does, and returns when it goes on.
+    /// Suspends the process as Ctrl-Z does; returns when it is resumed.
     ///
-    /// - Throws: when it cannot be taken over again.
+    /// - Throws: when it cannot be set up again.
     func suspend() throws(TerminalDevice.Failure)
-    /// Writes; may block for as long as the terminal takes nothing, so only the writer's thread calls it.
+    /// Writes bytes; may block while the terminal accepts none, so only the writer's thread calls it.
     func write(_ bytes: [UInt8])
-    /// What comes from it.
+    /// The input events.
     ///
-    /// - Throws: when there is no thread to read it on.
+    /// - Throws: when no thread for reading can be started.
     func events() throws(TerminalDevice.Failure) -> AsyncStream<InputEvent>
 }
 

@@ -2,19 +2,19 @@ internal import Foundation
 internal import Synchronization
 internal import TextScreen
 
-/// Brings canvases to the terminal on a thread of its own: a terminal that is slow or stuck delays nobody, and the newest
-/// canvas wins.
+/// Writes canvases to the terminal on a dedicated thread, so that a slow or blocked terminal delays nothing else;
+/// newest-wins.
 final class ScreenWriter: Sendable {
     private struct State {
         var canvas: Canvas?
         var request: [UInt8] = []
-        var needsAll = false
+        var needsFullRepaint = false
         var isHeld = false
         var isWriting = false
         var isEnded = false
     }
 
-    /// Starts a thread; `false` when the system has none left.
+    /// Starts a thread; `false` when it cannot be started.
     typealias StartThread = (@escaping @Sendable () -> Void) -> Bool
 
     private let terminal: any ScreenTerminal
@@ -27,41 +27,41 @@ final class ScreenWriter: Sendable {
         self.depth = depth
     }
 
-    /// Begins to write.
+    /// Starts the thread.
     ///
     /// - Throws: ``TerminalDevice/Failure/noThread(_:)``.
     func start(_ startThread: StartThread) throws(TerminalDevice.Failure) {
         guard startThread({ [self] in run() }) else { throw .noThread("screen") }
     }
 
-    /// Shows this canvas next.
+    /// Sets the next canvas to write.
     func show(_ canvas: Canvas) {
         state.withLock { $0.canvas = canvas }
         wake.signal()
     }
 
-    /// Sends bytes that ask the terminal something.
+    /// Queues a request to the terminal.
     func ask(_ bytes: [UInt8]) {
-        // A terminal that is stuck is not asked twice.
+        // A blocked terminal gets one request only.
         state.withLock { if $0.request.isEmpty { $0.request = bytes } }
         wake.signal()
     }
 
-    /// Nothing is known to be on the screen any more: the next canvas is painted whole.
-    func invalidate() { state.withLock { $0.needsAll = true } }
+    /// Marks the screen's contents as unknown: the next canvas is painted completely.
+    func invalidate() { state.withLock { $0.needsFullRepaint = true } }
 
-    /// Writes nothing until ``release()``; returns when nothing is being written, or after ``stuckWait``.
+    /// Stops writing until ``release()``; returns when no write is in progress, or after ``holdTimeoutSeconds``.
     func hold() {
         state.withLock { $0.isHeld = true }
-        let deadline = Date(timeIntervalSinceNow: Self.stuckWait)
+        let deadline = Date(timeIntervalSinceNow: Self.holdTimeoutSeconds)
         while state.withLock({ $0.isWriting }), Date() < deadline { usleep(1000) }
     }
 
-    /// Goes on; the next canvas is painted whole.
+    /// Resumes writing; the next canvas is painted completely.
     func release() {
         state.withLock { state in
             state.isHeld = false
-            state.needsAll = true
+            state.needsFullRepaint = true
         }
         wake.signal()
     }
@@ -72,8 +72,8 @@ final class ScreenWriter: Sendable {
         wake.signal()
     }
 
-    /// A terminal that takes nothing for so many seconds is given up.
-    private static let stuckWait = 0.5
+    /// How long ``hold()`` waits for a write in progress, seconds.
+    private static let holdTimeoutSeconds = 0.5
 
     private enum Work {
         case nothing
@@ -85,9 +85,9 @@ final class ScreenWriter: Sendable {
         state.withLock { state in
             if state.isEnded { return .end }
             guard !state.isHeld, state.canvas != nil || !state.request.isEmpty else { return .nothing }
-            let work = Work.write(state.canvas, request: state.request, all: state.needsAll)
-            // A request alone paints nothing: the next canvas is still to be whole.
-            if state.canvas != nil { state.needsAll = false }
+            let work = Work.write(state.canvas, request: state.request, all: state.needsFullRepaint)
+            // A request alone paints nothing: the next canvas must still be complete.
+            if state.canvas != nil { state.needsFullRepaint = false }
             state.canvas = nil
             state.request = []
             state.isWriting = true

@@ -1,9 +1,9 @@
-/// What the terminal has told of itself since the program began.
+/// The abilities that the terminal has reported.
 @MainActor
 public final class TerminalAbilities {
-    /// Whether it tells when a key is let go of (the kitty keyboard protocol's event types).
-    public internal(set) var tellsKeyReleases = false
+    /// Whether it reports key releases (the kitty keyboard protocol's event types).
+    public internal(set) var reportsKeyReleases = false
 
-    /// Nothing told yet.
+    /// No ability reported yet.
     public init() {}
 }

@@ -1,35 +1,35 @@
 internal import UAVLink
 
-/// Whether the terminal still answers: a person whose connection to this machine hangs cannot let go of a key.
+/// Monitors whether the terminal still answers: with a broken connection to the user's terminal no key release arrives.
 ///
-/// Every terminal answers the question for its device attributes. It is asked again and again; one that answered before and
-/// is silent for ``patience`` is taken for lost, until it answers again.
+/// Every terminal answers a request for its device attributes. It is sent periodically; a terminal that has answered
+/// before and does not answer for longer than ``patience`` counts as lost until it answers again.
 @MainActor
 struct TerminalWatch {
-    /// How often it is asked.
+    /// The period of the requests.
     static let period: Duration = .milliseconds(500)
-    /// A mobile connection's round trip is under half a second; with the period before it, this is the shortest that does
-    /// not stop a flight over one.
+    /// The timeout. A mobile connection's round trip is under 0.5 s; together with the period this is the shortest timeout
+    /// that does not stop a flight over such a connection.
     static let patience: Duration = .milliseconds(1500)
-    /// The question.
+    /// The request.
     static let question = Array("\u{1B}[c".utf8)
 
     private var answeredAt: MonotonicTime?
     private(set) var isSilent = false
 
-    /// It answered.
+    /// Records an answer.
     mutating func answered(at now: MonotonicTime) {
         answeredAt = now
         isSilent = false
     }
 
-    /// Looks at the time; returns whether it has just fallen silent.
-    mutating func fallsSilent(at now: MonotonicTime) -> Bool {
+    /// Checks the timeout; returns whether it has just expired.
+    mutating func timesOut(at now: MonotonicTime) -> Bool {
         guard !isSilent, let answeredAt, now - answeredAt > Self.patience else { return false }
         isSilent = true
         return true
     }
 
-    /// The program stood still itself: what was not answered meanwhile says nothing.
+    /// Restarts after the program was suspended: answers missing from that time do not count.
     mutating func restart() { answeredAt = nil }
 }

@@ -1,10 +1,10 @@
 internal import ModeKit
 internal import TextScreen
 
-/// A question over everything else.
+/// Draws the confirmation dialog.
 @MainActor
-enum ConfirmationBox {
-    /// The keys that answer it.
+enum ConfirmationDialog {
+    /// The keys of the dialog.
     static func answers(to confirmation: Confirmation) -> [KeyHelp] {
         confirmation.reason == nil
             ? [KeyHelp("y", confirmation.action), KeyHelp("n Esc", "no")]
@@ -38,15 +38,15 @@ enum ConfirmationBox {
     }
 }
 
-/// The keys of the screen at hand, and those that always work.
+/// The help: the keys of the current screen, and the global ones.
 @MainActor
 enum HelpOverlay {
     static let always = [
-        KeyHelp("F7, Space", "hover (Space where no text is typed)"),
-        KeyHelp("F8", "emergency landing, after a question"),
-        KeyHelp("F12", "take command, give it back; asks where another flies"),
-        KeyHelp("F6", "next vehicle"), KeyHelp("F5", "command all vehicles, after a question"),
-        KeyHelp("F1, ?", "this help"), KeyHelp("Esc", "back"), KeyHelp("Ctrl-L", "paint the screen anew"),
+        KeyHelp("F7, Space", "hover (Space except in text fields)"),
+        KeyHelp("F8", "emergency landing, after confirmation"),
+        KeyHelp("F12", "request, take over or release control"),
+        KeyHelp("F6", "next vehicle"), KeyHelp("F5", "command all vehicles, after confirmation"),
+        KeyHelp("F1, ?", "this help"), KeyHelp("Esc", "back"), KeyHelp("Ctrl-L", "redraw the screen"),
         KeyHelp("Ctrl-Z", "stop motion and suspend"), KeyHelp("F10, Ctrl-C", "quit"),
     ]
 
@@ -55,11 +55,11 @@ enum HelpOverlay {
         let box = area.centred(rows: min(area.rows, rows), columns: min(area.columns, 76))
         canvas.fill(box)
         let inside = canvas.box(box, title: "Keys", .tone(.accent)).inset(left: 1, right: 1)
-        // Where there is no room for all in one column, the common ones go beside.
+        // If one column has too few rows, the global keys go into a second one.
         let isTall = inside.rows >= keys.count + always.count + 1
         let here = isTall ? inside : inside.split(left: inside.columns / 2).left
         let everywhere = isTall ? inside.inset(top: keys.count + 1) : inside.split(left: inside.columns / 2).rest
-        list(keys, title: "here", on: &canvas, in: here)
+        list(keys, title: "this screen", on: &canvas, in: here)
         list(always, title: "everywhere", on: &canvas, in: everywhere)
     }
 

@@ -2,7 +2,7 @@ internal import ModeKit
 internal import ReportKit
 internal import TextScreen
 
-/// The two lines above every screen: the link, and the vehicle.
+/// The two bars above every screen: link and vehicle.
 @MainActor
 enum WorkspaceBars {
     static func draw(_ state: WorkspaceState, on canvas: inout Canvas, in area: ScreenArea) {
@@ -33,7 +33,7 @@ enum WorkspaceBars {
         }
     }
 
-    /// The link, the important first; what has no room is left out.
+    /// The link's values, most important first; those that do not fit are omitted.
     private static func linkSpans(_ link: LinkBar, room: Int) -> [Canvas.Span] {
         let (mark, tone): (String, Tone) =
             switch link.grade {
@@ -74,7 +74,7 @@ enum WorkspaceBars {
         guard let share = vehicle.batteryShare else {
             return [Canvas.Span("battery ", .muted), Canvas.Span(vehicle.battery)]
         }
-        // Below a fifth one lands, below a tenth it may be too late: what flight manuals of LiPo vehicles say.
+        // Flight manuals for LiPo batteries: land below 20 %; below 10 % it may be too late.
         let style: Style = share < 0.1 ? .tone(.danger) : share < 0.2 ? .tone(.warning) : .tone(.good)
         let filled = Int(saturating: (min(max(share, 0), 1) * 5).rounded(.up))
         let gauge = String(repeating: "▮", count: filled) + String(repeating: "▯", count: 5 - filled)

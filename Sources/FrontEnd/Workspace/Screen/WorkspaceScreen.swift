@@ -2,10 +2,10 @@ internal import FlightControl
 internal import ModeKit
 internal import TextScreen
 
-/// The frame around every screen: two bars above, a line of news and a line of keys below, dialogs and help over it.
+/// The workspace around every screen: two bars above, a notice line and a key line below, dialogs and help over it.
 @MainActor
 final class WorkspaceScreen: WorkspaceView {
-    /// The smallest terminal that is drawn on; a smaller one is asked to grow.
+    /// The smallest supported terminal size; with a smaller one only a message is drawn.
     static let smallest = ScreenSize(rows: 12, columns: 40)
 
     var needsFrame: (() -> Void)? {
@@ -15,7 +15,7 @@ final class WorkspaceScreen: WorkspaceView {
     private var state = WorkspaceState()
     private var content: (any Screen)?
     private var showsHelp = false
-    /// The reason that goes with the answer to a question.
+    /// The reason for the answer to a confirmation.
     private var reason = TextField()
     private let send: (WorkspaceIntent) -> Void
 
@@ -28,7 +28,7 @@ final class WorkspaceScreen: WorkspaceView {
         needsFrame?()
     }
 
-    func put(_ view: any ModuleView) {
+    func put(_ view: any ModeView) {
         content?.needsFrame = nil
         content = view as? any Screen
         content?.needsFrame = needsFrame
@@ -38,10 +38,10 @@ final class WorkspaceScreen: WorkspaceView {
 
     func end() { onEnd?() }
 
-    /// Whether letters are text at present.
+    /// Whether letters are text input.
     var takesText: Bool { asksForReason || content?.takesText == true }
     private var asksForReason: Bool { state.confirmation?.reason != nil }
-    /// Whether Ctrl-Z belongs to a program on the vehicle.
+    /// Whether Ctrl-Z is sent to a program on the vehicle.
     var takesControlZ: Bool { state.mode == .terminal && content?.takesText == true }
 
     // MARK: Keys
@@ -50,19 +50,19 @@ final class WorkspaceScreen: WorkspaceView {
         switch event {
         case .focus(let hasFocus): content?.focusChanged(hasFocus)
         case .key(let key) where key.phase == .release:
-            // Always, also under help and dialogs: a key that is let go of ends the motion that it began.
+            // Always, also under help and dialogs: a key release ends the motion that the key began.
             _ = content?.handle(event)
         case .key(let key) where handleAlways(key): return
-        case .key(let key) where asksForReason: answerBecause(key)
+        case .key(let key) where asksForReason: answerWithReason(key)
         case .key(let key) where state.confirmation != nil: answer(key)
         case .paste(let text) where asksForReason:
             reason.insert(text)
             needsFrame?()
         case .key(let key) where showsHelp:
-            // Any key closes the help; one that is let go of was pressed before.
+            // Any key press closes the help.
             if key.phase == .press { toggleHelp() }
         default:
-            if content?.handle(event) != true { handleLeftOver(event) }
+            if content?.handle(event) != true { handleUnconsumed(event) }
         }
     }
 
@@ -76,7 +76,7 @@ final class WorkspaceScreen: WorkspaceView {
         case .function(7): send(.hover)
         case .function(8): send(.emergencyLand)
         case .function(10): send(.quit)
-        // Pressed again it gives back: a key that is held must not.
+        // A second press releases control authority, so key repeat must be ignored.
         case .function(12): if key.phase == .press { send(.takeCommand) }
         default: return false
         }
@@ -92,19 +92,19 @@ final class WorkspaceScreen: WorkspaceView {
         }
     }
 
-    private func answerBecause(_ key: KeyEvent) {
+    private func answerWithReason(_ key: KeyEvent) {
         switch (key.key, key.modifiers) {
-        case (.enter, []) where key.phase == .press: send(.confirmBecause(reason.text))
+        case (.enter, []) where key.phase == .press: send(.confirmWithReason(reason.text))
         case (.escape, []) where key.phase == .press: send(.decline)
         default: if reason.handle(key) { needsFrame?() }
         }
     }
 
-    private func handleLeftOver(_ event: InputEvent) {
+    private func handleUnconsumed(_ event: InputEvent) {
         guard case .key(let key) = event, key.phase == .press else { return }
         switch (key.key, key.modifiers) {
         case (.escape, []): send(.back)
-        // What it means in every other program.
+        // As in other programs.
         case (.character("c"), .control): send(.quit)
         case (.character(" "), []) where !takesText: send(.hover)
         default: if key.text == "?", !takesText { toggleHelp() }
@@ -128,19 +128,21 @@ final class WorkspaceScreen: WorkspaceView {
         WorkspaceBars.draw(state, on: &canvas, in: bars)
         drawFoot(on: &canvas, in: foot)
         if showsHelp { HelpOverlay.draw(keys: content?.keys ?? [], mode: state.mode, on: &canvas, in: middle) }
-        if let confirmation = state.confirmation { ConfirmationBox.draw(confirmation, reason, on: &canvas, in: middle) }
+        if let confirmation = state.confirmation {
+            ConfirmationDialog.draw(confirmation, reason, on: &canvas, in: middle)
+        }
     }
 
     private func drawTooSmall(on canvas: inout Canvas, in area: ScreenArea) {
-        let text = "too small: \(Self.smallest.columns)x\(Self.smallest.rows) are needed; F7 hovers"
+        let text = "terminal too small: needs \(Self.smallest.columns)x\(Self.smallest.rows); F7 hovers"
         canvas.writeParagraph(text, in: area, .tone(.warning))
     }
 
-    /// Those that do now what they are said to do: a question takes the keys of the screen below it.
+    /// The keys that currently have an effect: a confirmation takes the keys of the screen below it.
     private var keys: [KeyHelp] {
         let stops = state.vehicle == nil ? [] : [KeyHelp("F7", "hover"), KeyHelp("F8", "emergency")]
-        if let confirmation = state.confirmation { return stops + ConfirmationBox.answers(to: confirmation) }
-        let takeOver = state.vehicle?.isAnothers == true ? [KeyHelp("F12", "take over")] : []
+        if let confirmation = state.confirmation { return stops + ConfirmationDialog.answers(to: confirmation) }
+        let takeOver = state.vehicle?.isControlledByOther == true ? [KeyHelp("F12", "take over")] : []
         return stops + takeOver + [KeyHelp(takesText ? "F1" : "?", "help")] + (content?.keys ?? [])
     }
 

@@ -1,46 +1,46 @@
 internal import UAVLink
 
-/// What a bad network does to what goes one way through it.
+/// Impairment of one direction of a network.
 public struct Impairment: Hashable, Sendable {
-    /// A time in which nothing gets through.
+    /// An interval in which nothing gets through.
     public struct Blackout: Hashable, Sendable {
-        /// How long it lasts.
+        /// Its duration.
         public var length: Duration
-        /// How long after the relay's start it begins.
+        /// Its begin, counted from the relay's start.
         public var at: Duration
 
-        /// A blackout.
+        /// Creates a blackout.
         public init(length: Duration, at: Duration) {
             self.length = length
             self.at = at
         }
     }
 
-    /// From sending to arrival.
+    /// Time from sending to arrival.
     public var delay: Duration
-    /// Added to the delay, evenly spread from zero to this; enough of it changes the order of datagrams.
+    /// Added to the delay, uniformly distributed from zero to this; if large enough, it reorders datagrams.
     public var jitter: Duration
-    /// The share that is lost, 0 to 1. A stream loses nothing: what stands for a lost packet comes a retransmission later.
+    /// Share that is lost, 0 to 1. A stream loses nothing: a lost chunk arrives one retransmission later.
     public var loss: Double
-    /// The share of datagrams that come twice, 0 to 1.
+    /// Share of datagrams that are duplicated, 0 to 1.
     public var duplication: Double
-    /// The share of datagrams that come ``reorderingDelay`` later than the rest, 0 to 1.
+    /// Share of datagrams that arrive ``reorderingDelay`` later than the others, 0 to 1.
     public var reordering: Double
-    /// How much later those come: more than three periods of steering at 100 Hz.
+    /// Additional delay of reordered datagrams: more than three periods of steering at 100 Hz.
     public var reorderingDelay: Duration
-    /// Bits a second; `nil`: as many as there are.
+    /// Bits per second; `nil`: unlimited.
     public var bitsPerSecond: Double?
-    /// A time in which nothing gets through.
+    /// An interval in which nothing gets through.
     public var blackout: Blackout?
 
-    /// How long what waits for the line's rate may wait: a datagram that would wait longer is dropped, as a router's queue
-    /// drops it; a stream's sender is held back.
+    /// Maximum wait for the line's rate: a datagram that would wait longer is dropped, as by a router's queue; a stream's
+    /// sender is held back.
     public static let queueLength: Duration = .milliseconds(100)
-    /// What a loss costs a stream besides a way there and back: the shortest retransmission time-out of Linux. Thin streams, as
-    /// these are, have no later packets that would tell of the loss sooner.
+    /// Added to a lost chunk of a stream, with one more delay: the shortest retransmission timeout of Linux. Thin streams
+    /// such as these have no later packets that would reveal the loss sooner.
     public static let retransmission: Duration = .milliseconds(200)
 
-    /// A network that does no harm but what is named here.
+    /// Creates an impairment; the defaults impair nothing.
     public init(
         delay: Duration = .zero, jitter: Duration = .zero, loss: Double = 0, duplication: Double = 0,
         reordering: Double = 0, reorderingDelay: Duration = .milliseconds(35), bitsPerSecond: Double? = nil,
@@ -56,6 +56,6 @@ public struct Impairment: Hashable, Sendable {
         self.blackout = blackout
     }
 
-    /// Does no harm.
+    /// No impairment.
     public static let none = Self()
 }

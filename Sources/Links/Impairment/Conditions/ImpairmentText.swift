@@ -1,19 +1,19 @@
 internal import UAVLink
 
-/// Why a text is no impairment.
+/// Why a text is not a valid impairment.
 public struct ImpairmentError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong: which part, what was found, what was expected.
+    /// One line: which part, what was found, what was expected.
     public let what: String
 
-    /// The one line.
+    /// The text of ``what``.
     public var description: String { what }
 }
 
 extension Impairment {
-    /// How a person writes one.
+    /// An example of the text form.
     public static let example = "delay=20ms,jitter=5ms,loss=2%,reorder=1%,duplicate=1%,rate=2mbit,blackout=2s@10s"
 
-    /// Reads what a person wrote: parts as in ``example``, separated by commas, each at most once; `none` does no harm.
+    /// Parses the text form: parts as in ``example``, separated by commas, each at most once; `none` for no impairment.
     ///
     /// - Throws: ``ImpairmentError`` that names the part.
     public init(_ text: String) throws(ImpairmentError) {
@@ -23,10 +23,10 @@ extension Impairment {
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let words = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard words.count == 2 else {
-                throw ImpairmentError(what: "'\(part.harmlessLine)' is not NAME=VALUE, as in \(Self.example)")
+                throw ImpairmentError(what: "'\(part.sanitizedLine)' is not NAME=VALUE, as in \(Self.example)")
             }
             guard seen.insert(words[0]).inserted else {
-                throw ImpairmentError(what: "'\(words[0].harmlessLine)' is there twice")
+                throw ImpairmentError(what: "'\(words[0].sanitizedLine)' is given twice")
             }
             try set(words[0], words[1])
         }
@@ -46,15 +46,17 @@ extension Impairment {
             blackout = Blackout(length: try Self.duration(parts[0], name), at: try Self.duration(parts[1], name))
         default:
             throw ImpairmentError(
-                what: "there is no '\(name.harmlessLine)': delay, jitter, loss, reorder, duplicate, rate, blackout")
+                what:
+                    "unknown part '\(name.sanitizedLine)'; expected delay, jitter, loss, reorder, duplicate, rate or blackout"
+            )
         }
     }
 
     private static func wrong(_ name: Substring, _ value: Substring, _ expected: String) -> ImpairmentError {
-        ImpairmentError(what: "\(name.harmlessLine): '\(value.harmlessLine)' is not \(expected)")
+        ImpairmentError(what: "\(name.sanitizedLine): '\(value.sanitizedLine)' is not \(expected)")
     }
 
-    /// The longest time that makes sense here: a minute.
+    /// Parses a time of at most a minute.
     private static func duration(_ text: Substring, _ name: Substring) throws(ImpairmentError) -> Duration {
         let expected = "a time from 0 to 60 s, such as 20ms, 500us or 2s"
         for (unit, nanoseconds) in [("ms", 1e6), ("us", 1e3), ("s", 1e9)] where text.hasSuffix(unit) {
@@ -70,7 +72,7 @@ extension Impairment {
         guard text.hasSuffix("%"), let percent = Double(text.dropLast()), (0...100).contains(percent) else {
             throw wrong(name, text, "a share from 0% to 100%")
         }
-        // As exact as it is written, so that it reads as itself again.
+        // Rounded to the precision of the text form, so that it is parsed to the same value again.
         return (percent * 1e6).rounded() / 1e6 / 100
     }
 
@@ -82,7 +84,7 @@ extension Impairment {
         throw wrong("rate", text, "a rate from 1kbit to 100gbit a second, such as 2mbit")
     }
 
-    /// As a person writes it; `none` for no harm.
+    /// The text form; `none` for no impairment.
     public var text: String {
         var parts: [String] = []
         if delay > .zero { parts.append("delay=\(Self.text(delay))") }

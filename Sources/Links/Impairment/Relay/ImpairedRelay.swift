@@ -7,12 +7,13 @@ internal import Synchronization
 internal import Threads
 internal import UAVLink
 
-/// A bad network in front of a real server: real sockets on the loopback, and what one wants done between them.
+/// A relay that impairs the traffic to a real server, with real sockets on the loopback interface.
 ///
-/// Datagrams are delayed, lost, doubled and reordered, streams delayed in order, held up or cut. Every client has a way of its own
-/// to the target. One thread does it all and is woken for each arrival by itself, so that a delay is kept to some microseconds.
+/// Datagrams are delayed, lost, duplicated and reordered; streams are delayed in order, held or cut. Every client has its own
+/// path to the target. One thread does all of it and wakes for each arrival, so that delays are accurate to some
+/// microseconds.
 public final class ImpairedRelay: Sendable {
-    /// What it relays.
+    /// The kind of traffic.
     public enum Carrier: Sendable {
         /// Datagrams.
         case udp
@@ -23,10 +24,10 @@ public final class ImpairedRelay: Sendable {
     struct Orders: Sendable {
         var up = Impairment.none
         var down = Impairment.none
-        /// Counts the changes of the two.
+        /// Number of changes of `up` and `down`.
         var changes: UInt64 = 0
         var isDark = false
-        var holdsUp = false
+        var pausesReading = false
         var roams = false
         var cuts = false
         var stops = false
@@ -34,14 +35,14 @@ public final class ImpairedRelay: Sendable {
 
     private let orders = Mutex(Orders())
     private let wake: WakePipe
-    /// Where clients connect, on 127.0.0.1 (and elsewhere where it was made so).
+    /// The port that clients connect to, on 127.0.0.1 (with `everywhere` on all addresses).
     public let port: UInt16
 
-    /// Starts relaying to a port of this machine; nothing when the system has no socket or thread for it.
+    /// Starts relaying to a port of a host; `nil` if the system has no socket or thread for it.
     ///
     /// - Parameters:
-    ///   - host: an IPv4 address in digits.
-    ///   - everywhere: whether clients of other machines are taken too.
+    ///   - host: a numeric IPv4 address.
+    ///   - everywhere: whether clients on other machines are accepted.
     public init?(
         _ carrier: Carrier, to target: UInt16, host: String = "127.0.0.1", seed: UInt64 = 1, up: Impairment = .none,
         down: Impairment = .none, everywhere: Bool = false
@@ -56,9 +57,9 @@ public final class ImpairedRelay: Sendable {
             orders.down = down
         }
         let isStream = carrier == .tcp
-        let hasStarted = OwnThread.start { [weak self] in
+        let hasStarted = DedicatedThread.start { [weak self] in
             let loop = RelayLoop(isStream: isStream, front: front, target: back, seed: seed, wake: wake)
-            // Weakly, so that a relay that is let go of ends.
+            // A weak reference, so that the loop ends when the relay is released.
             while self?.orders.withLock({ loop.pass(&$0) }) == true { loop.wait() }
             loop.end()
         }
@@ -70,7 +71,7 @@ public final class ImpairedRelay: Sendable {
 
     deinit { wake.wake() }
 
-    /// What is done to what goes to the target from now on, and to what comes from it.
+    /// Sets the impairment towards the target and back, from now on.
     public func impair(up: Impairment, down: Impairment) {
         order { orders in
             orders.up = up
@@ -79,22 +80,22 @@ public final class ImpairedRelay: Sendable {
         }
     }
 
-    /// While dark, datagrams are lost and streams held both ways.
+    /// While dark, datagrams are lost and streams held, both ways.
     public func setDark(_ isDark: Bool) { order { $0.isDark = isDark } }
 
-    /// While held, nothing is read from clients: their streams back up.
-    public func holdUp(_ holds: Bool) { order { $0.holdsUp = holds } }
+    /// While held, nothing is read from clients, so that their streams back up.
+    public func pauseReading(_ holds: Bool) { order { $0.pausesReading = holds } }
 
-    /// From now on the target sees the clients at other ports.
+    /// Makes the target see the clients at other ports from now on.
     public func roam() { order { $0.roams = true } }
 
     /// Cuts every connection at both ends.
     public func cut() { order { $0.cuts = true } }
 
-    /// Ends relaying.
+    /// Stops relaying.
     public func stop() { order { $0.stops = true } }
 
-    /// The thread reads and passes on under the lock: once this has returned, nothing that is sent afterwards is treated as before.
+    /// The thread reads and forwards under the lock: once this has returned, the change applies to everything sent afterwards.
     private func order(_ change: (inout Orders) -> Void) {
         orders.withLock { change(&$0) }
         wake.wake()

@@ -6,26 +6,26 @@
 internal import Statistics
 internal import UAVLink
 
-/// What a relay's thread does; only that thread touches it.
+/// The work of a relay's thread; used by that thread only.
 final class RelayLoop {
-    /// One client and its way to the target and back.
+    /// One client with its path to the target and back.
     private struct Flow {
-        /// A stream's own socket; for datagrams the front socket serves all.
+        /// The socket of a stream's client; datagram clients share the front socket.
         var client: Int32?
         var address: RelayAddress?
         var back: Int32
         var up: ImpairedPath<SeededRandom>
         var down: ImpairedPath<SeededRandom>
-        /// What arrived and a stream's socket has not taken yet.
+        /// Bytes that have arrived and were not yet accepted by a stream's socket.
         var unsentUp: [UInt8] = []
         var unsentDown: [UInt8] = []
     }
 
-    /// More clients than any test or laboratory has; a datagram's client that was not heard longest makes room.
+    /// Maximum number of clients, more than any test or laboratory has; a further one replaces the oldest.
     private static let maximumFlows = 64
-    /// What waits for a socket; a stream with more is not read until it is less.
+    /// Maximum number of bytes waiting for a socket; a stream with more is not read.
     private static let maximumUnsent = 64 * 1024
-    /// The thread sleeps until so long before an arrival, and stays awake from then on: what the kernel adds to a sleep.
+    /// The thread sleeps until this long before an arrival and then spins, to cover the kernel's wake-up latency.
     private static let early: Duration = .microseconds(120)
 
     private let isStream: Bool
@@ -50,7 +50,7 @@ final class RelayLoop {
         start = clock.now
     }
 
-    /// Does what there is to do; false when it is to end.
+    /// Applies orders, reads and delivers; returns false to end.
     func pass(_ given: inout ImpairedRelay.Orders) -> Bool {
         if given.stops { return false }
         if given.cuts { for flow in flows.keys { hangUp(flow) } }
@@ -76,12 +76,12 @@ final class RelayLoop {
         close(front)
     }
 
-    /// Sleeps until there is something to read, something that a socket takes, or the next arrival.
+    /// Waits until a socket is readable or writable, or for the next arrival.
     func wait() {
         var reading = DescriptorSet()
         var writing = DescriptorSet()
         reading.insert(wake.reading)
-        if isStream || !orders.holdsUp { reading.insert(front) }
+        if isStream || !orders.pausesReading { reading.insert(front) }
         for flow in flows.values {
             guard isStream else {
                 reading.insert(flow.back)
@@ -94,7 +94,7 @@ final class RelayLoop {
             if mayReadDown(flow) { reading.insert(flow.back) }
             if !flow.unsentUp.isEmpty { writing.insert(flow.back) }
         }
-        // A stream that is dark keeps what is under way; orders wake the thread.
+        // A dark stream keeps its queued data; orders wake the thread.
         let next = isStream && orders.isDark ? nil : queue.next
         guard let next else {
             DescriptorSet.wait(reading: &reading, writing: &writing, timeout: .milliseconds(50))
@@ -109,7 +109,7 @@ final class RelayLoop {
     }
 
     private func mayReadUp(_ flow: Flow) -> Bool {
-        !orders.holdsUp && !orders.isDark && flow.unsentUp.count < Self.maximumUnsent
+        !orders.pausesReading && !orders.isDark && flow.unsentUp.count < Self.maximumUnsent
             && !flow.up.isBacklogged(at: clock.now)
     }
 
@@ -124,7 +124,7 @@ final class RelayLoop {
         if flows.count >= Self.maximumFlows, let oldest = flows.keys.min() { hangUp(oldest) }
         let number = nextFlow
         nextFlow += 1
-        // Each way of each client has numbers of its own: what one does changes nothing for the others.
+        // Each direction of each client has its own random numbers, so that clients do not affect each other.
         let numbers = seed &+ UInt64(number) &* 2
         flows[number] = Flow(
             client: client, address: address, back: back,
@@ -165,7 +165,7 @@ final class RelayLoop {
     // MARK: Reading
 
     private func readDatagrams() {
-        while !orders.holdsUp {
+        while !orders.pausesReading {
             var length = socklen_t(MemoryLayout<sockaddr_in>.size)
             var from = sockaddr_in()
             let count = withUnsafeMutablePointer(to: &from) { pointer in

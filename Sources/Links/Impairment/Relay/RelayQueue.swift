@@ -1,6 +1,6 @@
 internal import UAVLink
 
-/// What is under way in a relay, the earliest arrival first; what arrives at the same time comes in the order of its sending.
+/// Packets in transit, the earliest arrival first; equal arrivals keep their sending order.
 struct RelayQueue {
     struct Packet {
         let at: MonotonicTime
@@ -25,7 +25,7 @@ struct RelayQueue {
         }
     }
 
-    /// Takes out the next packet when it has arrived.
+    /// Removes the next packet if it has arrived.
     mutating func pop(at now: MonotonicTime) -> Packet? {
         guard let first = heap.first, first.at <= now else { return nil }
         let last = heap.removeLast()

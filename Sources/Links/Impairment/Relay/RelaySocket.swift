@@ -4,11 +4,11 @@
     internal import Darwin
 #endif
 
-/// Where a relay passes on to.
+/// An IPv4 address with a port.
 struct RelayAddress: Sendable {
     let address: sockaddr_in
 
-    /// The IPv4 address in digits, and a port; `nil` when it is none.
+    /// Creates an address from a numeric IPv4 address; `nil` if it is invalid.
     init?(host: String, port: UInt16) {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -19,7 +19,7 @@ struct RelayAddress: Sendable {
 
     init(_ address: sockaddr_in) { self.address = address }
 
-    /// Calls `body` with the address as the socket calls want it.
+    /// Calls `body` with the address in the form that socket calls take.
     func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         withUnsafePointer(to: address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -31,7 +31,7 @@ struct RelayAddress: Sendable {
 
 /// The sockets of a relay.
 enum RelaySocket {
-    /// Small, so that a held stream backs up soon.
+    /// Receive buffer, bytes: small, so that a held stream backs up soon.
     private static let buffer: Int32 = 4096
 
     static func make(stream: Bool) -> Int32 {
@@ -57,7 +57,7 @@ enum RelaySocket {
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, 4)
     }
 
-    /// - Parameter everywhere: at every address of the machine's, not at the loopback alone.
+    /// - Parameter everywhere: binds to all addresses of the machine, not only to the loopback.
     static func bound(stream: Bool, everywhere: Bool = false) -> Int32? {
         let descriptor = make(stream: stream)
         guard descriptor >= 0, let address = RelayAddress(host: everywhere ? "0.0.0.0" : "127.0.0.1", port: 0) else {
@@ -90,7 +90,7 @@ enum RelaySocket {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    /// Sends what a socket takes at once; how much, or -1. A peer that is gone is no signal.
+    /// Sends what the socket accepts at once; returns the number of bytes, or -1. A closed peer raises no signal.
     static func send(_ bytes: ArraySlice<UInt8>, to descriptor: Int32, address: RelayAddress? = nil) -> Int {
         #if canImport(Glibc)
             let flags = Int32(MSG_NOSIGNAL)
@@ -111,7 +111,7 @@ enum RelaySocket {
         #endif
     }
 
-    /// Whether the last call failed only because there is nothing to do now.
+    /// Whether the last call failed only for the moment.
     static var isBusy: Bool { errno == EAGAIN || errno == EWOULDBLOCK || errno == ENOTCONN || errno == EINTR }
 }
 

@@ -7,8 +7,7 @@ internal import UAVLink
 
 /// A connection to the user's key agent (draft-miller-ssh-agent).
 ///
-/// libssh2 has a client of its own, but one that waits for ever for an agent that hangs, and that cannot ask for RSA
-/// signatures with SHA-2.
+/// libssh2's own client waits without a timeout for an agent that hangs, and cannot request RSA signatures with SHA-2.
 final class AgentClient {
     struct Identity: Hashable {
         let blob: [UInt8]
@@ -20,7 +19,7 @@ final class AgentClient {
     private let path: String
     private let deadline: Deadline
 
-    /// Connects; the deadline holds for everything that is asked.
+    /// Connects to the agent; the deadline applies to all requests on this connection.
     init(path: String, deadline: Deadline) throws(LinkError) {
         self.path = path
         self.deadline = deadline
@@ -28,7 +27,7 @@ final class AgentClient {
         address.sun_family = sa_family_t(AF_UNIX)
         let capacity = MemoryLayout.size(ofValue: address.sun_path)
         guard !path.isEmpty, path.utf8.count < capacity else {
-            throw LinkError(.authentication, "the key agent's socket '\(path)' has no possible name")
+            throw LinkError(.authentication, "the key agent's socket path '\(path)' is empty or too long")
         }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
         #if canImport(Glibc)
@@ -36,7 +35,7 @@ final class AgentClient {
         #else
             socket = Darwin.socket(AF_UNIX, SOCK_STREAM, 0)
         #endif
-        guard socket >= 0 else { throw LinkError(.internalFault, "no socket (\(ErrorText.of(errno)))") }
+        guard socket >= 0 else { throw LinkError(.internalFault, "cannot create a socket (\(ErrorText.of(errno)))") }
         _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
         _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK)
         let result = withUnsafePointer(to: &address) {
@@ -48,30 +47,30 @@ final class AgentClient {
             let code = errno
             close(socket)
             throw LinkError(
-                .authentication, "no key agent answers at \(path) (\(ErrorText.of(code)))",
+                .authentication, "cannot connect to the key agent at \(path) (\(ErrorText.of(code)))",
                 hint: "start one: eval $(ssh-agent); ssh-add")
         }
     }
 
     deinit { close(socket) }
 
-    /// The keys it holds.
+    /// Lists the keys that the agent holds.
     func identities() throws(LinkError) -> [Identity] {
         var reader = WireReader(try ask([Self.requestIdentities]))
-        guard reader.byte() == Self.identitiesAnswer, let count = reader.uint32(), count <= Self.mostIdentities else {
-            throw broken("an answer that is no list of keys")
+        guard reader.byte() == Self.identitiesAnswer, let count = reader.uint32(), count <= Self.maxIdentities else {
+            throw broken("an answer that is not a list of keys")
         }
         var identities: [Identity] = []
         for _ in 0..<count {
             guard let blob = reader.string(), let comment = reader.string() else {
-                throw broken("a cut-off list of keys")
+                throw broken("a truncated list of keys")
             }
             identities.append(Identity(blob: blob, comment: String(decoding: comment, as: UTF8.self)))
         }
         return identities
     }
 
-    /// A signature: the part of it that comes behind the algorithm's name.
+    /// Signs `data`; returns the signature blob without the leading algorithm name.
     func sign(_ data: [UInt8], with identity: Identity, flags: UInt32) throws(LinkError) -> [UInt8] {
         var request = WireWriter()
         request.byte(Self.signRequest)
@@ -80,7 +79,7 @@ final class AgentClient {
         request.uint32(flags)
         var reader = WireReader(try ask(request.bytes))
         guard reader.byte() == Self.signResponse, let signature = reader.string() else {
-            throw LinkError(.authentication, "the key agent refuses to sign with '\(identity.comment)'")
+            throw LinkError(.authentication, "the key agent refused to sign with '\(identity.comment)'")
         }
         var parts = WireReader(signature)
         guard parts.string() != nil, let value = parts.string() else { throw broken("a malformed signature") }
@@ -97,7 +96,7 @@ final class AgentClient {
         }
         var header = WireReader(try receive(4))
         guard let length = header.uint32(), length > 0, length <= Self.largestAnswer else {
-            throw broken("an answer of impossible length")
+            throw broken("an answer of invalid length")
         }
         return try receive(Int(length))
     }
@@ -114,13 +113,13 @@ final class AgentClient {
     }
 
     private func wait(for events: Int32, after result: Int) throws(LinkError) {
-        if result == 0 { throw broken("nothing: it hung up") }
+        if result == 0 { throw broken("end of file: it closed the connection") }
         guard errno == EAGAIN || errno == EINTR else { throw broken(ErrorText.of(errno)) }
         var polled = pollfd(fd: socket, events: Int16(events), revents: 0)
         guard poll(&polled, 1, deadline.pollMilliseconds) != 0 else {
             throw LinkError(
                 .authentication, "the key agent at \(path) did not answer in time",
-                hint: "does it wait for a touch or a passphrase?")
+                hint: "is it waiting for a touch or a passphrase?")
         }
     }
 
@@ -132,7 +131,7 @@ final class AgentClient {
     private static let identitiesAnswer: UInt8 = 12
     private static let signRequest: UInt8 = 13
     private static let signResponse: UInt8 = 14
-    /// OpenSSH's own agent answers with at most 256 kB.
+    /// OpenSSH's agent limits its messages to 256 kB.
     private static let largestAnswer: UInt32 = 256 * 1024
-    private static let mostIdentities: UInt32 = 2048
+    private static let maxIdentities: UInt32 = 2048
 }

@@ -6,12 +6,12 @@
 internal import CLibSSH2
 internal import UAVLink
 
-/// Logs in, by one way after the other.
+/// Authenticates to the server, trying the given methods in order.
 final class Authenticator {
     private let transport: SessionTransport
     private let clock: ConnectClock
     private var endpoint: SSHEndpoint { transport.endpoint }
-    /// What was tried and what came of it, for the error.
+    /// The methods tried so far with their results, for the error message.
     private var tried: [String] = []
     private var hints: [String] = []
 
@@ -20,25 +20,25 @@ final class Authenticator {
         self.clock = clock
     }
 
-    /// - Throws: ``LinkError``: `authentication` with all that was tried and what the server offers; `timedOut`,
+    /// - Throws: ``LinkError``: `authentication` listing the methods tried and those the server offers; `timedOut`,
     ///   `notConnected`, `cancelled`.
     func logIn(_ ways: [SSHAuthentication]) throws(LinkError) {
         var offered = try methods()
         for way in ways {
             if offered == nil { return }
             if try attempt(way, offered: offered ?? []) { return }
-            // What is offered changes when the server wants two proofs and has got one.
+            // After a partial success the server may offer other methods.
             offered = try methods()
         }
         guard let offered else { return }
-        let attempts = tried.isEmpty ? "nothing could be tried" : "tried " + tried.joined(separator: ", ")
+        let attempts = tried.isEmpty ? "no method could be tried" : "tried " + tried.joined(separator: ", ")
         throw LinkError(
             .authentication,
             "\(endpoint) refused the log-in: \(attempts); the server offers \(offered.joined(separator: ", "))",
             hint: hints.isEmpty ? "is the user name right?" : hints.joined(separator: "; "))
     }
 
-    /// What the server offers, or `nil` when it has let us in.
+    /// The methods that the server offers, or `nil` when authentication is complete.
     private func methods() throws(LinkError) -> [String]? {
         var list: [String] = []
         let user = endpoint.user
@@ -153,7 +153,7 @@ final class Authenticator {
     private func use(_ key: KeyFile, _ path: String, _ passphrase: SSHSecret?) throws(LinkError) -> Bool {
         if key.isEncrypted, passphrase == nil {
             throw LinkError(
-                .authentication, "\(path) (needs a passphrase)", hint: "give its passphrase, or ssh-add '\(path)'")
+                .authentication, "\(path) (needs a passphrase)", hint: "enter its passphrase, or run ssh-add '\(path)'")
         }
         let phrase = key.isEncrypted ? passphrase ?? SSHSecret([]) : SSHSecret([])
         let user = endpoint.user
@@ -173,11 +173,11 @@ final class Authenticator {
                 "\(path) (refused)",
                 hint: isSHA1
                     ? Self.rsaHint(endpoint)
-                    : "is its public half in ~/.ssh/authorized_keys there? ssh-copy-id -i '\(path)' puts it there")
-        // Everything else came from reading the key, before the server was asked.
+                    : "is the public key in ~/.ssh/authorized_keys on the vehicle? ssh-copy-id -i '\(path)' adds it")
+        // All other errors come from parsing the key, before the server was contacted.
         default:
             if key.isEncrypted {
-                note("\(path) (wrong passphrase)", hint: "ssh-keygen -y -f '\(path)' tries a passphrase")
+                note("\(path) (wrong passphrase)", hint: "check the passphrase: ssh-keygen -y -f '\(path)'")
             } else {
                 note("\(path) (cannot be used: \(transport.session.lastError))")
             }
@@ -188,15 +188,15 @@ final class Authenticator {
     private func useAgent(_ path: String?) throws(LinkError) -> Bool {
         let path = path ?? getenv("SSH_AUTH_SOCK").map { String(cString: $0) } ?? ""
         guard !path.isEmpty else {
-            note("key agent (none runs)")
+            note("key agent (SSH_AUTH_SOCK is not set)")
             return false
         }
         do throws(LinkError) {
-            let agent = try AgentClient(path: path, deadline: min(clock.deadline, Deadline(in: SSHTimes.agent)))
+            let agent = try AgentClient(path: path, deadline: min(clock.deadline, Deadline(in: SSHTimeouts.agent)))
             let identities = try agent.identities()
-            if identities.isEmpty { note("key agent (holds no keys)", hint: "ssh-add puts one in") }
+            if identities.isEmpty { note("key agent (holds no keys)", hint: "ssh-add adds one") }
             for identity in identities {
-                if try AgentLogIn(agent, identity).run(user: endpoint.user, drive: drive) { return true }
+                if try AgentAuthentication(agent, identity).run(user: endpoint.user, drive: drive) { return true }
                 note("agent key '\(identity.comment)' (refused)")
             }
         } catch {
@@ -207,12 +207,12 @@ final class Authenticator {
     }
 
     private static func makeKey(_ endpoint: SSHEndpoint) -> String {
-        "make a key with ssh-keygen -t ed25519 and send it with ssh-copy-id -p \(endpoint.port) "
+        "create a key with ssh-keygen -t ed25519 and install it with ssh-copy-id -p \(endpoint.port) "
             + "\(endpoint.user)@\(endpoint.host)"
     }
 
     private static func rsaHint(_ endpoint: SSHEndpoint) -> String {
-        "this libssh2 signs RSA only with SHA-1, which servers of today refuse: \(makeKey(endpoint)), or put the RSA key "
-            + "into an agent (ssh-add), or allow it on the server with PubkeyAcceptedAlgorithms +ssh-rsa"
+        "this libssh2 signs RSA only with SHA-1, which current servers refuse: \(makeKey(endpoint)), or add the RSA key "
+            + "to an agent (ssh-add), or allow it on the server with PubkeyAcceptedAlgorithms +ssh-rsa"
     }
 }

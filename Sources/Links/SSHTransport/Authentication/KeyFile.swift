@@ -5,28 +5,28 @@
 #endif
 public import UAVLink
 
-/// A private key file, looked at before libssh2 gets it: what is wrong with it can then be said.
+/// A private key file, inspected before libssh2 uses it so that problems can be reported precisely.
 public struct KeyFile: Sendable {
     enum Kind: Hashable, Sendable { case ed25519, ecdsa, rsa, other(String), unknown }
 
     let kind: Kind
-    /// Whether a passphrase is needed to use it.
+    /// Whether the key needs a passphrase.
     public let isEncrypted: Bool
     let contents: SSHSecret
 
-    /// A key file of 16384 bits takes 13 kB.
+    /// Largest accepted file, bytes; a 16384-bit RSA key takes 13 kB.
     private static let largest = 256 * 1024
 
     /// Reads a key file.
     ///
-    /// - Throws: ``LinkError`` with `authentication` that says what is wrong with the file.
+    /// - Throws: ``LinkError`` with `authentication` that describes the problem with the file.
     public init(path: String) throws(LinkError) {
         let path = HomeFolder.expand(path)
         switch SmallFile.readSecret(path, limit: Self.largest) {
         case .failure(let failure):
             throw LinkError(.authentication, "cannot read the key file \(path) (\(failure.text))")
         case .success(let file):
-            // As OpenSSH: only the user's own files are held to it, since others' are none of the user's making.
+            // As in OpenSSH: the mode is checked only for files owned by the user.
             if file.owner == getuid(), file.mode & 0o077 != 0 {
                 throw LinkError(
                     .authentication,
@@ -49,7 +49,7 @@ public struct KeyFile: Sendable {
         if case .other(let type) = kind {
             throw LinkError(
                 .authentication, "the key file \(path) is of type \(type), which libssh2 cannot use",
-                hint: "make another: ssh-keygen -t ed25519")
+                hint: "create another: ssh-keygen -t ed25519")
         }
     }
 
@@ -61,20 +61,20 @@ public struct KeyFile: Sendable {
         if text.contains("-----BEGIN ENCRYPTED PRIVATE KEY-----") { return (.unknown, true) }
         if text.hasPrefix("PuTTY-User-Key-File") {
             throw LinkError(
-                .authentication, "the key file \(path) is PuTTY's",
+                .authentication, "the key file \(path) is in PuTTY's format",
                 hint: "convert it: puttygen '\(path)' -O private-openssh-new -o KEY")
         }
         if text.hasPrefix("ssh-") || text.hasPrefix("ecdsa-") {
             throw LinkError(
-                .authentication, "the key file \(path) is the public half of a key",
-                hint: "name the private one, which has no .pub at its end")
+                .authentication, "the key file \(path) is a public key",
+                hint: "give the private key, whose name does not end in .pub")
         }
         throw LinkError(
             .authentication, "the file \(path) is not a private key in OpenSSH's or PEM format",
-            hint: "ssh-keygen -t ed25519 makes one")
+            hint: "create one: ssh-keygen -t ed25519")
     }
 
-    /// The cipher's name and the key's type stand before all that is secret, and no more of the file is decoded.
+    /// Cipher name and key type precede all secret data; only the part up to them is decoded.
     private static func openSSH(_ text: borrowing KeyText, path: String) throws(LinkError) -> (Kind, Bool) {
         guard let bytes = Base64.decode(text.body(of: "-----BEGIN OPENSSH PRIVATE KEY-----", atMost: headLength))
         else { throw damaged(path) }
@@ -85,7 +85,7 @@ public struct KeyFile: Sendable {
         return (kind(String(decoding: type, as: UTF8.self)), cipher != Array("none".utf8))
     }
 
-    /// 120 bytes in base 64: the secret of the shortest key begins 161 bytes into the file.
+    /// Base64 characters decoded, 120 bytes: in the shortest key the private part starts at byte 161.
     private static let headLength = 160
 
     private static func kind(_ type: String) -> Kind {

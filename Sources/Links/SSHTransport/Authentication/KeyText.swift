@@ -1,4 +1,4 @@
-/// The text of a key file where it lies: a `String` of it would be a copy that nobody can wipe.
+/// The text of a key file, read in place: a `String` would be a copy that cannot be wiped.
 struct KeyText: ~Copyable {
     private let bytes: UnsafeRawBufferPointer
 
@@ -8,14 +8,14 @@ struct KeyText: ~Copyable {
 
     func contains(_ mark: StaticString) -> Bool { end(of: mark) != nil }
 
-    /// What stands behind the line that `mark` ends, without line ends, up to the next line of dashes.
+    /// The text after the first `mark` up to the next dash, without line ends.
     func body(of mark: StaticString, atMost limit: Int) -> [UInt8] {
         guard let start = end(of: mark) else { return [] }
         let text = bytes[start...].prefix { $0 != UInt8(ascii: "-") }
         return Array(text.lazy.filter { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }.prefix(limit))
     }
 
-    /// Where the first `mark` ends.
+    /// The offset after the first occurrence of `mark`.
     private func end(of mark: StaticString) -> Int? {
         mark.withUTF8Buffer { mark in
             guard let first = mark.first, bytes.count >= mark.count else { return nil }

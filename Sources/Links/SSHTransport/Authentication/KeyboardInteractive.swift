@@ -5,12 +5,12 @@
 #endif
 internal import CLibSSH2
 
-/// libssh2's side of a server's questions.
+/// The libssh2 callback for keyboard-interactive authentication.
 enum KeyboardInteractive {
-    /// More questions at once than any server asks; the rest stays unanswered and the log-in fails.
-    private static let mostPrompts = 32
+    /// Most prompts handled in one request; further ones stay unanswered and authentication fails.
+    private static let maxPrompts = 32
 
-    /// The callback: turns prompts into values and answers into memory that libssh2 frees.
+    /// The callback: converts prompts to Swift values, and answers to memory that libssh2 frees.
     static let answer:
         @convention(c) (
             UnsafePointer<CChar>?, Int32, UnsafePointer<CChar>?, Int32, Int32,
@@ -18,7 +18,7 @@ enum KeyboardInteractive {
             UnsafeMutablePointer<UnsafeMutableRawPointer?>?
         ) -> Void = { name, nameLength, instruction, instructionLength, count, prompts, responses, abstract in
             guard let session = LibSSH2Session.owner(abstract), let responder = session.promptResponder else { return }
-            let known = prompts.map { UnsafeBufferPointer(start: $0, count: min(Int(count), mostPrompts)) }
+            let known = prompts.map { UnsafeBufferPointer(start: $0, count: min(Int(count), maxPrompts)) }
             let request = SSHPromptRequest(
                 name: text(name, nameLength), instruction: text(instruction, instructionLength),
                 prompts: known?.map { prompt in

@@ -1,43 +1,43 @@
-/// One way to prove who one is; a session tries the ways it is given in their order.
+/// An authentication method; a session tries the given methods in order.
 public enum SSHAuthentication: Sendable {
-    /// The keys of the agent at this socket, or at `SSH_AUTH_SOCK`.
+    /// The keys of the agent at this socket, by default the one at `SSH_AUTH_SOCK`.
     case agent(socketPath: String? = nil)
-    /// A private key file in OpenSSH's or PEM format.
+    /// A private key file in OpenSSH or PEM format.
     case keyFile(path: String, passphrase: SSHSecret? = nil)
-    /// `~/.ssh/id_ed25519`, `id_ecdsa` and `id_rsa`: those that are there and need no passphrase, or this one.
+    /// `~/.ssh/id_ed25519`, `id_ecdsa` and `id_rsa`, where they exist; the passphrase is used for encrypted ones.
     case standardKeyFiles(passphrase: SSHSecret? = nil)
     /// A password.
     case password(SSHSecret)
-    /// Questions of the server, answered by a program or a person; `nil` gives up.
+    /// Prompts of the server, answered by this function; `nil` cancels the method.
     case keyboardInteractive(@Sendable (SSHPromptRequest) async -> [SSHSecret]?)
 
-    /// What a user who says nothing gets: the agent, then the usual key files.
+    /// The default: the agent, then the standard key files.
     public static let standard: [SSHAuthentication] = [.agent(), .standardKeyFiles()]
 
-    /// A password, offered in both ways in which servers ask for one.
+    /// A password, for both methods by which servers request one.
     public static func anyPassword(_ password: SSHSecret) -> [SSHAuthentication] {
         [.password(password), .keyboardInteractive { $0.answers(withPassword: password) }]
     }
 }
 
-/// A server's questions, all to be answered at once.
+/// A keyboard-interactive request: prompts that are answered together.
 public struct SSHPromptRequest: Sendable {
-    /// One question.
+    /// One prompt.
     public struct Prompt: Hashable, Sendable {
-        /// The question: untrusted text.
+        /// The prompt's text, untrusted.
         public let text: String
-        /// Whether the answer may be seen while it is typed.
+        /// Whether the answer is echoed while it is typed.
         public let echoes: Bool
     }
 
-    /// A title: untrusted text, often empty.
+    /// The title, untrusted and often empty.
     public let name: String
-    /// What to do: untrusted text, often empty.
+    /// The instruction, untrusted and often empty.
     public let instruction: String
-    /// The questions.
+    /// The prompts.
     public let prompts: [Prompt]
 
-    /// Answers every hidden question with the password; `nil` when there is a question that asks for something else.
+    /// Answers every prompt with the password; `nil` when a prompt echoes its answer and so asks for something else.
     public func answers(withPassword password: SSHSecret) -> [SSHSecret]? {
         prompts.contains { $0.echoes } ? nil : prompts.map { _ in password }
     }

@@ -4,17 +4,17 @@
     internal import Darwin
 #endif
 
-/// A password, a passphrase or a private key: wiped from memory when the last reference goes, and never printed.
+/// A password, a passphrase or a private key: wiped from memory on deallocation, and never printed.
 ///
-/// What is out of reach: a Swift `String` that a person typed into (it is copied as it grows, and nobody can wipe it), what
-/// libssh2 copies while it logs in, the decoded key among it, and what the kernel keeps of a file that was read.
+/// Not wiped: a Swift `String` that the user typed into (it is copied as it grows), the copies that libssh2 makes while
+/// it authenticates, including the decoded key, and the kernel's cache of a file.
 public final class SSHSecret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The bytes with a NUL behind them; written once before the object is shared and wiped in `deinit`.
-    /// Unchecked because a pointer is not Sendable; nobody writes while another can read.
+    /// The bytes and a terminating NUL; written in `init` before the object is shared, wiped in `deinit`.
+    /// Unchecked because a pointer is not Sendable; it is never written while another thread can read it.
     private nonisolated(unsafe) let storage: UnsafeMutableBufferPointer<UInt8>
     private let count: Int
 
-    /// Keeps a copy of these bytes.
+    /// Copies these bytes.
     public init(_ bytes: some Collection<UInt8>) {
         count = bytes.count
         storage = .allocate(capacity: bytes.count + 1)
@@ -22,7 +22,7 @@ public final class SSHSecret: Sendable, CustomStringConvertible, CustomDebugStri
         storage.initializeElement(at: bytes.count, to: 0)
     }
 
-    /// Takes what `fill` writes into so much room, and how many bytes it says that it wrote; `nil` when it says nothing.
+    /// Lets `fill` write up to `room` bytes; it returns how many it wrote, or `nil` to fail.
     init?(room: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Int?) {
         storage = .allocate(capacity: room + 1)
         storage.initialize(repeating: 0)
@@ -35,7 +35,7 @@ public final class SSHSecret: Sendable, CustomStringConvertible, CustomDebugStri
         storage[self.count] = 0
     }
 
-    /// Keeps a copy of this text as UTF-8. The text itself is the caller's to forget.
+    /// Copies this text as UTF-8. The caller's string is not wiped.
     public convenience init(_ text: String) { self.init(text.utf8) }
 
     deinit {
@@ -47,10 +47,10 @@ public final class SSHSecret: Sendable, CustomStringConvertible, CustomDebugStri
         storage.deallocate()
     }
 
-    /// Whether there is nothing in it.
+    /// Whether the secret has no bytes.
     public var isEmpty: Bool { count == 0 }
 
-    /// Lends the bytes with a NUL behind them.
+    /// Passes the NUL-terminated bytes to `body`.
     func withCString<Result>(_ body: (UnsafePointer<CChar>, Int) -> Result) -> Result {
         storage.withMemoryRebound(to: CChar.self) { text in
             guard let base = text.baseAddress else { return body([0], 0) }
@@ -58,15 +58,15 @@ public final class SSHSecret: Sendable, CustomStringConvertible, CustomDebugStri
         }
     }
 
-    /// Lends the bytes to another room of this package, which must not keep them.
+    /// Passes the bytes to code elsewhere in this package, which must not keep them.
     package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         body(UnsafeRawBufferPointer(start: storage.baseAddress, count: count))
     }
 
-    /// Always the same word.
+    /// A fixed placeholder.
     public var description: String { "(secret)" }
-    /// Always the same word.
+    /// A fixed placeholder.
     public var debugDescription: String { description }
-    /// Nothing to look into.
+    /// A mirror without children.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

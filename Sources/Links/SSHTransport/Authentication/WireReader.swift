@@ -1,4 +1,4 @@
-/// Reads SSH's wire format (RFC 4251, section 5); every length is checked against what is there.
+/// Reads SSH's wire format (RFC 4251, section 5); every length is checked against the remaining bytes.
 package struct WireReader {
     private var rest: ArraySlice<UInt8>
 

@@ -1,16 +1,16 @@
 internal import Synchronization
 internal import UAVLink
 
-/// Somebody who waits for something until a deadline.
+/// A suspended caller with its deadline.
 struct Waiter<Value: Sendable>: Sendable {
     let deadline: Deadline
     let continuation: CheckedContinuation<Result<Value, LinkError>, Never>
 }
 
-/// What one channel's user and the session's thread share.
+/// The state of one channel, shared by its user and the session's thread.
 ///
-/// The user's side puts wishes in (bytes to send, end of input, a new size, close) and waits; the thread carries them
-/// out and puts in what came. Whoever takes a waiter out of the state resumes it, so each is resumed exactly once.
+/// The user's side enters requests (bytes to send, end of input, a new size, close) and waits; the thread executes them
+/// and enters what was received. Whoever removes a waiter from the state resumes it, so each is resumed exactly once.
 final class ChannelCore: Sendable {
     enum Purpose: Sendable {
         case command(String)
@@ -31,21 +31,21 @@ final class ChannelCore: Sendable {
         var ending: Ending?
         var output = ByteQueue()
         var errors = ByteQueue()
-        /// The other end sends no more, though it may still read.
+        /// The peer sends no more data, though it may still read.
         var inputEnded = false
         var outgoing = ByteQueue()
         var wantsEnd = false
-        /// The other end reads no more.
+        /// The peer reads no more data.
         var outputRefused = false
         var newSize: (columns: Int, rows: Int)?
         var wantsClose = false
         var opening: Waiter<Void>?
         var reading: Waiter<SSHChunk?>?
         var writing: Waiter<Void>?
-        /// Takes everything that comes, on the session's thread, in place of a reader; at the end `nil`, once.
+        /// Receives all data on the session's thread instead of a reader; called once with `nil` at the end.
         var sink: (@Sendable ([UInt8]?) -> Void)?
 
-        /// What a reader gets now, or `nil` when it has to wait.
+        /// The result of a read now, or `nil` when the reader has to wait.
         mutating func nextChunk() -> Result<SSHChunk?, LinkError>? {
             if !output.isEmpty {
                 return .success(SSHChunk(stream: .output, bytes: output.take(upTo: ChannelLimits.chunk)))
@@ -80,7 +80,7 @@ final class ChannelCore: Sendable {
         waiter?.continuation.resume(returning: .success(()))
     }
 
-    /// Hands the sink what has come; whether there is one.
+    /// Passes received data to the sink; returns whether there is one.
     private func deliverToSink() -> Bool {
         guard let sink = state.withLock({ $0.sink }) else { return false }
         while let chunk = state.withLock({ $0.nextChunk() }) {
@@ -95,7 +95,7 @@ final class ChannelCore: Sendable {
         return true
     }
 
-    /// Hands the reader what has come, if it waits.
+    /// Passes received data to the sink, or to the reader that waits.
     func deliver() {
         if deliverToSink() { return }
         let delivery = state.withLock { state -> (Waiter<SSHChunk?>, Result<SSHChunk?, LinkError>)? in
@@ -107,7 +107,7 @@ final class ChannelCore: Sendable {
         if let (reader, chunk) = delivery { reader.continuation.resume(returning: chunk) }
     }
 
-    /// Lets a writer go on when enough of what it wrote is on its way.
+    /// Resumes a writer when less than ``ChannelLimits/outgoing`` remains to be sent.
     func releaseWriter() {
         let waiter = state.withLock { state -> Waiter<Void>? in
             state.outgoing.count < ChannelLimits.outgoing ? state.writing.take() : nil
@@ -115,7 +115,7 @@ final class ChannelCore: Sendable {
         waiter?.continuation.resume(returning: .success(()))
     }
 
-    /// The last word on this channel; later ones are ignored.
+    /// Ends the channel; only the first reason counts.
     func end(_ ending: Ending) {
         let (opening, writing) = state.withLock { state -> (Waiter<Void>?, Waiter<Void>?) in
             if state.ending == nil { state.ending = ending }
@@ -125,16 +125,16 @@ final class ChannelCore: Sendable {
         let outcome: Result<Void, LinkError> =
             switch ending {
             case .failed(let error): .failure(error)
-            case .exited: .failure(Self.readsNoMore)
+            case .exited: .failure(Self.peerStoppedReading)
             }
         opening?.continuation.resume(returning: outcome)
         writing?.continuation.resume(returning: outcome)
         deliver()
     }
 
-    /// Fails whoever waits past its deadline.
+    /// Fails the waiters whose deadline has passed.
     ///
-    /// - Parameter refusal: what the server said when it would not open one more channel, if it did.
+    /// - Parameter refusal: the server's reason for refusing a further channel, if it did.
     func expire(refusal: String?) {
         let expired = state.withLock { state -> (Waiter<Void>?, Waiter<SSHChunk?>?, Waiter<Void>?) in
             var opening: Waiter<Void>?
@@ -148,32 +148,32 @@ final class ChannelCore: Sendable {
         }
         expired.0?.continuation.resume(returning: .failure(Self.notOpened(refusal: refusal)))
         let late = LinkError(
-            .timedOut, "the vehicle did not answer over SSH in the time given",
-            hint: "the program there may hang, or the network may be slow: give it longer with --timeout")
+            .timedOut, "no answer from the vehicle over SSH within the timeout",
+            hint: "the remote program may hang or the network be slow; raise --timeout")
         expired.1?.continuation.resume(returning: .failure(late))
         expired.2?.continuation.resume(returning: .failure(late))
     }
 
-    static let readsNoMore = LinkError(.remoteFailed, "the program at the other end reads no more")
+    static let peerStoppedReading = LinkError(.remoteFailed, "the remote program has closed its input")
 
     private static func notOpened(refusal: String?) -> LinkError {
         guard let refusal else {
-            return LinkError(.timedOut, "the vehicle's SSH server opened no channel in the time given")
+            return LinkError(.timedOut, "the vehicle's SSH server opened no channel within the timeout")
         }
         return LinkError(
             .timedOut, "the vehicle's SSH server allows no further channel (\(refusal))",
-            hint: "raise MaxSessions in its sshd_config, or end some of what runs over this connection")
+            hint: "raise MaxSessions in its sshd_config, or close other programs that use this connection")
     }
 }
 
-/// How much a channel holds.
+/// Buffer limits, bytes.
 enum ChannelLimits {
-    /// What may wait for a reader before the other end is made to wait: one round trip's worth on a fast link.
+    /// Received data buffered for a reader before the peer is held back: one round trip's worth on a fast link.
     static let incoming = 1024 * 1024
-    /// What may wait to be sent before a writer is made to wait.
+    /// Data to be sent before a writer has to wait.
     static let outgoing = 256 * 1024
-    /// What a reader gets in one piece.
+    /// The largest chunk returned by one read.
     static let chunk = 256 * 1024
-    /// What may wait for the socket before channels hold back.
+    /// Data waiting for the socket before channels stop writing.
     static let socket = 512 * 1024
 }

@@ -7,12 +7,12 @@ internal import CLibSSH2
 internal import Synchronization
 internal import UAVLink
 
-/// The session thread's view of one channel: the libssh2 handle and how far it has come.
+/// The session thread's view of one channel: the libssh2 handle and its stage.
 ///
 ///     waiting -> terminal? -> starting -> running -> closing -> gone
 ///
-/// A channel whose user has left closes from wherever it is, but only between requests: an answer that came after the
-/// handle was freed would lie in libssh2's queue for ever.
+/// A channel that its user has closed can close from any stage, but only between requests: an answer that arrives after
+/// the handle was freed would stay in libssh2's queue.
 final class ChannelRecord {
     enum Stage { case waiting, terminal, starting, running, closing, gone }
 
@@ -26,7 +26,7 @@ final class ChannelRecord {
 
     var waitsForSession: Bool { stage == .waiting && core.purpose.isSession }
 
-    /// Gives the channel its handle; it goes on from here by itself.
+    /// Assigns the handle and moves to the next stage.
     func begin(with handle: OpaquePointer) {
         self.handle = handle
         switch core.purpose {
@@ -38,15 +38,15 @@ final class ChannelRecord {
         }
     }
 
-    /// Ends a channel that never got a handle.
+    /// Ends a channel that has no handle.
     func abandon(_ error: LinkError) {
         core.end(.failed(error))
         stage = .gone
     }
 
-    /// Does what can be done now.
+    /// Does all work that is possible without blocking.
     ///
-    /// - Returns: whether anything moved, or the code of a failure that ends the whole session.
+    /// - Returns: whether there was progress, or the code of a failure that ends the whole session.
     func advance(_ session: LibSSH2Session) -> Progress {
         let wantsClose = core.state.withLock { $0.wantsClose }
         guard let handle else {
@@ -79,7 +79,7 @@ final class ChannelRecord {
             handle, terminal.type, UInt32(clamping: terminal.type.utf8.count), nil, 0,
             Int32(clamping: terminal.columns),
             Int32(clamping: terminal.rows), 0, 0)
-        return requested(code, session, next: .starting, refusal: "gives no terminal")
+        return requested(code, session, next: .starting, refusal: "refused a terminal")
     }
 
     private func start(_ handle: OpaquePointer, _ session: LibSSH2Session) -> Progress {
@@ -88,10 +88,10 @@ final class ChannelRecord {
         switch core.purpose {
         case .command(let line):
             code = libssh2_channel_process_startup(handle, "exec", 4, line, UInt32(clamping: line.utf8.count))
-            what = "refuses to run commands"
+            what = "refused to run the command"
         case .shell:
             code = libssh2_channel_process_startup(handle, "shell", 5, nil, 0)
-            what = "refuses to start a shell"
+            what = "refused to start a shell"
         case .subsystem(let name):
             code = libssh2_channel_process_startup(handle, "subsystem", 9, name, UInt32(clamping: name.utf8.count))
             what = "has no '\(name)' subsystem"
@@ -219,17 +219,17 @@ final class ChannelRecord {
         libssh2_channel_get_exit_signal(handle, &name, &length, nil, nil, nil, nil)
         guard let name, length > 0 else { return SSHExit(status: libssh2_channel_get_exit_status(handle), signal: nil) }
         let signal = String(decoding: UnsafeRawBufferPointer(start: name, count: length), as: UTF8.self)
-        // libssh2 made the copy with the C library's allocator, since the session was made without one of ours.
+        // libssh2 allocated it with malloc(): the session was created without a custom allocator.
         free(name)
         return SSHExit(status: nil, signal: signal)
     }
 
-    /// One packet's worth: libssh2 sends no more in one call.
+    /// Bytes per write: libssh2 sends at most one packet per call.
     private static let mostAtOnce = 32_500
     static let closed = LinkError(.closed, "the SSH channel was closed")
 }
 
-/// What came of a step.
+/// The result of a step.
 enum Progress: Equatable {
     case none
     case some

@@ -1,16 +1,16 @@
-/// Which of a program's two outputs bytes came from.
+/// The output stream that bytes were written to.
 public enum SSHStream: Hashable, Sendable {
-    /// Standard output; everything of a shell with a terminal, and of a tunnel.
+    /// Standard output; also all output of a shell with a terminal, and of a tunnel.
     case output
     /// Standard error.
     case error
 }
 
-/// Bytes as they came from the other end of a channel.
+/// Bytes received on a channel.
 public struct SSHChunk: Hashable, Sendable {
-    /// Where they were written to.
+    /// The stream.
     public let stream: SSHStream
-    /// The bytes, never none.
+    /// The bytes, never empty.
     public let bytes: [UInt8]
 }
 
@@ -21,22 +21,22 @@ public struct SSHExit: Hashable, Sendable {
     /// The signal that ended it, without `SIG`: `KILL`, `SEGV`, ...
     public let signal: String?
 
-    /// Whether it ended by itself with status 0.
+    /// Whether the program exited with status 0.
     public var isSuccess: Bool { status == 0 && signal == nil }
 }
 
-/// A finished command: how it ended and what it wrote.
+/// The result of a finished command: exit status and output.
 public struct SSHCommandResult: Hashable, Sendable {
     /// Its exit status; absent when a signal ended it.
     public let exitStatus: Int32?
-    /// The signal that ended it, without `SIG`; absent when it ended by itself.
+    /// The signal that ended it, without `SIG`; absent when it exited.
     public let exitSignal: String?
-    /// What it wrote to standard output.
+    /// The bytes on standard output.
     public let standardOutput: [UInt8]
-    /// What it wrote to standard error.
+    /// The bytes on standard error.
     public let standardError: [UInt8]
 
-    /// Whether it ended by itself with status 0.
+    /// Whether the program exited with status 0.
     public var isSuccess: Bool { exitStatus == 0 && exitSignal == nil }
     /// Standard output as text; bytes that are not UTF-8 become U+FFFD.
     public var outputText: String { String(decoding: standardOutput, as: UTF8.self) }
@@ -44,7 +44,7 @@ public struct SSHCommandResult: Hashable, Sendable {
     public var errorText: String { String(decoding: standardError, as: UTF8.self) }
 }
 
-/// The terminal that a remote shell is told it runs in.
+/// The terminal that is announced to a remote shell.
 public struct SSHTerminal: Hashable, Sendable {
     /// Its type, as in `TERM`.
     public var type: String

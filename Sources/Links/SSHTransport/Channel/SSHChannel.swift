@@ -1,10 +1,10 @@
 internal import Synchronization
 public import UAVLink
 
-/// One byte stream to the vehicle inside an SSH session: a running program, a shell or a tunnel.
+/// A byte stream to the vehicle inside an SSH session: a running program, a shell or a tunnel.
 ///
-/// One task may read and another may write at the same time. A cancelled wait closes the channel, and so does letting
-/// go of the last reference; the session and its other channels go on.
+/// One task may read while another writes. Cancelling a wait closes the channel, and so does releasing the last
+/// reference; the session and its other channels continue.
 public final class SSHChannel: Sendable {
     let core: ChannelCore
     private let mailbox: SessionMailbox
@@ -30,7 +30,7 @@ public final class SSHChannel: Sendable {
         return channel
     }
 
-    /// The next bytes, as soon as there are any; `nil` when the other end sends no more.
+    /// Returns the next bytes as soon as there are any; `nil` when the peer sends no more.
     ///
     /// - Throws: ``LinkError``: `timedOut` (the channel stays open), `cancelled`, `closed`, `notConnected` when the
     ///   connection was lost.
@@ -41,16 +41,16 @@ public final class SSHChannel: Sendable {
     func read(by deadline: Deadline) async throws(LinkError) -> SSHChunk? {
         try await wait(by: deadline) { (state, waiter: Waiter<SSHChunk?>) in
             if let chunk = state.nextChunk() { return chunk }
-            guard state.reading == nil else { return .failure(Self.oneAtATime("read")) }
+            guard state.reading == nil else { return .failure(Self.concurrentUse("read")) }
             state.reading = waiter
             return nil
         }
     }
 
-    /// Sends bytes; returns when all but a bounded rest of them is on its way.
+    /// Sends bytes; returns when all but a bounded remainder has been sent.
     ///
-    /// - Throws: ``LinkError``: `timedOut`, `cancelled`, `closed`, `notConnected`; `remoteFailed` when the other end
-    ///   reads no more.
+    /// - Throws: ``LinkError``: `timedOut`, `cancelled`, `closed`, `notConnected`; `remoteFailed` when the peer reads no
+    ///   more.
     public func write(_ bytes: [UInt8], within timeout: Duration) async throws(LinkError) {
         try await write(bytes, by: Deadline(in: timeout))
     }
@@ -59,11 +59,11 @@ public final class SSHChannel: Sendable {
         try await wait(by: deadline) { (state, waiter: Waiter<Void>) in
             switch state.ending {
             case .failed(let error): return .failure(error)
-            case .exited: return .failure(ChannelCore.readsNoMore)
+            case .exited: return .failure(ChannelCore.peerStoppedReading)
             case nil: break
             }
-            guard !state.wantsEnd, !state.outputRefused else { return .failure(ChannelCore.readsNoMore) }
-            guard state.writing == nil else { return .failure(Self.oneAtATime("written")) }
+            guard !state.wantsEnd, !state.outputRefused else { return .failure(ChannelCore.peerStoppedReading) }
+            guard state.writing == nil else { return .failure(Self.concurrentUse("written")) }
             state.outgoing.append(bytes)
             if state.outgoing.count < ChannelLimits.outgoing { return .success(()) }
             state.writing = waiter
@@ -71,7 +71,7 @@ public final class SSHChannel: Sendable {
         }
     }
 
-    /// Hands over all of a program's input at once, with its end; does not wait.
+    /// Queues all of a program's input, followed by its end; does not wait.
     func provideInput(_ bytes: [UInt8]) {
         core.state.withLock { state in
             state.outgoing.append(bytes)
@@ -80,15 +80,15 @@ public final class SSHChannel: Sendable {
         mailbox.attend()
     }
 
-    /// Has everything that comes from now on handed to `sink` on the session's own thread, which must return soon; at the end
-    /// `nil`. To be called before anything can have come.
-    func pour(into sink: @escaping @Sendable ([UInt8]?) -> Void) {
+    /// Passes all data received from now on to `sink`, on the session's thread, which must return soon; `nil` marks the end.
+    /// Must be called before any data can have arrived.
+    func forwardData(into sink: @escaping @Sendable ([UInt8]?) -> Void) {
         core.state.withLock { $0.sink = sink }
     }
 
-    /// Sends bytes unless so many wait already; does not wait.
+    /// Queues bytes unless `limit` bytes or more are already queued; does not wait.
     ///
-    /// - Returns: whether they were taken; `nil` when the channel takes none any more.
+    /// - Returns: whether they were queued; `nil` when the channel accepts no more data.
     func offer(_ bytes: some Collection<UInt8>, limit: Int) -> Bool? {
         let taken: Bool? = core.state.withLock { state in
             guard state.ending == nil, !state.wantsEnd, !state.outputRefused, !state.wantsClose else { return nil }
@@ -100,27 +100,27 @@ public final class SSHChannel: Sendable {
         return taken
     }
 
-    /// Tells the other end that no more bytes will come; reading goes on.
+    /// Signals the end of input to the peer; reading continues.
     public func finishWriting() {
         core.state.withLock { $0.wantsEnd = true }
         mailbox.attend()
     }
 
-    /// Tells the program at the other end that its terminal's size has changed.
+    /// Announces a new terminal size to the remote program.
     func resize(columns: Int, rows: Int) {
         core.state.withLock { $0.newSize = (columns, rows) }
         mailbox.attend()
     }
 
-    /// How the program ended: known once ``read(within:)`` has returned `nil`.
+    /// The program's exit status, known once ``read(within:)`` has returned `nil`.
     public var exit: SSHExit? {
         core.state.withLock { state in
             if case .exited(let exit) = state.ending { exit } else { nil }
         }
     }
 
-    /// Closes the channel; whoever waits on it fails with `closed`. Safe to call twice. A program at the other end is
-    /// told by its pipes: it ends when it reads or writes them, not before.
+    /// Closes the channel; pending operations fail with `closed`. Safe to call twice. The remote program is not killed: it
+    /// notices when it next reads from or writes to its pipes.
     public func close() { leave(ChannelRecord.closed) }
 
     private func leave(_ reason: LinkError) {
@@ -133,11 +133,11 @@ public final class SSHChannel: Sendable {
         mailbox.attend()
     }
 
-    private static func oneAtATime(_ what: String) -> LinkError {
+    private static func concurrentUse(_ what: String) -> LinkError {
         LinkError(.internalFault, "an SSH channel was \(what) by two tasks at once")
     }
 
-    /// Waits for the session's thread: `begin` either answers at once or keeps the waiter it is given.
+    /// Waits for the session's thread: `begin` either returns a result at once or stores the waiter.
     private func wait<Value: Sendable>(
         by deadline: Deadline,
         _ begin: @Sendable (inout sending ChannelCore.State, Waiter<Value>) -> Result<Value, LinkError>?,
@@ -151,7 +151,7 @@ public final class SSHChannel: Sendable {
                 if let answer { continuation.resume(returning: answer) }
             }
         } onCancel: {
-            leave(LinkError(.cancelled, "the caller cancelled what ran over SSH"))
+            leave(LinkError(.cancelled, "the caller cancelled the SSH operation"))
         }
         return try result.get()
     }

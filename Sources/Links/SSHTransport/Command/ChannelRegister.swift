@@ -1,33 +1,33 @@
 internal import Synchronization
 internal import UAVLink
 
-/// Something that is open until it is closed.
+/// An object that is open until it is closed.
 protocol Closable: AnyObject, Sendable {
     func close()
 }
 
 extension SSHChannel: Closable {}
 
-/// The channels that something has open, to be closed together.
+/// The open channels of one owner, closed together.
 final class ChannelRegister: Sendable {
     private struct State {
         var channels: [ObjectIdentifier: any Closable] = [:]
         var isClosed = false
-        /// How often all were closed.
+        /// Counts calls of ``closeAll(includingLater:)``.
         var closings: UInt64 = 0
     }
 
-    /// A moment: what began before a closing is closed by it, even when its channel opens only after.
+    /// A point in time between two closings: a channel begun before a closing is closed by it, even if it opens later.
     struct Moment: Hashable, Sendable {
         fileprivate let closings: UInt64
     }
 
     private let state = Mutex(State())
 
-    /// The present moment.
+    /// The current moment.
     var now: Moment { Moment(closings: state.withLock { $0.closings }) }
 
-    /// Adds a channel that was begun at a moment; it is closed at once when all have been closed since.
+    /// Adds a channel begun at `moment`; closes it at once when ``closeAll(includingLater:)`` was called since then.
     func add(_ channel: some Closable, begunAt moment: Moment) {
         let isLate = state.withLock { state in
             let isLate = state.isClosed || state.closings != moment.closings
@@ -41,12 +41,12 @@ final class ChannelRegister: Sendable {
         _ = state.withLock { $0.channels.removeValue(forKey: ObjectIdentifier(channel)) }
     }
 
-    /// Closes all of them; those that come later only when `forEver`.
-    func closeAll(forEver: Bool) {
+    /// Closes all channels; with `includingLater` also those added later.
+    func closeAll(includingLater: Bool) {
         let channels = state.withLock { state in
             defer { state.channels = [:] }
             state.closings += 1
-            if forEver { state.isClosed = true }
+            if includingLater { state.isClosed = true }
             return Array(state.channels.values)
         }
         for channel in channels { channel.close() }

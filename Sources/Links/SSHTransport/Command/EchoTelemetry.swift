@@ -2,7 +2,7 @@ internal import Synchronization
 internal import UAVCore
 internal import UAVLink
 
-/// A vehicle's telemetry as its own `rostopic echo` prints it, one program on the vehicle for each topic.
+/// Telemetry from the output of `rostopic echo`, one program on the vehicle per topic.
 final class EchoTelemetry: Sendable {
     private struct State {
         var assembler: TelemetryAssembler
@@ -14,13 +14,13 @@ final class EchoTelemetry: Sendable {
     private let broadcast: Broadcast<Telemetry>
     private let state: Mutex<State>
 
-    /// After `rostopic` has ended, for whatever reason (a master that restarts), this long until it is started again.
+    /// The delay before `rostopic` is restarted after it has ended, for example because the ROS master restarted.
     private static let pause: Duration = .seconds(1)
-    /// To start `rostopic`, which takes about a second of the vehicle's processor.
+    /// The timeout for starting `rostopic`, which takes about 1 s of the vehicle's processor.
     private static let start: Duration = .seconds(15)
-    /// A wait for the next message ends now and then, so that none is endless; topics may be silent for long.
+    /// Every read has a timeout; it is repeated, since a topic may be silent for long.
     private static let wait: Duration = .seconds(60)
-    /// Over which the rate of updates is counted.
+    /// The window over which the update rate is measured.
     private static let rateWindow: Duration = .seconds(2)
 
     init(_ lines: ROSCommandLines, clock: any MonotonicClock, broadcast: Broadcast<Telemetry>) {
@@ -31,7 +31,7 @@ final class EchoTelemetry: Sendable {
             State(assembler: TelemetryAssembler(vehicle: lines.names.vehicle, counting: VehicleTopic.printable)))
     }
 
-    /// Follows all printable topics until the caller's task is cancelled or the session ends.
+    /// Reads all printable topics until the task is cancelled or the session ends.
     func follow(_ session: SSHSession, register: ChannelRegister) async {
         await withTaskGroup(of: Void.self) { group in
             for topic in VehicleTopic.printable {
@@ -67,7 +67,7 @@ final class EchoTelemetry: Sendable {
                 if chunk.stream == .output { take(chunk.bytes, topic, &stream) }
             }
         } catch {
-            // The session's end is told by the commands; here there is nobody to tell it to.
+            // The end of the session is reported by the commands.
         }
     }
 
@@ -81,7 +81,7 @@ final class EchoTelemetry: Sendable {
                     try state.assembler.take(topic, serialised: message, at: now)
                 }
             } catch {
-                // Shown among the vehicle's messages: there it is seen, once, while everything else goes on.
+                // Shown once among the vehicle's messages; decoding of the other topics continues.
                 let text = "\(error)"
                 state.assembler.take(
                     RosgraphMsgs.Log(level: RosgraphMsgs.Log.warn, name: "/\(lines.names.vehicle)/uavlink", msg: text),
@@ -95,7 +95,7 @@ final class EchoTelemetry: Sendable {
         if let telemetry { broadcast.send(telemetry) }
     }
 
-    /// How often telemetry changed in the recent past, and when it last did.
+    /// The rate of telemetry changes over ``rateWindow``, and the time of the newest measurement.
     var rate: (hertz: Double, last: MonotonicTime?) {
         let now = clock.now
         return state.withLock { state in

@@ -1,6 +1,6 @@
-/// The round trips of the recent past.
+/// The most recent round trips.
 struct RoundTripWindow {
-    /// Enough for a 99th percentile to mean something.
+    /// The smallest number of samples for a meaningful 99th percentile.
     static let capacity = 100
 
     private var recent: [Duration] = []
@@ -12,7 +12,7 @@ struct RoundTripWindow {
         recent.append(roundTrip)
     }
 
-    /// The smallest round trip that at least this share of the recent ones do not exceed.
+    /// The smallest recent round trip that is not exceeded by at least this share of them (nearest rank).
     func percentile(_ share: Double) -> Duration? {
         guard !recent.isEmpty else { return nil }
         let rank = Int((share * Double(recent.count)).rounded(.up))

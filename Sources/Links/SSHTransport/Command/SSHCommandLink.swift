@@ -2,12 +2,12 @@ internal import Synchronization
 internal import UAVCore
 public import UAVLink
 
-/// A vehicle commanded the way that a person with a shell does it: each command is one `rosservice call` in a fresh
-/// channel of a warm SSH session, and telemetry is what `rostopic echo` prints.
+/// A link that uses only SSH and ROS's command line tools: each command is one `rosservice call` in a new channel of an
+/// open SSH session, and telemetry is the output of `rostopic echo`.
 ///
-/// It needs nothing on the vehicle but ROS. A command takes about a second there, most of it Python's start. Steering
-/// sends one setpoint at a time, so about one a second, and each moves the vehicle for the half second after which its
-/// tracker stops by itself: usable for a nudge, not for flying by hand.
+/// It needs only ROS on the vehicle. A command takes about 1 s there, most of it Python's start-up. Steering sends one
+/// setpoint at a time, so about one per second, and each moves the vehicle for 0.5 s, after which the tracker stops by
+/// itself: usable for small corrections, not for manual flight.
 public final class SSHCommandLink: UAVLink {
     private struct State {
         enum Phase { case idle, connected, closed }
@@ -30,20 +30,20 @@ public final class SSHCommandLink: UAVLink {
     private let echoes = ChannelRegister()
     private let state = Mutex(State())
 
-    /// A vehicle's answer is a few lines.
+    /// The output limit of a command, bytes; a normal answer is a few lines.
     private static let largestAnswer = 1 << 20
-    /// A steering call that takes longer is of no use to anybody: a call takes about a second.
-    private static let longestSteering: Duration = .seconds(5)
+    /// The timeout of a steering call; it normally takes about 1 s.
+    private static let steeringCallTimeout: Duration = .seconds(5)
 
-    /// A link, not yet connected.
+    /// Creates a link that is not yet connected.
     ///
     /// - Parameters:
     ///   - vehicle: the vehicle's name, for example `uav1`.
-    ///   - setup: a command line that makes ROS known to the shell, for example `source ~/workspace/devel/setup.bash`.
-    ///   - clock: where the time comes from.
-    ///   - session: gives the session to use, within the time it is told, and may share it with others; it is asked at
-    ///     every ``connect(within:)``. The link does not close it.
-    /// - Throws: ``LinkError`` with `invalidInput` when that cannot be a vehicle's name.
+    ///   - setup: a command line that sets up the shell for ROS, for example `source ~/workspace/devel/setup.bash`.
+    ///   - clock: the time source.
+    ///   - session: provides the session within the given timeout; called by every ``connect(within:)``. The session may
+    ///     be shared with others; the link does not close it.
+    /// - Throws: ``LinkError`` with `invalidInput` when `vehicle` is not a valid name.
     public init(
         vehicle: String, setup: String = "", clock: any MonotonicClock = SystemMonotonicClock(),
         session: @escaping @Sendable (Duration) async throws(LinkError) -> SSHSession
@@ -57,7 +57,7 @@ public final class SSHCommandLink: UAVLink {
 
     // MARK: Life
 
-    /// Logs in, asks the vehicle's ROS for its hover service and starts to read telemetry.
+    /// Logs in, looks up the hover service and starts to read telemetry.
     ///
     /// - Throws: ``LinkError`` as ``SSHSession/connect(to:authentication:hostKeys:within:)``; `rosMasterUnreachable`,
     ///   `serviceMissing` when the flight stack does not run, `remoteFailed` when ROS is not found or
@@ -76,12 +76,12 @@ public final class SSHCommandLink: UAVLink {
         if let failure = lines.setupFailure(in: result) { throw failure }
         if result.exitStatus != 0 {
             _ = try probe.reply(to: result)
-            throw LinkError(.rosMasterUnreachable, "ROS on the vehicle did not say whether the flight stack runs")
+            throw LinkError(.rosMasterUnreachable, "cannot determine whether the flight stack runs")
         }
         let telemetry = EchoTelemetry(lines, clock: clock, broadcast: broadcast)
         let echoes = echoes
         let following = Task { await telemetry.follow(session, register: echoes) }
-        // What followed the session before, or, in a link that was closed meanwhile, follows this one.
+        // The telemetry task of the previous session, or the new one if the link was closed meanwhile.
         let obsolete = state.withLock { state -> Task<Void, Never>? in
             guard state.phase != .closed else { return following }
             state.phase = .connected
@@ -95,7 +95,7 @@ public final class SSHCommandLink: UAVLink {
         if state.withLock({ $0.phase == .closed }) { throw Self.closed }
     }
 
-    /// Ends telemetry and every call that waits; the session goes on, others may use it.
+    /// Ends telemetry and all pending calls; the session stays open, since others may use it.
     public func close() async {
         end()
         let following = state.withLock { $0.following.take() }
@@ -110,7 +110,7 @@ public final class SSHCommandLink: UAVLink {
             return state.following
         }
         following?.cancel()
-        for register in [commands, steerings, echoes] { register.closeAll(forEver: true) }
+        for register in [commands, steerings, echoes] { register.closeAll(includingLater: true) }
         broadcast.finish()
     }
 
@@ -130,25 +130,25 @@ public final class SSHCommandLink: UAVLink {
 
     /// Runs one `rosservice call` on the vehicle.
     ///
-    /// One that takes over from steering ends the setpoint that is under way and forgets the one that waits: a setpoint that
+    /// A command that takes over from steering aborts the setpoint in progress and drops the queued one: a setpoint that
     /// reaches the vehicle after a goto makes it drop that goto.
     public func perform(_ command: Command, within timeout: Duration) async throws(LinkError) -> CommandReply {
         try await perform(command, within: timeout, report: nil)
     }
 
     func perform(
-        _ command: Command, within timeout: Duration, report: ForwardProgress?
+        _ command: Command, within timeout: Duration, report: MonotonicProgress?
     ) async throws(LinkError) -> CommandReply {
         let begun = clock.now
         let deadline = Deadline(in: timeout)
         let call = try ServiceCall(command)
         let session = try session()
         guard !Task.isCancelled else { throw LinkError(.cancelled, "\(command.name) was cancelled before it was sent") }
-        let takesOver = command.takesOverFromSteering
+        let takesOver = command.interruptsSteering
         if takesOver {
             state.withLock { $0.steering.commandBegins() }
-            // Ends its program on the vehicle long before ours has started there.
-            steerings.closeAll(forEver: false)
+            // Ends the setpoint's program on the vehicle well before this command's program has started.
+            steerings.closeAll(includingLater: false)
         }
         defer { if takesOver { state.withLock { $0.steering.commandEnds() } } }
         let result: RemoteResult
@@ -161,8 +161,8 @@ public final class SSHCommandLink: UAVLink {
         } catch {
             guard error.code == .notConnected else { throw error }
             throw LinkError(
-                .timedOut, "\(error.what); it is not known whether the vehicle received '\(command.name)'",
-                hint: "connect again and look at the telemetry before repeating it")
+                .timedOut, "\(error.what); unknown whether the vehicle received '\(command.name)'",
+                hint: "reconnect and check the telemetry before repeating the command")
         }
         if let failure = lines.setupFailure(in: result) { throw failure }
         var reply = try call.reply(to: result)
@@ -172,23 +172,23 @@ public final class SSHCommandLink: UAVLink {
         return reply
     }
 
-    /// Runs a program on the vehicle that ends with its channel, as every command's does.
+    /// Runs a program on the vehicle that ends when its channel closes.
     func run(_ command: RemoteCommand, by deadline: Deadline) async throws(LinkError) -> RemoteResult {
         try await session().run(command, by: deadline, outputLimit: Self.largestAnswer, register: commands)
     }
 
-    /// Puts a large request into a file that only its user can read, and lets `rosservice call` read it.
+    /// Writes a large request to a file with mode 0600 and has `rosservice call` read it.
     private func send(
         _ document: [UInt8], of call: ServiceCall, over session: SSHSession, by deadline: Deadline,
-        report: ForwardProgress?
+        report: MonotonicProgress?
     ) async throws(LinkError) -> RemoteResult {
         if case .trajectory(let trajectory) = call.request,
-            trajectory.points.count > ServiceCall.mostPointsByRosservice
+            trajectory.points.count > ServiceCall.maximumRosservicePoints
         {
             throw LinkError(
                 .unsupported,
-                "\(trajectory.points.count) samples are too many for rosservice on the vehicle, which takes "
-                    + "\(ServiceCall.mostPointsByRosservice)", hint: "use --link udp or tcp")
+                "\(trajectory.points.count) samples are too many for rosservice on the vehicle; the limit is "
+                    + "\(ServiceCall.maximumRosservicePoints)", hint: "use --link udp or tcp")
         }
         let name = ".uavlink-request-\(String(UInt64.random(in: .min ... .max), radix: 36))"
         do throws(LinkError) {
@@ -197,8 +197,8 @@ public final class SSHCommandLink: UAVLink {
             }
             return try await run(lines.abortableCall(call, readingFromHome: name), by: deadline)
         } catch {
-            // The program removes it when it ends; one that was never begun cannot. In a task of its own: the caller's may
-            // be cancelled.
+            // The program removes the file when it ends, but it may not have started. Detached, since the caller's task may be
+            // cancelled.
             await Task.detached { await session.remove(name, by: Deadline(in: .seconds(3))) }.value
             throw error
         }
@@ -206,7 +206,7 @@ public final class SSHCommandLink: UAVLink {
 
     // MARK: Steering
 
-    /// Sends the setpoint when no other is under way; otherwise it waits its turn, and the newest that waits wins.
+    /// Sends the setpoint when no other is in progress; otherwise it is queued, and the newest wins.
     public func steer(_ setpoint: VelocitySetpoint) throws(LinkError) {
         try setpoint.validate()
         _ = try session()
@@ -216,7 +216,7 @@ public final class SSHCommandLink: UAVLink {
 
     private func steerOn() {
         let now = clock.now
-        // Before the setpoint is taken: a stop that comes while its channel still opens must end it, too.
+        // Taken before the setpoint is dequeued: a stop command that arrives while the channel opens must abort it, too.
         let moment = steerings.now
         guard let setpoint = state.withLock({ $0.steering.next(now: now) }) else { return }
         Task { [weak self] in await self?.send(setpoint, begunAt: moment) }
@@ -227,11 +227,11 @@ public final class SSHCommandLink: UAVLink {
         do throws(LinkError) {
             let call = try ServiceCall(setpoint)
             let result = try await session().run(
-                lines.abortableCall(call), by: Deadline(in: Self.longestSteering), outputLimit: Self.largestAnswer,
+                lines.abortableCall(call), by: Deadline(in: Self.steeringCallTimeout), outputLimit: Self.largestAnswer,
                 register: steerings, begunAt: moment)
             isAccepted = try call.reply(to: result).accepted
         } catch {
-            // Steering has no answer; what is lost shows in the quality.
+            // Steering has no answer; failures show in the link quality.
         }
         let accepted = isAccepted
         state.withLock { $0.steering.finished(accepted: accepted) }
@@ -240,13 +240,13 @@ public final class SSHCommandLink: UAVLink {
 
     // MARK: What is known
 
-    /// Every change of telemetry from now on.
+    /// A stream of all telemetry changes from now on.
     public func telemetry() -> AsyncStream<Telemetry> { broadcast.stream() }
 
     /// The newest telemetry.
     public var latestTelemetry: Telemetry? { broadcast.latest }
 
-    /// Round trips are those of commands.
+    /// The link quality; round trips are those of commands.
     public var quality: LinkQuality {
         let (steering, trips, telemetry, session) = state.withLock {
             ($0.steering, $0.roundTrips, $0.telemetry, $0.phase == .connected ? $0.session : nil)
@@ -261,7 +261,7 @@ public final class SSHCommandLink: UAVLink {
         }
         quality.setpointsSent = steering.sent
         quality.setpointsApplied = steering.applied
-        quality.setpointsStale = steering.expired
+        quality.setpointsExpired = steering.expired
         return quality
     }
 

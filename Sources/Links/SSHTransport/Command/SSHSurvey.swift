@@ -1,10 +1,10 @@
 internal import UAVCore
 public import UAVLink
 
-/// ROS's own programs are asked, one channel each, at the same time.
+/// The survey uses ROS's command line tools, in parallel, with one channel each.
 extension SSHCommandLink: SurveyLink {
-    /// Limits by `rostopic echo`, the origin by `rosservice call` of the transformer; where that does not answer, by the
-    /// satellite fix. Takes about two seconds there, most of it Python's start.
+    /// Reads the limits with `rostopic echo` and the origin with a `rosservice call` to the transformer, or from the satellite
+    /// fix when that fails. Takes about 2 s on the vehicle, most of it Python's start-up.
     public func flightEnvelope(within timeout: Duration) async throws(LinkError) -> FlightEnvelope {
         let deadline = Deadline(in: timeout)
         async let limits = ask(lines.abortableEchoOnce(.currentConstraints), by: deadline)
@@ -14,38 +14,38 @@ extension SSHCommandLink: SurveyLink {
         envelope.limits = (try? heard.get()).flatMap(lines.limits(from:))
         envelope.worldOrigin = (try? asked.get()).flatMap(lines.worldOrigin(from:))
         if case .failure(let error) = heard, case .failure = asked { throw error }
-        if envelope.worldOrigin == nil { envelope.worldOrigin = await worldOriginByFix(by: deadline) }
+        if envelope.worldOrigin == nil { envelope.worldOrigin = await worldOriginFromFix(by: deadline) }
         return envelope
     }
 
-    private func worldOriginByFix(by deadline: Deadline) async -> FlightEnvelope.WorldOrigin? {
+    private func worldOriginFromFix(by deadline: Deadline) async -> FlightEnvelope.WorldOrigin? {
         guard let result = try? await ask(lines.abortableEchoOnce(.gnss), by: deadline).get(),
             let fix = lines.fix(from: result, at: SystemMonotonicClock().now), let pose = latestTelemetry?.pose?.value
         else { return nil }
         return FlightEnvelope.WorldOrigin(pose: pose, fix: fix)
     }
 
-    /// The topics of point clouds that the ROS master knows; what is on them is not looked at.
-    public func maps(within timeout: Duration) async throws(LinkError) -> [MapOffer] {
+    /// Lists the point cloud topics known to the ROS master; their contents are not read.
+    public func maps(within timeout: Duration) async throws(LinkError) -> [AvailableMap] {
         lines.maps(from: try await ask(lines.maps, by: Deadline(in: timeout)).get())
     }
 
-    /// Not over SSH alone: `rostopic echo` prints a cloud as text, ten times its size, and nothing there thins it.
+    /// Not supported over SSH alone: `rostopic echo` prints a cloud as text, ten times its size, and cannot thin it.
     public func pullMap(
         _ request: MapRequest, within timeout: Duration, progress: @escaping @Sendable (Double) -> Void
     ) async throws(LinkError) -> [UInt8] {
         try request.validate()
         _ = try session()
         throw LinkError(
-            .unsupported, "a map cannot be fetched by SSH commands alone",
-            hint: "use --link udp or tcp, where the companion thins it on board, or --link ros on its own network")
+            .unsupported, "the ssh link cannot transfer maps",
+            hint: "use --link udp or tcp, where the companion downsamples the map, or --link ros on a private network")
     }
 
-    /// A large trajectory goes as a file; progress is what the vehicle's disk has confirmed.
+    /// Sends a large trajectory as a file; progress is the share that the vehicle has confirmed as written.
     public func perform(
         _ command: Command, within timeout: Duration, progress: @escaping @Sendable (Double) -> Void
     ) async throws(LinkError) -> CommandReply {
-        let report = ForwardProgress(progress)
+        let report = MonotonicProgress(progress)
         report.reach(0)
         let reply = try await perform(command, within: timeout, report: report)
         report.finish()
@@ -62,7 +62,7 @@ extension SSHCommandLink: SurveyLink {
 }
 
 extension SSHSession {
-    /// Removes a file in the user's home, if it is there.
+    /// Removes a file in the user's home folder, if it exists.
     func remove(_ file: String, by deadline: Deadline) async {
         do throws(LinkError) {
             _ = try await SFTPClient.open(self, by: deadline).ask(.remove(path: file))

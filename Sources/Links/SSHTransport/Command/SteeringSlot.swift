@@ -1,22 +1,22 @@
 internal import UAVLink
 
-/// Which setpoint goes next over a link that carries one at a time: the newest, if it is still good.
+/// Selects the next setpoint for a link that carries one at a time: the newest, unless it has expired.
 ///
-///     offer ──> waiting ──next──> under way ──finished──> (next)
-///                  │ newer offered, expired, or a command took over: forgotten
+///     offer ──> waiting ──next──> in progress ──finished──> (next)
+///                  │ newer offered, expired, or a command took over: dropped
 struct SteeringSlot {
     private var waiting: VelocitySetpoint?
     private(set) var isUnderWay = false
-    /// Commands under way that take over from steering: nothing may overtake them or follow them unasked.
+    /// Commands in progress that take over from steering: no setpoint is sent until they have ended.
     private var commands = 0
-    /// Setpoints that had expired when their turn came.
+    /// Setpoints that expired before they could be sent.
     private(set) var expired: UInt64 = 0
     /// Setpoints that were sent.
     private(set) var sent: UInt64 = 0
     /// Setpoints that the vehicle accepted.
     private(set) var applied: UInt64 = 0
 
-    /// Takes a setpoint; an older one that still waits is forgotten.
+    /// Queues a setpoint; replaces one that is still queued.
     mutating func offer(_ setpoint: VelocitySetpoint) { waiting = setpoint }
 
     /// The setpoint to send now, if there is one.
@@ -36,7 +36,7 @@ struct SteeringSlot {
         if accepted { applied += 1 }
     }
 
-    /// What waits is forgotten, and nothing goes until ``commandEnds()``.
+    /// Drops the queued setpoint and blocks sending until ``commandEnds()``.
     mutating func commandBegins() {
         waiting = nil
         commands += 1

@@ -1,4 +1,4 @@
-/// Base 64 (RFC 4648, section 4) as keys, fingerprints and hashed host names are written in.
+/// Base64 (RFC 4648, section 4), as used in keys, fingerprints and hashed host names.
 enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let values: [UInt8] = {
@@ -23,7 +23,7 @@ enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes that the text stands for; `nil` when it is not base 64. Padding may be missing.
+    /// Decodes the text; `nil` when it is not valid base64. Padding may be missing.
     static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 4 * 3)
@@ -46,7 +46,7 @@ enum Base64 {
                 bytes.append(UInt8(truncatingIfNeeded: value >> bits))
             }
         }
-        // A single left-over digit is not a byte; bits that belong to none must be zero; padding fills a group of four.
+        // A single left-over digit is not a byte; unused bits must be zero; padding must complete a group of four.
         guard characters % 4 != 1, value & ((1 << bits) - 1) == 0 else { return nil }
         guard padding == 0 || (characters + padding) % 4 == 0 && padding < 3 else { return nil }
         return bytes

@@ -1,21 +1,21 @@
 public import UAVLink
 
 extension SSHSession {
-    /// More output than this from one command is an error: nothing that answers a question says so much.
+    /// The default output limit of one command, bytes; more is an error.
     public static let largestOutput = 64 * 1024 * 1024
 
-    /// A longer command line does not fit into one packet of every server; what is longer goes through the input.
+    /// The longest command line, bytes: a longer one may not fit into one packet of every server; use the input instead.
     public static let longestCommandLine = 30_000
 
-    /// Runs a command line in the user's login shell on the vehicle and returns when it has ended.
+    /// Runs a command line in the user's login shell on the vehicle and waits for its end.
     ///
     /// - Parameters:
-    ///   - input: what it finds on its standard input, which then ends.
-    ///   - timeout: how long it may take in all. Past it the channel is closed; the program is not killed, but finds
-    ///     its input and outputs closed.
-    ///   - outputLimit: the most bytes that both outputs together may have.
-    /// - Throws: ``LinkError``: `timedOut`, `cancelled`, `notConnected` when the connection was lost, `remoteFailed`
-    ///   when the server refuses to run it or it writes more than `outputLimit`. A command that fails is no error.
+    ///   - input: the contents of its standard input.
+    ///   - timeout: for the whole call. When it expires the channel is closed; the program is not killed, but finds its
+    ///     input and outputs closed.
+    ///   - outputLimit: the most bytes of both outputs together.
+    /// - Throws: ``LinkError``: `timedOut`, `cancelled`, `notConnected` when the connection was lost, `remoteFailed` when
+    ///   the server refuses to run it or the output exceeds `outputLimit`. A nonzero exit status is not an error.
     public func run(
         _ commandLine: String, input: [UInt8] = [], within timeout: Duration,
         outputLimit: Int = SSHSession.largestOutput
@@ -27,7 +27,7 @@ extension SSHSession {
         return try await Self.collect(channel, by: deadline, outputLimit: outputLimit)
     }
 
-    /// Reads all that a program writes until it has ended.
+    /// Collects a program's output until it ends.
     static func collect(_ channel: SSHChannel, by deadline: Deadline, outputLimit: Int) async throws(LinkError)
         -> SSHCommandResult
     {
@@ -47,10 +47,10 @@ extension SSHSession {
             exitStatus: exit?.status, exitSignal: exit?.signal, standardOutput: output, standardError: errors)
     }
 
-    /// Starts a command line in the user's login shell on the vehicle and returns when it runs: for programs that go
-    /// on writing, such as `rostopic echo`.
+    /// Starts a command line in the user's login shell on the vehicle and returns when it runs: for programs that write
+    /// continuously, such as `rostopic echo`.
     ///
-    /// - Parameter timeout: how long the start may take.
+    /// - Parameter timeout: for the start.
     /// - Throws: ``LinkError`` as ``run(_:input:within:outputLimit:)``.
     public func start(_ commandLine: String, within timeout: Duration) async throws(LinkError) -> SSHChannel {
         try await start(commandLine, by: Deadline(in: timeout))
@@ -58,12 +58,12 @@ extension SSHSession {
 
     func start(_ commandLine: String, by deadline: Deadline) async throws(LinkError) -> SSHChannel {
         guard !commandLine.utf8.contains(0) else {
-            throw LinkError(.invalidInput, "a command line cannot have a NUL character in it")
+            throw LinkError(.invalidInput, "the command line contains a NUL character")
         }
         guard commandLine.utf8.count <= Self.longestCommandLine else {
             throw LinkError(
                 .invalidInput, "a command line of \(commandLine.utf8.count) bytes is too long for SSH",
-                hint: "at most \(Self.longestCommandLine); pass the rest as the command's input")
+                hint: "the limit is \(Self.longestCommandLine) bytes; pass the rest as the command's input")
         }
         return try await open(.command(commandLine), by: deadline)
     }

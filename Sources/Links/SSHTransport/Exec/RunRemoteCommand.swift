@@ -2,7 +2,7 @@ public import UAVCore
 public import UAVLink
 
 extension SSHSession {
-    /// Runs one of UAVCore's command lines to its end, or to the end of the time, which ends one that is made for it.
+    /// Runs one of UAVCore's command lines until it ends or the timeout expires; the latter ends an abortable command.
     ///
     /// - Throws: ``LinkError`` as ``run(_:input:within:outputLimit:)``.
     public func run(_ command: RemoteCommand, within timeout: Duration) async throws(LinkError) -> RemoteResult {
@@ -12,9 +12,9 @@ extension SSHSession {
         return try await Self.finish(command, on: channel, by: deadline, outputLimit: Self.largestOutput)
     }
 
-    /// Runs one of UAVCore's command lines to its end. Closing the channel, which `register` can do, aborts it.
+    /// Runs one of UAVCore's command lines until it ends. Closing the channel, also through `register`, aborts it.
     ///
-    /// - Parameter moment: when it was decided upon; `nil` for now. What `register` closed since then is not begun.
+    /// - Parameter moment: when the decision to run it was made; `nil` means now. A closing of `register` since then aborts it.
     func run(
         _ command: RemoteCommand, by deadline: Deadline, outputLimit: Int, register: ChannelRegister,
         begunAt moment: ChannelRegister.Moment? = nil
@@ -38,7 +38,7 @@ extension SSHSession {
 }
 
 extension RemoteResult {
-    /// How a command ended that was run over SSH.
+    /// The result of a command that was run over SSH.
     public init(_ result: SSHCommandResult) {
         self.init(
             standardOutput: result.standardOutput, standardError: result.standardError,

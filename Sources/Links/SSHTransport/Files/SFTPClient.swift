@@ -1,6 +1,6 @@
 internal import UAVLink
 
-/// One SFTP conversation over one channel; used by one task.
+/// An SFTP client on one channel, used by one task.
 final class SFTPClient {
     private let channel: SSHChannel
     private let deadline: Deadline
@@ -15,7 +15,7 @@ final class SFTPClient {
 
     deinit { channel.close() }
 
-    /// - Parameter deadline: holds for the whole conversation.
+    /// - Parameter deadline: applies to all requests of this client.
     static func open(_ session: SSHSession, by deadline: Deadline) async throws(LinkError) -> SFTPClient {
         let channel = try await session.open(.subsystem("sftp"), by: deadline)
         let client = SFTPClient(channel, deadline)
@@ -25,13 +25,13 @@ final class SFTPClient {
             throw error.code == .remoteFailed ? Self.ended : error
         }
         guard case .version(let version, let extensions) = try await client.receive().reply, version >= 3 else {
-            throw LinkError(.protocolViolation, "the vehicle's SFTP server speaks no version that we know")
+            throw LinkError(.protocolViolation, "the vehicle's SFTP server has an unsupported protocol version")
         }
         client.extensions = Set(extensions)
         return client
     }
 
-    /// Sends a request and returns its number.
+    /// Sends a request and returns its id.
     func send(_ request: SFTP.Request) async throws(LinkError) -> UInt32 {
         let id = nextID
         nextID &+= 1
@@ -56,7 +56,7 @@ final class SFTPClient {
         }
     }
 
-    /// Sends one request and returns its answer, for when nothing else is under way.
+    /// Sends one request and returns its reply; no other request may be pending.
     func ask(_ request: SFTP.Request) async throws(LinkError) -> SFTP.Reply {
         let id = try await send(request)
         let (answered, reply) = try await receive()
@@ -64,12 +64,12 @@ final class SFTPClient {
         return reply
     }
 
-    /// Sends one request that is answered by a status.
+    /// Sends one request and throws unless the reply is status OK.
     func require(_ request: SFTP.Request, _ doing: String) async throws(LinkError) {
         try Self.check(try await ask(request), doing)
     }
 
-    /// Throws unless the reply says that it went well.
+    /// Throws unless the reply is status OK.
     static func check(_ reply: SFTP.Reply, _ doing: String) throws(LinkError) {
         if case .status(.ok, _) = reply { return }
         throw failure(reply, doing)
@@ -79,9 +79,9 @@ final class SFTPClient {
         guard case .status(let status, let message) = reply else { return malformed }
         let (reason, hint) =
             switch status {
-            case .noSuchFile: ("no such file or folder", "make the folder first")
-            case .permissionDenied: ("permission denied", "may this user write there?")
-            case .failure: (message.isEmpty ? "it failed" : message, "is the disk full, or the name taken by a folder?")
+            case .noSuchFile: ("no such file or folder", "create the folder first")
+            case .permissionDenied: ("permission denied", "does the user have write permission there?")
+            case .failure: (message.isEmpty ? "failure" : message, "is the disk full, or the name taken by a folder?")
             default: (message.isEmpty ? "\(status)" : message, "")
             }
         return LinkError(.remoteFailed, "the vehicle could not \(doing) (\(reason))", hint: hint)
@@ -89,6 +89,6 @@ final class SFTPClient {
 
     private static let ended = LinkError(
         .remoteFailed, "the vehicle's SFTP server ended",
-        hint: "does its sshd_config have a Subsystem sftp that exists?")
-    static let malformed = LinkError(.protocolViolation, "the vehicle's SFTP server sent something malformed")
+        hint: "is 'Subsystem sftp' in its sshd_config set to an existing program?")
+    static let malformed = LinkError(.protocolViolation, "the vehicle's SFTP server sent a malformed reply")
 }

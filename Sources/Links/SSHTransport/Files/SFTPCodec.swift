@@ -1,5 +1,4 @@
-/// The parts of the SSH File Transfer Protocol, version 3 (draft-ietf-secsh-filexfer-02), that uploads need: values to
-/// bytes and bytes to values.
+/// A codec for the parts of the SSH File Transfer Protocol, version 3 (draft-ietf-secsh-filexfer-02), that uploads need.
 package enum SFTP {
     enum Request {
         case initialise
@@ -10,7 +9,7 @@ package enum SFTP {
         case setMode(handle: [UInt8], mode: UInt32)
         case remove(path: String)
         case rename(from: String, to: String)
-        /// OpenSSH's extension that replaces what stands at the new name, as rename(2) does.
+        /// OpenSSH's extension that replaces an existing file at the new name, as rename(2) does.
         case replace(from: String, to: String)
 
         static let replaceExtension = "posix-rename@openssh.com"
@@ -44,7 +43,7 @@ package enum SFTP {
         case unsupported = 8
     }
 
-    /// The bytes of one request, its length in front.
+    /// Encodes one request, with its length prefix.
     static func encode(_ request: Request, id: UInt32) -> [UInt8] {
         var body = WireWriter()
         switch request {
@@ -91,7 +90,7 @@ package enum SFTP {
         return packet.bytes
     }
 
-    /// A reply's body (what stands behind its length) and the id of the request that it answers, 0 for the version;
+    /// Decodes a reply's body (without the length prefix) and the id of the request that it answers, 0 for the version;
     /// `nil` when it is malformed.
     package static func decode(_ body: [UInt8]) -> (id: UInt32, reply: Reply)? {
         var reader = WireReader(body)
@@ -118,9 +117,9 @@ package enum SFTP {
         }
     }
 
-    /// The protocol's own limit.
+    /// The limit of the protocol, bytes.
     static let longestHandle = 256
-    /// No server of ours sends more in one packet: OpenSSH's limit is 256 kB.
+    /// The largest accepted packet, bytes; OpenSSH's limit.
     package static let longestPacket = 256 * 1024
 
     private static func start(_ body: inout WireWriter, _ type: UInt8, _ id: UInt32) {
@@ -128,14 +127,14 @@ package enum SFTP {
         body.uint32(id)
     }
 
-    /// Attributes with nothing but permissions.
+    /// Attributes with only the permissions.
     private static func writeMode(_ body: inout WireWriter, _ mode: UInt32) {
         body.uint32(0x04)
         body.uint32(mode)
     }
 }
 
-/// Cuts a byte stream into packets.
+/// Splits a byte stream into packets.
 package struct SFTPFraming {
     private var bytes: [UInt8] = []
     private var head = 0

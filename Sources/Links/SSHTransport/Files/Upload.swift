@@ -1,30 +1,30 @@
 internal import Threads
 public import UAVLink
 
-/// How far an upload has come.
+/// The progress of an upload.
 public struct SSHUploadProgress: Hashable, Sendable {
-    /// Bytes that the vehicle has confirmed.
+    /// Bytes confirmed by the vehicle.
     public let sent: Int
-    /// Bytes in all.
+    /// Bytes in total.
     public let total: Int
 }
 
 extension SSHSession {
-    /// A larger file is refused.
+    /// The largest accepted file, bytes.
     public static let largestUpload = 1 << 30
 
-    /// Puts a file on the vehicle: under a name of its own at first, compared by its SHA-256 checksum, and only then
-    /// moved to where it belongs; whoever opens it there finds the old file or the whole new one.
+    /// Uploads a file to the vehicle: writes it under a temporary name, verifies its SHA-256 checksum and then renames it, so
+    /// that a reader finds either the old file or the complete new one.
     ///
     /// - Parameters:
     ///   - bytes: the file's contents.
-    ///   - path: where it goes; relative to the user's home unless it begins with `/`. Its folder must exist.
+    ///   - path: the target; relative to the user's home unless it begins with `/`. Its folder must exist.
     ///   - mode: its permissions.
-    ///   - timeout: how long it may take in all.
-    ///   - progress: told after every confirmed piece.
-    /// - Returns: the SHA-256 checksum in hexadecimal digits.
+    ///   - timeout: for the whole upload.
+    ///   - progress: called after every confirmed piece.
+    /// - Returns: the SHA-256 checksum in hexadecimal.
     /// - Throws: ``LinkError``: `remoteFailed` when the vehicle cannot write it or the checksum differs; `timedOut`,
-    ///   `cancelled`, `notConnected`. What was written so far is then removed, as far as that is possible.
+    ///   `cancelled`, `notConnected`. The temporary file is then removed, if possible.
     @discardableResult
     public func upload(
         _ bytes: [UInt8], to path: String, mode: UInt16 = 0o644, within timeout: Duration,
@@ -32,7 +32,7 @@ extension SSHSession {
     ) async throws(LinkError) -> String {
         let target = path.hasPrefix("~/") ? String(path.dropFirst(2)) : path
         guard !target.isEmpty, !target.hasSuffix("/"), !target.utf8.contains(0) else {
-            throw LinkError(.invalidInput, "'\(path)' cannot be a file's name")
+            throw LinkError(.invalidInput, "'\(path)' is not a valid file name")
         }
         guard bytes.count <= Self.largestUpload else {
             throw LinkError(.invalidInput, "the file for \(path) is larger than \(Self.largestUpload) bytes")
@@ -43,7 +43,7 @@ extension SSHSession {
         return try await upload.run()
     }
 
-    /// Puts a file of this machine on the vehicle; otherwise as ``upload(_:to:mode:within:progress:)``.
+    /// Uploads a local file; otherwise as ``upload(_:to:mode:within:progress:)``.
     ///
     /// - Throws: ``LinkError`` also with `invalidInput` when the file cannot be read.
     @discardableResult
@@ -52,7 +52,7 @@ extension SSHSession {
         progress: (@Sendable (SSHUploadProgress) -> Void)? = nil
     ) async throws(LinkError) -> String {
         let begun = SystemMonotonicClock().now
-        switch await OwnThread.run({ SmallFile.read(localPath, limit: Self.largestUpload) }) {
+        switch await DedicatedThread.run({ SmallFile.read(localPath, limit: Self.largestUpload) }) {
         case nil: throw .noThread
         case .failure(let failure):
             throw LinkError(.invalidInput, "cannot read \(localPath) (\(failure.text))")
@@ -72,17 +72,17 @@ private struct Upload: Sendable {
     let deadline: Deadline
     let progress: (@Sendable (SSHUploadProgress) -> Void)?
 
-    /// What OpenSSH's own client uses: 32 kB fit into every server's packets.
+    /// Bytes per write request, as in OpenSSH's client: 32 kB fit into every server's packets.
     private static let piece = 32 * 1024
-    /// Pieces under way at once: 2 MB, a channel's window, so that the round trip does not count.
-    private static let mostUnderWay = 64
-    /// Removing what is left of a failed upload is worth this much more time.
+    /// Pending write requests: 2 MB, a channel's window, so that throughput does not depend on the round trip.
+    private static let maxPendingWrites = 64
+    /// The timeout for removing the temporary file of a failed upload.
     private static let cleanUp: Duration = .seconds(3)
 
     func run() async throws(LinkError) -> String {
         let temporary = temporaryName()
         let bytes = bytes
-        async let digest = OwnThread.run { hexadecimal(SHA256.of(bytes)) }
+        async let digest = DedicatedThread.run { hexadecimal(SHA256.of(bytes)) }
         do throws(LinkError) {
             let client = try await SFTPClient.open(session, by: deadline)
             try await write(client, temporary)
@@ -90,7 +90,8 @@ private struct Upload: Sendable {
             let found = try await remoteDigest(client, temporary)
             guard found == expected else {
                 throw LinkError(
-                    .remoteFailed, "\(target) arrived damaged: its SHA-256 is \(found), not \(expected)",
+                    .remoteFailed,
+                    "checksum mismatch after upload of \(target): SHA-256 is \(found), expected \(expected)",
                     hint: "try again; if it happens again, check the vehicle's disk")
             }
             try await move(client, temporary)
@@ -108,7 +109,7 @@ private struct Upload: Sendable {
         var underWay: [UInt32: Int] = [:]
         var confirmed = 0
         while offset < bytes.count || !underWay.isEmpty {
-            while offset < bytes.count, underWay.count < Self.mostUnderWay {
+            while offset < bytes.count, underWay.count < Self.maxPendingWrites {
                 let end = min(offset + Self.piece, bytes.count)
                 let id = try await client.send(
                     .write(handle: handle, offset: UInt64(offset), bytes: bytes[offset..<end]))
@@ -125,12 +126,12 @@ private struct Upload: Sendable {
         try await client.require(.close(handle: handle), "close \(name)")
     }
 
-    /// The checksum of what the vehicle has on its disk: from its own `sha256sum`, or by reading it all back.
+    /// The checksum of the file on the vehicle: from `sha256sum` there, or by reading the file back.
     private func remoteDigest(_ client: SFTPClient, _ name: String) async throws(LinkError) -> String {
         let path = name.hasPrefix("/") ? name : "./" + name
         let result = try await session.run(
             "sha256sum -- \(ShellQuoting.quote(path))", within: deadline.remaining, outputLimit: 64 * 1024)
-        // A name with odd characters makes sha256sum put a backslash in front of the line.
+        // sha256sum puts a backslash in front of the line when the name has special characters.
         let word = result.outputText.drop { $0 == "\\" }.prefix { $0.isHexDigit }
         if result.isSuccess, word.count == 64 { return word.lowercased() }
         return try await readBack(client, name)
@@ -146,7 +147,7 @@ private struct Upload: Sendable {
             if case .data(let data) = reply, !data.isEmpty {
                 digest.update(data)
                 offset += UInt64(data.count)
-                // A file that never ends is not the one that was written.
+                // The file is longer than what was written.
                 guard offset <= UInt64(bytes.count) else { break }
             } else if case .status(.endOfFile, _) = reply {
                 break
@@ -162,14 +163,14 @@ private struct Upload: Sendable {
         if client.extensions.contains(SFTP.Request.replaceExtension) {
             return try await client.require(.replace(from: name, to: target), "move \(name) to \(target)")
         }
-        // Without the extension nothing may stand at the new name.
+        // Without the extension the target must not exist.
         _ = try await client.ask(.remove(path: target))
         try await client.require(.rename(from: name, to: target), "move \(name) to \(target)")
     }
 
     private func remove(_ name: String) async {
         let session = session
-        // In a task of its own: the caller's may be cancelled, and what is left must go all the same.
+        // Detached, since the caller's task may be cancelled and the file must be removed nevertheless.
         await Task.detached {
             do throws(LinkError) {
                 let client = try await SFTPClient.open(session, by: Deadline(in: Self.cleanUp))

@@ -1,11 +1,11 @@
-/// A server's public key as it is sent and stored: its type's name with a length before it, then the key.
+/// A server's public key as sent and stored: the length-prefixed name of its type, then the key data.
 public struct HostKey: Hashable, Sendable {
     /// The key in SSH's wire format (RFC 4253, 6.6).
     let blob: [UInt8]
 
     init(blob: [UInt8]) { self.blob = blob }
 
-    /// Its type as `known_hosts` names it, for example `ssh-ed25519`.
+    /// The key's type as in `known_hosts`, for example `ssh-ed25519`.
     public var type: String {
         guard blob.count >= 4 else { return "unknown" }
         let length = blob[0..<4].reduce(0) { $0 << 8 | Int($1) }
@@ -13,6 +13,6 @@ public struct HostKey: Hashable, Sendable {
         return String(decoding: blob[4..<(4 + length)], as: UTF8.self)
     }
 
-    /// Its fingerprint as `ssh` prints it: `SHA256:` and base 64 without padding.
+    /// The fingerprint as `ssh` prints it: `SHA256:` and base64 without padding.
     public var fingerprint: String { "SHA256:" + Base64.encode(SHA256.of(blob), padded: false) }
 }

@@ -1,6 +1,6 @@
 internal import UAVLink
 
-/// Decides whether a host's key is trusted.
+/// Checks a host key against the `known_hosts` files.
 struct HostKeyCheck {
     let endpoint: SSHEndpoint
     let policy: HostKeyPolicy
@@ -18,14 +18,14 @@ struct HostKeyCheck {
         self.known = known
     }
 
-    /// What to ask the server for. The same RSA key signs with SHA-2 or, as its type's name says, with SHA-1; libssh2 strikes out
-    /// what it does not know (SHA-2 before 1.11).
+    /// The host key algorithms to request. The same RSA key signs with SHA-2 or, as its type's name says, with SHA-1; libssh2
+    /// removes those it does not support (SHA-2 before 1.11).
     var preferredAlgorithms: [String] {
         preferredTypes.flatMap { $0 == "ssh-rsa" ? ["rsa-sha2-512", "rsa-sha2-256", "ssh-rsa"] : [$0] }
     }
 
-    /// The key types to ask the server for: first those by which it is known, so that a host that is known by one of
-    /// its keys is not asked for another.
+    /// The key types to request: first those in `known_hosts` for this host, so that it does not present a key of another
+    /// type.
     private var preferredTypes: [String] {
         var types: [String] = []
         for name in names {
@@ -42,7 +42,7 @@ struct HostKeyCheck {
     /// - Throws: ``LinkError`` with `hostKeyChanged` for a key that differs or is revoked.
     func judge(_ key: HostKey) throws(LinkError) -> Outcome {
         let name = endpoint.knownHostsName
-        // A key that is revoked for the host is so for all its ports, whichever file trusts it.
+        // A revocation applies to all ports of the host and overrides trust in any file.
         for name in names { try refuseRevoked(key, of: name) }
         var others: [String] = []
         var isKnown = false
@@ -59,7 +59,7 @@ struct HostKeyCheck {
         }
         if isKnown { return .trusted }
         if let changed { throw changed }
-        // As ssh does: a key that is known for the host's standard port is good for its other ports.
+        // As in ssh: a key known for the host's standard port is trusted on its other ports.
         if names.count > 1, known.contains(where: { $0.verdict(on: key, of: names[1]) == .known }) { return .trusted }
         return .ask(
             HostKeyQuestion(host: name, keyType: key.type, fingerprint: key.fingerprint, otherKnownKeys: others))
@@ -70,30 +70,30 @@ struct HostKeyCheck {
             guard case .revoked(let line) = file.verdict(on: key, of: name) else { continue }
             throw LinkError(
                 .hostKeyChanged, "the host key of \(name) (\(key.fingerprint)) is marked as revoked",
-                hint: "see \(file.file):\(line); if that is a mistake, take the line out")
+                hint: "see \(file.file):\(line); if that is a mistake, remove the line")
         }
     }
 
-    /// Writes an accepted key down.
+    /// Adds an accepted key to the first `known_hosts` file.
     func remember(_ key: HostKey) throws(LinkError) {
         guard let file = policy.files.first else { return }
         try KnownHostsFile.add(
             key, of: endpoint.knownHostsName, hashed: policy.hashesNewNames, to: HomeFolder.expand(file))
     }
 
-    /// What to say when nobody has accepted the key.
+    /// The error for a key that was not accepted.
     static func refusal(_ question: HostKeyQuestion) -> LinkError {
         guard question.otherKnownKeys.isEmpty else {
             return LinkError(
                 .hostKeyUnknown,
-                "\(question.host) shows a \(question.keyType) key (\(question.fingerprint)), but is known by "
+                "\(question.host) presented a \(question.keyType) key (\(question.fingerprint)), but is known with "
                     + question.otherKnownKeys.joined(separator: ", "),
-                hint: "compare the fingerprint with the vehicle's, then accept it in person")
+                hint: "compare the fingerprint with the vehicle's, then accept it interactively")
         }
         return LinkError(
             .hostKeyUnknown,
             "\(question.host) is not a known host; its \(question.keyType) key is \(question.fingerprint)",
-            hint: "if that is the vehicle's, run again with --accept-new-host-key")
+            hint: "if this is the vehicle's key, run again with --accept-new-host-key")
     }
 
     private func changed(_ key: HostKey, _ knownKey: HostKey, file: String, line: Int) -> LinkError {
@@ -101,16 +101,16 @@ struct HostKeyCheck {
             .hostKeyChanged,
             "the host key of \(endpoint.knownHostsName) has changed: it is \(key.fingerprint), but \(file):\(line) has "
                 + knownKey.fingerprint,
-            hint: "somebody may be listening in; only if you know why it changed: "
+            hint: "possible man-in-the-middle attack; only if the change is expected: "
                 + "ssh-keygen -f '\(file)' -R '\(endpoint.knownHostsName)'")
     }
 
-    /// The names to look for: with a port of its own a host is also looked up without it.
+    /// The names to look up: a host with a nonstandard port is also looked up without the port.
     private var names: [String] {
         endpoint.port == 22 ? [endpoint.knownHostsName] : [endpoint.knownHostsName, endpoint.host.lowercased()]
     }
 
-    /// What libssh2 1.10 can check, the strongest first; of RSA keys only SHA-1's signatures, and `ssh-dss` not at all.
+    /// The key types that libssh2 1.10 can verify, strongest first; RSA only with SHA-1 signatures, `ssh-dss` not at all.
     private static let supported = [
         "ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521", "ssh-rsa",
     ]

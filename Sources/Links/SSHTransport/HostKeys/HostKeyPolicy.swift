@@ -1,30 +1,30 @@
-/// Which host keys are trusted, and who may trust a new one.
+/// Which host keys are trusted, and how a new one is accepted.
 public struct HostKeyPolicy: Sendable {
-    /// What to do when nothing is known of a host. A key that differs from the known one is refused in any case.
+    /// What to do with an unknown host. A key that differs from the known one is always refused.
     public enum Unknown: Sendable {
         /// Fail with `hostKeyUnknown` and the fingerprint.
         case refuse
-        /// Trust it and write it down: the person has said `--accept-new-host-key`.
+        /// Trust and store the key: the user gave `--accept-new-host-key`.
         case acceptNew
-        /// Ask the person; `true` trusts it and writes it down.
+        /// Ask the user; `true` trusts and stores the key.
         case ask(@Sendable (HostKeyQuestion) async -> Bool)
     }
 
-    /// The `known_hosts` files to look into; new keys are written to the first.
+    /// The `known_hosts` files to read; new keys are added to the first.
     public var files: [String]
-    /// What to do with a host that is not in them.
+    /// What to do with an unknown host.
     public var unknown: Unknown
     /// Whether names of new hosts are written as hashes, as with `HashKnownHosts yes`.
     public var hashesNewNames: Bool
 
-    /// A policy.
+    /// Creates a policy.
     public init(files: [String], unknown: Unknown = .refuse, hashesNewNames: Bool = false) {
         self.files = files
         self.unknown = unknown
         self.hashesNewNames = hashesNewNames
     }
 
-    /// The files that `ssh` itself uses for this user: `~/.ssh/known_hosts` and the machine's own.
+    /// The files that `ssh` uses for this user: those in `~/.ssh` and the system's.
     public static func standard(_ unknown: Unknown = .refuse) -> HostKeyPolicy {
         let home = HomeFolder.path
         return HostKeyPolicy(
@@ -33,19 +33,19 @@ public struct HostKeyPolicy: Sendable {
     }
 }
 
-/// What a person must know to decide whether a host's key is to be trusted.
+/// The data by which the user decides whether to trust a host key.
 public struct HostKeyQuestion: Hashable, Sendable {
-    /// The host as `known_hosts` will call it.
+    /// The host's name for `known_hosts`.
     public let host: String
     /// The key's type, for example `ssh-ed25519`.
     public let keyType: String
     /// The key's fingerprint as `ssh` prints it.
     public let fingerprint: String
-    /// Keys of other types by which the host is known already: an honest host would have shown one of them. Each as
+    /// Known keys of other types for this host: the genuine host would have presented one of them. Each as
     /// `type fingerprint (file:line)`.
     public let otherKnownKeys: [String]
 
-    /// What a person must know.
+    /// Creates a question.
     public init(host: String, keyType: String, fingerprint: String, otherKnownKeys: [String] = []) {
         self.host = host
         self.keyType = keyType

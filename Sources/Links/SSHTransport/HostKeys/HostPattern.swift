@@ -1,8 +1,8 @@
 /// One name in the first column of a `known_hosts` line.
 enum HostPattern: Hashable, Sendable {
-    /// A name with `*` and `?` as wildcards; a match of a negated one rules the line out.
+    /// A name with `*` and `?` as wildcards; a match with a negated one excludes the line.
     case plain(name: [UInt8], isNegated: Bool)
-    /// HMAC-SHA1 of the name under the salt.
+    /// HMAC-SHA1 of the name, keyed with the salt.
     case hashed(salt: [UInt8], digest: [UInt8])
 
     /// The patterns of a line's first column; `nil` when it is malformed.
@@ -25,7 +25,7 @@ enum HostPattern: Hashable, Sendable {
         return patterns.isEmpty ? nil : patterns
     }
 
-    /// Whether a line with these patterns is about `name`.
+    /// Whether a line with these patterns applies to `name`.
     static func match(_ patterns: [HostPattern], _ name: String) -> Bool {
         let name = name.utf8.map(lowercased)
         var matches = false
@@ -48,7 +48,7 @@ enum HostPattern: Hashable, Sendable {
         return "|1|\(Base64.encode(salt, padded: true))|\(Base64.encode(digest, padded: true))"
     }
 
-    /// Greedy matching that falls back to the last `*`: linear in practice, never exponential.
+    /// Greedy matching with backtracking to the last `*`: linear in practice, never exponential.
     private static func wildcard(_ pattern: [UInt8], _ text: [UInt8]) -> Bool {
         var (at, in_) = (0, 0)
         var star: (pattern: Int, text: Int)?

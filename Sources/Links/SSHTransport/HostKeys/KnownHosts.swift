@@ -1,11 +1,11 @@
-/// The contents of a `known_hosts` file (sshd(8), "SSH_KNOWN_HOSTS FILE FORMAT"): bytes in, values out.
+/// The parsed contents of a `known_hosts` file (sshd(8), "SSH_KNOWN_HOSTS FILE FORMAT").
 public struct KnownHosts: Sendable {
-    /// What stands before the names of a line.
+    /// The marker at the beginning of a line.
     enum Marker: Hashable, Sendable {
         case none
         /// This key must not be accepted for these hosts.
         case revoked
-        /// Signs host certificates; libssh2 knows none, so such lines are passed over.
+        /// Signs host certificates; libssh2 does not support them, so such lines are skipped.
         case certificateAuthority
     }
 
@@ -19,36 +19,36 @@ public struct KnownHosts: Sendable {
 
     /// A line that could not be used, and why.
     public struct Skipped: Hashable, Sendable {
-        /// Counted from 1.
+        /// The line's number, from 1.
         public let line: Int
-        /// Why it was passed over.
+        /// Why it was skipped.
         public let reason: String
     }
 
-    /// What the file says of a key that a host has shown.
+    /// The result of looking up a host key in the file.
     enum Verdict: Equatable {
-        /// It is this host's.
+        /// The key is listed for this host.
         case known
-        /// It is listed as not to be trusted.
+        /// The key is revoked for this host.
         case revoked(line: Int)
         /// The host has another key of the same type.
         case changed(line: Int, known: HostKey)
         /// The host is known, but only by keys of other types.
         case knownByOtherTypes([Entry])
-        /// Nothing is known of the host.
+        /// The host is not listed.
         case unknown
     }
 
-    /// The file's name, for messages.
+    /// The file's path, for messages.
     let file: String
     private(set) var entries: [Entry] = []
-    /// Lines that were passed over.
+    /// Lines that were skipped.
     public private(set) var skipped: [Skipped] = []
 
-    /// Longer lines are passed over; an RSA key of 16384 bits with many names takes about 4000 bytes.
+    /// Longer lines are skipped, bytes; an RSA key of 16384 bits with many names takes about 4000.
     static let longestLine = 64 * 1024
 
-    /// Reads the file's bytes; lines that make no sense are passed over and listed in ``skipped``.
+    /// Parses the file's bytes; unusable lines are skipped and listed in ``skipped``.
     public init(parsing bytes: [UInt8], file: String) {
         self.file = file
         for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
@@ -65,7 +65,7 @@ public struct KnownHosts: Sendable {
             switch String(decoding: first, as: UTF8.self) {
             case "@revoked": marker = .revoked
             case "@cert-authority": marker = .certificateAuthority
-            default: return skip(number, "an unknown marker")
+            default: return skip(number, "unknown marker")
             }
             fields = fields.dropFirst()
         }
@@ -73,10 +73,10 @@ public struct KnownHosts: Sendable {
             return skip(number, "fewer than three fields")
         }
         guard let patterns = HostPattern.parse(names) else { return skip(number, "malformed host names") }
-        guard let blob = Base64.decode(base64) else { return skip(number, "the key is not base 64") }
+        guard let blob = Base64.decode(base64) else { return skip(number, "the key is not valid base64") }
         let key = HostKey(blob: blob)
         guard key.type == String(decoding: type, as: UTF8.self) else {
-            return skip(number, "the key is not of the type that the line says")
+            return skip(number, "the key's type differs from the line's")
         }
         if marker == .certificateAuthority { skip(number, "host certificates are not supported") }
         entries.append(Entry(line: number, marker: marker, patterns: patterns, key: key))
@@ -84,7 +84,7 @@ public struct KnownHosts: Sendable {
 
     private mutating func skip(_ line: Int, _ reason: String) { skipped.append(Skipped(line: line, reason: reason)) }
 
-    /// The types of the keys by which a host is known, in the file's order.
+    /// The types of the keys listed for a host, in the file's order.
     package func keyTypes(for name: String) -> [String] {
         var types: [String] = []
         for entry in entries where entry.marker == .none && HostPattern.match(entry.patterns, name) {
@@ -93,7 +93,7 @@ public struct KnownHosts: Sendable {
         return types
     }
 
-    /// What the file says of `key`, shown by the host that it calls `name` (``SSHEndpoint/knownHostsName``).
+    /// Looks up `key`, presented by the host `name` (``SSHEndpoint/knownHostsName``).
     func verdict(on key: HostKey, of name: String) -> Verdict {
         let about = entries.filter { $0.marker != .certificateAuthority && HostPattern.match($0.patterns, name) }
         if let entry = about.first(where: { $0.marker == .revoked && $0.key == key }) {

@@ -5,9 +5,9 @@
 #endif
 internal import UAVLink
 
-/// Reading `known_hosts` from disk and adding lines to it.
+/// Reads `known_hosts` files and adds lines to them.
 enum KnownHostsFile {
-    /// A larger file is refused: 16 MB are some 100 000 hosts.
+    /// The largest accepted file, bytes: about 100 000 hosts.
     private static let largest = 16 * 1024 * 1024
 
     /// The file's contents; empty when it does not exist.
@@ -21,7 +21,7 @@ enum KnownHostsFile {
         }
     }
 
-    /// Adds a line for a host, leaving all that is there as it is.
+    /// Appends a line for a host.
     static func add(_ key: HostKey, of name: String, hashed: Bool, to path: String) throws(LinkError) {
         let column =
             hashed
@@ -32,7 +32,7 @@ enum KnownHostsFile {
         let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure(path, errno) }
         defer { close(descriptor) }
-        // Two programs may add at once: the lock keeps a line that lacks its newline from being joined by both.
+        // The lock serializes concurrent writers that find a missing newline at the end of the file.
         _ = flock(descriptor, LOCK_EX)
         let size = lseek(descriptor, 0, SEEK_END)
         var last: UInt8 = UInt8(ascii: "\n")
@@ -45,6 +45,6 @@ enum KnownHostsFile {
     private static func failure(_ path: String, _ code: Int32) -> LinkError {
         LinkError(
             .invalidInput, "cannot write the host key to \(path) (\(ErrorText.of(code)))",
-            hint: "make it writable, or name another known_hosts file")
+            hint: "make it writable, or use another known_hosts file")
     }
 }

@@ -20,7 +20,7 @@ enum SmallFile {
         var text: String {
             switch self {
             case .system(let code): ErrorText.of(code)
-            case .notAFile: "not a file"
+            case .notAFile: "not a regular file"
             case .tooLarge(let limit): "larger than \(limit) bytes"
             }
         }
@@ -30,12 +30,12 @@ enum SmallFile {
         read(path) { descriptor, _ in bytes(of: descriptor, limit: limit) }
     }
 
-    /// The same, with no copy of the bytes but the one that is wiped.
+    /// Reads a file directly into memory that is wiped on deallocation, with no other copy.
     static func readSecret(_ path: String, limit: Int) -> Result<Contents<SSHSecret>, Failure> {
         read(path) { descriptor, size in
             guard size <= limit else { return .failure(.tooLarge(limit)) }
             var failure = Failure.system(EIO)
-            // A byte more than there is to be: a file that grows meanwhile is not taken for whole.
+            // One byte more than the size, to detect that the file grows meanwhile.
             let secret = SSHSecret(room: size + 1) { room in
                 var length = 0
                 while length < room.count {
@@ -57,7 +57,7 @@ enum SmallFile {
     private static func read<Bytes: Sendable>(
         _ path: String, _ take: (_ descriptor: Int32, _ size: Int) -> Result<Bytes, Failure>
     ) -> Result<Contents<Bytes>, Failure> {
-        // Without O_NONBLOCK a named pipe in the file's place would be waited for, for ever.
+        // Without O_NONBLOCK, opening a named pipe would block.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return .failure(.system(errno)) }
         defer { close(descriptor) }

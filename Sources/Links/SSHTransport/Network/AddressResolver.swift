@@ -7,15 +7,15 @@ internal import Synchronization
 internal import Threads
 internal import UAVLink
 
-/// One address that a host name stands for.
+/// One resolved address of a host.
 struct SocketAddress: Sendable {
     let family: Int32
     let bytes: [UInt8]
-    /// The numeric address, for people.
+    /// The numeric address, for messages.
     let text: String
 }
 
-/// Finds the addresses of a host name without waiting longer than one wants to.
+/// Resolves host names with a deadline.
 enum AddressResolver {
     private enum Answer: Sendable {
         case addresses([SocketAddress])
@@ -30,17 +30,17 @@ enum AddressResolver {
 
     /// All addresses of `host`, IPv6 and IPv4, in the system's order of preference.
     ///
-    /// `getaddrinfo` can neither be given a deadline nor be stopped, so it gets a thread of its own; past the deadline
-    /// the answer is not waited for, and that thread ends by itself when the system's resolver gives up.
+    /// `getaddrinfo` has no timeout and cannot be cancelled, so it runs on a dedicated thread. After the deadline its result
+    /// is discarded; the thread ends when the system's resolver returns.
     static func addresses(of host: String, port: UInt16, waiting: (WakeSignal) throws(LinkError) -> Void)
         throws(LinkError) -> [SocketAddress]
     {
         guard !host.isEmpty, !host.utf8.contains(0), host.utf8.count <= longestName else {
-            throw LinkError(.invalidInput, "'\(host)' cannot be a host's name")
+            throw LinkError(.invalidInput, "'\(host)' is not a valid host name")
         }
         if case .addresses(let addresses) = ask(host, port: port, numericOnly: true) { return addresses }
         let question = Question(wake: try WakeSignal())
-        let hasStarted = OwnThread.start {
+        let hasStarted = DedicatedThread.start {
             let answer = ask(host, port: port, numericOnly: false)
             question.answer.withLock { $0 = answer }
             question.wake.raise()
@@ -54,13 +54,13 @@ enum AddressResolver {
                 return addresses
             case .failure(let code):
                 throw LinkError(
-                    .unreachable, "cannot find the host '\(host)' (\(String(cString: gai_strerror(code))))",
-                    hint: "is the name spelt right, and is it in DNS, mDNS or /etc/hosts? an IP address works too")
+                    .unreachable, "cannot resolve the host '\(host)' (\(String(cString: gai_strerror(code))))",
+                    hint: "check the spelling, and that it is in DNS, mDNS or /etc/hosts; or use an IP address")
             }
         }
     }
 
-    /// Longest name that DNS knows.
+    /// The longest name in DNS.
     private static let longestName = 253
 
     private static func ask(_ host: String, port: UInt16, numericOnly: Bool) -> Answer {

@@ -1,4 +1,4 @@
-/// Bytes that come in at the back and go out at the front.
+/// A FIFO of bytes.
 struct ByteQueue {
     private var storage: [UInt8] = []
     private var head = 0
@@ -10,7 +10,7 @@ struct ByteQueue {
         storage.append(contentsOf: bytes)
     }
 
-    /// Lends the waiting bytes to `body`, then forgets as many from the front as it says it used.
+    /// Passes the queued bytes to `body`, then drops as many from the front as it returns.
     mutating func consume(_ body: (UnsafeRawBufferPointer) -> Int) -> Int {
         let used = storage.withUnsafeBytes { all in body(UnsafeRawBufferPointer(rebasing: all[head...])) }
         drop(used)
@@ -20,15 +20,15 @@ struct ByteQueue {
     mutating func drop(_ used: Int) {
         head += min(max(used, 0), count)
         if head == storage.count {
-            storage.removeAll(keepingCapacity: storage.capacity <= Self.capacityWorthKeeping)
+            storage.removeAll(keepingCapacity: storage.capacity <= Self.retainedCapacity)
             head = 0
-        } else if head >= Self.capacityWorthKeeping, head * 2 >= storage.count {
+        } else if head >= Self.retainedCapacity, head * 2 >= storage.count {
             storage.removeFirst(head)
             head = 0
         }
     }
 
-    /// All waiting bytes; the queue is empty afterwards.
+    /// Removes and returns all queued bytes.
     mutating func takeAll() -> [UInt8] {
         defer {
             storage = []
@@ -37,7 +37,7 @@ struct ByteQueue {
         return head == 0 ? storage : Array(storage[head...])
     }
 
-    /// Up to `limit` waiting bytes from the front.
+    /// Removes and returns up to `limit` bytes from the front.
     mutating func take(upTo limit: Int) -> [UInt8] {
         guard count > limit else { return takeAll() }
         let part = Array(storage[head..<(head + limit)])
@@ -45,6 +45,6 @@ struct ByteQueue {
         return part
     }
 
-    /// One socket buffer's worth: smaller storage is kept for the next bytes, larger is given back.
-    private static let capacityWorthKeeping = 256 * 1024
+    /// Storage up to this size, one socket buffer, is kept for reuse; larger storage is released. Bytes.
+    private static let retainedCapacity = 256 * 1024
 }

@@ -1,6 +1,6 @@
 internal import UAVLink
 
-/// When a wait ends, on the machine's monotonic clock.
+/// A deadline on the monotonic clock.
 struct Deadline: Sendable, Comparable {
     let instant: MonotonicTime
 
@@ -10,7 +10,7 @@ struct Deadline: Sendable, Comparable {
     var remaining: Duration { max(instant - SystemMonotonicClock().now, .zero) }
     var hasPassed: Bool { remaining == .zero }
 
-    /// For `poll`: whole milliseconds, rounded up so that a wait never ends just before its deadline.
+    /// The remaining time for `poll`: milliseconds, rounded up so that a wait does not end just before the deadline.
     var pollMilliseconds: Int32 { Self.pollMilliseconds(remaining) }
 
     static func pollMilliseconds(_ duration: Duration) -> Int32 {

@@ -6,9 +6,9 @@
 internal import Synchronization
 internal import UAVLink
 
-/// A pipe to one's own thread: any thread raises it, and the thread that polls it wakes up.
+/// A self-pipe: any thread raises it, and the thread that polls it wakes up.
 final class WakeSignal: Sendable {
-    /// The end to poll for reading.
+    /// The descriptor to poll for reading.
     let readEnd: Int32
     private let writeEnd: Int32
     private let isRaised = Mutex(false)
@@ -16,7 +16,7 @@ final class WakeSignal: Sendable {
     init() throws(LinkError) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
-            throw LinkError(.internalFault, "no pipe for the SSH thread: \(ErrorText.of(errno))")
+            throw LinkError(.internalFault, "cannot create a pipe for the SSH thread: \(ErrorText.of(errno))")
         }
         for end in ends {
             _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK)
@@ -31,7 +31,7 @@ final class WakeSignal: Sendable {
         close(writeEnd)
     }
 
-    /// Wakes the poller; many raises before it looks are one.
+    /// Wakes the polling thread; raising it again before it is lowered has no effect.
     func raise() {
         isRaised.withLock { raised in
             guard !raised else { return }
@@ -41,7 +41,7 @@ final class WakeSignal: Sendable {
         }
     }
 
-    /// To be called by the poller before it looks at what it was woken for.
+    /// Clears the signal; called by the polling thread before it checks what changed.
     func lower() {
         isRaised.withLock { raised in
             guard raised else { return }
@@ -52,7 +52,7 @@ final class WakeSignal: Sendable {
     }
 }
 
-/// The system's words for an errno.
+/// The system's text for an errno.
 enum ErrorText {
     static func of(_ code: Int32) -> String {
         var buffer = [CChar](repeating: 0, count: 256)

@@ -6,7 +6,7 @@
 internal import Synchronization
 internal import UAVLink
 
-/// The deadline of a log-in, which stands still while a person is asked.
+/// The deadline of a log-in, which is paused while the user is asked.
 final class ConnectClock {
     private(set) var deadline: Deadline
     private let mailbox: SessionMailbox
@@ -16,13 +16,13 @@ final class ConnectClock {
         self.mailbox = mailbox
     }
 
-    /// Throws when the caller has cancelled or the time is over.
+    /// Throws when the caller has cancelled or the deadline has passed.
     func check(doing: String) throws(LinkError) {
         if let reason = mailbox.stopReason { throw reason }
         if deadline.hasPassed {
             throw LinkError(
-                .timedOut, "no answer in time while \(doing)",
-                hint: "is the vehicle switched on and in the same network?")
+                .timedOut, "timeout while \(doing)",
+                hint: "is the vehicle on and in the same network?")
         }
     }
 
@@ -32,13 +32,13 @@ final class ConnectClock {
         init(wake: WakeSignal) { self.wake = wake }
     }
 
-    /// Asks asynchronous code from this thread and waits for what it says; `nil` when it says nothing in time or the
-    /// caller has cancelled meanwhile.
+    /// Runs asynchronous code from this thread and waits for its result; `nil` when it does not return in time or the
+    /// caller has cancelled.
     func ask<Value: Sendable>(_ question: @escaping @Sendable () async -> Value) -> Value? {
         guard let wake = try? WakeSignal() else { return nil }
         let answer = Answer<Value>(wake: wake)
         let begun = SystemMonotonicClock().now
-        let limit = Deadline(in: .seconds(SSHTimes.personSeconds))
+        let limit = Deadline(in: .seconds(SSHTimeouts.userQuestionSeconds))
         let task = Task.detached {
             let value = await question()
             answer.value.withLock { $0 = value }
@@ -55,7 +55,7 @@ final class ConnectClock {
         }
     }
 
-    /// Waits until one of both is raised, or the deadline.
+    /// Waits until `wake` or the mailbox's signal is raised, or until the deadline.
     func wait(for wake: WakeSignal, until limit: Deadline) {
         var polled = [wake.readEnd, mailbox.wake.readEnd].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         _ = poll(&polled, nfds_t(polled.count), limit.pollMilliseconds)

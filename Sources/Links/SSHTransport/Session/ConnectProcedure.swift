@@ -1,7 +1,7 @@
 internal import CLibSSH2
 internal import UAVLink
 
-/// From a name to a session that is logged in; runs on the session's own thread.
+/// Connects, checks the host key and logs in; runs on the session's thread.
 struct ConnectProcedure: Sendable {
     let endpoint: SSHEndpoint
     let authentication: [SSHAuthentication]
@@ -30,14 +30,14 @@ struct ConnectProcedure: Sendable {
         }
         let transport = try SessionTransport(socket: socket, endpoint: endpoint, mailbox: mailbox)
         onPhase(.checkingHostKey)
-        try shakeHands(transport, clock, preferring: check.preferredAlgorithms)
+        try performHandshake(transport, clock, preferring: check.preferredAlgorithms)
         try approveHostKey(transport, check, clock)
         onPhase(.loggingIn)
         try Authenticator(transport, clock: clock).logIn(authentication)
         return transport
     }
 
-    private func shakeHands(_ transport: SessionTransport, _ clock: ConnectClock, preferring algorithms: [String])
+    private func performHandshake(_ transport: SessionTransport, _ clock: ConnectClock, preferring algorithms: [String])
         throws(LinkError)
     {
         let known = Self.supported(algorithms, by: transport.session.handle)
@@ -45,19 +45,19 @@ struct ConnectProcedure: Sendable {
             libssh2_session_method_pref(
                 transport.session.handle, LIBSSH2_METHOD_HOSTKEY, known.joined(separator: ","))
         }
-        let code = try transport.drive(until: clock.deadline, doing: "shaking hands") { handle in
+        let code = try transport.drive(until: clock.deadline, doing: "performing the handshake") { handle in
             libssh2_session_handshake(handle, transport.socket)
         }
         guard code == 0 else {
             throw LinkError(
                 .protocolViolation,
-                "\(endpoint.host) port \(endpoint.port) does not speak SSH as we do (\(transport.session.lastError))",
+                "\(endpoint.host) port \(endpoint.port) failed the SSH handshake (\(transport.session.lastError))",
                 hint: "is \(endpoint.port) the port of its SSH server?")
         }
     }
 
-    /// The algorithms for host keys that libssh2 has, in our order. It would leave out the others by itself, but version 1.10 does so with
-    /// a `memcpy` between overlapping places (found by the address sanitizer).
+    /// The host key algorithms that libssh2 supports, in our order. libssh2 would skip the others itself, but version 1.10
+    /// does so with a `memcpy` between overlapping buffers (found by the address sanitizer).
     private static func supported(_ algorithms: [String], by session: OpaquePointer) -> [String] {
         var list: UnsafeMutablePointer<UnsafePointer<CChar>?>?
         let count = libssh2_session_supported_algs(session, LIBSSH2_METHOD_HOSTKEY, &list)
@@ -73,14 +73,14 @@ struct ConnectProcedure: Sendable {
         var length = 0
         var type: Int32 = 0
         guard let blob = libssh2_session_hostkey(transport.session.handle, &length, &type), length > 0 else {
-            throw LinkError(.protocolViolation, "\(endpoint.host) showed no host key")
+            throw LinkError(.protocolViolation, "\(endpoint.host) presented no host key")
         }
         let key = HostKey(blob: Array(UnsafeRawBufferPointer(start: blob, count: length)))
         guard case .ask(let question) = try check.judge(key) else { return }
         switch hostKeys.unknown {
         case .refuse: throw HostKeyCheck.refusal(question)
         case .acceptNew:
-            // A host that is known by another key is not new, and this may be somebody in its place.
+            // A host that is known by another key is not new; this may be an impostor.
             guard question.otherKnownKeys.isEmpty else { throw HostKeyCheck.refusal(question) }
         case .ask(let person):
             let accepted = clock.ask { await person(question) }

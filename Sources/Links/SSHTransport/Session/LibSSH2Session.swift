@@ -6,57 +6,57 @@
 internal import CLibSSH2
 internal import UAVLink
 
-/// The library itself, initialised once for the whole process.
+/// The libssh2 library, initialised once per process.
 enum LibSSH2 {
-    /// Swift runs this initialiser exactly once, whichever thread comes first.
+    /// Swift runs this initialiser exactly once, also with concurrent callers.
     private static let initialised: Int32 = libssh2_init(0)
 
     static func initialise() throws(LinkError) {
-        guard initialised == 0 else { throw LinkError(.internalFault, "libssh2 does not start (\(initialised))") }
+        guard initialised == 0 else { throw LinkError(.internalFault, "libssh2 failed to initialise (\(initialised))") }
     }
 
-    /// Whether the library can sign with RSA keys as servers of today want it (SHA-2, from 1.11 on).
+    /// Whether the library can sign with RSA and SHA-2 (from 1.11 on), as current servers require.
     static var signsRSAWithSHA2: Bool { libssh2_version(0x010b00) != nil }
 }
 
 /// The owner of one `LIBSSH2_SESSION`, which is used by one thread only.
 ///
-/// libssh2 never touches the socket: it reads from ``inbound`` and writes to ``outbound``, and the owner's thread moves
-/// the bytes. So libssh2 is never stopped in the middle of a packet that it sends, after which it would take nothing
-/// but the rest of that packet from anybody, and channels would block one another.
+/// libssh2 never uses the socket directly: it reads from ``inbound`` and writes to ``outbound``, and the owner's thread
+/// transfers the bytes. So libssh2 never stops in the middle of sending a packet; in that state it would accept only the
+/// rest of that packet, and channels would block one another.
 final class LibSSH2Session {
     let handle: OpaquePointer
-    /// Bytes from the server that libssh2 has not read yet.
+    /// Bytes from the server not yet read by libssh2.
     var inbound = ByteQueue()
-    /// Bytes for the server that the socket has not taken yet.
+    /// Bytes for the server not yet written to the socket.
     var outbound = ByteQueue()
-    /// Set when the connection is over; libssh2 is told so by its next read or write.
+    /// Set when the connection has ended; libssh2 learns it from its next read or write.
     var isDisconnected = false
-    /// What the server said when it hung up.
+    /// The message of the server's disconnect request.
     private(set) var farewell = ""
-    /// Who answers keyboard-interactive prompts just now.
+    /// Answers keyboard-interactive prompts; `nil` while none are expected.
     var promptResponder: ((SSHPromptRequest) -> [SSHSecret])?
 
     init() throws(LinkError) {
         try LibSSH2.initialise()
         guard let handle = libssh2_session_init_ex(nil, nil, nil, nil) else {
-            throw LinkError(.internalFault, "libssh2 has no memory for a session")
+            throw LinkError(.internalFault, "libssh2 could not allocate a session")
         }
         self.handle = handle
         // Unretained: libssh2 calls back only within calls on this object's handle.
         libssh2_session_abstract(handle)?.pointee = Unmanaged.passUnretained(self).toOpaque()
-        uavlink_ssh_set_callbacks(handle, sendBytes, receiveBytes, serverHangsUp)
+        uavlink_ssh_set_callbacks(handle, sendBytes, receiveBytes, serverDisconnected)
         libssh2_session_set_blocking(handle, 0)
     }
 
     deinit {
         isDisconnected = true
-        // With the connection over nothing in here can wait; the limit only guards against a fault in libssh2.
+        // Without a connection nothing here can wait; the limit only guards against a fault in libssh2.
         var attempts = 0
         while libssh2_session_free(handle) == LIBSSH2_ERROR_EAGAIN, attempts < 1000 { attempts += 1 }
     }
 
-    /// libssh2's words for the newest failure.
+    /// libssh2's message for the newest error.
     var lastError: String {
         var text: UnsafeMutablePointer<CChar>?
         var length: Int32 = 0
@@ -65,7 +65,7 @@ final class LibSSH2Session {
         return String(decoding: UnsafeRawBufferPointer(start: text, count: Int(length)), as: UTF8.self)
     }
 
-    /// Whether `code` means that the connection as a whole is over.
+    /// Whether `code` means that the whole connection has failed.
     static func isFatal(_ code: Int) -> Bool {
         switch Int32(clamping: code) {
         case LIBSSH2_ERROR_SOCKET_SEND, LIBSSH2_ERROR_SOCKET_RECV, LIBSSH2_ERROR_SOCKET_DISCONNECT,
@@ -82,7 +82,7 @@ final class LibSSH2Session {
         return Unmanaged<LibSSH2Session>.fromOpaque(pointer).takeUnretainedValue()
     }
 
-    fileprivate func serverSaid(_ text: String) { farewell = text }
+    fileprivate func setDisconnectMessage(_ text: String) { farewell = text }
 }
 
 private let sendBytes: uavlink_ssh_send = { _, bytes, length, _, abstract in
@@ -101,8 +101,8 @@ private let receiveBytes: uavlink_ssh_receive = { _, buffer, length, _, abstract
     }
 }
 
-private let serverHangsUp: uavlink_ssh_disconnect = { _, _, message, length, _, _, abstract in
+private let serverDisconnected: uavlink_ssh_disconnect = { _, _, message, length, _, _, abstract in
     guard let session = LibSSH2Session.owner(abstract), let message, length > 0 else { return }
     let bytes = UnsafeRawBufferPointer(start: message, count: min(Int(length), 300))
-    session.serverSaid(String(decoding: bytes, as: UTF8.self))
+    session.setDisconnectMessage(String(decoding: bytes, as: UTF8.self))
 }

@@ -1,6 +1,6 @@
 internal import UAVLink
 
 extension LinkError {
-    /// The system has no more threads to give.
-    static let noThread = LinkError(.internalFault, "a thread for SSH could not be started", hint: "raise 'ulimit -u'")
+    /// The system could not start a thread.
+    static let noThread = LinkError(.internalFault, "cannot start a thread for SSH", hint: "raise 'ulimit -u'")
 }

@@ -1,9 +1,9 @@
-/// What a log-in is busy with; told as each begins.
+/// The phases of a log-in, reported as each begins.
 public enum SSHConnectPhase: Hashable, Sendable, CaseIterable {
-    /// Looking the host up and connecting to it.
+    /// Resolving the host and connecting to it.
     case reaching
-    /// Shaking hands and checking the host's key, also asking a person about it.
+    /// Handshake and host key check, including a question to the user.
     case checkingHostKey
-    /// Proving who one is.
+    /// Authentication.
     case loggingIn
 }

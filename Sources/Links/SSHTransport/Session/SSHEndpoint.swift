@@ -1,4 +1,4 @@
-/// Where to log in, and as whom.
+/// The host, port and user of an SSH log-in.
 public struct SSHEndpoint: Hashable, Sendable, CustomStringConvertible {
     /// The host's name or address.
     public var host: String
@@ -6,10 +6,10 @@ public struct SSHEndpoint: Hashable, Sendable, CustomStringConvertible {
     public var port: UInt16
     /// The user to log in as.
     public var user: String
-    /// A port of this machine to dial instead: a relay that leads there. The host's key is checked under its own name.
+    /// A local port to connect to instead, of a relay to the host. The host key is checked under the host's own name.
     public var relayPort: UInt16?
 
-    /// Where to log in, and as whom.
+    /// The host, port and user of an SSH log-in.
     public init(host: String, port: UInt16 = 22, user: String) {
         self.host = host
         self.port = port

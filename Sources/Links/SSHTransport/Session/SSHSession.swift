@@ -2,12 +2,12 @@ internal import Synchronization
 internal import Threads
 public import UAVLink
 
-/// One SSH log-in to one vehicle, kept warm: every command, shell, file and tunnel is a channel in it.
+/// A persistent SSH session with one vehicle: every command, shell, file and tunnel is a channel in it.
 ///
-/// libssh2 runs non-blocking on one thread of the session's own; callers wait asynchronously. When the connection is
-/// lost, everything that waits fails at once, and the session stays unusable: make a new one.
+/// libssh2 runs non-blocking on one dedicated thread; callers wait asynchronously. When the connection is lost,
+/// everything pending fails at once and the session stays unusable: make a new one.
 public final class SSHSession: Sendable {
-    /// Where it is logged in, and as whom.
+    /// The host, port and user.
     public let endpoint: SSHEndpoint
     private let mailbox: SessionMailbox
 
@@ -21,20 +21,20 @@ public final class SSHSession: Sendable {
     /// Connects, checks the host key and logs in.
     ///
     /// - Parameters:
-    ///   - endpoint: where to log in, and as whom.
-    ///   - authentication: the ways to log in, tried in this order.
+    ///   - endpoint: the host, port and user.
+    ///   - authentication: the methods, tried in this order.
     ///   - hostKeys: which host keys are trusted.
-    ///   - timeout: how long it may take in all; time in which a person is asked does not count.
-    ///   - onPhase: told what is begun, on the session's own thread.
+    ///   - timeout: for the whole log-in; time in which the user is asked does not count.
+    ///   - onPhase: called on the session's thread as each phase begins.
     /// - Throws: ``LinkError``: `unreachable`, `hostKeyUnknown`, `hostKeyChanged`, `authentication`, `timedOut`,
-    ///   `cancelled`, `protocolViolation` when it is no SSH server.
+    ///   `cancelled`, `protocolViolation` when it is not an SSH server.
     public static func connect(
         to endpoint: SSHEndpoint, authentication: [SSHAuthentication] = SSHAuthentication.standard,
         hostKeys: HostKeyPolicy = .standard(), within timeout: Duration,
         onPhase: @escaping @Sendable (SSHConnectPhase) -> Void = { _ in }
     ) async throws(LinkError) -> SSHSession {
         guard !endpoint.user.isEmpty, !endpoint.user.utf8.contains(0) else {
-            throw LinkError(.invalidInput, "'\(endpoint.user)' cannot be a user's name")
+            throw LinkError(.invalidInput, "'\(endpoint.user)' is not a valid user name")
         }
         let mailbox = try SessionMailbox()
         let procedure = ConnectProcedure(
@@ -42,7 +42,7 @@ public final class SSHSession: Sendable {
             deadline: Deadline(in: timeout), onPhase: onPhase)
         let result: Result<Void, LinkError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let hasStarted = OwnThread.start { serve(procedure, continuation) }
+                let hasStarted = DedicatedThread.start { serve(procedure, continuation) }
                 if !hasStarted { continuation.resume(returning: .failure(.noThread)) }
             }
         } onCancel: {
@@ -64,7 +64,7 @@ public final class SSHSession: Sendable {
         }
     }
 
-    /// In a function of its own, so that socket and session are gone before anybody hears that the session has ended.
+    /// A separate function, so that socket and session are released before the end of the session is reported.
     private static func work(
         _ procedure: ConnectProcedure, _ continuation: CheckedContinuation<Result<Void, LinkError>, Never>
     ) throws(LinkError) -> LinkError {
@@ -73,16 +73,16 @@ public final class SSHSession: Sendable {
         return engine.run()
     }
 
-    /// Whether the session still works, as far as anybody has noticed.
+    /// Whether the session is connected, as far as is known.
     public var isConnected: Bool { mailbox.stopReason == nil }
 
-    /// Why the session does not work any more; `nil` while it does.
+    /// Why the session has ended; `nil` while it is connected.
     public var failure: LinkError? { mailbox.stopReason }
 
-    /// Logs out; everything that still runs in the session fails with `closed`. Safe to call twice.
+    /// Logs out; everything pending in the session fails with `closed`. Safe to call twice.
     public func close() async {
         mailbox.stop(Self.closed)
-        await mailbox.untilFinished()
+        await mailbox.waitUntilFinished()
     }
 
     func open(_ purpose: ChannelCore.Purpose, by deadline: Deadline) async throws(LinkError) -> SSHChannel {

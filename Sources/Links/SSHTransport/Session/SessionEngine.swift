@@ -2,23 +2,23 @@ internal import CLibSSH2
 internal import Synchronization
 internal import UAVLink
 
-/// The loop of a session's own thread: moves bytes, advances every channel, keeps every deadline.
+/// The loop of a session's thread: transfers bytes, advances all channels, enforces all deadlines.
 ///
-/// It holds one session channel open in reserve. A command then starts without the round trip that opening costs, and
-/// there is always a channel through which libssh2 can be made to read: it has no other way to hear the server's own
-/// requests while nothing runs.
+/// It keeps one spare session channel open. A command then starts without the round trip for opening one, and libssh2
+/// can always be made to read through it: while no channel is reading, libssh2 has no other way to process the server's
+/// requests.
 final class SessionEngine {
     private struct Refusal {
         let reason: String
-        /// How often in a row, with no channel of ours that could make room.
+        /// Consecutive refusals while no session channel of ours was open.
         let count: Int
-        let retryAt = Deadline(in: SessionEngine.refusalPause)
+        let retryAt = Deadline(in: SessionEngine.refusalRetryInterval)
     }
 
-    /// A server frees a channel's place a moment after it has said goodbye to the channel.
-    private static let refusalPause: Duration = .milliseconds(50)
-    /// After so many refusals with nothing of ours open, waiting longer is of no use: 0.5 s.
-    private static let mostRefusals = 10
+    /// The retry interval: a server releases a channel's slot shortly after it has closed the channel.
+    private static let refusalRetryInterval: Duration = .milliseconds(50)
+    /// The most refusals while no channel is open; after 0.5 s the openings fail.
+    private static let maxRefusals = 10
 
     private enum Opening {
         case none
@@ -32,20 +32,20 @@ final class SessionEngine {
     private var records: [ChannelRecord] = []
     private var spare: OpaquePointer?
     private var opening = Opening.none
-    /// The server would open no further session channel; tried again when one has gone.
+    /// Set when the server refused a further session channel; retried when one has closed.
     private var refusal: Refusal?
     private var keepAlive = Deadline(in: .zero)
 
     init(_ transport: SessionTransport, mailbox: SessionMailbox) {
         self.transport = transport
         self.mailbox = mailbox
-        libssh2_keepalive_config(transport.session.handle, 0, SSHTimes.keepAliveSeconds)
+        libssh2_keepalive_config(transport.session.handle, 0, SSHTimeouts.keepAliveSeconds)
     }
 
-    /// Serves until the session is stopped or lost; every channel has then failed with the reason returned.
+    /// Runs until the session is stopped or lost; every channel has then failed with the returned reason.
     func run() -> LinkError {
         let reason = serve()
-        // First of all: who is told of the end must not find the session still open.
+        // First, so that a caller whose channel failed does not find the session still connected.
         mailbox.stop(reason)
         for record in records { record.core.end(.failed(reason)) }
         return reason
@@ -54,7 +54,7 @@ final class SessionEngine {
     private func serve() -> LinkError {
         while true {
             if let reason = mailbox.stopReason {
-                sayFarewell()
+                sendDisconnect()
                 return reason
             }
             records += mailbox.takeNewChannels().map(ChannelRecord.init)
@@ -68,7 +68,7 @@ final class SessionEngine {
                 }
                 transport.flush()
             }
-            // Only now, when everything that still came in has been delivered.
+            // Only now, after all received data has been delivered.
             if transport.loss != nil { return transport.lossError() }
             for record in records { record.core.expire(refusal: refusal?.reason) }
             sendKeepAlive()
@@ -101,11 +101,11 @@ final class SessionEngine {
         case .some: return .some
         case .none: break
         }
-        return pumpSpare() ?? progress
+        return readThroughSpare() ?? progress
     }
 
-    /// Makes libssh2 read although no channel may be reading just now.
-    private func pumpSpare() -> Progress? {
+    /// Makes libssh2 read although no channel may be reading.
+    private func readThroughSpare() -> Progress? {
         guard let spare, !session.inbound.isEmpty else { return nil }
         var byte: CChar = 0
         let code = libssh2_channel_read_ex(spare, 0, &byte, 1)
@@ -142,8 +142,8 @@ final class SessionEngine {
                 return notOpened { reason in
                     record.abandon(
                         LinkError(
-                            .unreachable, "the vehicle cannot reach \(host) port \(port) for us (\(reason))",
-                            hint: "does something listen there, and does its sshd_config allow TCP forwarding?"))
+                            .unreachable, "the vehicle cannot connect to \(host) port \(port) (\(reason))",
+                            hint: "is a server listening there, and does sshd_config allow TCP forwarding?"))
                 }
             }
             opening = .none
@@ -162,14 +162,14 @@ final class SessionEngine {
     }
 
     private func sessionRefused(_ reason: String) {
-        // As long as another channel of ours may end, waiting can help.
+        // Waiting can help only while another of our channels is open.
         let mayMakeRoom = records.contains { $0.stage != .waiting && $0.core.purpose.isSession }
         refusal = Refusal(reason: reason, count: mayMakeRoom ? 0 : (refusal?.count ?? 0) + 1)
-        guard let refusal, refusal.count >= Self.mostRefusals else { return }
+        guard let refusal, refusal.count >= Self.maxRefusals else { return }
         for record in records where record.waitsForSession {
             record.abandon(
                 LinkError(
-                    .remoteFailed, "the vehicle's SSH server opens no session for this user (\(reason))",
+                    .remoteFailed, "the vehicle's SSH server refused a session for this user (\(reason))",
                     hint: "does its sshd_config allow sessions (MaxSessions)?"))
         }
     }
@@ -194,9 +194,9 @@ final class SessionEngine {
         return next
     }
 
-    private func sayFarewell() {
-        let deadline = Deadline(in: SSHTimes.farewell)
-        _ = try? transport.drive(until: deadline, doing: "saying goodbye") { handle in
+    private func sendDisconnect() {
+        let deadline = Deadline(in: SSHTimeouts.farewell)
+        _ = try? transport.drive(until: deadline, doing: "disconnecting") { handle in
             libssh2_session_disconnect_ex(handle, SSH_DISCONNECT_BY_APPLICATION, "closed by the user", "")
         }
         transport.flush()

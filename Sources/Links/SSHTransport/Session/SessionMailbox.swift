@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import UAVLink
 
-/// How everybody else talks to a session's thread.
+/// The thread-safe interface to a session's thread.
 final class SessionMailbox: Sendable {
     private struct State {
         var newChannels: [ChannelCore] = []
@@ -15,7 +15,7 @@ final class SessionMailbox: Sendable {
 
     init() throws(LinkError) { wake = try WakeSignal() }
 
-    /// Asks for a channel; fails it at once when the session is over.
+    /// Requests a channel; fails it at once when the session has ended.
     func open(_ core: ChannelCore) {
         let over = state.withLock { state -> LinkError? in
             if let error = state.finished ?? state.stop { return error }
@@ -25,10 +25,10 @@ final class SessionMailbox: Sendable {
         if let over { core.end(.failed(over)) } else { wake.raise() }
     }
 
-    /// Something about some channel has changed.
+    /// Wakes the thread because the state of a channel has changed.
     func attend() { wake.raise() }
 
-    /// Asks the thread to end the session; what waits fails with `reason`.
+    /// Requests the end of the session; everything pending fails with `reason`.
     func stop(_ reason: LinkError) {
         state.withLock { state in
             if state.stop == nil { state.stop = reason }
@@ -36,14 +36,11 @@ final class SessionMailbox: Sendable {
         wake.raise()
     }
 
-    /// Why the session is to end, or has ended.
+    /// Why the session has ended or is about to end; `nil` otherwise.
     var stopReason: LinkError? { state.withLock { $0.finished ?? $0.stop } }
 
-    /// Whether the thread still serves.
-    var isFinished: Bool { state.withLock { $0.finished != nil } }
-
-    /// Returns when the thread has ended, which it does soon after ``stop(_:)``.
-    func untilFinished() async {
+    /// Waits until the thread has ended, soon after ``stop(_:)``.
+    func waitUntilFinished() async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
                 if state.finished == nil { state.waitingForEnd.append(continuation) }
@@ -62,7 +59,7 @@ final class SessionMailbox: Sendable {
         }
     }
 
-    /// The thread's last act: nothing is served any more.
+    /// Marks the session as ended; called last by the thread.
     func finish(_ reason: LinkError) {
         let (orphans, waiting) = state.withLock { state in
             state.finished = state.finished ?? reason

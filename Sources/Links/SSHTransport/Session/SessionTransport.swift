@@ -6,17 +6,17 @@
 internal import CLibSSH2
 internal import UAVLink
 
-/// A libssh2 session on its socket, driven by the one thread that owns both.
+/// A libssh2 session and its socket, driven by the thread that owns both.
 final class SessionTransport {
     let session: LibSSH2Session
     let endpoint: SSHEndpoint
     let socket: Int32
     private let mailbox: SessionMailbox
     private var scratch = [UInt8](repeating: 0, count: 64 * 1024)
-    /// Why the connection is over, once it is.
+    /// Why the connection was lost; `nil` while it is up.
     private(set) var loss: LinkError?
 
-    /// Takes over `socket`, which is closed with this object.
+    /// Takes ownership of `socket`.
     init(socket: Int32, endpoint: SSHEndpoint, mailbox: SessionMailbox) throws(LinkError) {
         do throws(LinkError) {
             session = try LibSSH2Session()
@@ -31,11 +31,11 @@ final class SessionTransport {
 
     deinit { close(socket) }
 
-    /// Sends what waits, reads what has come, and otherwise waits for either until `deadline`.
+    /// Sends queued data and reads received data; waits for either until `deadline`.
     func exchange(until deadline: Deadline?) {
         flush()
-        // Data that libssh2 leaves lying would make poll return at once, for ever: then only the deadline counts.
-        let mayRead = session.inbound.count < Self.mostInbound && loss == nil
+        // With the inbound buffer full, poll would return at once again and again: then only the deadline counts.
+        let mayRead = session.inbound.count < Self.maxInboundBytes && loss == nil
         var events: Int16 = mayRead ? Int16(POLLIN) : 0
         if !session.outbound.isEmpty, loss == nil { events |= Int16(POLLOUT) }
         var polled = [
@@ -48,10 +48,10 @@ final class SessionTransport {
         flush()
     }
 
-    /// Repeats a libssh2 call until it no longer asks to be repeated.
+    /// Repeats a libssh2 call until it returns something other than EAGAIN.
     ///
-    /// - Throws: when the deadline passes, the caller cancels, or the connection is lost; every other failure is
-    ///   returned.
+    /// - Throws: when the deadline passes, the caller cancels, or the connection is lost; all other errors are returned as
+    ///   codes.
     func drive(until deadline: @autoclosure () -> Deadline, doing: String, _ step: (OpaquePointer) -> Int32)
         throws(LinkError) -> Int32
     {
@@ -67,14 +67,15 @@ final class SessionTransport {
             if let loss, session.inbound.isEmpty { throw describe(loss, doing: doing) }
             if deadline().hasPassed {
                 throw LinkError(
-                    .timedOut, "\(endpoint.host) port \(endpoint.port) did not answer in time while \(doing)",
-                    hint: "is it really an SSH server, and is the network fast enough?")
+                    .timedOut,
+                    "\(endpoint.host) port \(endpoint.port) did not answer within the timeout while \(doing)",
+                    hint: "is it an SSH server, and is the network fast enough?")
             }
             if session.inbound.isEmpty || session.inbound.count == waiting { exchange(until: deadline()) }
         }
     }
 
-    /// Sends as much as the socket takes.
+    /// Sends as much as the socket accepts.
     func flush() {
         while !session.outbound.isEmpty, loss == nil {
             let sent = session.outbound.consume { waiting in
@@ -91,13 +92,13 @@ final class SessionTransport {
     }
 
     private func receive() {
-        while session.inbound.count < Self.mostInbound {
+        while session.inbound.count < Self.maxInboundBytes {
             let count = scratch.withUnsafeMutableBytes { recv(socket, $0.baseAddress, $0.count, 0) }
             if count > 0 {
                 session.inbound.append(scratch[..<count])
                 if count < scratch.count { return }
             } else if count == 0 {
-                return lose("the server closed it")
+                return lose("closed by the server")
             } else if errno == EAGAIN || errno == EINTR {
                 return
             } else {
@@ -111,7 +112,7 @@ final class SessionTransport {
         loss = LinkError(.notConnected, "the SSH connection to \(endpoint.host) was lost (\(reason))")
     }
 
-    /// What to tell those who wait when the connection is over; the server's own last words count most.
+    /// The error for pending operations when the connection has ended; the server's disconnect message has priority.
     func lossError(_ code: Int32? = nil, doing: String = "") -> LinkError {
         let reason = session.farewell.isEmpty ? loss?.what ?? session.lastError : session.farewell
         let during = doing.isEmpty ? "" : " while \(doing)"
@@ -122,6 +123,6 @@ final class SessionTransport {
         session.farewell.isEmpty ? LinkError(.unreachable, "\(loss.what) while \(doing)") : lossError(doing: doing)
     }
 
-    /// What may wait for libssh2; it reads on as soon as any channel is read.
-    private static let mostInbound = 1024 * 1024
+    /// The limit of data queued for libssh2, bytes.
+    private static let maxInboundBytes = 1024 * 1024
 }

@@ -1,5 +1,5 @@
-/// A mark behind the output of one command in a shell that goes on: random, so that no output can hold it by chance or
-/// by intent.
+/// A marker after the output of one command in a persistent shell: random, so that no output can contain it by chance or
+/// on purpose.
 struct EndMarker: Sendable {
     let text: String
     fileprivate let bytes: [UInt8]
@@ -15,7 +15,7 @@ struct EndMarker: Sendable {
         bytes = Array(text.utf8)
     }
 
-    /// Where the mark stands in `output`, if it does; `searched` says how much was looked through in vain before.
+    /// The position of the marker in `output`; `searched` is the length already searched without success.
     func find(in output: [UInt8], searched: inout Int) -> Int? {
         guard output.count >= bytes.count else { return nil }
         var start = max(0, searched - bytes.count + 1)
@@ -27,7 +27,7 @@ struct EndMarker: Sendable {
         return nil
     }
 
-    /// The exit status behind the mark at `position`; `nil` until its line is complete, `.some(nil)` when it is none.
+    /// The exit status after the marker at `position`; `nil` until its line is complete, `.some(nil)` when malformed.
     func status(in output: [UInt8], at position: Int) -> Int32?? {
         let tail = output[(position + bytes.count)...]
         guard let end = tail.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
@@ -35,13 +35,13 @@ struct EndMarker: Sendable {
     }
 }
 
-/// What the fuzz target needs of the inside.
+/// Access for the fuzz target.
 @_spi(Fuzzing) public enum EndMarkerFuzzing {
-    /// An output in which zeros are marks, in pieces as long as the first byte
-    /// says. However it is cut, the mark is where it first stands in the whole, with the same status behind it.
+    /// Checks an output in which each zero byte stands for the marker, split into chunks whose length is given by the first
+    /// byte: whatever the split, the first marker must be found with the same status.
     public static func output(_ bytes: [UInt8]) {
         guard let size = bytes.first else { return }
-        // It begins and ends alike, so that half a mark may be the beginning of another.
+        // Its prefix equals its suffix, so that a partial marker may be the beginning of another.
         let marker = EndMarker(text: "ababc-abab")
         let output = bytes.dropFirst().flatMap { $0 == 0 ? marker.bytes : [$0] }
         var naive: Int?
@@ -57,7 +57,8 @@ struct EndMarker: Sendable {
             place = place ?? marker.find(in: seen, searched: &searched)
             if status == nil, let place { status = marker.status(in: seen, at: place) }
         }
-        precondition(place == naive, "the mark is at \(String(describing: naive)), not at \(String(describing: place))")
-        precondition(status == naive.flatMap { marker.status(in: output, at: $0) }, "another status")
+        precondition(
+            place == naive, "the marker is at \(String(describing: naive)), not at \(String(describing: place))")
+        precondition(status == naive.flatMap { marker.status(in: output, at: $0) }, "status differs")
     }
 }

@@ -2,53 +2,53 @@ public import UAVLink
 
 /// An interactive shell in a terminal on the vehicle.
 ///
-/// Everything, also what programs write to standard error, comes as ``SSHStream/output``; keys go as the bytes that a
-/// terminal sends (Ctrl-C is 3).
+/// All output, including standard error, arrives as ``SSHStream/output``; keys are sent as the bytes of a terminal
+/// (Ctrl-C is 3).
 public final class SSHShell: Sendable {
     private let channel: SSHChannel
 
     init(_ channel: SSHChannel) { self.channel = channel }
 
-    /// The next bytes for the screen, untrusted; `nil` when the shell has ended.
+    /// Returns the next bytes for the screen, untrusted; `nil` when the shell has ended.
     ///
     /// - Throws: ``LinkError`` as ``SSHChannel/read(within:)``.
     public func read(within timeout: Duration) async throws(LinkError) -> [UInt8]? {
         try await channel.read(within: timeout)?.bytes
     }
 
-    /// Sends what was typed.
+    /// Sends typed input.
     ///
     /// - Throws: ``LinkError`` as ``SSHChannel/write(_:within:)``.
     public func write(_ bytes: [UInt8], within timeout: Duration) async throws(LinkError) {
         try await channel.write(bytes, within: timeout)
     }
 
-    /// Tells the shell that the terminal's size has changed; of several quick changes the newest counts.
+    /// Announces a new terminal size to the shell; newest-wins.
     public func resize(columns: Int, rows: Int) {
         channel.resize(columns: columns, rows: rows)
     }
 
-    /// How the shell ended: known once ``read(within:)`` has returned `nil`.
+    /// The shell's exit status, known once ``read(within:)`` has returned `nil`.
     public var exit: SSHExit? { channel.exit }
 
-    /// Hangs up: the shell and what runs in its terminal get SIGHUP. Safe to call twice.
+    /// Closes the shell; it and the programs in its terminal receive SIGHUP. Safe to call twice.
     public func close() { channel.close() }
 }
 
 extension SSHSession {
     /// Opens the user's login shell in a terminal.
     ///
-    /// - Throws: ``LinkError``: `timedOut`, `cancelled`, `notConnected`, `remoteFailed` when the server gives none.
+    /// - Throws: ``LinkError``: `timedOut`, `cancelled`, `notConnected`, `remoteFailed` when the server refuses one.
     public func openShell(_ terminal: SSHTerminal = SSHTerminal(), within timeout: Duration) async throws(LinkError)
         -> SSHShell
     {
         guard !terminal.type.utf8.contains(0) else {
-            throw LinkError(.invalidInput, "a terminal's type cannot have a NUL character in it")
+            throw LinkError(.invalidInput, "the terminal type contains a NUL character")
         }
         return SSHShell(try await open(.shell(terminal), by: Deadline(in: timeout)))
     }
 
-    /// Opens a TCP connection from the vehicle to a host and port as the vehicle sees them, and returns its bytes.
+    /// Opens a TCP connection from the vehicle to a host and port, resolved on the vehicle.
     ///
     /// - Throws: ``LinkError``: `unreachable` when the vehicle cannot connect or its server forbids forwarding;
     ///   `timedOut`, `cancelled`, `notConnected`.
@@ -56,7 +56,7 @@ extension SSHSession {
         -> SSHChannel
     {
         guard !host.isEmpty, !host.utf8.contains(0) else {
-            throw LinkError(.invalidInput, "'\(host)' cannot be a host's name")
+            throw LinkError(.invalidInput, "'\(host)' is not a valid host name")
         }
         return try await open(.tunnel(host: host, port: port), by: Deadline(in: timeout))
     }

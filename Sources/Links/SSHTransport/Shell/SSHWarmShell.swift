@@ -1,20 +1,20 @@
 internal import Synchronization
 public import UAVLink
 
-/// A `sh` on the vehicle that stays: command lines run in it one after the other without a new login shell each.
+/// A persistent `sh` on the vehicle that runs command lines one after the other without a new login shell each.
 ///
-/// Starting the login shell is most of what a command over SSH costs. Here it is paid once, with everything that
-/// `setup` reads. Each command line runs in a subshell of its own: it cannot change the next one's surroundings. A
-/// command that does not end in time, or breaks the shell, ends it; the next command gets a fresh one.
+/// Starting the login shell is most of the cost of a command over SSH. Here it is paid once, together with `setup`. Each
+/// command line runs in its own subshell and cannot change the environment of the next one. A command that exceeds its
+/// timeout or breaks the shell ends it; the next command starts a new one.
 public final class SSHWarmShell: Sendable {
     private let session: SSHSession
     private let setup: String
     private let turns = TurnQueue()
     private let channel = Mutex<SSHChannel?>(nil)
 
-    /// A warm shell in a session; it is started by the first command.
+    /// Creates a warm shell in a session; the first command starts it.
     ///
-    /// - Parameter setup: a command line that prepares the surroundings, for example `source /opt/ros/noetic/setup.sh`.
+    /// - Parameter setup: a command line that prepares the environment, for example `source /opt/ros/noetic/setup.sh`.
     public init(_ session: SSHSession, setup: String = "") {
         self.session = session
         self.setup = setup
@@ -22,23 +22,23 @@ public final class SSHWarmShell: Sendable {
 
     deinit { close() }
 
-    /// Runs a command line and returns when it has ended.
+    /// Runs a command line and waits for its end.
     ///
-    /// - Throws: ``LinkError``: `timedOut`, `cancelled` (after both the shell starts anew), `notConnected`,
-    ///   `remoteFailed` when the command has ended the shell or writes more than `outputLimit` bytes, `invalidInput`.
+    /// - Throws: ``LinkError``: `timedOut`, `cancelled` (both restart the shell), `notConnected`, `remoteFailed` when the
+    ///   command ended the shell or wrote more than `outputLimit` bytes, `invalidInput`.
     public func run(
         _ commandLine: String, within timeout: Duration, outputLimit: Int = SSHSession.largestOutput
     ) async throws(LinkError) -> SSHCommandResult {
         guard !commandLine.utf8.contains(0) else {
-            throw LinkError(.invalidInput, "a command line cannot have a NUL character in it")
+            throw LinkError(.invalidInput, "the command line contains a NUL character")
         }
         let deadline = Deadline(in: timeout)
         try await turns.enter(by: deadline)
         defer { turns.pass() }
         let shell = try await warmShell(by: deadline)
         do throws(LinkError) {
-            // eval in a subshell: neither a syntax error nor `exit` reaches the shell itself, and no input is left
-            // from which a command could read what is meant for the shell.
+            // eval in a subshell: neither a syntax error nor `exit` affects the shell itself, and with input from /dev/null
+            // the command cannot read the shell's script.
             return try await Self.execute(
                 "(eval \(ShellQuoting.quote(commandLine))) </dev/null", shell, deadline, outputLimit)
         } catch {
@@ -57,7 +57,7 @@ public final class SSHWarmShell: Sendable {
         if let shell = channel.withLock({ $0 }) { return shell }
         let shell = try await session.start("exec sh", by: deadline)
         do throws(LinkError) {
-            // Also waits until the shell reads, so that a start that fails is not taken for a command that fails.
+            // Also waits until the shell reads its input, so that a failed start is not reported as a failed command.
             let line = setup.isEmpty ? ":" : "eval \(ShellQuoting.quote(setup)) </dev/null"
             let result = try await Self.execute(line, shell, deadline, SSHSession.largestOutput)
             guard result.isSuccess else {
@@ -85,7 +85,7 @@ public final class SSHWarmShell: Sendable {
         var status: Int32??
         while status == nil || errorsEnd == nil {
             guard let chunk = try await shell.read(by: deadline) else {
-                throw LinkError(.remoteFailed, "the command ended the shell that it ran in")
+                throw LinkError(.remoteFailed, "the command terminated the persistent shell")
             }
             switch chunk.stream {
             case .output:

@@ -1,6 +1,6 @@
 /// Quoting for POSIX shells.
 enum ShellQuoting {
-    /// The text as one word that means nothing but itself: in single quotes, inside which only they are special.
+    /// Quotes the text as one literal word, in single quotes; only single quotes inside it need escaping.
     static func quote(_ text: String) -> String {
         "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }

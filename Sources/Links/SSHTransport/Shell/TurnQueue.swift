@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import UAVLink
 
-/// Lets one caller after the other in, in the order in which they came.
+/// An asynchronous FIFO lock.
 final class TurnQueue: Sendable {
     private struct State {
         var isTaken = false
@@ -12,10 +12,10 @@ final class TurnQueue: Sendable {
     private let state = Mutex(State())
     private let clock: any MonotonicClock
 
-    /// - Parameter clock: where the time comes from.
+    /// - Parameter clock: the time source.
     init(clock: any MonotonicClock = SystemMonotonicClock()) { self.clock = clock }
 
-    /// Returns when it is the caller's turn, who must call ``pass()`` afterwards.
+    /// Waits for the lock; the caller must call ``pass()`` afterwards.
     ///
     /// - Throws: ``LinkError``: `timedOut`, `cancelled`.
     func enter(by deadline: Deadline) async throws(LinkError) {
@@ -42,7 +42,7 @@ final class TurnQueue: Sendable {
                 if Task.isCancelled { return give(up: ticket, Self.cancelled) }
                 Task {
                     try? await clock.sleep(until: deadline.instant)
-                    give(up: ticket, LinkError(.timedOut, "what went before did not end in the time given"))
+                    give(up: ticket, LinkError(.timedOut, "the previous command did not end within the timeout"))
                 }
             }
         } onCancel: {
@@ -51,7 +51,7 @@ final class TurnQueue: Sendable {
         try result.get()
     }
 
-    /// Lets the next one in.
+    /// Passes the lock to the next waiter.
     func pass() {
         let next = state.withLock { state in
             guard !state.waiting.isEmpty else {
@@ -70,5 +70,5 @@ final class TurnQueue: Sendable {
         waiter?.resume(returning: .failure(error))
     }
 
-    private static let cancelled = LinkError(.cancelled, "the caller cancelled what ran over SSH")
+    private static let cancelled = LinkError(.cancelled, "the caller cancelled the SSH operation")
 }

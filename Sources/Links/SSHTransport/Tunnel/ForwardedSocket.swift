@@ -4,15 +4,15 @@
     internal import Darwin
 #endif
 
-/// The one owner of a blocking TCP socket of a ``SSHPortForward``.
+/// The owner of a blocking TCP socket of a ``SSHPortForward``.
 final class ForwardedSocket: Sendable {
     private let descriptor: Int32
 
-    /// What may wait for the session's thread: some frames of the channel. More would only grow old there.
-    private static let mostWaiting = 4096
+    /// Bytes queued for the session's thread: a few frames of the channel. More would only add delay.
+    private static let maxQueuedBytes = 4096
     private static let pause: UInt32 = 500
-    /// How long the session's thread waits at most for a program that does not read.
-    private static let writePatienceMicroseconds = 200_000
+    /// The longest time that the session's thread waits for a program that does not read.
+    private static let writeTimeoutMicroseconds = 200_000
 
     private init(_ descriptor: Int32) {
         self.descriptor = descriptor
@@ -24,7 +24,7 @@ final class ForwardedSocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Listens on a port of the system's choice on the loopback.
+    /// Listens on a loopback port chosen by the system.
     static func listening() -> ForwardedSocket? {
         #if canImport(Glibc)
             let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -53,7 +53,7 @@ final class ForwardedSocket: Sendable {
         return result == 0 ? UInt16(bigEndian: address.sin_port) : 0
     }
 
-    /// Waits for the next connection; `nil` when there will be none.
+    /// Waits for the next connection; `nil` when the listener has ended.
     func accept() -> ForwardedSocket? {
         while true {
             let client = systemAccept(descriptor)
@@ -61,21 +61,21 @@ final class ForwardedSocket: Sendable {
             guard client >= 0 else { return nil }
             let handle = ForwardedSocket(client)
             handle.set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
-            var patience = timeval(tv_sec: 0, tv_usec: .init(Self.writePatienceMicroseconds))
+            var patience = timeval(tv_sec: 0, tv_usec: .init(Self.writeTimeoutMicroseconds))
             _ = setsockopt(client, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
             return handle
         }
     }
 
-    /// Hands everything that the program writes to the tunnel, until either ends.
+    /// Forwards everything that the program writes to the tunnel, until either ends.
     func pump(into tunnel: SSHChannel) {
-        var buffer = [UInt8](repeating: 0, count: Self.mostWaiting)
+        var buffer = [UInt8](repeating: 0, count: Self.maxQueuedBytes)
         reading: while true {
             let count = recv(descriptor, &buffer, buffer.count, 0)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { break }
             while true {
-                guard let isTaken = tunnel.offer(buffer[..<count], limit: Self.mostWaiting) else { break reading }
+                guard let isTaken = tunnel.offer(buffer[..<count], limit: Self.maxQueuedBytes) else { break reading }
                 if isTaken { break }
                 usleep(Self.pause)
             }
@@ -84,7 +84,7 @@ final class ForwardedSocket: Sendable {
         end()
     }
 
-    /// Gives the program what came; `false` when it takes nothing.
+    /// Writes received data to the program; `false` when it does not accept it.
     func write(_ bytes: [UInt8]) -> Bool {
         var done = 0
         while done < bytes.count {
@@ -102,7 +102,7 @@ final class ForwardedSocket: Sendable {
         return true
     }
 
-    /// Ends the connection; whoever waits at it goes on.
+    /// Shuts the connection down; blocked calls return.
     func end() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     private func set(_ level: Int32, _ option: Int32, _ value: Int32) {
@@ -111,5 +111,5 @@ final class ForwardedSocket: Sendable {
     }
 }
 
-// The method of the same name hides it inside the class.
+// Inside the class the method of the same name hides the function.
 private func systemAccept(_ descriptor: Int32) -> Int32 { accept(descriptor, nil, nil) }

@@ -1,11 +1,11 @@
 internal import UAVLink
 
-/// What one end has of a transfer.
+/// Acknowledges the fragments of a transfer that were received.
 struct FragmentsReceived: Equatable {
     var id: UInt64
-    /// The first fragment that is missing.
+    /// The first missing fragment.
     var next: Int
-    /// Which fragments from ``next`` on have come; bit 0 is never set.
+    /// Which fragments from ``next`` on were received; bit 0 is never set.
     var bits = BulkBits()
 
     func write(_ writer: inout WireWriter) {
@@ -28,7 +28,7 @@ struct FragmentsReceived: Equatable {
     }
 }
 
-/// One piece of a transfer.
+/// One fragment of a transfer.
 struct Fragment {
     let id: UInt64
     let total: Int
@@ -51,13 +51,13 @@ struct Fragment {
 enum TransferRefusal: UInt8 {
     /// Larger than ``ChannelLimits/bulk``.
     case tooLarge = 1
-    /// Other transfers fill what may be held in all.
-    case noRoom = 2
-    /// Nobody waits for it any more.
+    /// Other transfers use up the total limit.
+    case memoryLimitReached = 2
+    /// No call waits for it any longer.
     case unwanted = 3
 }
 
-/// Puts one transfer together; memory grows with what has really come.
+/// Reassembles one transfer; its memory grows only with the data received.
 struct BulkReceiver {
     private(set) var state: FragmentsReceived
     private(set) var bytes: [UInt8] = []
@@ -71,10 +71,10 @@ struct BulkReceiver {
 
     var isDone: Bool { state.next >= count }
 
-    /// How much has come without a gap, 0 to 1.
+    /// The share received without a gap, 0 to 1.
     var fraction: Double { Double(state.next) / Double(count) }
 
-    /// Takes a piece in; one of another size of the whole, or outside the window, is ignored.
+    /// Stores a fragment; one with another total size, or outside the window, is ignored.
     mutating func take(_ fragment: Fragment) {
         let ahead = fragment.index - state.next
         guard fragment.id == state.id, fragment.total == total, ahead >= 0, ahead < ChannelLimits.fragmentsInFlight,
@@ -91,6 +91,6 @@ struct BulkReceiver {
         }
     }
 
-    /// Gives the memory back once the whole has been read.
-    mutating func forgetBytes() { bytes = [] }
+    /// Frees the memory once the transfer has been read.
+    mutating func freeBytes() { bytes = [] }
 }

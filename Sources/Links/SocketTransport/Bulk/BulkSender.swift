@@ -1,42 +1,42 @@
 internal import UAVLink
 
-/// Sends something larger than a frame in fragments, with selective acknowledgement and a window that shrinks on loss.
+/// Sends data larger than a frame in fragments, with selective acknowledgement and a window that shrinks on loss.
 struct BulkSender {
     let id: UInt64
     private let bytes: [UInt8]
     let count: Int
-    /// The first fragment that the other end does not have.
+    /// The first fragment that the peer does not have.
     private(set) var next = 0
-    /// Fragments handed out at least once.
+    /// Fragments returned for sending at least once.
     private var handedOut = 0
     private var acknowledged: BulkBits = BulkBits()
     /// When each fragment of the window was last sent.
     private var sentAt: [Int64]
     private var window = 32.0
-    private var lastCut = Self.longAgo
+    private var lastCut = Self.distantPast
     private var burst = 0
-    private var burstAt = Self.longAgo
-    /// Far enough back for everything, near enough that a difference does not overflow.
-    private static let longAgo = Int64.min / 2
+    private var burstAt = Self.distantPast
+    /// Earlier than any real time, yet a difference from it does not overflow.
+    private static let distantPast = Int64.min / 2
 
-    /// Nothing when there is nothing to send or too much.
+    /// `nil` when there is nothing to send or it exceeds ``ChannelLimits/bulk``.
     init?(id: UInt64, bytes: [UInt8]) {
         guard !bytes.isEmpty, bytes.count <= ChannelLimits.bulk else { return nil }
         self.id = id
         self.bytes = bytes
         count = (bytes.count + ChannelLimits.fragment - 1) / ChannelLimits.fragment
-        sentAt = [Int64](repeating: Self.longAgo, count: ChannelLimits.fragmentsInFlight)
+        sentAt = [Int64](repeating: Self.distantPast, count: ChannelLimits.fragmentsInFlight)
     }
 
     var isDone: Bool { next >= count }
 
-    /// How much the other end has without a gap, 0 to 1.
+    /// The share that the peer has without a gap, 0 to 1.
     var fraction: Double { Double(next) / Double(count) }
 
-    /// The fragment to send now, if any: first what seems lost, then what is new.
+    /// The fragment to send now, if any: fragments presumed lost first, then new ones.
     mutating func fragment(now: MonotonicTime, resendAfter: Duration?) -> Int? {
         let now = now.nanoseconds
-        if now &- burstAt >= ChannelTimes.bulkPace.nanoseconds {
+        if now &- burstAt >= ChannelTimes.bulkInterval.nanoseconds {
             burst = ChannelTimes.bulkBurst
             burstAt = now
         }
@@ -51,7 +51,7 @@ struct BulkSender {
         if let resendAfter {
             for index in next..<handedOut where !acknowledged[index - next] {
                 let waited = now &- sentAt[index % ChannelLimits.fragmentsInFlight]
-                // Something later has come: then half the wait is enough.
+                // A fragment at least two later has arrived: half the wait is enough.
                 let isHole = acknowledged.hasAny(after: index - next + 2)
                 guard waited >= (isHole ? resendAfter / 2 : resendAfter) else { continue }
                 if now &- lastCut > resendAfter {
@@ -76,7 +76,7 @@ struct BulkSender {
         bytes.withUnsafeBytes { writer.put(raw: UnsafeRawBufferPointer(rebasing: $0[start..<end])) }
     }
 
-    /// Takes in what the other end has.
+    /// Processes an acknowledgement.
     mutating func acknowledge(_ received: FragmentsReceived) {
         guard received.id == id, received.next >= next, received.next <= handedOut else { return }
         let before = next
@@ -85,17 +85,17 @@ struct BulkSender {
         window = min(Double(ChannelLimits.fragmentsInFlight), window + Double(next - before) / window * 2)
     }
 
-    /// After the carrier was renewed nothing that is under way will come.
-    mutating func sendAgain() {
-        for index in sentAt.indices { sentAt[index] = Self.longAgo }
+    /// Resends everything in flight after the carrier was renewed.
+    mutating func resendAll() {
+        for index in sentAt.indices { sentAt[index] = Self.distantPast }
         handedOut = next
     }
 
-    /// When there may be something to send again.
+    /// When there may be something to send.
     func deadline(resendAfter: Duration?) -> MonotonicTime? {
         guard !isDone else { return nil }
         let limit = min(count, next + min(ChannelLimits.fragmentsInFlight, Int(window)))
-        let paced = burstAt &+ ChannelTimes.bulkPace.nanoseconds
+        let paced = burstAt &+ ChannelTimes.bulkInterval.nanoseconds
         if handedOut < limit { return MonotonicTime(nanoseconds: burst > 0 ? .min : paced) }
         guard let resendAfter, handedOut > next else { return nil }
         var earliest = Int64.max
@@ -108,7 +108,7 @@ struct BulkSender {
     }
 }
 
-/// 256 bits: which fragments after the first missing one have come.
+/// 256 bits: which fragments from the first missing one on were received.
 struct BulkBits: Equatable {
     private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
@@ -125,7 +125,7 @@ struct BulkBits: Equatable {
         }
     }
 
-    /// Whether any bit from that one on is set.
+    /// Whether any bit at `index` or above is set.
     func hasAny(after index: Int) -> Bool {
         guard index < 256 else { return false }
         let first = max(0, index)
@@ -138,7 +138,7 @@ struct BulkBits: Equatable {
         return false
     }
 
-    /// Moves every bit down by one.
+    /// Shifts every bit down by one.
     mutating func shift() {
         words.0 = words.0 >> 1 | words.1 << 63
         words.1 = words.1 >> 1 | words.2 << 63

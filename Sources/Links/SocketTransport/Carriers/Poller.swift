@@ -14,7 +14,7 @@ final class Waker: Sendable {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
             throw LinkError(
-                .internalFault, "no pipe could be made (\(SystemError.text(errno)))", hint: "raise 'ulimit -n'")
+                .internalFault, "cannot create a pipe (\(SystemError.text(errno)))", hint: "raise 'ulimit -n'")
         }
         reading = SocketHandle(ends[0])
         writing = SocketHandle(ends[1])
@@ -24,7 +24,7 @@ final class Waker: Sendable {
 
     var descriptor: Int32 { reading.descriptor }
 
-    /// Safe from any thread; a waker that is already awake stays so.
+    /// Safe to call from any thread; repeated calls before ``clear()`` have no further effect.
     func wake() {
         var byte: UInt8 = 1
         _ = write(writing.descriptor, &byte, 1)
@@ -37,34 +37,34 @@ final class Waker: Sendable {
     }
 }
 
-/// Waits for descriptors or a deadline; adding and waiting allocate nothing once it has grown to its size.
+/// Waits for descriptors or a deadline with `poll(2)`; allocates nothing once its array has grown.
 struct Poller {
     private var entries: [pollfd] = []
 
     mutating func reset() { entries.removeAll(keepingCapacity: true) }
 
-    /// Adds a descriptor and gives its place.
+    /// Adds a descriptor and returns its index.
     mutating func add(_ descriptor: Int32, writing: Bool = false) -> Int {
         let events = Int16(POLLIN) | (writing ? Int16(POLLOUT) : 0)
         entries.append(pollfd(fd: descriptor, events: events, revents: 0))
         return entries.count - 1
     }
 
-    /// Whether anything may be done with that descriptor, errors included.
+    /// Whether the descriptor at that index is readable, writable or has an error.
     func isReady(_ place: Int) -> Bool { entries.indices.contains(place) && entries[place].revents != 0 }
 
-    /// Waits until a descriptor is ready or `timeout` has passed; never longer than a minute.
+    /// Waits until a descriptor is ready or `timeout` has passed; at most one minute.
     mutating func wait(_ timeout: Duration) {
         let nanoseconds = min(max(0, timeout.nanoseconds), 60_000_000_000)
         entries.withUnsafeMutableBufferPointer { buffer in
-            // Rounded up: a deadline is met up to a millisecond late, never early, so that no loop spins before it.
+            // Rounded up: the wait ends up to a millisecond late, never early, so that no loop spins before a deadline.
             let ready = poll(buffer.baseAddress, nfds_t(buffer.count), Int32((nanoseconds + 999_999) / 1_000_000))
             if ready <= 0 { for index in buffer.indices { buffer[index].revents = 0 } }
         }
     }
 }
 
-/// The system's own words for an error number.
+/// The system's message for an error number.
 enum SystemError {
     static func text(_ number: Int32) -> String {
         guard let text = strerror(number) else { return "error \(number)" }

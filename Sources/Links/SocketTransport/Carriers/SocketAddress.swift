@@ -26,14 +26,14 @@ struct SocketAddress: Sendable, Equatable {
 
     var family: Int32 { Int32(storage.ss_family) }
 
-    /// Network order, at the same place in both families.
+    /// The port, converted from network order; it is at the same offset in both families.
     var port: UInt16 {
         withUnsafeBytes(of: storage) { UInt16(bigEndian: $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self)) }
     }
 
-    /// Whom a connection comes from, as far as one who wants to be many can choose it: an IPv4 address, or the 64 bits of an
-    /// IPv6 network, in which a machine may have any address. On one cable all have the same network, so there it is the other
-    /// half.
+    /// Identifies the source of a connection by what it cannot choose freely: its IPv4 address, or the 64-bit network prefix of
+    /// its IPv6 address, since a host may use any address in that prefix. Within one local network all share the prefix, so
+    /// there (link-local and zero prefixes) the interface identifier is used instead.
     struct Origin: Hashable {
         fileprivate var half: UInt64 = 0
     }
@@ -53,18 +53,18 @@ struct SocketAddress: Sendable, Equatable {
         }
     }
 
-    /// What stands before an IPv4 address in the lower half of its IPv6 form (RFC 4291, 2.5.5.2).
+    /// The prefix of an IPv4 address in the lower half of its IPv6-mapped form (RFC 4291, 2.5.5.2).
     private static let mapped: UInt64 = 0xFFFF_0000_0000
-    /// The ten bits of fe80::/10.
+    /// The ten prefix bits of fe80::/10.
     private static let linkLocal: UInt64 = 0xFE80 >> 6
 
-    /// Whether it stands for every address of a machine, those of IPv4 too.
-    var isEveryIPv6: Bool {
+    /// Whether this is `::`, the IPv6 wildcard address (which includes the host's IPv4 addresses).
+    var isIPv6Wildcard: Bool {
         family == AF_INET6 && withUnsafeBytes(of: storage) { $0[8..<24].allSatisfy { $0 == 0 } }
     }
 
-    /// What stands for every IPv4 address of a machine.
-    static func everyIPv4(port: UInt16) -> SocketAddress {
+    /// `0.0.0.0`, the IPv4 wildcard address.
+    static func ipv4Wildcard(port: UInt16) -> SocketAddress {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
@@ -88,7 +88,7 @@ struct SocketAddress: Sendable, Equatable {
         }
     }
 
-    /// For calls that fill an address in.
+    /// For calls that write an address.
     mutating func withMutableSockaddr<Result>(
         _ body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Result
     ) -> Result {
@@ -107,7 +107,7 @@ struct SocketAddress: Sendable, Equatable {
         }
     }
 
-    /// Looks a host up; may block for as long as the resolver does, so never on a cooperative thread unless `numeric`.
+    /// Resolves a host; may block as long as the resolver does, so never call it on a cooperative thread unless `numeric`.
     static func resolve(host: String, port: UInt16, numeric: Bool = false, passive: Bool = false) -> [SocketAddress] {
         var hints = addrinfo()
         hints.ai_family = AF_UNSPEC

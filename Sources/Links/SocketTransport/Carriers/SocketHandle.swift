@@ -5,7 +5,7 @@
 #endif
 internal import UAVLink
 
-/// One open file descriptor, closed when it is dropped.
+/// One open file descriptor, closed on deinit.
 final class SocketHandle: Sendable {
     let descriptor: Int32
 
@@ -13,7 +13,7 @@ final class SocketHandle: Sendable {
 
     deinit { _ = close(descriptor) }
 
-    /// A non-blocking socket of that family; nothing when the system refuses.
+    /// Creates a non-blocking socket of that family; `nil` when the system refuses.
     static func make(family: Int32, stream: Bool) -> SocketHandle? {
         #if canImport(Glibc)
             let kind = Int32(stream ? SOCK_STREAM.rawValue : SOCK_DGRAM.rawValue)
@@ -27,7 +27,7 @@ final class SocketHandle: Sendable {
         return handle
     }
 
-    /// Non-blocking, and not handed on to programs that are started from here.
+    /// Makes the descriptor non-blocking and close-on-exec.
     func prepare() {
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -41,18 +41,18 @@ final class SocketHandle: Sendable {
         _ = setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// What `SO_ERROR` holds: why a connection that was begun failed, or 0.
+    /// The value of `SO_ERROR`: why a pending connection failed, or 0.
     var pendingError: Int32 {
         var value: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
         return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &value, &size) == 0 ? value : errno
     }
 
-    /// The port that the socket is bound to, or 0.
+    /// The local port of the socket, or 0.
     var localPort: UInt16 { SocketAddress.local(of: descriptor)?.port ?? 0 }
 
-    /// Asks the network for the least delay: DSCP "expedited forwarding" (RFC 3246), which Wi-Fi sends as voice.
-    func askForLeastDelay(family: Int32) {
+    /// Marks packets for low delay: DSCP "expedited forwarding" (RFC 3246), which Wi-Fi sends in its voice class.
+    func requestLowDelay(family: Int32) {
         let expedited: Int32 = 0xB8
         if family == AF_INET6 { set(Int32(IPPROTO_IPV6), IPV6_TCLASS, expedited) }
         set(Int32(IPPROTO_IP), IP_TOS, expedited)
@@ -61,7 +61,7 @@ final class SocketHandle: Sendable {
         #endif
     }
 
-    /// No Nagle, and little in the kernel: what cannot leave now must stay where the newest can take its place.
+    /// Disables Nagle and keeps the kernel's buffers small: what cannot leave now must wait where a newer value can replace it.
     func tuneStream() {
         set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         set(SOL_SOCKET, SO_SNDBUF, StreamBuffers.sending)
@@ -71,13 +71,13 @@ final class SocketHandle: Sendable {
         #endif
     }
 
-    /// Has the kernel end a connection whose other end is gone without a word: when what was sent is not acknowledged for that
-    /// long, or when nothing was said and questions of the kernel's own are not answered.
-    func noticeLoss(within limit: Duration) {
+    /// Has the kernel end a connection to a dead peer: when sent data is not acknowledged within `limit`, or when the connection
+    /// is idle and keepalive probes are not answered.
+    func detectPeerLoss(within limit: Duration) {
         set(SOL_SOCKET, SO_KEEPALIVE, 1)
         #if canImport(Glibc)
             let seconds = Int32(clamping: Int(limit.inSeconds))
-            // Asked after half of the time, and twice more.
+            // The first probe after half of the limit, then two more.
             set(Int32(IPPROTO_TCP), TCP_KEEPIDLE, max(1, seconds / 2))
             set(Int32(IPPROTO_TCP), TCP_KEEPINTVL, max(1, seconds / 4))
             set(Int32(IPPROTO_TCP), TCP_KEEPCNT, 2)
@@ -86,12 +86,12 @@ final class SocketHandle: Sendable {
     }
 }
 
-/// How much the kernel may hold of a TCP connection.
+/// The kernel's buffer sizes for a TCP connection, in bytes.
 enum StreamBuffers {
-    /// Not yet sent: about twenty setpoints, which is what a socket that is just short of writable may keep back.
+    /// Not yet sent: about twenty setpoints, the most that a socket just short of writable holds back.
     static let unsent: Int32 = 2048
-    /// Sent and not acknowledged; the kernel doubles it. Enough for bulk at 1 MB/s over 60 ms.
+    /// Sent and not acknowledged; the kernel doubles it. Enough for bulk transfers at 1 MB/s with a round trip of 60 ms.
     static let sending: Int32 = 32 * 1024
-    /// Received and not read; the kernel doubles it. A reader that stalls holds so much back, and no more.
+    /// Received and not read; the kernel doubles it. Bounds what accumulates when the reader stalls.
     static let receiving: Int32 = 32 * 1024
 }

@@ -4,10 +4,10 @@
     internal import Darwin
 #endif
 
-/// Frames over a byte stream: each after its length in 16 bits, little-endian.
+/// Frames over a byte stream: each is preceded by its length as 16 bits, little-endian.
 ///
-/// Going out, at most one frame is under way: what the socket did not take of it. Coming in, bytes are kept until a
-/// frame is whole.
+/// Outgoing, at most one frame is pending: the part that the socket has not accepted. Incoming, bytes are buffered until a frame
+/// is complete.
 final class StreamFraming {
     static let lengthSize = 2
     private let outgoing = FrameBuffer(size: lengthSize + ChannelLimits.frame)
@@ -15,29 +15,29 @@ final class StreamFraming {
     private let incoming = FrameBuffer(size: 8 * (lengthSize + ChannelLimits.frame))
     private var incomingRange = 0..<0
 
-    /// Whether a frame waits for the socket.
+    /// Whether part of a frame is still unsent.
     var isBlocked: Bool { !outgoingRange.isEmpty }
 
     enum Failure: Error {
         case closed
         case system(Int32)
-        /// A length that no frame has.
+        /// The length field is outside the range of valid frames.
         case malformed
     }
 
-    /// Where to lay the next frame down.
-    var frameRoom: UnsafeMutableRawBufferPointer {
+    /// Where to write the next outgoing frame.
+    var outgoingFrameBuffer: UnsafeMutableRawBufferPointer {
         UnsafeMutableRawBufferPointer(rebasing: outgoing.bytes[Self.lengthSize...])
     }
 
-    /// Sends the frame of that length that stands in ``frameRoom``.
+    /// Sends the first `length` bytes of ``outgoingFrameBuffer`` as one frame.
     func send(length: Int, to descriptor: Int32) throws(Failure) {
         outgoing.bytes.storeBytes(of: UInt16(truncatingIfNeeded: length).littleEndian, as: UInt16.self)
         outgoingRange = 0..<Self.lengthSize + length
         try flush(to: descriptor)
     }
 
-    /// Sends what is left of the frame under way.
+    /// Sends the rest of the pending frame.
     func flush(to descriptor: Int32) throws(Failure) {
         while !outgoingRange.isEmpty {
             let rest = UnsafeRawBufferPointer(rebasing: outgoing.bytes[outgoingRange])
@@ -56,7 +56,7 @@ final class StreamFraming {
         }
     }
 
-    /// Reads what the socket has; false when there is nothing more now.
+    /// Reads from the socket; false when nothing more is available now.
     func fill(from descriptor: Int32) throws(Failure) -> Bool {
         compact()
         let room = UnsafeMutableRawBufferPointer(rebasing: incoming.bytes[incomingRange.upperBound...])
@@ -73,7 +73,7 @@ final class StreamFraming {
         }
     }
 
-    /// The next whole frame; its bytes are good until the next ``fill(from:)``.
+    /// The next complete frame; its bytes are valid until the next ``fill(from:)``.
     func nextFrame() throws(Failure) -> UnsafeMutableRawBufferPointer? {
         guard incomingRange.count >= Self.lengthSize else { return nil }
         let start = incomingRange.lowerBound
@@ -94,7 +94,7 @@ final class StreamFraming {
     }
 }
 
-/// Bytes that are kept for as long as their owner, so that sending and receiving allocate nothing.
+/// A buffer allocated once for its owner's lifetime, so that sending and receiving allocate nothing.
 final class FrameBuffer {
     let bytes: UnsafeMutableRawBufferPointer
 

@@ -2,19 +2,19 @@ internal import Synchronization
 internal import UAVLink
 internal import Threads
 
-/// What the link's callers do with the core, each under its lock.
+/// Calls from the users of the link, each under the core's lock.
 extension GroundCore {
-    /// Whom a session is for.
+    /// Why a session is installed.
     enum Purpose {
-        /// Somebody who connects and waits until it is open, or the time is up.
+        /// `connect` was called; its caller waits until the session is open or the deadline has passed.
         case connection(CheckedContinuation<LinkError?, Never>, call: UInt64)
-        /// The link, whose session was not heard for long; it is kept when it is heard again by now.
+        /// The link has not heard its session for long; the present session is kept if it has been heard again.
         case renewal
     }
 
-    /// Takes a session over; a refusal is returned, and then the opener was not taken.
+    /// Installs a session; a refusal is returned, and then the opener is not retained.
     ///
-    /// - Parameter deadline: until when the session is to be open.
+    /// - Parameter deadline: when the session must be open.
     func install(
         _ ticket: ChannelTicket, _ addresses: [SocketAddress], isStream: Bool, deadline: MonotonicTime,
         for purpose: Purpose
@@ -32,7 +32,7 @@ extension GroundCore {
                     return LinkError(.cancelled, "the connection was cancelled")
                 }
             case .renewal:
-                // The ticket that nobody uses expires by itself.
+                // The unused ticket expires by itself.
                 if let session = state.session, session.phase == .open, !session.isSilent(now: now) { return nil }
             }
             let session: GroundSession
@@ -40,21 +40,21 @@ extension GroundCore {
                 session = try GroundSession(ticket: ticket, isReliable: isStream, helloRandom: random, now: now)
             } catch { return error }
             if !state.threadRuns {
-                guard OwnThread.start({ self.run() }) else {
-                    return LinkError(.internalFault, "no thread could be started", hint: "raise 'ulimit -u'")
+                guard DedicatedThread.start({ self.run() }) else {
+                    return LinkError(.internalFault, "cannot start a thread", hint: "raise 'ulimit -u'")
                 }
                 state.threadRuns = true
             }
             leave(&state, now: now)
             state.setpointsSentBefore += state.session?.setpointsSent ?? 0
             lost = Array(state.waiters.values)
-            unheard = Array(state.askers.values)
+            unheard = Array(state.questionWaiters.values)
             state.waiters = [:]
-            state.askers = [:]
+            state.questionWaiters = [:]
             state.watchers = [:]
             state.calls = [:]
             endPings(&state, &unanswered) { _ in Self.lost }
-            keepTrace(of: state.session, &state)
+            storeTrace(of: state.session, &state)
             session.trace = makeTrace(&state)
             state.session = session
             state.companionVersion = ticket.program ?? ""
@@ -75,7 +75,7 @@ extension GroundCore {
         return refusal
     }
 
-    /// Tells the companion that the session is over, as far as it can be told: it need not wait for its ground.
+    /// Sends goodbye, if the carrier accepts it, so that the companion need not wait for its ground.
     func leave(_ state: inout State, now: MonotonicTime) {
         guard let session = state.session, let carrier = state.carrier else { return }
         session.end()
@@ -101,7 +101,7 @@ extension GroundCore {
     }
 
     func begin(
-        _ command: Command, within timeout: Duration, call: UInt64, progress: ForwardProgress?,
+        _ command: Command, within timeout: Duration, call: UInt64, progress: MonotonicProgress?,
         waiter: CheckedContinuation<Answer, Never>
     ) {
         let refusal = begin(command.name, within: timeout, call: call) {
@@ -115,20 +115,20 @@ extension GroundCore {
     }
 
     func begin(
-        _ question: SurveyQuestion, within timeout: Duration, call: UInt64, progress: ForwardProgress?,
+        _ question: SurveyQuestion, within timeout: Duration, call: UInt64, progress: MonotonicProgress?,
         asker: CheckedContinuation<Information, Never>
     ) {
         let refusal = begin(question.name, within: timeout, call: call) {
             session, deadline, now, state throws(LinkError) in
             let id = try session.begin(question, deadline: deadline, now: now)
-            state.askers[id] = asker
+            state.questionWaiters[id] = asker
             state.watchers[id] = progress
             return id
         }
         if let refusal { asker.resume(returning: .failure(refusal)) }
     }
 
-    /// Sends a heartbeat now; the waiter is told of its answer.
+    /// Sends a heartbeat now; the waiter is resumed by its answer.
     func ping(within timeout: Duration, call: UInt64, waiter: CheckedContinuation<Echo, Never>) {
         let refusal: LinkError? = state.withLock { state in
             if state.cancelledCalls.remove(call) != nil { return LinkError(.cancelled, "the round trip was cancelled") }
@@ -136,7 +136,7 @@ extension GroundCore {
                 return notConnected(state)
             }
             let now = clock.now
-            guard timeout > .zero else { return LinkError(.timedOut, "no time was left for a round trip") }
+            guard timeout > .zero else { return LinkError(.timedOut, "the timeout expired before the ping was sent") }
             do throws(LinkError) { try session.ping(now: now) } catch { return error }
             state.pings.append(Ping(call: call, sentAt: now, deadline: now + timeout, waiter: waiter))
             carrier.send(from: session, now: now)
@@ -163,7 +163,7 @@ extension GroundCore {
         _ name: String, within timeout: Duration, call: UInt64,
         _ begin: (GroundSession, MonotonicTime, MonotonicTime, inout State) throws(LinkError) -> UInt64
     ) -> LinkError? {
-        // The thread mostly wakes early enough by itself, and waking it now would delay the answer.
+        // The thread usually wakes early enough by itself, and waking it now would delay the answer.
         var wakes = false
         let refusal: LinkError? = state.withLock { state in
             if state.cancelledCalls.remove(call) != nil {
@@ -173,7 +173,7 @@ extension GroundCore {
                 return notConnected(state)
             }
             let now = clock.now
-            guard timeout > .zero else { return LinkError(.timedOut, "no time was left for \(name)") }
+            guard timeout > .zero else { return LinkError(.timedOut, "the timeout expired before \(name) was sent") }
             do throws(LinkError) {
                 state.calls[call] = try begin(session, now + timeout, now, &state)
                 carrier.send(from: session, now: now)
@@ -194,14 +194,14 @@ extension GroundCore {
             }
             state.session?.forget(id)
             state.watchers[id] = nil
-            return (state.waiters.removeValue(forKey: id), state.askers.removeValue(forKey: id))
+            return (state.waiters.removeValue(forKey: id), state.questionWaiters.removeValue(forKey: id))
         }
         waiter?.resume(
             returning: .failure(LinkError(.cancelled, "\(name) was cancelled; the vehicle may have received it")))
-        asker?.resume(returning: .failure(LinkError(.cancelled, "the question for \(name) was cancelled")))
+        asker?.resume(returning: .failure(LinkError(.cancelled, "the request for \(name) was cancelled")))
     }
 
-    /// A call is over, whatever became of it.
+    /// Removes a call that has ended, with any result.
     func finished(call: UInt64) {
         state.withLock { state in
             state.calls[call] = nil
@@ -209,7 +209,7 @@ extension GroundCore {
         }
     }
 
-    /// On the caller's thread, from the call to the socket; no allocation.
+    /// Runs on the caller's thread from the call to the socket; allocates nothing.
     func steer(_ setpoint: VelocitySetpoint) throws(LinkError) {
         var isBlocked = false
         let refusal: LinkError? = state.withLock { state in
@@ -227,7 +227,7 @@ extension GroundCore {
     }
 
     private func notConnected(_ state: State) -> LinkError {
-        if case .closed = state.phase { return LinkError(.closed, "the link was closed", hint: "make a new one") }
+        if case .closed = state.phase { return LinkError(.closed, "the link was closed", hint: "create a new link") }
         return LinkError(.notConnected, "the link is not connected", hint: "connect first")
     }
 
@@ -249,11 +249,11 @@ extension GroundCore {
             let estimate = timing.estimate(now: now)
             quality.clockOffset = estimate.map { .nanoseconds($0.offset) }
             quality.clockOffsetBound = estimate.map { .nanoseconds($0.bound) }
-            quality.lastTelemetryAt = session.lastTelemetryAt
-            quality.telemetryRateHertz = session.telemetryRate(now: now)
+            quality.lastTelemetryAt = session.received.lastAt
+            quality.telemetryRateHertz = session.received.rate(now: now)
             quality.setpointsSent += session.setpointsSent
             quality.setpointsApplied = session.setpoints.applied
-            quality.setpointsStale = session.setpoints.stale
+            quality.setpointsExpired = session.setpoints.stale
             return quality
         }
     }
@@ -263,7 +263,7 @@ extension GroundCore {
             guard let timing = state.session?.timing, let newest = timing.newest,
                 let estimate = timing.estimate(now: clock.now)
             else { return nil }
-            // With the newest exchange's own offset both ways would be half the round trip: the filtered one tells them apart.
+            // The newest exchange's own offset would make both delays half the round trip: the filtered offset separates them.
             let skew = newest.offset &- estimate.offset
             let half = newest.roundTrip / 2
             return ChannelTiming(

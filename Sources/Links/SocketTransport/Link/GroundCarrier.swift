@@ -5,16 +5,16 @@
 #endif
 internal import UAVLink
 
-/// The ground's socket: connected to the companion, renewed when it fails. Touched only under its link's lock.
+/// The ground's socket: connected to the companion, replaced when it fails. Accessed only under its link's lock.
 ///
-/// What the network reports of a datagram (ICMP: port unreachable, no such host) is a hint and never a verdict: anybody can
-/// forge it who knows the ports. The socket stays as it is, and silence decides. Only a TCP connection that ends, or a socket
-/// that this machine itself does not open, has failed.
+/// What the network reports about a datagram (ICMP: port unreachable, host unreachable) is only a hint: anyone who knows the
+/// ports can forge it. The socket is kept, and link loss decides. Only a TCP connection that ends, or a socket that this machine
+/// itself cannot open, has failed.
 final class GroundCarrier {
     enum State {
-        /// No socket; the next try is at that time.
+        /// No socket; the next attempt is at that time.
         case waiting(until: MonotonicTime)
-        /// A TCP connection is being made.
+        /// A TCP connection is being established.
         case connecting
         case connected
     }
@@ -27,15 +27,15 @@ final class GroundCarrier {
     private var framing = StreamFraming()
     private let outgoing = FrameBuffer()
     private let incoming = FrameBuffer(size: ChannelLimits.frame + 1)
-    /// The newest failure or hint, for people.
+    /// The latest failure or hint, for messages.
     private(set) var lastError: Int32 = 0
-    /// How many addresses in a row failed.
+    /// Consecutive addresses that failed.
     private var failures = 0
-    /// How many datagrams the network said to be refused since something came.
+    /// Datagrams refused by the network since one was received.
     private var hints = 0
-    /// Whether a datagram went out since the last hint: one datagram is refused once, however many hints come.
+    /// Whether a datagram was sent since the last hint: one datagram counts as refused once, however many hints arrive.
     private var hasSentSinceHint = false
-    /// Whether the network said so of the address that is used now.
+    /// Whether there was a hint for the address in use.
     private var isHintedHere = false
     private(set) var openedAt: MonotonicTime
 
@@ -46,24 +46,24 @@ final class GroundCarrier {
         openedAt = now
     }
 
-    /// Every address has failed, or so many hellos in a row were refused that nobody seems to be there.
+    /// Every address has failed, or so many hellos in a row were refused that no companion seems to be listening.
     ///
-    /// Between the first hello and the last of these lie 1.5 s: forged refusals end nothing before a companion on any link that
-    /// can be flown over has answered, and an answer ends the opening first.
+    /// The first and the last of these hellos are 1.5 s apart: before forged refusals can end the opening, a companion on any
+    /// link fit for flying has answered, and an answer ends the opening first.
     var isRefused: Bool { failures >= addresses.count || hints >= ChannelLimits.refusedHellos }
 
-    /// Whether another address may do better. The socket is kept until the next hello is due: the hint may be forged, and an
-    /// answer on its way.
-    var mayLeave: Bool { isHintedHere && addresses.count > 1 }
+    /// Whether to try another address. The socket is kept until the next hello is due: the hint may be forged and an answer on
+    /// its way.
+    var shouldTryNextAddress: Bool { isHintedHere && addresses.count > 1 }
 
-    /// How long the socket may go unanswered before another one is tried. It doubles each time that all addresses were tried,
-    /// so that a round trip of seconds gets its answer back to a socket that is still there.
+    /// How long to wait for an answer before another socket is tried. It doubles after each round of all addresses, so that with
+    /// a round trip of seconds the socket still exists when its answer arrives.
     var patience: Duration {
         let rounds = place / max(1, addresses.count)
-        return min(ChannelTimes.silence * (1 << min(rounds, 8)), ChannelTimes.openingPatience)
+        return min(ChannelTimes.silence * (1 << min(rounds, 8)), ChannelTimes.longestOpeningTimeout)
     }
 
-    /// Whether frames wait for the socket to take more, or a connection is being made.
+    /// Whether frames wait for the socket to be writable, or a connection is being established.
     var wantsToWrite: Bool {
         switch state {
         case .waiting: false
@@ -72,7 +72,7 @@ final class GroundCarrier {
         }
     }
 
-    /// Opens a socket when it is time; true when frames can go out that could not before.
+    /// Opens a socket when it is due; returns true when frames can be sent that could not be before.
     func open(now: MonotonicTime) -> Bool {
         guard case .waiting(let until) = state, until <= now, !addresses.isEmpty else { return false }
         let address = addresses[place % addresses.count]
@@ -83,7 +83,7 @@ final class GroundCarrier {
         }
         if isStream { handle.tuneStream() }
         isHintedHere = false
-        handle.askForLeastDelay(family: address.family)
+        handle.requestLowDelay(family: address.family)
         framing = StreamFraming()
         let failed = address.withSockaddr { connect(handle.descriptor, $0, $1) }
         if failed == 0 {
@@ -101,7 +101,7 @@ final class GroundCarrier {
         return false
     }
 
-    /// A connection that was being made is ready or has failed; true when it is ready.
+    /// Completes a pending connection that is ready or has failed; returns true when it is ready.
     func finishConnecting(now: MonotonicTime) -> Bool {
         guard case .connecting = state, let handle else { return false }
         let error = handle.pendingError
@@ -114,8 +114,8 @@ final class GroundCarrier {
         return true
     }
 
-    /// Drops the socket and tries the next address: at once after a silence, and after an error no sooner than a while after the
-    /// last try.
+    /// Closes the socket and moves on to the next address: at once after a timeout, after an error no sooner than the reconnect
+    /// interval after the last attempt.
     func renew(now: MonotonicTime, after wait: Duration = .zero) {
         handle = nil
         place += 1
@@ -125,7 +125,7 @@ final class GroundCarrier {
     private func fail(_ error: Int32, now: MonotonicTime) {
         lastError = error
         failures += 1
-        // A connection that stood for a while is made anew at once: whoever steers over it has the lease's 200 ms.
+        // A connection that lasted for a while is re-established at once: steering over it has only the lease of 200 ms.
         renew(now: now, after: failures < addresses.count ? .zero : max(.zero, openedAt + ChannelTimes.reconnect - now))
     }
 
@@ -136,14 +136,14 @@ final class GroundCarrier {
         hasSentSinceHint = false
     }
 
-    /// Sends what the session has to send, as long as the socket takes it.
+    /// Sends what the session has to send, as long as the socket accepts it.
     func send(from session: GroundSession, now: MonotonicTime) {
         guard case .connected = state, let handle else { return }
         if isStream {
             do throws(StreamFraming.Failure) {
                 try framing.flush(to: handle.descriptor)
                 while !framing.isBlocked {
-                    let length = session.nextFrame(into: framing.frameRoom, now: now)
+                    let length = session.nextFrame(into: framing.outgoingFrameBuffer, now: now)
                     guard length > 0 else { return }
                     try framing.send(length: length, to: handle.descriptor)
                 }
@@ -157,8 +157,8 @@ final class GroundCarrier {
         }
     }
 
-    /// A datagram that the kernel does not take is a datagram lost. A hint that waits is reported in place of sending, so it
-    /// must not cost the datagram: the same frame is tried again.
+    /// A datagram that the kernel does not accept is lost. A pending socket error is reported in place of sending and must not
+    /// cost the datagram: the same frame is sent again.
     private func sendDatagram(_ frame: UnsafeMutableRawBufferPointer, to descriptor: Int32) {
         for _ in 0..<3 {
             guard Self.send(descriptor, frame) < 0 else {
@@ -171,7 +171,7 @@ final class GroundCarrier {
         }
     }
 
-    /// Hands every frame that has come to `take`.
+    /// Passes every received frame to `take`.
     func receive(now: MonotonicTime, _ take: (UnsafeMutableRawBufferPointer) -> Void) {
         guard case .connected = state, let handle else { return }
         if isStream {
@@ -212,7 +212,7 @@ final class GroundCarrier {
         #endif
     }
 
-    /// When to be looked after next.
+    /// The next time something is due.
     var nextDeadline: MonotonicTime {
         if case .waiting(let until) = state { return until }
         return MonotonicTime(nanoseconds: .max)

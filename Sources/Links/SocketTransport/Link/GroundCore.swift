@@ -1,13 +1,13 @@
 internal import Synchronization
 internal import UAVLink
 
-/// What a ``SocketLink`` and its thread share: the session, the socket and everybody who waits.
+/// Shared by a ``SocketLink`` and its thread: the session, the socket and the pending calls.
 final class GroundCore: Sendable {
     typealias Answer = Result<CommandReply, LinkError>
-    /// The answer to a question, still encoded.
+    /// The encoded answer to a question.
     typealias Information = Result<[UInt8], LinkError>
 
-    /// How long a round trip took.
+    /// The duration of a round trip.
     typealias Echo = Result<Duration, LinkError>
 
     enum Phase {
@@ -17,7 +17,7 @@ final class GroundCore: Sendable {
         case closed
     }
 
-    /// Somebody who waits for the answer to a heartbeat sent then, or to a later one.
+    /// A call that waits for the answer to the heartbeat sent at `sentAt`, or to a later one.
     struct Ping {
         let call: UInt64
         let sentAt: MonotonicTime
@@ -28,33 +28,33 @@ final class GroundCore: Sendable {
     struct State {
         var phase = Phase.idle
         var session: GroundSession?
-        /// What the ticket of ``session`` says of the companion's program; empty when it says nothing.
+        /// The companion's program version from the ticket of ``session``; empty when the ticket has none.
         var companionVersion: String?
         var carrier: GroundCarrier?
         var openers: [CheckedContinuation<LinkError?, Never>] = []
         var waiters: [UInt64: CheckedContinuation<Answer, Never>] = [:]
-        /// Those who wait for the answer to a question.
-        var askers: [UInt64: CheckedContinuation<Information, Never>] = [:]
-        /// Those who wait for a round trip.
+        /// Calls that wait for the answer to a question.
+        var questionWaiters: [UInt64: CheckedContinuation<Information, Never>] = [:]
+        /// Calls that wait for a round trip.
         var pings: [Ping] = []
-        /// Who is told how far a transfer has come.
-        var watchers: [UInt64: ForwardProgress] = [:]
-        /// Tickets of waiting calls to the numbers of their commands, for cancelling.
+        /// Progress observers of transfers.
+        var watchers: [UInt64: MonotonicProgress] = [:]
+        /// Pending calls and the ids of their commands, for cancelling.
         var calls: [UInt64: UInt64] = [:]
         var nextCall: UInt64 = 0
         var cancelledCalls: Set<UInt64> = []
         var threadRuns = false
         var closers: [CheckedContinuation<Void, Never>] = []
         var telemetry: Telemetry?
-        /// Whether the companion is to watch other nodes' velocity references; `nil` when nothing is traced.
+        /// Whether the companion watches other nodes' velocity references; `nil` when nothing is traced.
         var tracing: Bool?
         var tracedSessions = 0
         var finishedTraces: [ChannelTrace] = []
-        /// Setpoints of sessions before this one.
+        /// Setpoints sent in earlier sessions.
         var setpointsSentBefore: UInt64 = 0
-        /// Before that time no other session is asked for: one was asked for just now, or is to be open by then.
+        /// No further session is requested before this time: one was requested just now, or must be open by then.
         var nextRenewal: MonotonicTime?
-        /// When the thread wakes by itself at the latest.
+        /// The latest time at which the thread wakes by itself.
         var wakesAt = MonotonicTime(nanoseconds: .max)
     }
 
@@ -64,7 +64,7 @@ final class GroundCore: Sendable {
     let clock: any MonotonicClock
     let host: String
     let broadcast = Broadcast<Telemetry>()
-    /// Asks for a fresh ticket because the session seems to be gone.
+    /// Requests a new ticket because the session seems to be lost.
     let renewSession = Mutex<(@Sendable () -> Void)?>(nil)
 
     init(host: String, clock: any MonotonicClock) throws(LinkError) {
@@ -92,7 +92,7 @@ final class GroundCore: Sendable {
                 )
             }
             deliver(outcomes)
-            // What was told to tasks of this thread may send something, or set an earlier deadline.
+            // Tasks resumed on this thread may send something, or set an earlier deadline.
             guard !executor.runAll() else { continue }
             guard let deadline else { break }
             poller.reset()
@@ -115,14 +115,14 @@ final class GroundCore: Sendable {
         executor.end()
     }
 
-    /// What is to be told to others once the lock is free.
+    /// Results to deliver once the lock is released.
     struct Outcomes {
         var openers: [CheckedContinuation<LinkError?, Never>] = []
         var openError: LinkError?
         var answers: [(CheckedContinuation<Answer, Never>, Answer)] = []
         var information: [(CheckedContinuation<Information, Never>, Information)] = []
         var echoes: [(CheckedContinuation<Echo, Never>, Echo)] = []
-        var progress: [(ForwardProgress, Double)] = []
+        var progress: [(MonotonicProgress, Double)] = []
         var telemetry: Telemetry?
         var renews = false
     }
@@ -137,7 +137,7 @@ final class GroundCore: Sendable {
         if outcomes.renews { renewSession.withLock { $0 }?() }
     }
 
-    /// Lets time pass, keeps the socket alive, sends what is due.
+    /// Handles timeouts, keeps the socket alive, sends what is due.
     private func prepare(_ state: inout State, _ outcomes: inout Outcomes) {
         let now = clock.now
         guard let session = state.session, let carrier = state.carrier else { return }
@@ -148,8 +148,8 @@ final class GroundCore: Sendable {
                 finishOpening(&state, &outcomes, silence(carrier))
             }
         }
-        if session.helloIsDue(now: now), carrier.mayLeave { carrier.renew(now: now) }
-        // The way may have changed under the socket (another network, another address): a new one finds it.
+        if session.helloIsDue(now: now), carrier.shouldTryNextAddress { carrier.renew(now: now) }
+        // The path may have changed under the socket (another network, another address): a new socket finds it.
         if session.isSilent(now: now), now - carrier.openedAt > patience(session, carrier), carrier.handle != nil {
             carrier.renew(now: now)
         }
@@ -170,24 +170,24 @@ final class GroundCore: Sendable {
         carrier.send(from: session, now: now)
     }
 
-    /// How long the present socket may go unanswered: no shorter than what an answer to it takes.
+    /// How long to wait for an answer on the present socket: never shorter than a round trip.
     private func patience(_ session: GroundSession, _ carrier: GroundCarrier) -> Duration {
         guard session.phase == .open else { return carrier.patience }
         let roundTrip = session.timing.newest.map { Duration.nanoseconds($0.roundTrip) } ?? .zero
-        return ChannelTimes.silence + min(roundTrip, ChannelTimes.openingPatience)
+        return ChannelTimes.silence + min(roundTrip, ChannelTimes.longestOpeningTimeout)
     }
 
-    /// When to wake; nothing when the thread is to end.
+    /// When to wake; `nil` when the thread must end.
     private func wakeTime(_ state: inout State) -> MonotonicTime? {
         if case .closed = state.phase { return nil }
         guard let session = state.session, let carrier = state.carrier else { return MonotonicTime(nanoseconds: .max) }
         let now = clock.now
-        // What the socket does not take now goes when it is ready; only the rest of the clockwork counts then.
+        // What the socket does not accept now is sent when it is writable; until then only the other timers count.
         var earliest = carrier.wantsToWrite ? now + ChannelTimes.heartbeat : session.nextDeadline(now: now)
         if carrier.handle == nil { earliest = max(earliest, carrier.nextDeadline) }
         earliest = min(earliest, carrier.nextDeadline, now + ChannelTimes.reconnect)
         if case .opening(let deadline) = state.phase { earliest = min(earliest, deadline) }
-        // So that a command need not wake this thread to be resent in time; state frames come as often.
+        // So that a command need not wake this thread to be resent in time; state frames arrive as often.
         if case .open = state.phase { earliest = min(earliest, now + ChannelTimes.resendShortest) }
         return earliest
     }
@@ -198,8 +198,8 @@ final class GroundCore: Sendable {
         if carrier.finishConnecting(now: now) { session.carrierWasRenewed(now: now) }
         var events: [(event: GroundEvent, at: MonotonicTime)] = []
         carrier.receive(now: now) { frame in
-            // Each frame's own time, taken once it is here: before that it may not have been sent, and then the clocks would seem
-            // to be known better than they are.
+            // Each frame's own time, taken after it was read: an earlier time may precede its sending, and the clock offset
+            // would seem better known than it is.
             let arrivedAt = clock.now
             let event = session.receive(frame, now: arrivedAt)
             if case .nothing = event { return }
@@ -221,11 +221,11 @@ final class GroundCore: Sendable {
             case .ended:
                 let error = LinkError(
                     .notConnected, "the companion has ended the session", hint: "connect again when it runs")
-                // The link stays open in intent: a companion that starts again is asked for a fresh ticket.
+                // The phase stays open: once the companion runs again, it is asked for a new ticket.
                 failAll(&state, &outcomes, error)
             }
         }
-        // Before anybody hears that the link is open, its first heartbeat is on its way: setpoints need it.
+        // Send the first heartbeat before callers learn that the link is open: setpoints need it.
         if !events.isEmpty { carrier.send(from: session, now: clock.now) }
     }
 
@@ -236,14 +236,14 @@ final class GroundCore: Sendable {
         if let waiter = state.waiters.removeValue(forKey: id) {
             outcomes.answers.append((waiter, result))
         } else if case .failure(let error) = result {
-            // A question that ran out of time ends as a command does.
+            // A question that timed out ends as a command does.
             inform(id, .failure(error), &state, &outcomes)
         }
     }
 
     private func inform(_ id: UInt64, _ result: Information, _ state: inout State, _ outcomes: inout Outcomes) {
         state.watchers[id] = nil
-        guard let asker = state.askers.removeValue(forKey: id) else { return }
+        guard let asker = state.questionWaiters.removeValue(forKey: id) else { return }
         outcomes.information.append((asker, result))
     }
 
@@ -253,10 +253,10 @@ final class GroundCore: Sendable {
             outcomes.echoes.append((ping.waiter, .success(now - ping.sentAt)))
             return true
         }
-        state.session?.awaitsEcho = !state.pings.isEmpty
+        state.session?.waitsForEcho = !state.pings.isEmpty
     }
 
-    /// Ends those for which there is a reason.
+    /// Ends the pings for which `reason` returns an error.
     func endPings(_ state: inout State, _ outcomes: inout Outcomes, _ reason: (Ping) -> LinkError?) {
         guard !state.pings.isEmpty else { return }
         state.pings.removeAll { ping in
@@ -264,15 +264,15 @@ final class GroundCore: Sendable {
             outcomes.echoes.append((ping.waiter, .failure(error)))
             return true
         }
-        state.session?.awaitsEcho = !state.pings.isEmpty
+        state.session?.waitsForEcho = !state.pings.isEmpty
     }
 
     private func failAll(_ state: inout State, _ outcomes: inout Outcomes, _ error: LinkError) {
         for waiter in state.waiters.values { outcomes.answers.append((waiter, .failure(error))) }
-        for asker in state.askers.values { outcomes.information.append((asker, .failure(error))) }
+        for asker in state.questionWaiters.values { outcomes.information.append((asker, .failure(error))) }
         endPings(&state, &outcomes) { _ in error }
         state.waiters = [:]
-        state.askers = [:]
+        state.questionWaiters = [:]
         state.watchers = [:]
         outcomes.openers += state.openers
         outcomes.openError = error
@@ -290,19 +290,19 @@ final class GroundCore: Sendable {
 
     private func refusal(_ carrier: GroundCarrier) -> LinkError {
         LinkError(
-            .unreachable, "\(host) does not take the channel (\(SystemError.text(carrier.lastError)))",
+            .unreachable, "\(host) refuses the channel (\(SystemError.text(carrier.lastError)))",
             hint: "is the companion running, and its \(carrier.isStream ? "TCP" : "UDP") port open in the firewall?")
     }
 
     private func silence(_ carrier: GroundCarrier) -> LinkError {
         LinkError(
             .unreachable, "no answer from the companion at \(host) over \(carrier.isStream ? "TCP" : "UDP")",
-            hint: "is its port open in the firewall? The other carrier may get through")
+            hint: "is its port open in the firewall? try the other carrier")
     }
 
     // MARK: Closing
 
-    /// Closes everything; the thread, if it runs, ends by itself.
+    /// Closes the link; the thread, if it runs, ends by itself.
     func close() {
         var outcomes = Outcomes()
         state.withLock { state in

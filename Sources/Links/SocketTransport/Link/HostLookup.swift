@@ -2,7 +2,7 @@ internal import Synchronization
 internal import UAVLink
 internal import Threads
 
-/// Looks hosts up without holding a cooperative thread, and gives up in time.
+/// Resolves hosts without blocking a cooperative thread, with a timeout.
 enum HostLookup {
     private struct State {
         var continuation: CheckedContinuation<[SocketAddress], Never>?
@@ -36,7 +36,7 @@ enum HostLookup {
         let known = SocketAddress.resolve(host: host, port: port, numeric: true)
         if !known.isEmpty { return known }
         let lookup = Lookup()
-        // The resolver cannot be interrupted: its thread ends by itself, and nobody waits for it after the deadline.
+        // The resolver cannot be interrupted: its thread ends by itself, and is not waited for after the deadline.
         let timer = Task {
             try? await Task.sleep(for: timeout)
             lookup.finish([])
@@ -45,7 +45,7 @@ enum HostLookup {
         let found = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 guard lookup.begin(continuation) else { return continuation.resume(returning: []) }
-                let started = OwnThread.start { lookup.finish(SocketAddress.resolve(host: host, port: port)) }
+                let started = DedicatedThread.start { lookup.finish(SocketAddress.resolve(host: host, port: port)) }
                 if !started { lookup.finish([]) }
             }
         } onCancel: {

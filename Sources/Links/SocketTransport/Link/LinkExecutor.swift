@@ -1,11 +1,11 @@
 internal import Synchronization
 internal import Threads
 
-/// Runs tasks on a link's own thread, between its datagrams.
+/// Runs tasks on a link's dedicated thread, between its datagrams.
 ///
-/// A command spends its time waiting for its answer. On Swift's shared threads the task that waits is woken by the link's
-/// thread through another one, which costs as much as the network does on a machine that was idle. Before the link's
-/// thread has started and after it has ended, what is to be run goes to those shared threads.
+/// A command mostly waits for its answer. On Swift's cooperative pool the waiting task is resumed by the link's thread through
+/// another thread, which costs as much as a network round trip on an idle machine. Before the link's thread has started and
+/// after it has ended, jobs go to the cooperative pool.
 final class LinkExecutor: TaskExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
@@ -25,19 +25,19 @@ final class LinkExecutor: TaskExecutor {
             return state.isOpen
         }
         guard isTaken else { return globalConcurrentExecutor.enqueue(job) }
-        // The thread itself looks before it waits again.
+        // The thread itself checks for jobs before it waits again.
         if !isCurrent { waker.wake() }
     }
 
     // MARK: The link's thread
 
-    /// Names the calling thread as the one that runs everything.
+    /// Makes the calling thread the one that runs all jobs.
     func begin() {
-        thread.store(OwnThread.current, ordering: .releasing)
+        thread.store(DedicatedThread.current, ordering: .releasing)
         state.withLock { $0.isOpen = true }
     }
 
-    /// Runs what is ready, and what that makes ready; `false` when there was nothing.
+    /// Runs all ready jobs, and those that they make ready; `false` when there were none.
     func runAll() -> Bool {
         var hasRun = false
         while true {
@@ -51,10 +51,10 @@ final class LinkExecutor: TaskExecutor {
         }
     }
 
-    /// Whether the caller is the link's thread, which looks at everything before it waits.
-    var isCurrent: Bool { thread.load(ordering: .acquiring) == OwnThread.current }
+    /// Whether the caller is the link's thread, which checks for jobs before it waits.
+    var isCurrent: Bool { thread.load(ordering: .acquiring) == DedicatedThread.current }
 
-    /// Takes no more; what waits goes elsewhere.
+    /// Accepts no more jobs; pending ones go to the cooperative pool.
     func end() {
         let rest = state.withLock { state in
             state.isOpen = false

@@ -1,9 +1,11 @@
 public import UAVLink
 
-/// The companion decides who flies.
+/// Control authority, decided by the companion.
 extension SocketLink: ControlledLink {
     /// See ``UAVLink/ControlledLink/control(_:within:)``.
-    public func control(_ wish: ControlWish, within timeout: Duration) async throws(LinkError) -> CommandReply {
+    public func control(_ wish: ControlAuthorityRequest, within timeout: Duration) async throws(LinkError)
+        -> CommandReply
+    {
         let asked = ContinuousClock.now
         guard case .control(var reply) = try await ask(.control(wish), within: timeout) else { throw Self.mistaken }
         reply.roundTrip = .now - asked

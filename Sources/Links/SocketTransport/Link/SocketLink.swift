@@ -1,15 +1,15 @@
 internal import Synchronization
 public import UAVLink
 
-/// The channel as a link: the ground's end over UDP or TCP.
+/// A link over the channel: the ground's end over UDP or TCP.
 ///
-/// One thread of its own does the waiting; ``steer(_:)`` seals and sends on the caller's thread and allocates nothing.
+/// A dedicated thread does the waiting; ``steer(_:)`` seals and sends on the caller's thread and allocates nothing.
 public final class SocketLink: UAVLink {
-    /// What carries the frames.
+    /// The carrier of the frames.
     public enum Carrier: Sendable {
-        /// Datagrams: the least delay; what is lost is lost, the newest counts.
+        /// Datagrams: least delay; lost frames are not resent, the newest wins.
         case udp
-        /// One connection: where datagrams do not get through.
+        /// One connection: for networks that block datagrams.
         case tcp
     }
 
@@ -19,13 +19,13 @@ public final class SocketLink: UAVLink {
     let core: GroundCore
     private let renewal = Mutex<Task<Void, Never>?>(nil)
 
-    /// A link that is not connected yet.
+    /// Creates a link that is not connected yet.
     ///
     /// - Parameters:
     ///   - host: where the companion listens: a name or an address.
     ///   - carrier: UDP or TCP.
-    ///   - clock: where the time comes from; setpoints carry times of the same clock.
-    ///   - requestTicket: asks the companion for a ticket (over SSH) and returns within the time given.
+    ///   - clock: the source of time; setpoints carry times of the same clock.
+    ///   - requestTicket: requests a ticket from the companion (over SSH) and returns within the given timeout.
     /// - Throws: ``LinkError`` when the system has no more file descriptors.
     public init(
         host: String, carrier: Carrier, clock: any MonotonicClock = SystemMonotonicClock(),
@@ -39,10 +39,10 @@ public final class SocketLink: UAVLink {
 
     deinit { core.close() }
 
-    /// What carries this link.
+    /// The carrier of this link.
     public var kind: LinkKind { carrier == .udp ? .udp : .tcp }
 
-    /// Gets a ticket, finds the companion and opens the session; at once when the link is open already.
+    /// Requests a ticket, resolves the host and opens the session; returns at once when the link is open.
     public func connect(within timeout: Duration) async throws(LinkError) {
         let deadline = clock.now + timeout
         if try isOpen() { return }
@@ -69,7 +69,7 @@ public final class SocketLink: UAVLink {
     }
 
     func perform(
-        _ command: Command, within timeout: Duration, report: ForwardProgress?
+        _ command: Command, within timeout: Duration, report: MonotonicProgress?
     ) async throws(LinkError) -> CommandReply {
         try command.validate()
         guard !Task.isCancelled else { throw LinkError(.cancelled, "\(command.name) was cancelled before it was sent") }
@@ -85,12 +85,12 @@ public final class SocketLink: UAVLink {
         return try answer.get()
     }
 
-    /// Asks the companion; what it answers is taken apart here, on the caller's thread.
+    /// Asks the companion; its answer is decoded here, on the caller's thread.
     func ask(
-        _ question: SurveyQuestion, within timeout: Duration, report: ForwardProgress? = nil
+        _ question: SurveyQuestion, within timeout: Duration, report: MonotonicProgress? = nil
     ) async throws(LinkError) -> SurveyAnswer {
         try question.validate()
-        guard !Task.isCancelled else { throw LinkError(.cancelled, "the question was cancelled before it was sent") }
+        guard !Task.isCancelled else { throw LinkError(.cancelled, "the request was cancelled before it was sent") }
         let call = newCall()
         let information: GroundCore.Information = await withTaskCancellationHandler {
             await withCheckedContinuation { asker in
@@ -108,15 +108,15 @@ public final class SocketLink: UAVLink {
                 return try QuestionAnswer(&reader)
             }
         } catch {
-            throw LinkError(.protocolViolation, "the companion's answer about \(question.name) cannot be read")
+            throw LinkError(.protocolViolation, "cannot decode the companion's answer about \(question.name)")
         }
         return try answer.result.get()
     }
 
-    /// One round trip to the companion and back: a heartbeat out of turn, sealed and opened at both ends as every frame, which
-    /// the companion's thread answers where it reads it.
+    /// Measures one round trip to the companion: sends an extra heartbeat, sealed and opened at both ends like every frame,
+    /// which the companion's thread answers where it reads it.
     ///
-    /// - Returns: the time until the answer was read, what the companion took for it included.
+    /// - Returns: the time until the answer was read, including the companion's processing.
     /// - Throws: ``LinkError``: `timedOut`, `cancelled`, `notConnected`, `closed`.
     public func roundTrip(within timeout: Duration) async throws(LinkError) -> Duration {
         let call = newCall()
@@ -129,12 +129,12 @@ public final class SocketLink: UAVLink {
         return try echo.get()
     }
 
-    /// Runs `body` on the link's own thread, where answers arrive: a command that is performed in it returns without the
-    /// change of threads that costs as much as a network on an idle machine.
+    /// Runs `body` on the link's dedicated thread, where answers arrive: a command performed in it returns without a thread
+    /// switch, which costs as much as a network round trip on an idle machine.
     ///
-    /// It is for work that mostly waits for the vehicle. While the body computes, nothing is read from the network; it must
-    /// not block. Parts of it that belong to an actor run there, as ever.
-    public func onOwnThread<Value: Sendable, Failure: Error>(
+    /// For work that mostly waits for the vehicle. While the body computes, nothing is read from the network; it must not block.
+    /// Its parts that belong to an actor still run on that actor.
+    public func onLinkThread<Value: Sendable, Failure: Error>(
         _ body: @concurrent @Sendable () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         let result = await withTaskExecutorPreference(core.executor) { () async -> Result<Value, Failure> in
@@ -143,7 +143,7 @@ public final class SocketLink: UAVLink {
         return try result.get()
     }
 
-    /// Seals and sends on the caller's thread; what the network does not take at once is forgotten for the next one.
+    /// Seals and sends on the caller's thread; a setpoint that the network does not accept at once is replaced by the next one.
     public func steer(_ setpoint: VelocitySetpoint) throws(LinkError) {
         try setpoint.validate()
         try core.steer(setpoint)
@@ -155,16 +155,16 @@ public final class SocketLink: UAVLink {
     /// The newest telemetry.
     public var latestTelemetry: Telemetry? { core.broadcast.latest }
 
-    /// Round trips, losses, clock and counts.
+    /// Round trips, loss, clock offset and counters.
     public var quality: LinkQuality { core.quality }
 
-    /// The newest exchange of four timestamps in detail; nothing before the first.
+    /// The newest exchange of four timestamps; `nil` before the first.
     public var timing: ChannelTiming? { core.timing }
 
-    /// Frames that were dropped without an answer, and why.
+    /// Frames dropped without an answer, by reason.
     public var drops: DropCounts { core.state.withLock { $0.session?.drops ?? DropCounts() } }
 
-    /// Ends the session and the thread; waiting calls fail with `closed`.
+    /// Ends the session and the thread; pending calls fail with `closed`.
     public func close() async {
         let task = renewal.withLock { task in
             defer { task = nil }
@@ -181,8 +181,8 @@ public final class SocketLink: UAVLink {
         let (phase, isAlive) = core.state.withLock { ($0.phase, $0.session?.phase == .open) }
         switch phase {
         case .open: return isAlive
-        case .closed: throw LinkError(.closed, "the link was closed", hint: "make a new one")
-        case .opening: throw LinkError(.unsupported, "the link is being connected already")
+        case .closed: throw LinkError(.closed, "the link was closed", hint: "create a new link")
+        case .opening: throw LinkError(.unsupported, "the link is already connecting")
         case .idle: return false
         }
     }
@@ -201,14 +201,14 @@ public final class SocketLink: UAVLink {
         let port = carrier == .udp ? ticket.udpPort : ticket.tcpPort
         guard port != 0 else {
             throw LinkError(
-                .unsupported, "the companion offers no \(kind.rawValue.uppercased())", hint: "use the other carrier")
+                .unsupported, "the companion has no \(kind.rawValue.uppercased()) port", hint: "use the other carrier")
         }
         let addresses = try await HostLookup.addresses(of: core.host, port: port, within: deadline - clock.now)
         return (ticket, addresses)
     }
 
-    /// The companion was not heard for long: it may have been restarted and have forgotten the session. A new one is made as
-    /// the first was, in the same time; while that goes on, no other try begins.
+    /// The companion was not heard for long and may have restarted without the session. A new one is opened as the first was,
+    /// with the same timeout; meanwhile no other attempt begins.
     private func renewSession(within timeout: Duration) {
         renewal.withLock { task in
             guard task == nil else { return }
@@ -221,7 +221,7 @@ public final class SocketLink: UAVLink {
 
     private func takeNewSession(within timeout: Duration) async {
         let deadline = clock.now + timeout
-        // A failure is no news: the link is lost already, and the next try comes in a few seconds.
+        // A failure is not reported: the link is lost already, and the next attempt follows in a few seconds.
         guard let (ticket, addresses) = try? await prepareSession(within: timeout), !Task.isCancelled else { return }
         _ = core.install(ticket, addresses, isStream: carrier == .tcp, deadline: deadline, for: .renewal)
     }
@@ -229,14 +229,14 @@ public final class SocketLink: UAVLink {
 
 /// The newest exchange with the companion.
 public struct ChannelTiming: Hashable, Sendable {
-    /// There and back, without the time that the companion held it.
+    /// The round trip, without the time that the companion held the frame.
     public var roundTrip: Duration
-    /// The companion's clock minus ours, and how far from the truth it can be.
+    /// The companion's clock minus ours; its error is at most ``clockOffsetBound``.
     public var clockOffset: Duration
-    /// See ``clockOffset``.
+    /// The largest possible error of ``clockOffset``.
     public var clockOffsetBound: Duration
-    /// From the ground to the vehicle, by the clock offset, so within its bound.
+    /// Delay from ground to vehicle, computed with the clock offset, so its error is within the bound.
     public var delayUp: Duration
-    /// From the vehicle to the ground, by the clock offset, so within its bound.
+    /// Delay from vehicle to ground, computed with the clock offset, so its error is within the bound.
     public var delayDown: Duration
 }

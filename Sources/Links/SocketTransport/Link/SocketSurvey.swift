@@ -1,6 +1,6 @@
 public import UAVLink
 
-/// The companion is asked; its backend knows.
+/// Survey questions, answered by the companion's backend.
 extension SocketLink: SurveyLink {
     /// See ``UAVLink/SurveyLink/flightEnvelope(within:)``.
     public func flightEnvelope(within timeout: Duration) async throws(LinkError) -> FlightEnvelope {
@@ -11,16 +11,16 @@ extension SocketLink: SurveyLink {
     }
 
     /// See ``UAVLink/SurveyLink/maps(within:)``.
-    public func maps(within timeout: Duration) async throws(LinkError) -> [MapOffer] {
+    public func maps(within timeout: Duration) async throws(LinkError) -> [AvailableMap] {
         guard case .maps(let maps) = try await ask(.maps, within: timeout) else { throw Self.mistaken }
         return maps
     }
 
-    /// The map comes in fragments behind everything else; progress is what has come of them.
+    /// The map is sent in fragments after all other frames; progress is the share received.
     public func pullMap(
         _ request: MapRequest, within timeout: Duration, progress: @escaping @Sendable (Double) -> Void
     ) async throws(LinkError) -> [UInt8] {
-        let report = ForwardProgress(progress)
+        let report = MonotonicProgress(progress)
         report.reach(0)
         guard case .map(let map) = try await ask(.map(request), within: timeout, report: report) else {
             throw Self.mistaken
@@ -29,16 +29,16 @@ extension SocketLink: SurveyLink {
         return map
     }
 
-    /// Progress is the fragments that the companion has acknowledged.
+    /// Progress is the share of fragments that the companion has acknowledged.
     public func perform(
         _ command: Command, within timeout: Duration, progress: @escaping @Sendable (Double) -> Void
     ) async throws(LinkError) -> CommandReply {
-        let report = ForwardProgress(progress)
+        let report = MonotonicProgress(progress)
         report.reach(0)
         let reply = try await perform(command, within: timeout, report: report)
         report.finish()
         return reply
     }
 
-    static let mistaken = LinkError(.protocolViolation, "the companion answered another question")
+    static let mistaken = LinkError(.protocolViolation, "the companion's answer does not match the request")
 }

@@ -17,21 +17,21 @@ struct CommandAnswer: Equatable {
         }
     }
 
-    /// An error's number and its two texts.
+    /// Writes an error's number and its two texts.
     static func write(_ error: LinkError, _ writer: inout WireWriter) {
         writer.put(number(error.code))
         writer.put(longText: error.what, limit: ChannelLimits.message)
         writer.put(longText: error.hint, limit: ChannelLimits.message)
     }
 
-    /// The error whose number has been read.
+    /// Reads the rest of an error whose number has been read.
     static func error(_ number: UInt8, _ reader: inout WireReader) throws(WireError) -> LinkError {
         let what = try reader.longText(limit: ChannelLimits.message)
         let hint = try reader.longText(limit: ChannelLimits.message)
         return LinkError(code(number), what, hint: hint)
     }
 
-    /// Room for the whole, generously.
+    /// An upper bound of the encoded size.
     var largestSize: Int {
         guard case .success(let reply) = result else { return 32 + 2 * ChannelLimits.message }
         return 32 + min(reply.message.utf8.count, ChannelLimits.answerText)
@@ -57,7 +57,7 @@ struct CommandAnswer: Equatable {
         try reader.end()
     }
 
-    /// The numbers of error codes on the wire; an unknown one is read as a fault of the companion's.
+    /// The numbers of error codes on the wire; an unknown one is read as `internalFault`.
     private static let codes: [(UInt8, LinkError.Code)] = [
         (1, .unreachable), (2, .timedOut), (3, .invalidInput), (4, .notConnected), (5, .closed), (6, .cancelled),
         (7, .protocolViolation), (8, .rosMasterUnreachable), (9, .serviceMissing), (10, .typeMismatch),

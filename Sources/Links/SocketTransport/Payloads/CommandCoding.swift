@@ -4,11 +4,11 @@ internal import UAVLink
 struct CommandRequest: Equatable {
     /// Counts commands of the session from 1.
     var id: UInt64
-    /// The companion must not begin it after this, nanoseconds on the ground's clock.
+    /// The companion must not start it after this, nanoseconds on the ground's clock.
     var deadline: Int64
-    /// The time left when it was sent: what counts until the clocks are known to each other.
+    /// The time left when it was sent; used until the clock offset is known.
     var remainingMicroseconds: UInt32
-    /// Setpoints up to this number were meant before the command: none of them may act after it.
+    /// Setpoints up to this number were issued before the command and must not act after it.
     var afterSetpoint: UInt64
     var command: Command
 
@@ -21,7 +21,7 @@ struct CommandRequest: Equatable {
         command.write(&writer)
     }
 
-    /// Room for the whole, generously.
+    /// An upper bound of the encoded size.
     var largestSize: Int {
         if case .uploadTrajectory(let trajectory) = command { return 512 + 32 * trajectory.points.count }
         return 512
@@ -191,7 +191,7 @@ extension Trajectory {
         guard flags & ~7 == 0 else { throw .invalid }
         let count = Int(try reader.integer(UInt32.self))
         guard count > 0, count <= Trajectory.maximumPoints else { throw .invalid }
-        // The points must really be there before room is made for them.
+        // Check that the points are present before allocating memory for them.
         guard reader.remaining == 32 * count else { throw reader.remaining < 32 * count ? .truncated : .trailing }
         var points: [Point] = []
         points.reserveCapacity(count)

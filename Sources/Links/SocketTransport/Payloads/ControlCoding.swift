@@ -1,6 +1,6 @@
 internal import UAVLink
 
-/// Who flies, on the wire: to every ground at once when it changes, and five times a second should that be lost.
+/// The control status on the wire: sent to every ground at once when it changes, and five times per second in case of loss.
 enum ControlCoding {
     private enum Flag {
         static let held: UInt8 = 1
@@ -15,10 +15,10 @@ enum ControlCoding {
         var flags: UInt8 = status.isSteering ? Flag.steering : 0
         if let pilot = status.pilot { flags |= Flag.held | (pilot.isYou ? Flag.yours : 0) }
         writer.put(flags)
-        // Hours, unlike the ages of telemetry.
+        // 64 bits of microseconds: unlike ages of telemetry, this may be hours.
         writer.put(UInt64(max(0, ((status.pilot?.since).map { sent - $0 } ?? .zero).nanoseconds) / 1000))
-        writer.put(text: status.pilot?.name ?? "", limit: ControlWish.longestName)
-        writer.put(text: status.lastEnding, limit: ChannelLimits.message)
+        writer.put(text: status.pilot?.name ?? "", limit: ControlAuthorityRequest.longestName)
+        writer.put(text: status.lastEndReason, limit: ChannelLimits.message)
     }
 
     /// Reads what ``write(_:sent:_:)`` wrote.
@@ -29,7 +29,7 @@ enum ControlCoding {
         let flags = try reader.integer(UInt8.self)
         guard flags & ~Flag.known == 0 else { throw .invalid }
         let held = Int64(clamping: try reader.integer(UInt64.self))
-        let name = try reader.text(limit: ControlWish.longestName)
+        let name = try reader.text(limit: ControlAuthorityRequest.longestName)
         let ending = try reader.text(limit: ChannelLimits.message)
         try reader.end()
         var pilot: ControlStatus.Pilot?
@@ -41,11 +41,11 @@ enum ControlCoding {
                 isYou: flags & Flag.yours != 0)
         }
         return Sample(
-            ControlStatus(pilot: pilot, isSteering: flags & Flag.steering != 0, lastEnding: ending), at: sent)
+            ControlStatus(pilot: pilot, isSteering: flags & Flag.steering != 0, lastEndReason: ending), at: sent)
     }
 }
 
-extension ControlWish {
+extension ControlAuthorityRequest {
     private enum Code {
         static let take: UInt8 = 1
         static let takeOver: UInt8 = 2

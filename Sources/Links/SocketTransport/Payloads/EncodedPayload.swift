@@ -1,6 +1,6 @@
-/// Payloads outside a frame: larger ones, and those kept to be repeated.
+/// Payloads outside a frame: those larger than one, and those kept for resending.
 enum EncodedPayload {
-    /// What `write` writes into that much room.
+    /// The bytes that `write` writes into a buffer of that size; empty if they do not fit.
     static func bytes(room: Int, _ write: (inout WireWriter) -> Void) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
             var writer = WireWriter(UnsafeMutableRawBufferPointer(buffer))

@@ -1,7 +1,7 @@
 internal import UAVLink
 
-/// Telemetry that came to the channel later: a range finder, the rates of topics, and how many values were rejected. An end that does not know the frame
-/// drops it; a part that is not in it stays as it was.
+/// Telemetry added to the channel later: the range finder, topic rates, and the count of rejected values. A peer that does not
+/// know the frame drops it; absent parts leave the telemetry unchanged.
 enum ExtrasCoding {
     private enum Part {
         static let range: UInt8 = 1
@@ -10,13 +10,13 @@ enum ExtrasCoding {
         static let known: UInt8 = range | rates | rejected
     }
 
-    /// Beside its name each rate takes the name's length and two numbers.
+    /// Bytes of a rate besides its name: the name's length and two numbers.
     private static let rateBytes = 10
-    /// Age, count, which value.
+    /// Bytes of age, count, and which value.
     private static let rejectedBytes = 13
 
     /// Whether there is anything to write.
-    static func isWorthSending(_ telemetry: Telemetry, withRates: Bool) -> Bool {
+    static func hasContent(_ telemetry: Telemetry, withRates: Bool) -> Bool {
         telemetry.rangeFinderMetres?.value.isFinite == true || (withRates && telemetry.topicRates != nil)
             || telemetry.rejected.newest != nil
     }
@@ -47,7 +47,7 @@ enum ExtrasCoding {
         writer.put(age: rates.at, sent)
         let count = fitting(rates.value, into: writer.remaining - 1 - room)
         writer.put(UInt8(truncatingIfNeeded: count))
-        // By index: the iterator of a slice is made on the heap, and this runs on the thread that steers.
+        // By index: the iterator of a slice is allocated on the heap, and this runs on the steering thread.
         for index in 0..<count {
             let rate = rates.value[index]
             writer.put(text: rate.name, limit: ChannelLimits.name)
@@ -56,7 +56,7 @@ enum ExtrasCoding {
         }
     }
 
-    /// How many rates go into so many bytes.
+    /// How many rates fit into that many bytes.
     private static func fitting(_ rates: [TopicRate], into room: Int) -> Int {
         var room = room
         var count = 0
@@ -72,7 +72,7 @@ enum ExtrasCoding {
         hertz.isFinite ? UInt32(min(max(hertz * 1000, 0), Double(UInt32.max)).rounded()) : 0
     }
 
-    /// Reads what ``write(_:withRates:sent:_:)`` wrote; parts of a later version stand behind those known here.
+    /// Reads what ``write(_:withRates:sent:_:)`` wrote; parts of later versions follow those known here.
     static func read(
         _ reader: inout WireReader, into telemetry: inout Telemetry, local: (Int64) -> MonotonicTime
     ) throws(WireError) {

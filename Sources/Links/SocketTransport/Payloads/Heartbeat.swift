@@ -1,17 +1,17 @@
-/// Times and counters, the same both ways; what one end does not count is 0.
+/// Times and counters, with the same layout in both directions; counters that an end does not keep are 0.
 struct Heartbeat: Equatable {
-    /// The four timestamps need an answer at once: the ground asks, the companion does not.
+    /// Whether to answer at once, for the exchange of four timestamps: set by the ground, not by the companion.
     var wantsReply = false
     /// When this was sent, nanoseconds on the sender's clock.
     var sent: Int64 = 0
-    /// The newest heartbeat of the other end: its `sent`, and when it came on the sender's clock.
+    /// The peer's newest heartbeat: its `sent`, and when it was received on the sender's clock.
     var echo: Echo?
-    /// The highest sequence number that came from the other end.
+    /// The highest sequence number received from the peer.
     var highestReceived: UInt64 = 0
-    /// Frames that came from the other end and opened.
+    /// Authenticated frames received from the peer.
     var framesReceived: UInt64 = 0
     var setpoints = SetpointCounts()
-    /// The number of the newest message of the vehicle that the ground has without a gap.
+    /// The number of the vehicle's newest message that the ground has without a gap.
     var messagesSeen: UInt64 = 0
 
     struct Echo: Equatable {
@@ -54,14 +54,14 @@ struct Heartbeat: Equatable {
     }
 }
 
-/// What became of the setpoints that reached the companion.
+/// What happened to the setpoints that reached the companion.
 struct SetpointCounts: Equatable, Hashable {
-    /// Passed on to the vehicle.
+    /// Forwarded to the vehicle.
     var applied: UInt64 = 0
-    /// Too old, or not surely young enough.
+    /// Expired, or their age could not be bounded by their validity.
     var stale: UInt64 = 0
-    /// A newer setpoint or a later command had come before.
+    /// Received twice, or after a newer setpoint or a later command.
     var superseded: UInt64 = 0
-    /// The companion had its own reason.
+    /// Refused by the companion's handler.
     var refused: UInt64 = 0
 }

@@ -1,12 +1,12 @@
 internal import UAVLink
 
-/// What the vehicle said, each line with a number, so that every ground gets each of them once.
+/// The vehicle's messages, numbered so that every ground gets each of them once.
 struct MessageLog {
     private(set) var newest: UInt64 = 0
-    /// The newest, oldest first; the last one's number is ``newest``.
+    /// The newest messages, oldest first; the last one's number is ``newest``.
     private(set) var messages: [Sample<VehicleMessage>] = []
 
-    /// Takes over the list as the vehicle's side has it now: what was added at its end gets the next numbers.
+    /// Updates from the vehicle side's present list: messages added at its end get the next numbers.
     mutating func update(_ list: [Sample<VehicleMessage>]) {
         guard list != messages else { return }
         var known = min(messages.count, list.count)
@@ -15,8 +15,8 @@ struct MessageLog {
         messages = list
     }
 
-    /// Whether there is anything after that number.
-    func hasNews(after seen: UInt64) -> Bool { newest > seen }
+    /// Whether there are messages after that number.
+    func hasUpdate(after seen: UInt64) -> Bool { newest > seen }
 
     /// Writes the messages after that number, oldest first, as many as fit.
     func write(after seen: UInt64, sent: MonotonicTime, _ writer: inout WireWriter) {
@@ -35,7 +35,7 @@ struct MessageLog {
         }
     }
 
-    /// Adds the messages that are new to the telemetry, and remembers in `seen` how far they went.
+    /// Appends the new messages to the telemetry and advances `seen`.
     static func read(
         _ reader: inout WireReader, into telemetry: inout Telemetry, seen: inout UInt64, local: (Int64) -> MonotonicTime
     ) throws(WireError) {

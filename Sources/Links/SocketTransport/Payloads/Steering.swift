@@ -1,6 +1,6 @@
 internal import UAVLink
 
-/// A setpoint on the wire; times are the ground's.
+/// A setpoint on the wire; times are on the ground's clock.
 struct Steering: Equatable {
     /// Counts setpoints from 1.
     var number: UInt64

@@ -1,11 +1,11 @@
 internal import UAVLink
 
-/// Telemetry on the wire: each part with its age when it was sent, in microseconds.
+/// Telemetry on the wire: each part with its age at sending, in microseconds.
 ///
-/// A part that is absent, or holds a number that is not finite, is not sent and not known to the ground either; nor is one that
-/// no vehicle can have (`TelemetryBounds`), which the ground counts.
+/// A part that is absent or has a non-finite number is not sent and becomes absent on the ground. The ground also rejects and
+/// counts values that no vehicle can have (`TelemetryBounds`).
 enum TelemetryCoding {
-    /// The parts that change fast: pose, velocity, height above ground, flight state.
+    /// The fast parts: pose, velocity, height above ground, flight state.
     static func writeState(_ telemetry: Telemetry, sent: MonotonicTime, _ writer: inout WireWriter) {
         let pose = telemetry.pose.flatMap { part in
             part.value.positionMetres.isFinite && part.value.headingRadians.isFinite && part.value.frame.isValid
@@ -39,7 +39,7 @@ enum TelemetryCoding {
         }
     }
 
-    /// The parts that change slowly: battery, satellite navigation, tracker, estimator.
+    /// The slow parts: battery, satellite navigation, tracker, estimator.
     static func writeDetails(_ telemetry: Telemetry, sent: MonotonicTime, _ writer: inout WireWriter) {
         let battery = telemetry.battery.flatMap { $0.value.voltageVolts.isFinite ? $0 : nil }
         let gnss = telemetry.gnss.flatMap { part in
@@ -80,7 +80,7 @@ enum TelemetryCoding {
         }
     }
 
-    /// Reads what ``writeState(_:sent:_:)`` wrote; `local` turns the time of sending into an instant of this machine's.
+    /// Reads what ``writeState(_:sent:_:)`` wrote; `local` converts the time of sending to this machine's clock.
     static func readState(
         _ reader: inout WireReader, into telemetry: inout Telemetry, local: (Int64) -> MonotonicTime
     ) throws(WireError) {
@@ -176,7 +176,7 @@ enum TelemetryCoding {
         telemetry.estimator = estimator
     }
 
-    /// Four switches in the low bits of a byte.
+    /// Four flags in the low bits of a byte.
     private static func mask(_ first: Bool, _ second: Bool, _ third: Bool, _ fourth: Bool) -> UInt8 {
         (first ? 1 : 0) | (second ? 2 : 0) | (third ? 4 : 0) | (fourth ? 8 : 0)
     }
@@ -189,7 +189,7 @@ extension WireWriter {
         put(vector.z)
     }
 
-    /// The age in microseconds; what is older than an `UInt32` holds (71 minutes) stays at its largest.
+    /// The age in microseconds, saturated at the largest `UInt32` (71 minutes).
     mutating func put(age at: MonotonicTime, _ sent: MonotonicTime) {
         put(UInt32(clamping: max(0, (sent - at).nanoseconds) / 1000))
     }
@@ -216,7 +216,7 @@ extension WireReader {
         return known ? number : nil
     }
 
-    /// Four switches; the high bits must be 0.
+    /// Four flags; the high bits must be 0.
     mutating func mask() throws(WireError) -> UInt8 {
         let mask = try integer(UInt8.self)
         guard mask & 0xF0 == 0 else { throw .invalid }

@@ -8,35 +8,35 @@ enum FrameKind: UInt8, CaseIterable {
     case steering = 0x10
     /// A command, up.
     case command = 0x20
-    /// The companion has the command and works on it, down.
+    /// The companion has received the command and executes it, down.
     case commandReceived = 0x21
     /// The answer to a command, down.
     case commandAnswer = 0x22
-    /// What has become of a command? Up.
+    /// Asks for the state of a command, up.
     case commandQuery = 0x23
     /// A question, up.
     case question = 0x24
     /// The answer to a question, down.
     case questionAnswer = 0x25
-    /// Telemetry that changes fast, down.
+    /// Fast telemetry, down.
     case state = 0x30
-    /// Telemetry that changes slowly, down.
+    /// Slow telemetry, down.
     case details = 0x31
-    /// What the vehicle said, down.
+    /// Messages of the vehicle, down.
     case messages = 0x32
     /// Range finder and topic rates, down.
     case extras = 0x33
-    /// Who flies, down.
+    /// Control status, down.
     case control = 0x34
-    /// A piece of a command (up) or an answer (down) that does not fit a frame.
+    /// A fragment of a command (up) or answer (down) that does not fit in a frame.
     case fragment = 0x40
-    /// Which pieces have come.
+    /// Acknowledges received fragments.
     case fragmentReceived = 0x41
-    /// The whole is refused.
+    /// Refuses a transfer.
     case fragmentRefused = 0x42
-    /// The ground wants to know when things happened at the companion, up.
+    /// Requests the companion's trace records, up.
     case traceRequest = 0x50
-    /// When things happened at the companion, down.
+    /// The companion's trace records, down.
     case trace = 0x51
 }
 

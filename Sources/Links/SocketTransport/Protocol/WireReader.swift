@@ -1,10 +1,10 @@
-/// Why bytes are not what they should be.
+/// Why bytes cannot be decoded.
 enum WireError: Error, Equatable {
-    /// They end too early.
+    /// The input ends too early.
     case truncated
-    /// There are more than there should be.
+    /// Bytes remain after the last field.
     case trailing
-    /// A length, number or word that is not allowed.
+    /// A length, number or text that is not allowed.
     case invalid
     /// A number that is not finite.
     case notFinite
@@ -12,7 +12,7 @@ enum WireError: Error, Equatable {
     case notText
 }
 
-/// Reads little-endian values from bytes of another's; every read is checked here and nowhere else.
+/// Reads little-endian values from borrowed bytes; all bounds checks of decoding are here.
 struct WireReader {
     private let bytes: UnsafeRawBufferPointer
     private(set) var offset = 0
@@ -36,7 +36,7 @@ struct WireReader {
         return value
     }
 
-    /// 0 or 1; nothing else.
+    /// A Boolean: 0 or 1, anything else is invalid.
     mutating func flag() throws(WireError) -> Bool {
         switch try integer(UInt8.self) {
         case 0: return false
@@ -51,21 +51,21 @@ struct WireReader {
         return UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
     }
 
-    /// Text after its 16-bit length in bytes.
+    /// Text preceded by its 16-bit length in bytes.
     mutating func text(limit: Int) throws(WireError) -> String {
         let count = Int(try integer(UInt16.self))
         guard count <= limit else { throw .invalid }
         return try Self.text(raw(count))
     }
 
-    /// The text after a 32-bit length in bytes.
+    /// Text preceded by its 32-bit length in bytes.
     mutating func longText(limit: Int) throws(WireError) -> String {
         let count = Int(try integer(UInt32.self))
         guard count <= limit else { throw .invalid }
         return try Self.text(raw(count))
     }
 
-    /// Throws unless everything has been read.
+    /// Throws unless all bytes have been read.
     func end() throws(WireError) {
         guard remaining == 0 else { throw .trailing }
     }

@@ -1,9 +1,9 @@
-/// Writes little-endian values into a kept buffer; what does not fit is not written and remembered.
+/// Writes little-endian values into a caller's buffer; a value that does not fit is not written and sets ``overflowed``.
 struct WireWriter {
     private let bytes: UnsafeMutableRawBufferPointer
     /// Bytes written so far.
     private(set) var count = 0
-    /// Whether anything did not fit: then the whole is void.
+    /// Whether any value did not fit: then the whole output is invalid.
     private(set) var overflowed = false
 
     init(_ bytes: UnsafeMutableRawBufferPointer) { self.bytes = bytes }
@@ -30,21 +30,21 @@ struct WireWriter {
         count += raw.count
     }
 
-    /// Text after its 16-bit length, cut at a character's border to the limit.
+    /// Text preceded by its 16-bit length, truncated to the limit at a character boundary.
     mutating func put(text: String, limit: Int) {
         let length = Self.cut(text, limit: min(limit, Int(UInt16.max)))
         put(UInt16(truncatingIfNeeded: length))
         put(text, prefix: length)
     }
 
-    /// Text after a 32-bit length, cut at a character's border to the limit.
+    /// Text preceded by its 32-bit length, truncated to the limit at a character boundary.
     mutating func put(longText text: String, limit: Int) {
         let length = Self.cut(text, limit: limit)
         put(UInt32(truncatingIfNeeded: length))
         put(text, prefix: length)
     }
 
-    /// How many bytes of the text's UTF-8 stay within the limit without cutting a character's code.
+    /// The length in bytes of the longest UTF-8 prefix within the limit that does not split a Unicode scalar.
     static func cut(_ text: String, limit: Int) -> Int {
         let utf8 = text.utf8
         guard utf8.count > limit else { return utf8.count }

@@ -1,7 +1,7 @@
 internal import CSodium
 internal import UAVLink
 
-/// Which way a frame goes: part of its nonce, and of the name of its key.
+/// The direction of a frame: part of its nonce, and of its key's label.
 enum Direction: UInt32 {
     /// From the ground to the vehicle.
     case up = 0
@@ -11,7 +11,7 @@ enum Direction: UInt32 {
     var opposite: Direction { self == .up ? .down : .up }
 }
 
-/// Seals the frames of one end of a session and opens those of the other: ChaCha20-Poly1305 (RFC 8439).
+/// Seals the frames of one end of a session and opens those of the peer: ChaCha20-Poly1305 (RFC 8439).
 ///
 /// The nonce is the direction and the sequence number, so it never repeats under a key; the header is authenticated.
 final class FrameCipher {
@@ -19,9 +19,9 @@ final class FrameCipher {
     let sending: Direction
     private let sealingKey: SecretKey
     private let openingKey: SecretKey
-    /// The number of the next frame; 0 is the handshake's.
+    /// The sequence number of the next frame; 0 is reserved for the handshake.
     private(set) var nextSequence: UInt64
-    /// Only the simulation of faults writes it, to show that a window that forgets is noticed.
+    /// Written only by fault injection in tests, to show that a faulty window is detected.
     var window = ReplayWindow()
     private(set) var received: UInt64 = 0
 
@@ -37,9 +37,9 @@ final class FrameCipher {
         nextSequence = firstSequence
     }
 
-    /// Writes a frame around a payload that `write` lays down, and returns its length; 0 when there is nothing to send.
+    /// Seals the payload written by `write` into a frame and returns its length; 0 when there is nothing to send.
     ///
-    /// The last number is never used up: a session that comes so far says nothing more rather than repeat a nonce.
+    /// The last sequence number is never used: a session that reaches it stops sending rather than reuse a nonce.
     func seal(into buffer: UnsafeMutableRawBufferPointer, _ write: (inout WireWriter) -> Void) -> Int {
         guard nextSequence < .max, let base = buffer.baseAddress, buffer.count >= ChannelLimits.frame else { return 0 }
         let room = UnsafeMutableRawBufferPointer(start: base + ChannelLimits.header, count: ChannelLimits.payload)
@@ -60,12 +60,12 @@ final class FrameCipher {
         return ChannelLimits.header + writer.count + ChannelLimits.tag
     }
 
-    /// Whether a frame of that number has been opened.
+    /// Whether a frame with that sequence number has been opened before.
     func isRepeated(_ sequence: UInt64) -> Bool {
         if case .duplicate = window.judge(sequence) { true } else { false }
     }
 
-    /// Opens a frame in place; its plaintext is within the frame's own bytes.
+    /// Opens a frame in place; the plaintext points into the frame's own bytes.
     func open(_ frame: UnsafeMutableRawBufferPointer) throws(FrameRefusal) -> (
         text: UnsafeRawBufferPointer, sequence: UInt64
     ) {

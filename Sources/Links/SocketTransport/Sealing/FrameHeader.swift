@@ -1,18 +1,18 @@
 /// Why a frame was dropped.
 enum FrameRefusal: Error, Equatable {
-    /// Too short or too long to be one.
+    /// Too short or too long for a frame.
     case malformed
-    /// No session of that number.
+    /// No session with that id.
     case unknownSession
     /// Seen before.
     case replayed
-    /// Too far behind the newest to tell whether it was seen.
+    /// Too far behind the newest for the replay window.
     case tooOld
-    /// It does not open: changed, cut or made by a stranger.
+    /// Authentication failed: modified, truncated or forged.
     case forged
 }
 
-/// What of a frame is in clear.
+/// The cleartext part of a frame.
 struct FrameHeader: Equatable {
     let session: UInt64
     /// 0 marks a handshake.

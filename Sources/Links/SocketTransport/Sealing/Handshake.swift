@@ -1,7 +1,7 @@
 internal import CSodium
 internal import UAVLink
 
-/// What opens a session. Its layout is the same in every version, so that two versions can tell each other apart.
+/// The handshake of a session. Its layout is the same in every version, so that mismatched versions can detect each other.
 enum Handshake {
     struct Hello: Equatable {
         var version: UInt16
@@ -11,11 +11,11 @@ enum Handshake {
 
     struct Welcome: Equatable {
         var version: UInt16
-        /// Whether the session is open; if not, the versions differ.
+        /// Whether the session is open; false when the versions differ.
         var accepted: Bool
-        /// The hello's own time, given back.
+        /// The hello's `sent`, echoed.
         var helloSent: Int64
-        /// When the hello came and when this was sent, nanoseconds on the companion's clock.
+        /// When the hello was received and when this was sent, nanoseconds on the companion's clock.
         var helloReceived: Int64
         var sent: Int64
     }
@@ -56,7 +56,7 @@ enum Handshake {
         }
     }
 
-    /// Opens a hello in place and gives its random too. What follows the known fields belongs to later versions.
+    /// Opens a hello in place and returns its random too. Bytes after the known fields belong to later versions.
     static func openHello(
         _ frame: UnsafeMutableRawBufferPointer, keys: Keys
     ) throws(FrameRefusal) -> (hello: Hello, random: [UInt8]) {
@@ -68,7 +68,7 @@ enum Handshake {
         } catch { throw .malformed }
     }
 
-    /// Opens a welcome in place; it must answer the hello of that random.
+    /// Opens a welcome in place; it must answer the hello with that random.
     static func openWelcome(
         _ frame: UnsafeMutableRawBufferPointer, helloRandom: [UInt8], keys: Keys
     ) throws(FrameRefusal) -> Welcome {

@@ -1,4 +1,4 @@
-/// Remembers which sequence numbers have been seen, so that no frame counts twice.
+/// Tracks which sequence numbers have been received, so that no frame is accepted twice.
 ///
 /// A ring of bits, one for each of the newest ``ChannelLimits/replayWindow`` numbers.
 struct ReplayWindow {
@@ -14,14 +14,14 @@ struct ReplayWindow {
         case tooOld
     }
 
-    /// Judges a number without remembering it: before a frame has been opened nothing may change.
+    /// Checks a number without recording it: state must not change before the frame is authenticated.
     func judge(_ sequence: UInt64) -> Verdict {
         if sequence > newest { return .fresh }
         if newest - sequence >= Self.size { return .tooOld }
         return words[word(sequence)] & bit(sequence) == 0 ? .fresh : .duplicate
     }
 
-    /// Remembers the number of a frame that opened.
+    /// Records the number of an authenticated frame.
     mutating func remember(_ sequence: UInt64) {
         if sequence > newest {
             let distance = sequence - newest

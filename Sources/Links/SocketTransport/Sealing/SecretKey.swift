@@ -1,32 +1,33 @@
 internal import CSodium
 internal import UAVLink
 
-/// 32 secret bytes in memory that is locked, guarded and wiped when it is dropped (libsodium's `sodium_malloc`).
+/// 32 secret bytes in memory that is locked, guarded and wiped on deinit (libsodium's `sodium_malloc`).
 ///
-/// It is `@unchecked Sendable` because the bytes are written in the initializers only and never change afterwards.
+/// `@unchecked Sendable` because the bytes are written only in the initializers and never change afterwards.
 final class SecretKey: @unchecked Sendable {
     static let size = 32
 
     private let bytes: UnsafeMutablePointer<UInt8>
 
-    /// `sodium_init` once; negative when the library cannot work on this machine.
+    /// The result of `sodium_init`, called once; negative when the library does not work on this machine.
     private static let libraryState = sodium_init()
 
-    /// Makes a key and lets `fill` write its 32 bytes.
+    /// Creates a key; `fill` writes its 32 bytes.
     init(_ fill: (UnsafeMutablePointer<UInt8>) -> Void) throws(LinkError) {
         guard Self.libraryState >= 0, let memory = sodium_malloc(Self.size) else {
-            throw LinkError(.internalFault, "no locked memory for a key", hint: "raise the limit of 'ulimit -l'")
+            throw LinkError(
+                .internalFault, "cannot allocate locked memory for a key", hint: "raise the limit of 'ulimit -l'")
         }
         bytes = memory.bindMemory(to: UInt8.self, capacity: Self.size)
         fill(bytes)
     }
 
-    /// A fresh random key.
+    /// A new random key.
     static func random() throws(LinkError) -> SecretKey {
         try SecretKey { randombytes_buf($0, size) }
     }
 
-    /// A key for one purpose: BLAKE2b-256 under this key over a label of 16 bytes and a context.
+    /// Derives a key for one purpose: BLAKE2b-256 under this key over a label of 16 bytes and a context.
     func derived(label: StaticString, context: [UInt8] = []) throws(LinkError) -> SecretKey {
         var message = [UInt8](repeating: 0, count: 16)
         label.withUTF8Buffer { utf8 in

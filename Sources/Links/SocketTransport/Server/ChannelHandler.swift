@@ -1,87 +1,88 @@
 public import UAVLink
 
-/// What became of a setpoint.
+/// What happened to a setpoint.
 public enum SteeringVerdict: Sendable {
-    /// Passed on to the vehicle.
+    /// Forwarded to the vehicle.
     case applied
-    /// Not passed on, for a reason of the vehicle's side.
+    /// Not forwarded; the vehicle side refused it.
     case refused
 }
 
-/// What people are to be told of a server.
+/// A notice of a server for the operator.
 public enum ChannelNotice: Sendable {
-    /// A session, or a ticket that was not used (`wasOpen` false), had to make room for a fresh ticket.
-    case evicted(SessionID, wasOpen: Bool, unheardFor: Duration)
-    /// The system has nothing left to take connections in with, for that reason.
-    case connectionsWait(String)
+    /// A session, or an unused ticket (`wasOpen` false), was evicted to admit a new ticket.
+    case evicted(SessionID, wasOpen: Bool, lastHeardAgo: Duration)
+    /// The system has no resources to accept connections; the text is the system's reason.
+    case acceptPaused(String)
 }
 
-/// The vehicle's side of the channel: what a companion does with what the ground wants.
+/// The vehicle side of the channel: what a companion does with requests from the ground.
 ///
-/// All calls come on the channel's own thread, one at a time, and must not block.
+/// All calls are made on the channel's dedicated thread, one at a time, and must not block.
 public protocol ChannelHandler: AnyObject, Sendable {
-    /// Passes a setpoint on to the vehicle, at once. Its times are on this machine's clock; it is the newest and still good.
+    /// Forwards a setpoint to the vehicle at once. Its times are on this machine's clock; it is the newest and has not expired.
     func steer(_ setpoint: VelocitySetpoint, from session: SessionID, arrivedAt: MonotonicTime) -> SteeringVerdict
-    /// Carries a command out; called once for each command, whatever the network did to it.
+    /// Executes a command; called exactly once for each command, even if its frames are duplicated or resent.
     ///
     /// - Parameters:
-    ///   - deadline: when its caller gives up, on this machine's clock and surely not after it: a command that waits must
-    ///     not be begun from then on.
-    ///   - answer: to be called once, on any thread and at any time, also before this returns; it sends the answer from
-    ///     there. Call it with no lock held that another of these calls takes, and not within another of them.
+    ///   - deadline: when its caller gives up, converted to this machine's clock and never later than that: a command that has
+    ///     to wait must not be started from then on.
+    ///   - answer: must be called once, on any thread and at any time, also before this method returns; it sends the answer from
+    ///     that thread. Call it with no lock held that another method of this protocol takes, and not from within another of
+    ///     them.
     func perform(
         _ command: Command, from session: SessionID, until deadline: MonotonicTime,
         answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void)
-    /// A ground that measures wants to know of velocity references that other nodes send to the vehicle.
+    /// Starts or stops watching velocity references that other nodes send to the vehicle, for a ground that measures latency.
     ///
-    /// - Parameter seen: to be called for each with the `seq` of its header and when it was read, from any thread; `nil` when
-    ///   nobody wants to know any more.
+    /// - Parameter seen: to be called for each reference with the `seq` of its header and the time it was read, from any thread;
+    ///   `nil` when no ground watches any longer.
     func watchSetpoints(_ seen: (@Sendable (UInt32, MonotonicTime) -> Void)?)
-    /// Answers a question; the same rules as for ``perform(_:from:until:answer:)`` hold.
+    /// Answers a question; the rules of ``perform(_:from:until:answer:)`` apply.
     func ask(
         _ question: SurveyQuestion, from session: SessionID, until deadline: MonotonicTime,
         answer: @escaping @Sendable (Result<SurveyAnswer, LinkError>) -> Void)
     /// Counts the changes of ``controlStatus(for:)``.
     var controlRevision: UInt64 { get }
-    /// Who flies, as that session is to be told; `nil` where nobody arbitrates.
+    /// The control authority as that session sees it; `nil` when there is no arbitration.
     func controlStatus(for session: SessionID) -> ControlStatus?
     /// A ground opened a session with its ticket.
     func sessionOpened(_ session: SessionID)
-    /// A session is over: the ground said goodbye, was silent for five minutes, or was silent and had to make room.
+    /// A session ended: the ground said goodbye, was not heard for five minutes, or was evicted after link loss.
     func sessionClosed(_ session: SessionID)
-    /// The ground has not been heard for a second.
-    func sessionSilent(_ session: SessionID)
-    /// A ground that was silent is heard again.
-    func sessionReturned(_ session: SessionID)
-    /// Something that people should know.
+    /// The ground has not been heard for one second: link loss.
+    func sessionLinkLost(_ session: SessionID)
+    /// The ground is heard again after link loss.
+    func sessionLinkRestored(_ session: SessionID)
+    /// A notice for the operator.
     func noticed(_ notice: ChannelNotice)
-    /// Called whenever the channel's thread wakes; gives when it must wake next at the latest (the lease's end).
+    /// Called whenever the channel's thread wakes; returns when it must wake next at the latest (the end of the lease).
     func tick(now: MonotonicTime) -> MonotonicTime?
 }
 
 extension ChannelHandler {
-    /// It never changes.
+    /// Always 0: the status never changes.
     public var controlRevision: UInt64 { 0 }
-    /// Nobody arbitrates.
+    /// `nil`: no arbitration.
     public func controlStatus(for session: SessionID) -> ControlStatus? { nil }
-    /// Sees none.
+    /// Ignored: no references are watched.
     public func watchSetpoints(_ seen: (@Sendable (UInt32, MonotonicTime) -> Void)?) {}
-    /// Knows nothing.
+    /// Refuses every question with `unsupported`.
     public func ask(
         _ question: SurveyQuestion, from session: SessionID, until deadline: MonotonicTime,
         answer: @escaping @Sendable (Result<SurveyAnswer, LinkError>) -> Void
     ) {
-        answer(.failure(LinkError(.unsupported, "the companion cannot be asked \(question.name)")))
+        answer(.failure(LinkError(.unsupported, "the companion does not support the request for \(question.name)")))
     }
     /// Nothing to do.
     public func sessionOpened(_ session: SessionID) {}
     /// Nothing to do.
     public func sessionClosed(_ session: SessionID) {}
     /// Nothing to do.
-    public func sessionSilent(_ session: SessionID) {}
+    public func sessionLinkLost(_ session: SessionID) {}
     /// Nothing to do.
-    public func sessionReturned(_ session: SessionID) {}
-    /// Nobody to tell.
+    public func sessionLinkRestored(_ session: SessionID) {}
+    /// Ignored.
     public func noticed(_ notice: ChannelNotice) {}
     /// No timer.
     public func tick(now: MonotonicTime) -> MonotonicTime? { nil }

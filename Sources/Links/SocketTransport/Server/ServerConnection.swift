@@ -1,15 +1,15 @@
 internal import UAVLink
 
-/// One TCP connection of the companion's.
+/// One TCP connection of the companion.
 final class ServerConnection {
     let handle: SocketHandle
     let framing = StreamFraming()
     let origin: SocketAddress.Origin
     let openedAt: MonotonicTime
-    /// It has shown no authentic frame yet.
-    var isStranger = true
+    /// No authentic frame has been received on it yet.
+    var isUnauthenticated = true
     var isClosed = false
-    /// Frames may wait in its buffer.
+    /// Its buffer may hold unread frames.
     var hasUnread = false
     var place = -1
 
@@ -20,7 +20,7 @@ final class ServerConnection {
     }
 }
 
-/// Where a session's ground is now.
+/// How a session's ground is reached now.
 enum Route {
     case none
     case datagram(SocketAddress)
@@ -31,14 +31,14 @@ enum Route {
     }
 }
 
-/// A session for which a ticket is being made.
+/// A session whose ticket is being issued.
 struct NewSession: Sendable {
     let id: SessionID
     let key: SecretKey
     let statePeriod: Duration
 }
 
-/// One session and the way to its ground.
+/// One session and the route to its ground.
 final class ServedSession {
     let session: VehicleSession
     var route = Route.none

@@ -5,23 +5,23 @@
 #endif
 internal import UAVLink
 
-/// The companion's TCP connections: those of sessions, and those of strangers, which have shown no authentic frame yet.
+/// The companion's TCP connections: those of sessions, and unauthenticated ones, which have sent no authentic frame yet.
 ///
-/// Strangers have a share of their own, so that they never take a place from a session. A new one beyond it takes the place
-/// of the oldest of the origin that has the most, so that no origin shuts out the others.
+/// Unauthenticated connections have a limit of their own, so that they never displace a session. Beyond it a new one replaces
+/// the oldest of the origin that has the most, so that no origin can lock out others.
 struct ServerConnections {
     private(set) var all: [ServerConnection] = []
-    private var pace = AcceptPace()
+    private var pace = AcceptRateLimiter()
 
-    /// A ground shows its hello within a round trip: so many come within 128 ms at ``AcceptPace/most`` a second.
-    static let mostStrangers = 64
+    /// A ground sends its hello within a round trip: at ``AcceptRateLimiter/most`` per second, this many arrive within 128 ms.
+    static let maximumUnauthenticated = 64
 
-    /// When the listener is worth looking at.
+    /// When connections may be accepted again.
     var acceptsAt: MonotonicTime { pace.nextAt }
 
-    /// Takes in who waits at the listener.
+    /// Accepts the pending connections of the listener.
     ///
-    /// - Returns: the system's error number when it has nothing left to take a connection in with.
+    /// - Returns: the system's error number when it has no resources left to accept a connection.
     mutating func accept(at listener: SocketHandle, now: MonotonicTime) -> Int32? {
         while pace.take(now: now) {
             var peer = SocketAddress()
@@ -36,14 +36,14 @@ struct ServerConnections {
                 pace.giveBack()
                 return nil
             case EMFILE, ENFILE, ENOBUFS, ENOMEM:
-                if let oldest = all.first(where: \.isStranger) {
+                if let oldest = all.first(where: \.isUnauthenticated) {
                     drop(oldest)
                     continue
                 }
-                // The listener stays readable: looking at it again at once would go round for ever.
+                // The listener stays readable: polling it again at once would spin.
                 pace.rest(now: now)
                 return number
-            default: continue  // Who was there has gone again.
+            default: continue  // The client has disconnected meanwhile.
             }
         }
         return nil
@@ -52,18 +52,18 @@ struct ServerConnections {
     private mutating func add(_ handle: SocketHandle, origin: SocketAddress.Origin, now: MonotonicTime) {
         handle.prepare()
         handle.tuneStream()
-        handle.noticeLoss(within: ChannelTimes.connectionLoss)
-        makeRoom(for: origin)
+        handle.detectPeerLoss(within: ChannelTimes.connectionLoss)
+        evictIfFull(for: origin)
         all.append(ServerConnection(handle, origin: origin, openedAt: now))
     }
 
-    private mutating func makeRoom(for origin: SocketAddress.Origin) {
-        let strangers = all.filter(\.isStranger)
-        guard strangers.count >= Self.mostStrangers else { return }
+    private mutating func evictIfFull(for origin: SocketAddress.Origin) {
+        let strangers = all.filter(\.isUnauthenticated)
+        guard strangers.count >= Self.maximumUnauthenticated else { return }
         var counts = [origin: 1]
         for stranger in strangers { counts[stranger.origin, default: 0] += 1 }
         let most = counts.values.max() ?? 0
-        // They stand in the order in which they came.
+        // They are in order of arrival.
         if let oldest = strangers.first(where: { counts[$0.origin] == most }) { drop(oldest) }
     }
 
@@ -72,11 +72,11 @@ struct ServerConnections {
         dropClosed()
     }
 
-    /// Closes strangers whose time is up, and gives when the next one's is.
-    mutating func closeOldStrangers(now: MonotonicTime) -> MonotonicTime {
+    /// Closes unauthenticated connections whose time is up; returns when the next one's is.
+    mutating func closeExpiredUnauthenticated(now: MonotonicTime) -> MonotonicTime {
         var earliest = MonotonicTime(nanoseconds: .max)
-        for connection in all where connection.isStranger {
-            let end = connection.openedAt + ChannelTimes.strangerLife
+        for connection in all where connection.isUnauthenticated {
+            let end = connection.openedAt + ChannelTimes.unauthenticatedTimeout
             if end <= now { connection.isClosed = true } else { earliest = min(earliest, end) }
         }
         dropClosed()
@@ -89,34 +89,34 @@ struct ServerConnections {
     }
 }
 
-/// How often connections are taken in: a flood of them must not take the thread from those who steer.
-struct AcceptPace {
-    /// As many a second: 1 % of the thread at 20 us each.
+/// Rate limiter for accepting connections: a flood of them must not take the thread's time from steering.
+struct AcceptRateLimiter {
+    /// Connections per second: 1 % of the thread's time at 20 us each.
     static let most = 500
-    /// So many at once: after a pause of a network everybody comes back together.
+    /// Connections at once: after a network outage all grounds reconnect together.
     static let burst = 64
-    /// So long when the system has nothing left: others give something back now and then.
+    /// The pause when the system has no resources left: other processes may release some.
     static let rest: Duration = .milliseconds(100)
     private static let interval = Duration.nanoseconds(1_000_000_000 / Int64(most))
 
-    /// When the next one would come if all had come at their distance.
+    /// When the next connection would arrive if all arrived evenly spaced.
     private var dueAt = MonotonicTime(nanoseconds: 0)
-    private var restsUntil = MonotonicTime(nanoseconds: 0)
+    private var resumesAcceptingAt = MonotonicTime(nanoseconds: 0)
 
-    /// When the next one may be taken in.
-    var nextAt: MonotonicTime { max(restsUntil, dueAt - Self.interval * (Self.burst - 1)) }
+    /// When the next connection may be accepted.
+    var nextAt: MonotonicTime { max(resumesAcceptingAt, dueAt - Self.interval * (Self.burst - 1)) }
 
-    /// Takes one, if one may be taken now.
+    /// Consumes one permit; false when none is available now.
     mutating func take(now: MonotonicTime) -> Bool {
         guard now >= nextAt else { return false }
         dueAt = max(dueAt, now) + Self.interval
         return true
     }
 
-    /// Nobody was there to be taken in.
+    /// Returns a permit: no connection was pending.
     mutating func giveBack() { dueAt = dueAt - Self.interval }
 
-    mutating func rest(now: MonotonicTime) { restsUntil = now + Self.rest }
+    mutating func rest(now: MonotonicTime) { resumesAcceptingAt = now + Self.rest }
 }
 
 private func systemAccept(

@@ -6,15 +6,15 @@
 internal import Synchronization
 internal import UAVLink
 
-/// What a ``ChannelServer``'s thread and those who bring it answers share: the sessions and their sockets, under a lock.
+/// Shared by a ``ChannelServer``'s thread and the threads that deliver answers: the sessions and sockets, under a lock.
 ///
 /// ```
 ///   datagram ─▶ the thread: open, judge ─▶ handler.perform ─ ─ ▶ the vehicle
 ///   datagram ◀─ whichever thread has the answer: seal, send ◀─ ─ ─ ╯
 /// ```
-/// An answer is sealed and sent by the thread that brings it: waking the server's thread for that costs as much as the
-/// network does on a machine that was idle. Whatever wakes another thread (a command to the vehicle, an answer's datagram)
-/// happens outside the lock: who is woken takes the processor from who wakes it, and would soon wait for the lock.
+/// An answer is sealed and sent by the thread that delivers it: waking the server's thread for that costs as much as a network
+/// round trip on an idle machine. Whatever wakes another thread (a command to the vehicle, the datagram of an answer) happens
+/// outside the lock: the woken thread preempts the waking one and would soon block on the lock.
 final class ServerCore: Sendable {
     private let loop: Mutex<ServerLoop>
     private let sockets: ServerSockets
@@ -35,33 +35,33 @@ final class ServerCore: Sendable {
         loop = Mutex(ServerLoop(sockets: sockets, mailbox: mailbox, handler: handler, clock: clock))
     }
 
-    /// Runs until the mail says stop.
+    /// Runs until the mailbox requests a stop.
     func run() {
         var poller = Poller()
         while let wakeAt = loop.withLock({ $0.work(listing: &poller) }) {
             poller.wait(wakeAt - clock.now)
-            let (order, isWatched) = loop.withLock { ($0.read(poller), $0.takeWatchChange()) }
+            let (order, isWatched) = loop.withLock { ($0.read(poller), $0.pendingWatchChange()) }
             if let isWatched { watch(isWatched) }
             if let order { hand(order) }
         }
     }
 
-    /// Takes in a session that waits for its ground; from any thread.
+    /// Adds a session that waits for its ground; safe to call from any thread.
     func admit(_ session: NewSession, maximum: Int) throws(LinkError) {
         try loop.withLock { loop throws(LinkError) in try loop.admit(session, maximum: maximum) }
-        // It has a deadline, and whoever made room for it is to be told of.
+        // The session has a deadline, and an eviction must be reported.
         mailbox.wake()
     }
 
-    /// Takes nobody in any more, unless somebody is there.
+    /// Stops admitting sessions, unless there is one.
     func endAdmission() -> Bool {
         let isOver = loop.withLock { $0.endAdmission() }
-        // Tickets whose time is up are let go of there.
+        // The thread removes expired tickets.
         if !isOver { mailbox.wake() }
         return isOver
     }
 
-    /// Has the handler watch other nodes' velocity references, or stop it.
+    /// Has the handler start or stop watching velocity references of other nodes.
     private func watch(_ isWatched: Bool) {
         guard isWatched else { return handler.watchSetpoints(nil) }
         handler.watchSetpoints { [weak self] sequence, at in
@@ -69,13 +69,13 @@ final class ServerCore: Sendable {
         }
     }
 
-    private func hand(_ order: ServerLoop.Order) {
+    private func hand(_ order: ServerOrder) {
         let askedAt = clock.now
         switch order.content {
         case .command(let command):
             handler.perform(command, from: order.session, until: order.deadline) { [weak self] result in
                 guard let self else { return }
-                let times = ServerLoop.CommandTimes(
+                let times = CommandTimes(
                     receivedAt: order.receivedAt, askedAt: askedAt, answeredAt: clock.now)
                 send(loop.withLock { $0.answer(order.session, order.id, result, times) })
             }
@@ -86,7 +86,7 @@ final class ServerCore: Sendable {
         case .question(let question):
             handler.ask(question, from: order.session, until: order.deadline) { [weak self] result in
                 guard let self else { return }
-                // Encoded before the lock is taken: a map is megabytes, and steering must not wait for them.
+                // Encoded before taking the lock: a map has megabytes, and steering must not wait for it.
                 let payload = QuestionAnswer(id: order.id, result: result).payload
                 send(loop.withLock { $0.answer(order.session, question: order.id, payload) })
             }
@@ -98,10 +98,10 @@ final class ServerCore: Sendable {
         mailbox.wake()
     }
 
-    /// Sends what an answer came to, on this thread.
-    private func send(_ outcome: ServerLoop.AnswerOutcome) {
+    /// Sends an answer on this thread.
+    private func send(_ outcome: AnswerOutcome) {
         if let (frame, address) = outcome.datagram {
-            // A datagram that the kernel does not take is a datagram lost.
+            // A datagram that the kernel does not accept is lost.
             frame.withUnsafeBytes { bytes in
                 _ = address.withSockaddr {
                     sendto(sockets.datagrams.descriptor, bytes.baseAddress, bytes.count, 0, $0, $1)

@@ -1,9 +1,9 @@
 internal import Synchronization
 internal import UAVLink
 
-/// What other threads leave for the server's thread, and what it leaves for them.
+/// Exchanges data between the server's thread and other threads.
 final class ServerMailbox: Sendable {
-    /// What is new since the thread last looked.
+    /// What is new since the thread last took it.
     struct Mail {
         var telemetry: Telemetry?
         var stops = false
@@ -25,7 +25,7 @@ final class ServerMailbox: Sendable {
     func wake() { waker.wake() }
 
     func publish(_ telemetry: Telemetry) {
-        // State frames go with the news. A thread that has been woken and has not looked yet need not be woken again.
+        // State frames are sent when telemetry arrives. A thread that was woken and has not run yet need not be woken again.
         let wakes = state.withLock { state in
             let isFirst = state.mail.telemetry == nil
             state.mail.telemetry = telemetry
@@ -35,7 +35,7 @@ final class ServerMailbox: Sendable {
         if wakes { waker.wake() }
     }
 
-    /// Takes the mail, if there is any.
+    /// Returns new mail, if any, and clears it.
     func take() -> Mail? {
         state.withLock { state in
             guard state.hasMail else { return nil }
@@ -66,7 +66,7 @@ final class ServerMailbox: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// The thread never waits longer than for its own wake-up, so this is bounded.
+    /// Bounded: the thread always returns from its wait when woken.
     func stopAndWait() async {
         stop()
         await withCheckedContinuation { continuation in

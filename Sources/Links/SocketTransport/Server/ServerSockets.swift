@@ -5,20 +5,20 @@
 #endif
 internal import UAVLink
 
-/// The companion's sockets: one for datagrams, one that listens.
+/// The companion's sockets: one for datagrams, one listener.
 struct ServerSockets: Sendable {
     let datagrams: SocketHandle
     let listener: SocketHandle
     let udpPort: UInt16
     let tcpPort: UInt16
 
-    /// Connections that may wait to be taken in: a quarter of a second of ``AcceptPace/most``.
+    /// Connections that may be pending: a quarter of a second at ``AcceptRateLimiter/most``.
     private static let backlog: Int32 = 128
 
-    /// Makes a socket of a family, a stream or not; `nil`, with the reason in `errno`, where the system has none.
+    /// Creates a socket of a family, stream or datagram; `nil`, with the reason in `errno`, when the system has none.
     typealias Make = (_ family: Int32, _ stream: Bool) -> SocketHandle?
 
-    /// - Throws: ``LinkError`` that names the port and the system's reason.
+    /// - Throws: ``LinkError`` with the port and the system's reason.
     init(
         bindAddress: String, udpPort: UInt16, tcpPort: UInt16, make: Make = SocketHandle.make
     ) throws(LinkError) {
@@ -39,7 +39,7 @@ struct ServerSockets: Sendable {
         guard var address = addresses.first else {
             throw LinkError(
                 .invalidInput, "cannot listen on \(host) \(carrier) port \(port): it is not an IP address",
-                hint: "name one of this machine's, or :: for all of them")
+                hint: "use an address of this machine, or :: for all of them")
         }
         while true {
             if let handle = make(address.family, stream) {
@@ -47,11 +47,11 @@ struct ServerSockets: Sendable {
                 if address.withSockaddr({ bind(handle.descriptor, $0, $1) }) == 0 { return handle }
             }
             let number = errno
-            guard address.isEveryIPv6, [EAFNOSUPPORT, EPROTONOSUPPORT, EADDRNOTAVAIL].contains(number) else {
+            guard address.isIPv6Wildcard, [EAFNOSUPPORT, EPROTONOSUPPORT, EADDRNOTAVAIL].contains(number) else {
                 throw failure(host, port, carrier, number)
             }
-            // A system without IPv6: every address that it has is one of IPv4.
-            address = .everyIPv4(port: port)
+            // A system without IPv6: fall back to the IPv4 wildcard address.
+            address = .ipv4Wildcard(port: port)
         }
     }
 
@@ -59,11 +59,11 @@ struct ServerSockets: Sendable {
         if family == AF_INET6 { handle.set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0) }
         if stream {
             handle.set(SOL_SOCKET, SO_REUSEADDR, 1)
-            // Accepted sockets inherit the sizes; the window that is offered depends on them from the start.
+            // Accepted sockets inherit the sizes, and the window offered depends on them from the start.
             handle.tuneStream()
         } else {
-            handle.askForLeastDelay(family: family)
-            // Room for a burst of fragments while the thread is away for a few milliseconds.
+            handle.requestLowDelay(family: family)
+            // Enough for a burst of fragments while the thread is not scheduled for a few milliseconds.
             handle.set(SOL_SOCKET, SO_RCVBUF, 1 << 20)
         }
     }

@@ -2,7 +2,7 @@ internal import Synchronization
 internal import Threads
 internal import UAVLink
 
-/// Decodes large commands on a thread of its own, one after the other, so that none overtakes another and nobody who steers waits.
+/// Decodes large commands in order on a dedicated thread, so that none overtakes another and steering does not wait.
 final class TransferDecoder: Sendable {
     typealias Decode = @Sendable (CommandTransfer) -> DecodedCommand?
 
@@ -15,7 +15,7 @@ final class TransferDecoder: Sendable {
 
     private struct State {
         var waiting: [Work] = []
-        var isAtWork = false
+        var isDecoding = false
     }
 
     private let state = Mutex(State())
@@ -23,27 +23,27 @@ final class TransferDecoder: Sendable {
 
     init(_ decode: @escaping Decode) { self.decode = decode }
 
-    /// Decodes one more; the thread is there only while there is something to do.
+    /// Queues one command for decoding; the thread exists only while the queue is not empty.
     ///
-    /// - Parameter done: called for each on that thread, in the order in which they were added.
+    /// - Parameter done: called on that thread for each command, in the order in which they were added.
     func add(_ work: Work, done: @escaping @Sendable (Work, DecodedCommand?) -> Void) {
         let begins = state.withLock { state in
             state.waiting.append(work)
-            defer { state.isAtWork = true }
-            return !state.isAtWork
+            defer { state.isDecoding = true }
+            return !state.isDecoding
         }
         guard begins else { return }
         let body: @Sendable () -> Void = { [self] in
             while let next = next() { done(next, decode(next.transfer)) }
         }
-        // Where no thread can be started it is done here: late is better than never.
-        if !OwnThread.startWork(body) { body() }
+        // When no thread can be started, decode here: late is better than never.
+        if !DedicatedThread.startWork(body) { body() }
     }
 
     private func next() -> Work? {
         state.withLock { state in
             guard !state.waiting.isEmpty else {
-                state.isAtWork = false
+                state.isDecoding = false
                 return nil
             }
             return state.waiting.removeFirst()

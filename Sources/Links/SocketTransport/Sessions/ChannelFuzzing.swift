@@ -5,7 +5,7 @@
 #endif
 internal import UAVLink
 
-/// What the fuzz target needs of the inside: decoders that stand behind the seal.
+/// Entry points for the fuzz targets: decoders behind the encryption.
 @_spi(Fuzzing) public enum ChannelFuzzing {
     private static let clock = MonotonicTime(nanoseconds: 1_000_000_000_000)
 
@@ -22,7 +22,7 @@ internal import UAVLink
         } catch { return nil }
     }
 
-    /// A hello's body behind the seal, at a companion that waits for its ground, and what it would send then.
+    /// Feeds a correctly sealed hello with that body to a waiting companion, and then runs what it would send.
     public static func hello(_ bytes: [UInt8]) {
         guard let (_, vehicle) = ends(), let keys = handshakeKeys() else { return }
         sealBody(bytes, key: keys.hello) { frame in
@@ -32,7 +32,7 @@ internal import UAVLink
         afterwards(vehicle)
     }
 
-    /// A welcome's body behind the seal, at a ground that has sent its hello, and what it would send then.
+    /// Feeds a correctly sealed welcome with that body to a ground that has sent its hello, and then runs what it would send.
     public static func welcome(_ bytes: [UInt8]) {
         guard let (ground, _) = ends(), let keys = handshakeKeys() else { return }
         let buffer = FrameBuffer()
@@ -70,7 +70,7 @@ internal import UAVLink
         if length > 0 { take(UnsafeMutableRawBufferPointer(rebasing: buffer.bytes[..<length])) }
     }
 
-    /// Frames as they come from the network, one after the other, to both ends of a session that is open.
+    /// Feeds raw frames, one after the other, to both ends of an open session.
     public static func frames(_ bytes: [UInt8]) {
         guard let (ground, vehicle) = open() else { return }
         var rest = bytes[...]
@@ -84,7 +84,7 @@ internal import UAVLink
         }
     }
 
-    /// Payloads that opened at the vehicle's end, then everything that it would send.
+    /// Feeds sealed payloads to the vehicle's end, and then runs what it would send.
     public static func payloadToVehicle(_ bytes: [UInt8]) {
         guard let (ground, vehicle) = open() else { return }
         seal(bytes, ground.cipher) { raw in
@@ -97,16 +97,16 @@ internal import UAVLink
                 let answer: SurveyAnswer =
                     switch question {
                     case .flightEnvelope: .flightEnvelope(FlightEnvelope(limits: .medium))
-                    case .maps: .maps([MapOffer(topic: "/map")])
-                    // Too large for a frame, so that it becomes a transfer.
+                    case .maps: .maps([AvailableMap(topic: "/map")])
+                    // Too large for a frame, so it is sent as a transfer.
                     case .map: .map([UInt8](repeating: 1, count: 20_000))
                     case .control: .control(CommandReply(accepted: true, message: "yours"))
                     }
                 vehicle.answer(question: id, QuestionAnswer(id: id, result: .success(answer)).payload)
             case .nothing, .opened, .steer, .watch, .ended: break
             }
-            vehicle.tell(ControlStatus(lastEnding: "given back"))
-            // Where a trace was asked for, there is something to tell.
+            vehicle.tell(ControlStatus(lastEndReason: "given back"))
+            // Gives a requested trace something to send.
             vehicle.note(.seen(.init(sequence: 1, at: clock)))
         }
         let buffer = FrameBuffer()
@@ -119,7 +119,7 @@ internal import UAVLink
         }
     }
 
-    /// Payloads that opened at the ground's end, then everything that it would send.
+    /// Feeds sealed payloads to the ground's end, and then runs what it would send.
     public static func payloadToGround(_ bytes: [UInt8]) {
         guard let (ground, vehicle) = open(), let cipher = vehicle.cipher else { return }
         ground.trace = GroundTrace(clock: SystemMonotonicClock(), session: 1, watchesSetpoints: false)
@@ -152,7 +152,7 @@ internal import UAVLink
         }
     }
 
-    /// Bytes of a TCP stream, in two reads cut where the first byte says: every frame is as long as frames are.
+    /// Feeds bytes of a TCP stream in two reads, split at the position given by the first byte; no frame may exceed the limit.
     public static func stream(_ bytes: [UInt8]) {
         #if canImport(Glibc)
             let kind = Int32(SOCK_STREAM.rawValue)
@@ -180,7 +180,7 @@ internal import UAVLink
         } catch { return }
     }
 
-    /// A ticket's line; what is read is written as the same again.
+    /// Parses a ticket's line; a parsed ticket must be written back as the same line.
     public static func ticket(_ bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self)
         _ = try? ChannelTicket.find(in: text)
@@ -206,7 +206,7 @@ internal import UAVLink
         return (ground, vehicle)
     }
 
-    /// The bytes are payloads, each after its length in a byte (times five), sealed as the other end would.
+    /// Splits the bytes into payloads, each preceded by its length in a byte (times five), and seals them as the peer would.
     private static func seal(
         _ bytes: [UInt8], _ cipher: FrameCipher, _ take: (UnsafeMutableRawBufferPointer) -> Void
     ) {

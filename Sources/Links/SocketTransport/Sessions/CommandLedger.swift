@@ -1,26 +1,26 @@
-/// What the companion remembers of a session's commands, so that each is executed once and its answer can be repeated.
+/// The companion's record of a session's commands, so that each is executed once and its answer can be resent.
 struct CommandLedger {
     enum Entry {
         case running(stopsMotion: Bool)
-        /// The answer as it goes on the wire.
+        /// The encoded answer.
         case answered([UInt8])
-        /// The other end has said that it has the whole of a large answer.
+        /// The peer has acknowledged all of a large answer.
         case delivered
     }
 
-    /// Bytes of large answers that are kept until they are delivered.
+    /// Bytes of large answers kept until delivery.
     private(set) var largeBytes = 0
-    /// Bytes of the others.
+    /// Bytes of the other answers.
     private var smallBytes = 0
     private var entries: [UInt64: Entry] = [:]
     /// Answered commands, oldest first.
     private var answered: [UInt64] = []
-    /// Up to this number, what is not in ``entries`` has been forgotten: it must not be begun.
+    /// Ids up to this one that are not in ``entries`` have been forgotten and must not be started.
     private var forgottenUpTo: UInt64 = 0
     private var runningStops = 0
     private var runningOthers = 0
 
-    /// How many run: of those that stop motion, or of the others.
+    /// How many commands are running: those that stop motion, or the others.
     func running(stopsMotion: Bool) -> Int { stopsMotion ? runningStops : runningOthers }
 
     enum Verdict {
@@ -49,7 +49,7 @@ struct CommandLedger {
         if stopsMotion { runningStops += change } else { runningOthers += change }
     }
 
-    /// Keeps the answer of a command that runs; of any other nothing is kept.
+    /// Keeps the answer of a running command; ignored for any other.
     mutating func answer(_ id: UInt64, _ bytes: [UInt8]) {
         guard case .running(let stopsMotion) = entries[id] else { return }
         count(stopsMotion, -1)
@@ -61,7 +61,7 @@ struct CommandLedger {
 
     private var hasTooMany: Bool {
         answered.count > ChannelLimits.answersKept
-            || (smallBytes > ChannelLimits.answerBytesKept && answered.count > ChannelLimits.answersKeptAtLeast)
+            || (smallBytes > ChannelLimits.answerBytesKept && answered.count > ChannelLimits.answersKeptMinimum)
     }
 
     private mutating func forgetOldest() {
@@ -73,7 +73,7 @@ struct CommandLedger {
 
     private static func isLarge(_ answer: [UInt8]) -> Bool { answer.count > ChannelLimits.payload }
 
-    /// Lets go of a large answer that has arrived, or that nobody wants.
+    /// Frees a large answer that was delivered or is not wanted.
     mutating func deliver(_ id: UInt64) {
         guard case .answered(let bytes) = entries[id], Self.isLarge(bytes) else { return }
         largeBytes -= bytes.count

@@ -1,12 +1,12 @@
 internal import UAVLink
 
-/// A large command that has come whole and was not looked at yet: a million points take 50 ms here, longer on a vehicle's
-/// computer, and whoever steers must not wait for that.
+/// A large command, complete but not decoded: decoding a million points takes 50 ms here, longer on a vehicle's computer, and
+/// steering must not wait for that.
 struct CommandTransfer: Sendable {
     let id: UInt64
     let bytes: [UInt8]
 
-    /// What it holds; `nil` when it is no command, or that of another transfer.
+    /// The decoded command; `nil` when it is none, or has another transfer's id.
     func decoded() -> DecodedCommand? {
         do throws(WireError) {
             return try EncodedPayload.read(bytes) { reader throws(WireError) in
@@ -21,7 +21,7 @@ struct CommandTransfer: Sendable {
     }
 }
 
-/// A command as the ground asked for it, with what is wrong with it.
+/// A decoded command, with its validation error if it is invalid.
 struct DecodedCommand: Sendable {
     let request: CommandRequest
     let flaw: LinkError?

@@ -1,6 +1,7 @@
 internal import UAVLink
 
-/// The ground's end of a session: frames in, events out, and what to send next when asked. No I/O, no clock of its own.
+/// The ground's end of a session: takes frames, returns events, and provides the next frame to send. No I/O, no clock of its
+/// own.
 ///
 /// ```
 ///   opening --welcome--> open --goodbye / end()--> ended
@@ -21,44 +22,30 @@ final class GroundSession {
     private let keys: Handshake.Keys
     private let helloRandom: [UInt8]
     private let version: UInt16
-    private let isReliable: Bool
     let cipher: FrameCipher
     private(set) var timing = PeerTiming()
     private(set) var drops = DropCounts()
     private(set) var lastHeard: MonotonicTime
+    /// The companion's counters of our setpoints.
     private(set) var setpoints = SetpointCounts()
     private(set) var setpointsSent: UInt64 = 0
-    private(set) var telemetry: Telemetry
-    private(set) var lastTelemetryAt: MonotonicTime?
-    private(set) var stateTimes = RecentValues(capacity: 64)
 
-    private var nextHello: MonotonicTime
-    private var helloSentAt: MonotonicTime?
-    private var helloWait = ChannelTimes.helloFirst
+    private var hello: HelloSchedule
+    private(set) var received: GroundTelemetry
+    private var requests: GroundRequests
     private var nextHeartbeat: MonotonicTime
-    /// Whether somebody waits for a heartbeat's answer.
-    var awaitsEcho = false
+    /// Whether a call waits for a heartbeat's answer.
+    var waitsForEcho = false
     private var pendingSetpoint: Steering?
     private var setpointNumber: UInt64 = 0
-    private var commands: [OutgoingCommand] = []
-    private var commandNumber: UInt64 = 0
-    private var transfers: [BulkSender] = []
-    private var incoming: BulkReceiver?
-    private var receiptIsDue = false
-    private var unwanted: UInt64?
     private var sendsGoodbye = false
-    private var newestState: UInt64 = 0
-    private var newestDetails: UInt64 = 0
-    private var newestExtras: UInt64 = 0
-    private var newestControl: UInt64 = 0
-    private var messagesSeen: UInt64 = 0
-    /// What notes when things happen; mostly nothing does.
+    /// The trace of this session, if it is traced.
     var trace: GroundTrace?
 
-    /// A session about to open.
+    /// Creates a session that will send its hello.
     ///
     /// - Parameters:
-    ///   - isReliable: the carrier repeats what it loses by itself (TCP).
+    ///   - isReliable: whether the carrier itself retransmits lost data (TCP).
     ///   - helloRandom: 24 unpredictable bytes, never used before.
     init(
         ticket: ChannelTicket, isReliable: Bool, helloRandom: [UInt8], now: MonotonicTime,
@@ -69,127 +56,87 @@ final class GroundSession {
         cipher = try FrameCipher(session: id.value, key: ticket.key, helloRandom: helloRandom, sending: .up)
         self.helloRandom = helloRandom
         self.version = version
-        self.isReliable = isReliable
-        telemetry = Telemetry(vehicle: ticket.vehicle)
-        nextHello = now
+        hello = HelloSchedule(now: now)
+        received = GroundTelemetry(vehicle: ticket.vehicle)
+        requests = GroundRequests(isReliable: isReliable)
         nextHeartbeat = now
         lastHeard = now
     }
 
-    /// Whether the companion has not been heard for too long.
+    /// Whether the link is lost: the companion has not been heard for longer than the timeout.
     func isSilent(now: MonotonicTime) -> Bool { now - lastHeard > ChannelTimes.silence }
 
-    /// Whether the next hello is to go out.
-    func helloIsDue(now: MonotonicTime) -> Bool { phase == .opening && nextHello <= now }
+    /// Whether the next hello is due.
+    func helloIsDue(now: MonotonicTime) -> Bool { phase == .opening && hello.nextAt <= now }
 
-    /// State frames a second over the last second or so; nothing before two have come, 0 when they stopped.
-    func telemetryRate(now: MonotonicTime) -> Double? {
-        guard let first = stateTimes.oldest, let last = stateTimes.latest, last > first else { return nil }
-        guard now.nanoseconds &- last < ChannelTimes.silence.nanoseconds else { return 0 }
-        return Double(stateTimes.count - 1) * 1e9 / Double(last - first)
-    }
+    /// The newest telemetry.
+    var telemetry: Telemetry { received.value }
 
     // MARK: What the caller wants
 
-    /// The newest setpoint, in place of any that has not gone out.
+    /// Sets the setpoint to send, replacing one that was not sent yet.
     func steer(_ setpoint: VelocitySetpoint, now: MonotonicTime) throws(LinkError) {
-        guard phase == .open else { throw LinkError(.notConnected, "the channel is not open", hint: "connect first") }
+        try requireOpen()
         guard !isSilent(now: now) else {
             pendingSetpoint = nil
             throw LinkError(
-                .notConnected, "the vehicle has not been heard for over a second",
-                hint: "the companion has made it hover; steer again when the link is back")
+                .notConnected, "no frames received from the vehicle for more than 1 s",
+                hint: "the companion has braked the vehicle; steer again when the link is restored")
         }
         setpointNumber += 1
         trace?.called(setpoint: setpointNumber, intendedAt: setpoint.intendedAt, now: now)
         pendingSetpoint = Steering(number: setpointNumber, setpoint: setpoint)
     }
 
-    /// Begins a command and gives the number under which its answer will come.
+    /// Starts a command and returns the id of its answer.
     func begin(_ command: Command, deadline: MonotonicTime, now: MonotonicTime) throws(LinkError) -> UInt64 {
-        let id = try nextNumber(stopsMotion: command.stopsMotion)
+        try requireOpen()
+        let id = try requests.begin(command, afterSetpoint: setpointNumber, deadline: deadline, now: now)
         trace?.begun(command: id, name: command.name, now: now)
-        // What was steered before the command must not act after it.
+        // Setpoints issued before the command must not act after it.
         pendingSetpoint = nil
-        var entry = OutgoingCommand(
-            id: id, content: .command(command), begunAt: now, deadline: deadline, afterSetpoint: setpointNumber,
-            isBulk: false, nextSend: now)
-        let room = entry.largestSize(now: now)
-        if room > ChannelLimits.payload {
-            let bytes = EncodedPayload.bytes(room: room) { entry.write(&$0, now: now) }
-            if bytes.count > ChannelLimits.payload {
-                guard let transfer = BulkSender(id: id, bytes: bytes) else {
-                    throw LinkError(.invalidInput, "the command is too large", hint: "send it in parts")
-                }
-                transfers.append(transfer)
-                entry = OutgoingCommand(
-                    id: id, content: .command(command), begunAt: now, deadline: deadline,
-                    afterSetpoint: setpointNumber, isBulk: true, nextSend: MonotonicTime(nanoseconds: .max))
-            }
-        }
-        commands.append(entry)
         return id
     }
 
-    /// Begins a question and gives the number under which its answer will come; steering goes on.
+    /// Starts a question and returns the id of its answer; steering continues.
     func begin(_ question: SurveyQuestion, deadline: MonotonicTime, now: MonotonicTime) throws(LinkError) -> UInt64 {
-        let id = try nextNumber(stopsMotion: false)
-        commands.append(
-            OutgoingCommand(
-                id: id, content: .question(question), begunAt: now, deadline: deadline, afterSetpoint: 0,
-                isBulk: false, nextSend: now))
-        return id
+        try requireOpen()
+        return try requests.begin(question, deadline: deadline, now: now)
     }
 
-    /// A heartbeat goes out now, out of turn; ``GroundEvent/echoed(sent:)`` tells of its answer. One that is lost is followed by
-    /// the next in turn.
+    /// Schedules an extra heartbeat now; ``GroundEvent/echoed(sent:)`` reports its answer. If it is lost, the next regular one
+    /// follows.
     func ping(now: MonotonicTime) throws(LinkError) {
-        guard phase == .open else { throw LinkError(.notConnected, "the channel is not open", hint: "connect first") }
+        try requireOpen()
         nextHeartbeat = now
-        awaitsEcho = true
+        waitsForEcho = true
     }
 
-    private func nextNumber(stopsMotion: Bool) throws(LinkError) -> UInt64 {
+    private func requireOpen() throws(LinkError) {
         guard phase == .open else { throw LinkError(.notConnected, "the channel is not open", hint: "connect first") }
-        let most = ChannelLimits.inFlight(stopsMotion: stopsMotion)
-        guard commands.count(where: { $0.stopsMotion == stopsMotion }) < most else {
-            throw LinkError(
-                .unsupported, "\(most) \(stopsMotion ? "stops" : "commands") already wait for their answers",
-                hint: "wait for one of them")
-        }
-        commandNumber += 1
-        return commandNumber
     }
 
-    /// Stops asking for a command: its caller no longer waits.
-    func forget(_ id: UInt64) {
-        commands.removeAll { $0.id == id }
-        transfers.removeAll { $0.id == id }
-        // What has come of its answer is of no use; the companion is told when more comes.
-        if let partial = incoming, partial.state.id == id, !partial.isDone { incoming = nil }
-    }
+    /// Forgets a command: its caller no longer waits.
+    func forget(_ id: UInt64) { requests.forget(id) }
 
-    /// Says goodbye with the next frame.
+    /// Sends goodbye with the next frame.
     func end() {
         sendsGoodbye = phase == .open
         pendingSetpoint = nil
         if phase == .opening { phase = .ended }
     }
 
-    /// The carrier was renewed: what was under way is lost, setpoints for good.
+    /// The carrier was renewed: what was in flight is lost and resent, except setpoints.
     func carrierWasRenewed(now: MonotonicTime) {
         pendingSetpoint = nil
-        for index in commands.indices where !commands[index].isBulk || commands[index].isReceived {
-            commands[index].nextSend = now
-        }
-        for index in transfers.indices { transfers[index].sendAgain() }
-        nextHello = now
+        requests.carrierWasRenewed(now: now)
+        hello.sendNow(now)
         nextHeartbeat = now
     }
 
     // MARK: Frames in
 
-    /// Takes a frame, which is overwritten.
+    /// Processes a frame, which is decrypted in place.
     func receive(_ frame: UnsafeMutableRawBufferPointer, now: MonotonicTime) -> GroundEvent {
         do throws(FrameRefusal) {
             let header = try FrameHeader(UnsafeRawBufferPointer(frame))
@@ -235,64 +182,26 @@ final class GroundSession {
                 let heartbeat = try Heartbeat(&reader)
                 timing.take(heartbeat, sequence: sequence, now: now, cipher: cipher)
                 setpoints = heartbeat.setpoints
-                if awaitsEcho, let echo = heartbeat.echo {
+                if waitsForEcho, let echo = heartbeat.echo {
                     return .echoed(sent: MonotonicTime(nanoseconds: echo.sent))
                 }
             case .goodbye:
                 phase = .ended
                 return .ended
-            case .state:
-                guard sequence > newestState else {
-                    trace?.overtaken(state: sequence)
-                    return .nothing
-                }
-                try TelemetryCoding.readState(&reader, into: &telemetry) { local($0, now: now) }
-                newestState = sequence
-                trace?.arrived(state: sequence, now: now)
-                lastTelemetryAt = now
-                stateTimes.add(now.nanoseconds)
-                return .telemetry
-            case .details:
-                guard sequence > newestDetails else { return .nothing }
-                try TelemetryCoding.readDetails(&reader, into: &telemetry) { local($0, now: now) }
-                newestDetails = sequence
-                return .telemetry
-            case .messages:
-                try MessageLog.read(&reader, into: &telemetry, seen: &messagesSeen) { local($0, now: now) }
-                return .telemetry
-            case .extras:
-                guard sequence > newestExtras else { return .nothing }
-                try ExtrasCoding.read(&reader, into: &telemetry) { local($0, now: now) }
-                newestExtras = sequence
-                return .telemetry
-            case .control:
-                guard sequence > newestControl else { return .nothing }
-                telemetry.control = try ControlCoding.read(&reader) { local($0, now: now) }
-                newestControl = sequence
-                return .telemetry
+            case .state, .details, .messages, .extras, .control:
+                return try take(kind, &reader, sequence: sequence, now: now)
             case .commandReceived:
-                noteReceived(try reader.integer(), now: now)
+                requests.noteReceived(try reader.integer(), now: now)
                 try reader.end()
-            case .commandAnswer: return take(try CommandAnswer(&reader), now: now)
-            case .questionAnswer: return informed(try reader.integer(), Array(text))
-            case .fragment: return try take(try Fragment(&reader), now: now)
-            case .fragmentReceived:
-                let received = try FragmentsReceived(&reader)
-                guard !transfers.isEmpty, transfers[0].id == received.id else { return .nothing }
-                transfers[0].acknowledge(received)
-                let fraction = transfers[0].fraction
-                if transfers[0].isDone {
-                    transfers.removeFirst()
-                    noteReceived(received.id, now: now)
-                }
-                return .progressed(id: received.id, fraction)
+            case .commandAnswer: return traced(requests.take(try CommandAnswer(&reader), now: now), now: now)
+            case .questionAnswer: return requests.take(question: try reader.integer(), Array(text))
+            case .fragment: return traced(try requests.take(try Fragment(&reader), now: now), now: now)
+            case .fragmentReceived: return requests.take(try FragmentsReceived(&reader), now: now)
             case .fragmentRefused:
                 let refused = try reader.integer(UInt64.self)
                 guard let reason = TransferRefusal(rawValue: try reader.integer()) else { throw .invalid }
                 try reader.end()
-                guard transfers.contains(where: { $0.id == refused }) else { return .nothing }
-                forget(refused)
-                return .answered(id: refused, .failure(Self.error(reason)))
+                return requests.take(refusal: reason, of: refused)
             case .trace: trace?.take(try TraceBatch(&reader))
             case .steering, .command, .commandQuery, .question, .traceRequest: throw .invalid
             }
@@ -302,108 +211,39 @@ final class GroundSession {
         return .nothing
     }
 
-    private func take(_ answer: CommandAnswer, now: MonotonicTime) -> GroundEvent {
-        guard let command = commands.first(where: { $0.id == answer.id }), case .command = command.content else {
-            return .nothing
+    private func take(
+        _ kind: FrameKind, _ reader: inout WireReader, sequence: UInt64, now: MonotonicTime
+    ) throws(WireError) -> GroundEvent {
+        let isNew = try received.take(kind, &reader, sequence: sequence, now: now) { local($0, now: now) }
+        if kind == .state {
+            if isNew { trace?.arrived(state: sequence, now: now) } else { trace?.overtaken(state: sequence) }
         }
-        forget(answer.id)
-        trace?.answered(command: answer.id, now: now)
-        return .answered(
-            id: answer.id,
-            answer.result.map { reply in
-                var reply = reply
-                reply.roundTrip = now - command.begunAt
-                return reply
-            })
+        return isNew ? .telemetry : .nothing
     }
 
-    /// Answers larger than a frame come in fragments.
-    private func take(_ fragment: Fragment, now: MonotonicTime) throws(WireError) -> GroundEvent {
-        if incoming?.state.id != fragment.id || incoming?.isDone == false {
-            guard let asked = commands.first(where: { $0.id == fragment.id }) else {
-                unwanted = fragment.id
-                return .nothing
-            }
-            guard fragment.total <= asked.largestAnswer else { throw .invalid }
-            if incoming?.state.id != fragment.id { incoming = BulkReceiver(fragment) }
-        }
-        receiptIsDue = true
-        incoming?.take(fragment)
-        guard let whole = incoming else { return .nothing }
-        guard whole.isDone, !whole.bytes.isEmpty else { return .progressed(id: fragment.id, whole.fraction) }
-        incoming?.forgetBytes()
-        let answer = try EncodedPayload.read(whole.bytes) { reader throws(WireError) -> CommandAnswer? in
-            switch FrameKind(rawValue: try reader.integer()) {
-            case .commandAnswer: return try CommandAnswer(&reader)
-            case .questionAnswer:
-                guard try reader.integer(UInt64.self) == fragment.id else { throw .invalid }
-                return nil
-            default: throw .invalid
-            }
-        }
-        guard let answer else { return informed(fragment.id, whole.bytes) }
-        return take(answer, now: now)
+    private func traced(_ event: GroundEvent, now: MonotonicTime) -> GroundEvent {
+        if case .answered(let id, _) = event { trace?.answered(command: id, now: now) }
+        return event
     }
 
-    private func informed(_ id: UInt64, _ payload: [UInt8]) -> GroundEvent {
-        guard let asked = commands.first(where: { $0.id == id }), case .question = asked.content else {
-            return .nothing
-        }
-        forget(id)
-        return .informed(id: id, payload)
-    }
-
-    private func noteReceived(_ id: UInt64, now: MonotonicTime) {
-        guard let index = commands.firstIndex(where: { $0.id == id }) else { return }
-        commands[index].isReceived = true
-        // Should the answer be lost, it is asked for.
-        if !isReliable { commands[index].nextSend = now + ChannelTimes.resendReceived }
-    }
-
-    /// The companion's instant on our clock; never in the future.
+    /// Converts an instant of the companion's clock to ours; never in the future.
     private func local(_ theirs: Int64, now: MonotonicTime) -> MonotonicTime {
         min(now, timing.local(theirs, now: now) ?? now)
     }
 
-    private static func error(_ refusal: TransferRefusal) -> LinkError {
-        switch refusal {
-        case .tooLarge:
-            LinkError(.invalidInput, "the companion takes no command of that size", hint: "send it in parts")
-        case .unwanted: LinkError(.protocolViolation, "the companion does not want the command")
-        case .noRoom:
-            LinkError(.unsupported, "the companion has no room for a command of that size now", hint: "try again later")
-        }
-    }
-
     // MARK: Time
 
-    /// Commands whose time has run out, each once.
-    func expired(now: MonotonicTime) -> [(id: UInt64, error: LinkError)] {
-        guard commands.contains(where: { $0.deadline <= now }) else { return [] }
-        let late = commands.filter { $0.deadline <= now }
-        for command in late { forget(command.id) }
-        return late.map { command in
-            let what = command.isReceived ? "the vehicle has not answered" : "no answer came from the vehicle"
-            return (
-                command.id,
-                LinkError(.timedOut, "\(what) to \(command.name) in time", hint: "see 'uavlink status'")
-            )
-        }
-    }
+    /// Commands past their deadline, each reported once.
+    func expired(now: MonotonicTime) -> [(id: UInt64, error: LinkError)] { requests.takeExpired(now: now) }
 
-    /// When to be asked again at the latest.
+    /// The latest time of the next call.
     func nextDeadline(now: MonotonicTime) -> MonotonicTime {
         guard phase != .ended else { return MonotonicTime(nanoseconds: .max) }
-        var earliest = phase == .opening ? nextHello : nextHeartbeat
-        for command in commands { earliest = min(earliest, command.deadline, command.nextSend) }
+        var earliest = phase == .opening ? hello.nextAt : nextHeartbeat
+        earliest = min(earliest, requests.nextDeadline(resendAfter: timing.resendAfter))
         if phase == .open, let trace { earliest = min(earliest, trace.nextRequest) }
-        if let transfer = transfers.first, let deadline = transfer.deadline(resendAfter: bulkResend) {
-            earliest = min(earliest, deadline)
-        }
         return earliest
     }
-
-    private var bulkResend: Duration? { isReliable ? nil : timing.resendAfter }
 
     // MARK: Frames out
 
@@ -414,9 +254,7 @@ final class GroundSession {
         case .opening: return nextHello(into: buffer, now: now)
         case .open: break
         }
-        if let index = commands.firstIndex(where: { $0.stopsMotion && $0.nextSend <= now }) {
-            return send(index, into: buffer, now: now)
-        }
+        if let index = requests.due(onlyStops: true, now: now) { return send(index, into: buffer, now: now) }
         if let steering = pendingSetpoint {
             pendingSetpoint = nil
             setpointsSent += 1
@@ -434,58 +272,29 @@ final class GroundSession {
             nextHeartbeat = now + ChannelTimes.heartbeat
             var heartbeat = timing.heartbeat(now: now, cipher: cipher)
             heartbeat.wantsReply = true
-            heartbeat.messagesSeen = messagesSeen
+            heartbeat.messagesSeen = received.messagesSeen
             return cipher.seal(into: buffer) { heartbeat.write(&$0) }
         }
-        if let index = commands.firstIndex(where: { $0.nextSend <= now }) {
-            return send(index, into: buffer, now: now)
-        }
-        if receiptIsDue, let incoming {
-            receiptIsDue = false
-            return cipher.seal(into: buffer) { incoming.state.write(&$0) }
-        }
+        if let index = requests.due(onlyStops: false, now: now) { return send(index, into: buffer, now: now) }
+        let receipt = requests.sealReceipt(with: cipher, into: buffer)
+        if receipt > 0 { return receipt }
         if let request = trace?.request(now: now) {
             if !request.isWanted { trace = nil }
             return cipher.seal(into: buffer) { request.write(&$0) }
         }
-        if let id = unwanted {
-            unwanted = nil
-            return cipher.seal(into: buffer) { writer in
-                writer.put(FrameKind.fragmentRefused)
-                writer.put(id)
-                writer.put(TransferRefusal.unwanted.rawValue)
-            }
-        }
-        if !transfers.isEmpty, let index = transfers[0].fragment(now: now, resendAfter: bulkResend) {
-            return cipher.seal(into: buffer) { transfers[0].write(index, &$0) }
-        }
-        return 0
+        return requests.sealTransfer(with: cipher, resendAfter: timing.resendAfter, into: buffer, now: now)
     }
 
     private func nextHello(into buffer: UnsafeMutableRawBufferPointer, now: MonotonicTime) -> Int {
-        guard nextHello <= now else { return 0 }
-        nextHello = now + helloWait
-        helloWait = min(helloWait * 2, ChannelTimes.helloLongest)
-        // Repeated byte for byte: another text under the same nonce would give the key away.
-        let sent = helloSentAt ?? now
-        helloSentAt = sent
+        guard let sent = hello.take(now: now) else { return 0 }
         let hello = Handshake.Hello(version: version, sent: sent.nanoseconds)
         return Handshake.seal(hello, session: id.value, random: helloRandom, keys: keys, into: buffer)
     }
 
     private func send(_ index: Int, into buffer: UnsafeMutableRawBufferPointer, now: MonotonicTime) -> Int {
-        commands[index].noteSent(now: now, resendAfter: timing.resendAfter, isReliable: isReliable)
-        if commands[index].isReceived {
-            let id = commands[index].id
-            return cipher.seal(into: buffer) { writer in
-                writer.put(FrameKind.commandQuery)
-                writer.put(id)
-            }
-        }
-        let entry = commands[index]
-        let sequence = cipher.nextSequence
-        let length = cipher.seal(into: buffer) { entry.write(&$0, now: now) }
-        trace?.sealed(command: entry.id, sequence: sequence)
+        let (length, command) = requests.seal(
+            index, with: cipher, resendAfter: timing.resendAfter, into: buffer, now: now)
+        if let command { trace?.sealed(command: command.id, sequence: command.sequence) }
         return length
     }
 }

@@ -1,6 +1,6 @@
 internal import UAVLink
 
-/// A command or a question that waits for its answer on the ground.
+/// A command or question of the ground that waits for its answer.
 struct OutgoingCommand {
     enum Content {
         case command(Command)
@@ -12,10 +12,10 @@ struct OutgoingCommand {
     let begunAt: MonotonicTime
     let deadline: MonotonicTime
     let afterSetpoint: UInt64
-    /// Larger than a frame: it goes as a transfer.
+    /// Larger than a frame: sent as a transfer.
     let isBulk: Bool
     var nextSend: MonotonicTime
-    /// How often it was sent without the companion saying that it has it.
+    /// How often it, or a query for its answer, was sent.
     var sent = 0
     var isReceived = false
 
@@ -26,7 +26,7 @@ struct OutgoingCommand {
         }
     }
 
-    /// What it is, for messages to people.
+    /// The name of the command or question, for messages.
     var name: String {
         switch content {
         case .command(let command): command.name
@@ -39,7 +39,7 @@ struct OutgoingCommand {
         if case .question(.map) = content { ChannelLimits.bulk } else { ChannelLimits.answerText + 64 }
     }
 
-    /// Room for its payload, generously.
+    /// An upper bound of the encoded size.
     func largestSize(now: MonotonicTime) -> Int {
         switch content {
         case .command(let command): request(command, now: now).largestSize
@@ -67,11 +67,11 @@ struct OutgoingCommand {
         UInt32(clamping: max(0, (deadline - now).nanoseconds) / 1000)
     }
 
-    /// Notes that it goes out now, and when it would go out again.
+    /// Records that it is sent now, and sets when it is resent.
     mutating func noteSent(now: MonotonicTime, resendAfter: Duration, isReliable: Bool) {
         sent += 1
         if isReliable {
-            // The carrier repeats what it loses; it goes out again when the carrier is renewed.
+            // The carrier retransmits; it is resent only when the carrier is renewed.
             nextSend = MonotonicTime(nanoseconds: .max)
         } else if isReceived {
             nextSend = now + ChannelTimes.resendReceived

@@ -1,40 +1,40 @@
 internal import UAVLink
 
-/// What a frame from the vehicle meant for the ground.
+/// The effect of a frame from the vehicle on the ground.
 enum GroundEvent {
     case nothing
     /// The session is open.
     case opened
-    /// The other end speaks another version.
+    /// The companion's protocol version differs.
     case refused(LinkError)
     case telemetry
     case answered(id: UInt64, Result<CommandReply, LinkError>)
-    /// The answer to a question, as it came: its payload, which may be large.
+    /// The answer to a question, still encoded, which may be large.
     case informed(id: UInt64, [UInt8])
-    /// So much of a large command has arrived, or of a large answer has come.
+    /// The share of a large command or answer that has been transferred.
     case progressed(id: UInt64, Double)
-    /// The companion has answered the heartbeat that was sent then.
+    /// The companion has answered the heartbeat sent at that time.
     case echoed(sent: MonotonicTime)
-    /// The companion ends the session.
+    /// The companion has ended the session.
     case ended
 }
 
-/// What a frame from the ground meant for the vehicle.
+/// The effect of a frame from the ground on the vehicle.
 enum VehicleEvent {
     case nothing
     /// The session is open.
     case opened
-    /// A setpoint to pass on, with its times on this machine's clock.
+    /// A setpoint to forward, with its times on this machine's clock.
     case steer(VelocitySetpoint)
-    /// A command to carry out, once, and not to begin from its deadline on (on this machine's clock).
+    /// A command to execute once, and not to start after its deadline (on this machine's clock).
     case perform(id: UInt64, Command, until: MonotonicTime)
-    /// A large command to decode, and then to hand in with ``VehicleSession/perform(_:now:)``.
+    /// A large command to decode and then to pass to ``VehicleSession/perform(_:now:)``.
     case transferred(CommandTransfer)
-    /// The ground wants to know of other nodes' velocity references from now on, or no more.
+    /// The ground starts or stops watching other nodes' velocity references.
     case watch(Bool)
-    /// A question to answer, once, and not to begin from its deadline on.
+    /// A question to answer once, and not to start after its deadline.
     case ask(id: UInt64, SurveyQuestion, until: MonotonicTime)
-    /// The ground ends the session.
+    /// The ground has ended the session.
     case ended
 }
 
@@ -42,21 +42,21 @@ enum VehicleEvent {
 public struct DropCounts: Hashable, Sendable {
     /// Too short or too long to be a frame.
     public internal(set) var malformed: UInt64 = 0
-    /// For a session that does not exist (any more).
+    /// For a session that does not exist.
     public internal(set) var unknownSession: UInt64 = 0
     /// Seen before.
     public internal(set) var replayed: UInt64 = 0
-    /// Too far behind the newest to be judged.
+    /// Too far behind the newest for the replay window.
     public internal(set) var tooOld: UInt64 = 0
-    /// They did not open: changed on the way, cut, or made by a stranger.
+    /// Authentication failed: modified, truncated or forged.
     public internal(set) var forged: UInt64 = 0
-    /// They opened, but held what the protocol does not allow.
+    /// Authentic, but not allowed by the protocol.
     public internal(set) var invalid: UInt64 = 0
 
     /// Nothing dropped.
     public init() {}
 
-    /// All of them.
+    /// The sum of all counts.
     public var total: UInt64 { malformed + unknownSession + replayed + tooOld + forged + invalid }
 
     mutating func note(_ refusal: FrameRefusal) {

@@ -1,13 +1,13 @@
 internal import UAVLink
 
-/// Which setpoints the companion lets through: the newest, and only what is surely still good.
+/// Decides which setpoints the companion accepts: only the newest, and only when certainly not expired.
 struct SteeringGate {
     private(set) var counts = SetpointCounts()
     private var newest: UInt64 = 0
 
-    /// A setpoint whose age, with all the doubt about the clocks, may exceed its validity is refused. Until the clocks are
-    /// known to each other, which the ground's first heartbeat brings about, nothing is sure: a stream that stalled as it
-    /// opened would deliver old setpoints as new. Neither is one whose times no number holds.
+    /// Drops a setpoint whose age may exceed its validity, given the uncertainty of the clock offset. Until the offset is known,
+    /// which takes the ground's first heartbeat, every setpoint is dropped: a stream that stalled while opening would deliver
+    /// old setpoints as new. Setpoints whose times overflow are dropped too.
     ///
     /// - Returns: the setpoint with its times on this machine's clock; `nil` for one that is counted and dropped.
     mutating func judge(_ steering: Steering, timing: PeerTiming, now: MonotonicTime) -> VelocitySetpoint? {
@@ -27,10 +27,10 @@ struct SteeringGate {
         return setpoint
     }
 
-    /// Setpoints up to that number were given before a command, and must not act after it.
+    /// Drops later arrivals up to that number: they were issued before a command and must not act after it.
     mutating func supersede(upTo number: UInt64) { newest = max(newest, number) }
 
-    /// Notes what became of a setpoint that was let through.
+    /// Counts what happened to an accepted setpoint.
     mutating func note(_ verdict: SteeringVerdict) {
         switch verdict {
         case .applied: counts.applied += 1

@@ -1,30 +1,30 @@
 internal import UAVLink
 
-/// Which part of the telemetry the companion sends next, and when.
+/// Schedules the parts of telemetry that the companion sends.
 struct TelemetrySchedule {
-    private var states: NewsPacer
-    /// When the pose of the last state frame had come.
+    private var states: RateLimiter
+    /// The arrival time of the pose in the last state frame.
     private var sentPoseAt: MonotonicTime?
     private var nextDetails: MonotonicTime
     private var nextMessages: MonotonicTime
     private var nextExtras: MonotonicTime
     private var nextRates: MonotonicTime
     private var sentTracker: TrackerStatus?
-    /// How many state frames were made.
+    /// How many state frames were sent.
     private(set) var statesSent: UInt64 = 0
-    /// The newest message that the ground has said it has.
+    /// The newest message that the ground has acknowledged.
     private(set) var messagesSeen: UInt64 = 0
 
-    /// - Parameter statePeriod: from one state frame to the next.
+    /// - Parameter statePeriod: the interval between state frames.
     init(statePeriod: Duration, now: MonotonicTime) {
-        states = NewsPacer(period: statePeriod, start: now)
+        states = RateLimiter(period: statePeriod, start: now)
         nextDetails = now
         nextMessages = now
         nextExtras = now
         nextRates = now
     }
 
-    /// The ground is there: everything is due.
+    /// The session was opened: everything is due.
     mutating func begin(now: MonotonicTime) {
         states.restart(now: now)
         nextDetails = now
@@ -36,21 +36,21 @@ struct TelemetrySchedule {
     mutating func note(messagesSeen number: UInt64) { messagesSeen = max(messagesSeen, number) }
 
     func nextDeadline(_ telemetry: Telemetry, hasMessages: Bool) -> MonotonicTime {
-        let nextState = states.deadline(hasNews: hasNews(telemetry))
-        // Of four, `min` makes an array on the heap.
+        let nextState = states.deadline(hasUpdate: hasUpdate(telemetry))
+        // `min` with four arguments allocates an array.
         let earliest = min(nextState, nextDetails, nextExtras)
         return hasMessages ? min(earliest, nextMessages) : earliest
     }
 
-    /// Whether the pose is another than that of the last state frame.
-    private func hasNews(_ telemetry: Telemetry) -> Bool { telemetry.pose.map { $0.at != sentPoseAt } ?? false }
+    /// Whether the pose is newer than that of the last state frame.
+    private func hasUpdate(_ telemetry: Telemetry) -> Bool { telemetry.pose.map { $0.at != sentPoseAt } ?? false }
 
-    /// The part that is due, sealed; 0 when none is.
+    /// Seals the part that is due and returns its length; 0 when none is due.
     mutating func nextFrame(
         _ telemetry: Telemetry, _ messages: MessageLog, into buffer: UnsafeMutableRawBufferPointer, now: MonotonicTime,
         cipher: FrameCipher
     ) -> Int {
-        if states.takes(now: now, newsAt: hasNews(telemetry) ? telemetry.pose?.at : nil) {
+        if states.takes(now: now, updateAt: hasUpdate(telemetry) ? telemetry.pose?.at : nil) {
             statesSent += 1
             sentPoseAt = telemetry.pose?.at
             return cipher.seal(into: buffer) { TelemetryCoding.writeState(telemetry, sent: now, &$0) }
@@ -60,7 +60,7 @@ struct TelemetrySchedule {
             sentTracker = telemetry.tracker?.value
             return cipher.seal(into: buffer) { TelemetryCoding.writeDetails(telemetry, sent: now, &$0) }
         }
-        if messages.hasNews(after: messagesSeen), nextMessages <= now {
+        if messages.hasUpdate(after: messagesSeen), nextMessages <= now {
             nextMessages = now + ChannelTimes.messages
             return cipher.seal(into: buffer) { messages.write(after: messagesSeen, sent: now, &$0) }
         }
@@ -68,7 +68,7 @@ struct TelemetrySchedule {
             nextExtras = now + ChannelTimes.extras
             let withRates = nextRates <= now
             if withRates { nextRates = now + ChannelTimes.rates }
-            if ExtrasCoding.isWorthSending(telemetry, withRates: withRates) {
+            if ExtrasCoding.hasContent(telemetry, withRates: withRates) {
                 return cipher.seal(into: buffer) {
                     ExtrasCoding.write(telemetry, withRates: withRates, sent: now, &$0)
                 }

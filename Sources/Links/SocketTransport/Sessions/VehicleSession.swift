@@ -1,9 +1,10 @@
 internal import UAVLink
 
-/// The companion's end of a session: frames in, events out, and what to send next when asked. No I/O, no clock of its own.
+/// The companion's end of a session: takes frames, returns events, and provides the next frame to send. No I/O, no clock of its
+/// own.
 ///
 /// ```
-///   waiting --hello of our version--> open --goodbye / end() / silent for 5 minutes--> ended
+///   waiting --hello of our version--> open --goodbye / end() / not heard for 5 minutes--> ended
 ///      |
 ///      | unused for 60 s
 ///      v
@@ -16,10 +17,10 @@ final class VehicleSession {
         case ended
     }
 
-    /// What a frame was.
+    /// The result of a received frame.
     struct Received {
         var event = VehicleEvent.nothing
-        /// It is authentic and the newest of all: its sender's address is where the ground is now.
+        /// Whether it is authentic and the newest so far: its sender's address is then the ground's present address.
         var isNewest = false
     }
 
@@ -34,26 +35,26 @@ final class VehicleSession {
     private(set) var drops = DropCounts()
     private(set) var lastHeard: MonotonicTime
     private var gate = SteeringGate()
-    /// Whether the ground was silent when last asked.
+    /// Whether the link was lost at the last ``tick(now:)``.
     private(set) var isSilent = false
 
     private var helloRandom: [UInt8] = []
     private var welcomeIsDue: (hello: Handshake.Hello, receivedAt: MonotonicTime, isAccepted: Bool, random: [UInt8])?
-    /// Whether a heartbeat waits for its answer: what comes between counts as the network's.
+    /// Whether a heartbeat waits for its answer; a delay until then counts as network delay.
     private(set) var heartbeatIsDue = false
-    private var desk = CommandDesk()
+    private var desk = CommandResponder()
     private var sendsGoodbye = false
     private var telemetrySchedule: TelemetrySchedule
-    private var control = ControlNews()
+    private var control = ControlStatusSchedule()
     private var trace: VehicleTrace?
-    /// The setpoint that was handed out last.
+    /// The number of the newest setpoint.
     private var steeringNumber: UInt64 = 0
 
-    /// A session that waits for its ground.
+    /// Creates a session that waits for its ground.
     ///
     /// - Parameters:
-    ///   - statePeriod: from one state frame to the next.
-    ///   - random: makes unpredictable bytes.
+    ///   - statePeriod: the interval between state frames.
+    ///   - random: returns unpredictable bytes.
     init(
         id: SessionID, key: SecretKey, statePeriod: Duration, now: MonotonicTime,
         version: UInt16 = channelProtocolVersion,
@@ -68,55 +69,55 @@ final class VehicleSession {
         lastHeard = now
     }
 
-    /// Whether the carrier that it is on now repeats what it loses by itself (TCP).
+    /// Whether the present carrier itself retransmits lost data (TCP).
     var isReliable = false
 
     private var bulkResend: Duration? { isReliable ? nil : timing.resendAfter }
 
-    /// Bytes held for transfers that are not complete.
+    /// Bytes held for incomplete transfers.
     var bytesHeld: Int { desk.bytesHeld }
 
-    /// Whether there are messages that the ground has not said it has.
-    func wantsMessages(_ log: MessageLog) -> Bool { log.hasNews(after: telemetrySchedule.messagesSeen) }
+    /// Whether there are messages that the ground has not acknowledged.
+    func wantsMessages(_ log: MessageLog) -> Bool { log.hasUpdate(after: telemetrySchedule.messagesSeen) }
 
     // MARK: What the companion wants
 
-    /// What became of the setpoints so far.
+    /// What happened to the setpoints so far.
     var setpoints: SetpointCounts { gate.counts }
 
-    /// Notes what became of a setpoint that was handed out.
+    /// Counts what happened to a forwarded setpoint.
     func note(_ verdict: SteeringVerdict) { gate.note(verdict) }
 
-    /// Who flies, for this ground; it goes out at once, and again now and then.
+    /// Sets the control status for this ground; it is sent at once, and again periodically.
     func tell(_ status: ControlStatus) { control.tell(status) }
 
-    /// A setpoint was refused: the ground is to be told why it moves nothing.
-    func remindOfControl(now: MonotonicTime) { control.remind(now: now) }
+    /// A setpoint was refused: the ground is sent the control status again.
+    func resendControlStatus(now: MonotonicTime) { control.remind(now: now) }
 
-    /// The answer to a command that was handed out.
+    /// Stores the answer to a command of ``VehicleEvent/perform(id:_:until:)``.
     func answer(_ id: UInt64, _ result: Result<CommandReply, LinkError>) { desk.answer(id, result) }
 
-    /// The payload that answers a question that was handed out.
+    /// Stores the encoded answer to a question of ``VehicleEvent/ask(id:_:until:)``.
     func answer(question id: UInt64, _ payload: [UInt8]) { desk.answer(question: id, payload) }
 
     /// Bytes of large answers that the ground does not have yet.
     var answerBytesHeld: Int { desk.answerBytesHeld }
 
-    /// Says goodbye with the next frame.
+    /// Sends goodbye with the next frame.
     func end() {
         sendsGoodbye = phase == .open
         if phase == .waiting { phase = .ended }
     }
 
-    /// The carrier was renewed: what was under way on the old one is lost.
+    /// The carrier was renewed: what was in flight on the old one is resent.
     func carrierWasRenewed() { desk.carrierWasRenewed() }
 
     // MARK: Frames in
 
-    /// Takes a frame, which is overwritten.
+    /// Processes a frame, which is decrypted in place.
     ///
-    /// - Parameter room: how many bytes of transfers may still be held.
-    func receive(_ frame: UnsafeMutableRawBufferPointer, now: MonotonicTime, room: Int = ChannelLimits.bulkInAll)
+    /// - Parameter room: how many more bytes transfers may hold.
+    func receive(_ frame: UnsafeMutableRawBufferPointer, now: MonotonicTime, room: Int = ChannelLimits.bulkTotal)
         -> Received
     {
         do throws(FrameRefusal) {
@@ -146,7 +147,7 @@ final class VehicleSession {
         switch phase {
         case .ended: throw .unknownSession
         case .open:
-            // The ground repeats its hello until the welcome comes; once it has spoken, a hello is somebody's replay.
+            // The ground resends its hello until the welcome arrives; after its first other frame, a hello is a replay.
             guard random == helloRandom, let cipher, cipher.window.newest == 0 else { throw .replayed }
             welcomeIsDue = (hello, now, true, random)
             return Received(event: .nothing, isNewest: true)
@@ -210,7 +211,7 @@ final class VehicleSession {
         return .nothing
     }
 
-    /// Takes what a transfer held; `nil` for what is no command.
+    /// Processes the decoded command of a transfer; `nil` when it was invalid.
     func perform(_ command: DecodedCommand?, now: MonotonicTime) -> VehicleEvent {
         guard let command else {
             drops.invalid += 1
@@ -236,13 +237,13 @@ final class VehicleSession {
 
     // MARK: Trace
 
-    /// Whether the ground wants to know when things happen.
+    /// Whether the ground has requested a trace.
     var isTraced: Bool { trace != nil }
 
-    /// Whether it wants to know of other nodes' velocity references.
+    /// Whether it watches other nodes' velocity references.
     var watchesSetpoints: Bool { trace?.watchesSetpoints == true }
 
-    /// Notes the times of the newest setpoint.
+    /// Records the times of the newest setpoint.
     func note(_ fate: TraceRecord.Fate, receivedAt: MonotonicTime, handedAt: MonotonicTime, leftAt: MonotonicTime) {
         trace?.add(
             .setpoint(
@@ -250,7 +251,7 @@ final class VehicleSession {
                     number: steeringNumber, receivedAt: receivedAt, handedAt: handedAt, leftAt: leftAt, fate: fate)))
     }
 
-    /// Notes something else.
+    /// Adds another trace record.
     func note(_ record: TraceRecord) { trace?.add(record) }
 
     private func take(_ request: TraceRequest, now: MonotonicTime) -> VehicleEvent {
@@ -274,14 +275,14 @@ final class VehicleSession {
 
     // MARK: Time
 
-    /// What the passing of time changed.
+    /// A change that ``tick(now:)`` reports.
     enum Change: Equatable {
         case nothing
-        /// The ground has not been heard for a second.
+        /// The ground has not been heard for a second: link loss.
         case silent
-        /// It is heard again.
+        /// The ground is heard again.
         case returned
-        /// The ticket was not used, or the ground was silent for too long.
+        /// The ticket expired, or the ground was not heard for ``ChannelTimes/sessionLife``.
         case ended
     }
 
@@ -306,12 +307,12 @@ final class VehicleSession {
         }
     }
 
-    /// Whether nobody misses it much: its ground is silent, or its ticket was not used for longer than a log-in takes.
-    func canBeSpared(now: MonotonicTime) -> Bool {
-        now - lastHeard > (phase == .waiting ? ChannelTimes.ticketSpared : ChannelTimes.silence)
+    /// Whether it may be evicted: its link is lost, or its ticket was not used for longer than a log-in takes.
+    func isEvictable(now: MonotonicTime) -> Bool {
+        now - lastHeard > (phase == .waiting ? ChannelTimes.ticketEvictionAge : ChannelTimes.silence)
     }
 
-    /// When to be asked again at the latest.
+    /// The latest time of the next call.
     func nextDeadline(telemetry: Telemetry?, hasMessages: Bool) -> MonotonicTime {
         switch phase {
         case .ended: return MonotonicTime(nanoseconds: .max)
@@ -332,7 +333,7 @@ final class VehicleSession {
 
     /// The next frame to send, most urgent first; 0 when there is none now.
     ///
-    /// Answers come before heartbeats, these before telemetry, and fragments last. To a silent ground no telemetry goes.
+    /// Order: answers, heartbeats, control status and receipts, telemetry, fragments. No telemetry is sent after link loss.
     func nextFrame(
         into buffer: UnsafeMutableRawBufferPointer, now: MonotonicTime, telemetry: Telemetry?, messages: MessageLog
     ) -> Int {

@@ -1,9 +1,9 @@
 internal import UAVLink
 
-/// A question on the wire. It shares the numbers of commands, and is repeated, received and answered once like them.
+/// A question on the wire. It shares the ids of commands, and like them is resent, acknowledged and answered once.
 struct QuestionRequest: Equatable {
     var id: UInt64
-    /// The companion must not begin it after this, nanoseconds on the ground's clock.
+    /// The companion must not start it after this, nanoseconds on the ground's clock.
     var deadline: Int64
     var remainingMicroseconds: UInt32
     var question: SurveyQuestion
@@ -56,7 +56,7 @@ struct QuestionRequest: Equatable {
             question = .map(
                 MapRequest(
                     topic: topic, spacingMetres: spacing, maximumPoints: Int(try reader.integer(UInt32.self))))
-        case .control: question = .control(try ControlWish(&reader))
+        case .control: question = .control(try ControlAuthorityRequest(&reader))
         }
         try reader.end()
     }
@@ -92,7 +92,7 @@ struct QuestionAnswer: Equatable {
             envelope.write(&writer)
         case .maps(let maps):
             writer.put(Code.maps.rawValue)
-            let told = maps.prefix(MapOffer.mostOffers)
+            let told = maps.prefix(AvailableMap.maximumAvailableMaps)
             writer.put(UInt16(truncatingIfNeeded: told.count))
             for map in told {
                 writer.put(text: map.topic, limit: ChannelLimits.topic)
@@ -110,19 +110,19 @@ struct QuestionAnswer: Equatable {
         }
     }
 
-    /// Room for the whole, generously.
+    /// An upper bound of the encoded size.
     var largestSize: Int {
         switch result {
         case .success(.map(let bytes)): 64 + bytes.count
         case .success(.maps(let maps)):
-            64 + min(maps.count, MapOffer.mostOffers) * (ChannelLimits.topic + ChannelLimits.name + 16)
+            64 + min(maps.count, AvailableMap.maximumAvailableMaps) * (ChannelLimits.topic + ChannelLimits.name + 16)
         case .success(.flightEnvelope): 256
         case .success(.control): 32 + ChannelLimits.message
         case .failure: 32 + 2 * ChannelLimits.message
         }
     }
 
-    /// The whole as it goes on the wire.
+    /// The encoded payload.
     var payload: [UInt8] { EncodedPayload.bytes(room: largestSize) { write(&$0) } }
 
     init(id: UInt64, result: Result<SurveyAnswer, LinkError>) {
@@ -143,14 +143,14 @@ struct QuestionAnswer: Equatable {
         case .flightEnvelope: result = .success(.flightEnvelope(try FlightEnvelope(&reader)))
         case .maps:
             let count = Int(try reader.integer(UInt16.self))
-            guard count <= MapOffer.mostOffers else { throw .invalid }
-            var maps: [MapOffer] = []
+            guard count <= AvailableMap.maximumAvailableMaps else { throw .invalid }
+            var maps: [AvailableMap] = []
             for _ in 0..<count {
                 let topic = try reader.text(limit: ChannelLimits.topic)
                 let frame = FrameName(try reader.text(limit: ChannelLimits.name))
                 let isCounted = try reader.flag()
                 let points = Int(try reader.integer(UInt32.self))
-                maps.append(MapOffer(topic: topic, frame: frame, points: isCounted ? points : nil))
+                maps.append(AvailableMap(topic: topic, frame: frame, points: isCounted ? points : nil))
             }
             result = .success(.maps(maps))
         case .map: result = .success(.map(Array(try reader.raw(reader.remaining))))

@@ -1,27 +1,27 @@
 public import UAVLink
 
-/// What a ground asks a companion beside commands: nothing of it is told to the vehicle.
+/// A request of the ground to the companion besides commands; it is not forwarded to the vehicle.
 public enum SurveyQuestion: Hashable, Sendable {
-    /// What does the vehicle allow, and where does its world lie?
+    /// The vehicle's limits and the origin of its world frame.
     case flightEnvelope
-    /// Which maps are there?
+    /// The list of maps.
     case maps
-    /// Give me one of them.
+    /// One of the maps.
     case map(MapRequest)
-    /// May I fly, or have it back.
-    case control(ControlWish)
+    /// A request for, or release of, control authority.
+    case control(ControlAuthorityRequest)
 
-    /// What it is about, for messages to people.
+    /// The subject of the question, for messages.
     public var name: String {
         switch self {
-        case .flightEnvelope: "what the vehicle allows"
+        case .flightEnvelope: "the vehicle's limits"
         case .maps: "the vehicle's maps"
-        case .map(let request): "the map '\(request.topic.harmlessLine)'"
+        case .map(let request): "the map '\(request.topic.sanitizedLine)'"
         case .control: "control"
         }
     }
 
-    /// - Throws: ``UAVLink/LinkError`` with `invalidInput` that names the value.
+    /// - Throws: ``UAVLink/LinkError`` with `invalidInput` and the invalid value.
     func validate() throws(LinkError) {
         switch self {
         case .flightEnvelope, .maps: break
@@ -33,12 +33,12 @@ public enum SurveyQuestion: Hashable, Sendable {
 
 /// The answer to a ``SurveyQuestion`` of the same case.
 public enum SurveyAnswer: Hashable, Sendable {
-    /// What the vehicle allows, and where its world lies.
+    /// The vehicle's limits and the origin of its world frame.
     case flightEnvelope(FlightEnvelope)
-    /// The maps; at most ``UAVLink/MapOffer/mostOffers`` are told.
-    case maps([MapOffer])
+    /// The maps; at most ``UAVLink/AvailableMap/maximumAvailableMaps``.
+    case maps([AvailableMap])
     /// A PCD file.
     case map([UInt8])
-    /// Whether it was granted, and who has it otherwise.
+    /// Whether it was granted, and otherwise who has control authority.
     case control(CommandReply)
 }

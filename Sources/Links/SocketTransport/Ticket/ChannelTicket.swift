@@ -1,20 +1,20 @@
 public import UAVLink
 
-/// A session's number: random, in clear on every frame, so that the companion knows which key opens it.
+/// A session's id: random, sent in clear in every frame, so that the companion can select the key.
 public struct SessionID: Hashable, Sendable, CustomStringConvertible {
     /// The 64 bits.
     public let value: UInt64
 
-    /// The session of that number.
+    /// The session with that id.
     public init(_ value: UInt64) { self.value = value }
 
     /// 16 hexadecimal digits.
     public var description: String { Hexadecimal.text(value) }
 }
 
-/// What the companion gives to one ground, once, over SSH: where the channel is and the key that opens it.
+/// What the companion issues to one ground, once, over SSH: the ports of the channel and the key of the session.
 ///
-/// The key is held in locked memory, wiped when the last copy of the ticket is dropped, and shown by ``line`` only.
+/// The key is held in locked memory, wiped when the last copy of the ticket is released, and exposed only by ``line``.
 public struct ChannelTicket: Sendable, CustomStringConvertible {
     /// The session that the ticket opens.
     public let session: SessionID
@@ -22,11 +22,11 @@ public struct ChannelTicket: Sendable, CustomStringConvertible {
     public let udpPort: UInt16
     /// The companion's TCP port; 0 when it has none.
     public let tcpPort: UInt16
-    /// The version that the companion speaks.
+    /// The companion's protocol version.
     public let version: UInt16
     /// The vehicle's name, for example `uav1`.
     public let vehicle: String
-    /// The version of the companion's program; `nil` for one that does not say it.
+    /// The version of the companion's program; `nil` when the ticket does not have it.
     public let program: String?
     let key: SecretKey
 
@@ -43,7 +43,7 @@ public struct ChannelTicket: Sendable, CustomStringConvertible {
         self.program = program
     }
 
-    /// The same ticket for whoever reaches the companion at other ports: through relays or tunnels.
+    /// The same ticket with other ports, to reach the companion through relays or tunnels.
     public func through(udpPort: UInt16, tcpPort: UInt16) -> ChannelTicket {
         ChannelTicket(
             session: session, key: key, udpPort: udpPort, tcpPort: tcpPort, version: version, vehicle: vehicle,
@@ -52,14 +52,14 @@ public struct ChannelTicket: Sendable, CustomStringConvertible {
 
     /// Everything but the key.
     public var description: String {
-        "ticket \(session) for \(vehicle.harmlessLine), udp \(udpPort), tcp \(tcpPort), version \(version)"
+        "ticket \(session) for \(vehicle.sanitizedLine), udp \(udpPort), tcp \(tcpPort), version \(version)"
     }
 }
 
 extension ChannelTicket {
-    /// How a ticket's line begins.
+    /// The first word of a ticket's line.
     public static let prefix = "uavlink-channel"
-    /// The longest line that is read as a ticket.
+    /// The longest line accepted as a ticket, in bytes.
     public static let longestLine = 512
 
     /// The ticket as one line of text, with its key: only for the SSH channel or a file that one user can read.
@@ -72,8 +72,8 @@ extension ChannelTicket {
 
     /// Reads a ticket's line; a carriage return or line feed at its end is allowed.
     ///
-    /// - Throws: ``LinkError`` with `versionMismatch` for another version's ticket, `protocolViolation` for anything
-    ///   that is not a ticket. The error never holds the line, since the line may hold a key.
+    /// - Throws: ``LinkError`` with `versionMismatch` for another version's ticket, `protocolViolation` for anything that is not
+    ///   a ticket. The error never contains the line, which may hold a key.
     public init(line: String) throws(LinkError) {
         guard line.utf8.count <= Self.longestLine else { throw Self.unreadable("it is too long") }
         let words = line.split(whereSeparator: { $0 == " " || $0 == "\r" || $0 == "\n" || $0 == "\r\n" })
@@ -83,10 +83,10 @@ extension ChannelTicket {
         guard version == channelProtocolVersion else { throw .channelVersion(theirs: version) }
         var fields: [Substring: Substring] = [:]
         for word in words.dropFirst(2) {
-            guard let equals = word.firstIndex(of: "=") else { throw Self.unreadable("a word in it has no '='") }
+            guard let equals = word.firstIndex(of: "=") else { throw Self.unreadable("a field has no '='") }
             let name = word[..<equals]
             guard fields.updateValue(word[word.index(after: equals)...], forKey: name) == nil else {
-                throw Self.unreadable("it says something twice")
+                throw Self.unreadable("a field appears twice")
             }
         }
         guard let session = fields["session"].flatMap({ Hexadecimal.bytes($0, count: 8) }) else {
@@ -97,12 +97,12 @@ extension ChannelTicket {
         }
         guard let udp = fields["udp"].flatMap({ Self.number($0, as: UInt16.self) }),
             let tcp = fields["tcp"].flatMap({ Self.number($0, as: UInt16.self) })
-        else { throw Self.unreadable("it names no ports") }
+        else { throw Self.unreadable("it has no ports") }
         guard let vehicle = fields["vehicle"], Self.isVehicleName(vehicle) else {
-            throw Self.unreadable("its vehicle's name cannot be one")
+            throw Self.unreadable("its vehicle name is invalid")
         }
         let program = fields["program"].map(String.init)
-        guard program.map(Self.isVersion) ?? true else { throw Self.unreadable("its program's version cannot be one") }
+        guard program.map(Self.isVersion) ?? true else { throw Self.unreadable("its program version is invalid") }
         let key = try SecretKey { out in
             for (index, byte) in secret.enumerated() { out[index] = byte }
         }
@@ -112,7 +112,7 @@ extension ChannelTicket {
             version: version, vehicle: String(vehicle), program: program)
     }
 
-    /// Finds the ticket in what a program said on the vehicle: banners and greetings may stand before and after it.
+    /// Finds the ticket in the output of a program on the vehicle; banners and greetings may precede and follow it.
     ///
     /// - Throws: ``LinkError`` as ``init(line:)``, and `companionUnavailable` when no line is a ticket.
     public static func find(in output: String) throws(LinkError) -> ChannelTicket {
@@ -120,11 +120,11 @@ extension ChannelTicket {
             return try ChannelTicket(line: String(line))
         }
         throw LinkError(
-            .companionUnavailable, "the companion gave no ticket",
-            hint: "run 'uavlink-companion --version' on the vehicle and see what it says")
+            .companionUnavailable, "the companion returned no ticket",
+            hint: "run 'uavlink-companion --version' on the vehicle")
     }
 
-    /// Whether a name can stand in a ticket: letters, digits, `_`, `-` and `/`, 1 to 64 bytes.
+    /// Whether a vehicle's name is valid in a ticket: letters, digits, `_`, `-` and `/`, 1 to 64 bytes.
     static func isVehicleName(_ name: some StringProtocol) -> Bool {
         (1...ChannelLimits.vehicleName).contains(name.utf8.count)
             && name.utf8.allSatisfy { byte in
@@ -133,7 +133,7 @@ extension ChannelTicket {
             }
     }
 
-    /// Whether a program's version can stand in a ticket: letters, digits, `.`, `-` and `+`, 1 to 32 bytes.
+    /// Whether a program's version is valid in a ticket: letters, digits, `.`, `-` and `+`, 1 to 32 bytes.
     private static func isVersion(_ text: String) -> Bool {
         (1...ChannelLimits.programVersion).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in
@@ -142,7 +142,7 @@ extension ChannelTicket {
             }
     }
 
-    /// Decimal digits only: Swift's own parser would take a sign.
+    /// Decimal digits only: Swift's own parser would accept a sign.
     private static func number<Value: FixedWidthInteger>(_ text: Substring, as: Value.Type) -> Value? {
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return Value(text)
@@ -159,7 +159,7 @@ extension LinkError {
     static func channelVersion(theirs: UInt16) -> LinkError {
         LinkError(
             .versionMismatch,
-            "the companion speaks version \(theirs) of the channel and this program version \(channelProtocolVersion)",
+            "the companion uses channel version \(theirs), this program version \(channelProtocolVersion)",
             hint: "install the same version of uavlink on both ends")
     }
 }

@@ -16,7 +16,7 @@ enum Hexadecimal {
         text((0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * $0)) })
     }
 
-    /// Exactly `count` bytes, or nothing.
+    /// Exactly `count` bytes, or `nil`.
     static func bytes(_ text: some StringProtocol, count: Int) -> [UInt8]? {
         guard text.utf8.count == 2 * count else { return nil }
         var bytes: [UInt8] = []

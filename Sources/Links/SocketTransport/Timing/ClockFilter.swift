@@ -1,27 +1,27 @@
 internal import UAVLink
 
-/// How far apart two clocks are, and how sure that is.
+/// The offset of two clocks and its error bound.
 struct ClockEstimate: Equatable {
-    /// The other end's clock minus ours, nanoseconds.
+    /// The peer's clock minus ours, nanoseconds.
     var offset: Int64
-    /// The truth is within this of ``offset``, nanoseconds, whatever way the delay was shared.
+    /// The largest possible error of ``offset``, nanoseconds, however the delay was split between the directions.
     var bound: Int64
 
-    /// Whether both can be true.
+    /// Whether both estimates can be true.
     func agrees(with other: Self) -> Bool {
         let (apart, overflow) = offset.subtractingReportingOverflow(other.offset)
         return !overflow && apart.magnitude <= (bound &+ other.bound).magnitude
     }
 }
 
-/// One exchange of four timestamps (RFC 5905, section 8): sent, received there, sent there, received; nanoseconds.
+/// One exchange of four timestamps (RFC 5905, section 8): sent, received by the peer, sent by the peer, received; nanoseconds.
 struct ClockExchange: Equatable {
     var roundTrip: Int64
     var offset: Int64
-    /// From the first of the four to the last.
+    /// From the first timestamp to the last.
     var span: Int64
 
-    /// Nothing when the times contradict each other or lie more than a minute apart.
+    /// `nil` when the timestamps are inconsistent or span more than a minute.
     init?(sent: Int64, receivedThere: Int64, sentThere: Int64, received: Int64) {
         let whole = received &- sent
         let held = sentThere &- receivedThere
@@ -32,19 +32,18 @@ struct ClockExchange: Equatable {
         offset = (receivedThere &- sent) / 2 &+ (sentThere &- received) / 2
     }
 
-    /// What is known of the clocks, that long after the exchange, when they run apart by at most `drift` in nanoseconds per
-    /// nanosecond.
+    /// The estimate at that age of the exchange, when the clocks diverge by at most `drift` in nanoseconds per nanosecond.
     func estimate(age: Int64, drift: Double) -> ClockEstimate {
-        // A nanosecond for the halving. During the exchange itself the clocks ran apart too.
+        // One nanosecond for the rounding of the division; the clocks also diverged during the exchange.
         let apart = (Double(span) + Double(max(0, age))) * drift
         return ClockEstimate(offset: offset, bound: roundTrip / 2 &+ 1 &+ Int64(apart))
     }
 }
 
-/// Keeps the exchange that bounds the offset best: the quickest one, as long as drift has not made it worse than a newer, and
-/// no newer one contradicts it.
+/// Keeps the exchange with the smallest error bound: the quickest one, until drift makes it worse than a newer one, or a newer
+/// one contradicts it.
 struct ClockFilter {
-    /// How fast the two clocks may run apart at most, nanoseconds per nanosecond.
+    /// The largest divergence of the two clocks, nanoseconds per nanosecond.
     let drift: Double
     private var best: (exchange: ClockExchange, at: Int64)?
 
@@ -52,7 +51,7 @@ struct ClockFilter {
 
     mutating func add(_ exchange: ClockExchange, at now: MonotonicTime) {
         let new = exchange.estimate(age: 0, drift: drift)
-        // Both were true when they were made: where they cannot both be true now, a clock ran faster than the drift allows.
+        // Both were valid when made: if they cannot both be true now, a clock ran faster than the drift allows.
         if let old = estimate(now: now), old.bound <= new.bound, old.agrees(with: new) { return }
         best = (exchange, now.nanoseconds)
     }

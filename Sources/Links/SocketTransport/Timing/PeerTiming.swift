@@ -1,36 +1,36 @@
 internal import UAVLink
 
-/// What one end knows of the other's clock, of the way between them and of what gets lost on it.
+/// One end's estimate of the peer's clock, the round trip and the loss.
 ///
-/// Both ends' clocks go on in a suspend (CLOCK_BOOTTIME on Linux), and so are slewed by NTP. What is shown and measured goes by
-/// the drift of crystals, which is far closer mostly; whether something moves the vehicle goes by the fastest slew that there
-/// is, which is true always.
+/// Both ends' clocks continue during a suspend (CLOCK_BOOTTIME on Linux) and are therefore slewed by NTP. Display and
+/// measurement use the drift of crystals, which is usually far closer; whether a setpoint or command may move the vehicle is
+/// decided with the fastest possible slew, which always holds.
 struct PeerTiming {
     private var clock = ClockFilter(drift: ChannelTimes.drift)
     private var slewed = ClockFilter(drift: ChannelTimes.slew)
     private(set) var roundTrips = RecentValues(capacity: 256)
     private(set) var newest: ClockExchange?
-    /// Of what we sent.
+    /// Loss of the frames we sent.
     private(set) var outgoing = LossMeter()
-    /// Of what was sent to us.
+    /// Loss of the frames sent to us.
     private(set) var incoming = LossMeter()
-    /// The newest heartbeat that came, to be given back.
+    /// The newest heartbeat received, to be echoed.
     private(set) var echo: Heartbeat.Echo?
     private var echoSequence: UInt64 = 0
-    /// Round trip and its deviation, nanoseconds, as RFC 6298 smooths them.
+    /// Smoothed round trip and its deviation, nanoseconds (RFC 6298).
     private var smoothed: Int64?
-    private var wandering: Int64 = 0
+    private var roundTripDeviation: Int64 = 0
 
-    /// The other end's clock minus ours, as long as neither is slewed faster than a crystal drifts.
+    /// The peer's clock minus ours, valid as long as neither is slewed faster than a crystal drifts.
     func estimate(now: MonotonicTime) -> ClockEstimate? { clock.estimate(now: now) }
 
-    /// An instant of the other end's on our clock, once the offset is known; for what is shown.
+    /// Converts an instant of the peer's clock to ours, once the offset is known; for display.
     func local(_ theirs: Int64, now: MonotonicTime) -> MonotonicTime? {
         estimate(now: now).map { MonotonicTime(nanoseconds: theirs &- $0.offset) }
     }
 
-    /// An instant of the other end's on our clock, and how long ago it may have been at most, in nanoseconds; `nil` when
-    /// nothing bounds that.
+    /// Converts an instant of the peer's clock to ours, with its greatest possible age in nanoseconds; `nil` when the age cannot
+    /// be bounded.
     func age(of theirs: Int64, now: MonotonicTime) -> (at: MonotonicTime, most: Int64)? {
         guard let estimate = slewed.estimate(now: now) else { return nil }
         let (at, beyond) = theirs.subtractingReportingOverflow(estimate.offset)
@@ -39,15 +39,15 @@ struct PeerTiming {
         return beyond || past || over ? nil : (MonotonicTime(nanoseconds: at), most)
     }
 
-    /// How long it is surely not yet later than that instant of the other end's, nanoseconds; negative when it may have passed,
-    /// `nil` until the clocks are known.
+    /// A lower bound of the time left until that instant of the peer's clock, nanoseconds; negative when it may have passed,
+    /// `nil` until the clock offset is known.
     func remaining(until theirs: Int64, now: MonotonicTime) -> Int64? {
         guard let estimate = slewed.estimate(now: now) else { return nil }
         return Self.difference(
             Self.difference(theirs, estimate.offset), Self.difference(now.nanoseconds, 0 &- estimate.bound))
     }
 
-    /// Cut to what an `Int64` holds: an instant from the wire may be any.
+    /// Saturates at the limits of `Int64`: an instant from the wire may have any value.
     private static func difference(_ value: Int64, _ other: Int64) -> Int64 {
         let (difference, overflow) = value.subtractingReportingOverflow(other)
         return overflow ? (value < 0 ? .min : .max) : difference
@@ -62,12 +62,12 @@ struct PeerTiming {
         slewed.add(exchange, at: now)
     }
 
-    /// Takes the welcome's time as the first to be given back: so the companion knows the clocks with the first heartbeat.
+    /// Echoes the welcome's time in the first heartbeat, so that the companion knows the clock offset from then on.
     mutating func takeWelcome(sent: Int64, now: MonotonicTime) {
         echo = Heartbeat.Echo(sent: sent, received: now.nanoseconds)
     }
 
-    /// Takes in a heartbeat that came now in the frame of that number.
+    /// Processes a heartbeat received now in the frame with that sequence number.
     mutating func take(_ heartbeat: Heartbeat, sequence: UInt64, now: MonotonicTime, cipher: FrameCipher) {
         guard sequence > echoSequence else { return }
         echoSequence = sequence
@@ -82,7 +82,7 @@ struct PeerTiming {
         incoming.note(highest: cipher.window.newest, received: cipher.received)
     }
 
-    /// A heartbeat to send now; the echo goes out once, so that no exchange is counted twice.
+    /// A heartbeat to send now; each echo is sent once, so that no exchange is counted twice.
     mutating func heartbeat(now: MonotonicTime, cipher: FrameCipher) -> Heartbeat {
         var heartbeat = Heartbeat()
         heartbeat.sent = now.nanoseconds
@@ -93,21 +93,21 @@ struct PeerTiming {
         return heartbeat
     }
 
-    /// How long to wait before something is sent again: the usual round trip, four times its wandering (RFC 6298), and
-    /// the other end's scheduling.
+    /// The resend timeout: the smoothed round trip, four times its deviation (RFC 6298), and an allowance for the peer's
+    /// scheduling.
     var resendAfter: Duration {
         guard let smoothed else { return ChannelTimes.resendUnknown }
-        let wait = Duration.nanoseconds(smoothed + 4 * wandering) + .milliseconds(10)
+        let wait = Duration.nanoseconds(smoothed + 4 * roundTripDeviation) + .milliseconds(10)
         return min(max(wait, ChannelTimes.resendShortest), ChannelTimes.resendLongest)
     }
 
     private mutating func smooth(_ roundTrip: Int64) {
         guard let old = smoothed else {
             smoothed = roundTrip
-            wandering = roundTrip / 2
+            roundTripDeviation = roundTrip / 2
             return
         }
-        wandering = (3 * wandering + abs(old - roundTrip)) / 4
+        roundTripDeviation = (3 * roundTripDeviation + abs(old - roundTrip)) / 4
         smoothed = (7 * old + roundTrip) / 8
     }
 }

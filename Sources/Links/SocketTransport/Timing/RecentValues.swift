@@ -1,4 +1,4 @@
-/// The newest values of a measurement, as many as it was made for; adding never allocates.
+/// The newest values of a measurement, up to a fixed capacity; adding never allocates.
 struct RecentValues {
     private var values: [Int64]
     private var next = 0
@@ -17,7 +17,7 @@ struct RecentValues {
     /// The oldest value still kept.
     var oldest: Int64? { count == 0 ? nil : values[count < values.count ? 0 : next] }
 
-    /// The values at these shares of the whole, 0 to 1 (nearest rank).
+    /// The values at these percentiles, as shares from 0 to 1 (nearest rank).
     func percentiles(_ shares: [Double]) -> [Int64] {
         guard count > 0 else { return [] }
         let sorted = values.prefix(count).sorted()

@@ -1,41 +1,41 @@
 public import UAVLink
 
-/// What both ends of a channel noted of one session while it was traced. The ends are told apart by the types: times of
-/// ``records`` are on the companion's clock, all others on the ground's.
+/// The records of both ends of a channel for one traced session. Times in ``records`` are on the companion's clock, all others
+/// on the ground's.
 public struct ChannelTrace: Sendable {
-    /// A setpoint, seen from the ground.
+    /// A setpoint, as recorded by the ground.
     public struct Setpoint: Hashable, Sendable {
         /// Counts the setpoints of the session from 1.
         public var number: UInt64
-        /// When it was meant.
+        /// The setpoint's own `intendedAt`.
         public var intendedAt: MonotonicTime
-        /// When `steer` had the link to itself.
+        /// When `steer` had acquired the link's lock.
         public var calledAt: MonotonicTime
-        /// When its frame was sealed, just before it was sent; `nil` of one that a newer one replaced before it could go.
+        /// When its frame was sealed, just before it was sent; `nil` when a newer setpoint replaced it before it was sent.
         public var sealedAt: MonotonicTime?
-        /// The frame's sequence number; `nil` while it has none.
+        /// The frame's sequence number; `nil` until it is sealed.
         public var sequence: UInt64?
     }
 
-    /// A command, seen from the ground.
+    /// A command, as recorded by the ground.
     public struct Command: Hashable, Sendable {
         /// Counts the commands of the session from 1.
         public var number: UInt64
-        /// When the call had the link to itself.
+        /// When the call had acquired the link's lock.
         public var begunAt: MonotonicTime
         /// When its first frame was sealed, just before it was sent.
         public var sealedAt: MonotonicTime?
         /// When its answer was read from the socket.
         public var arrivedAt: MonotonicTime?
-        /// How often a frame of it was sent.
+        /// How often it was sent.
         public var sends = 0
-        /// The sequence numbers of the first of these frames.
+        /// The sequence numbers of the first of these frames, at most 16.
         public var sequences: [UInt64] = []
-        /// What was asked for, as a person types it.
+        /// The command's name, as a user types it.
         public var name = ""
     }
 
-    /// A state frame, seen from the ground.
+    /// A state frame, as recorded by the ground.
     public struct State: Hashable, Sendable {
         /// The frame's sequence number.
         public var sequence: UInt64
@@ -43,14 +43,14 @@ public struct ChannelTrace: Sendable {
         public var arrivedAt: MonotonicTime
     }
 
-    /// How the companion's clock stands to the ground's.
+    /// The offset between the companion's and the ground's clock.
     public struct Clock: Hashable, Sendable {
         /// The companion's clock minus the ground's, nanoseconds.
         public var offsetNanoseconds: Int64
-        /// How far from the truth that can be, nanoseconds.
+        /// The largest possible error of the offset, nanoseconds.
         public var boundNanoseconds: Int64
 
-        /// The ground's instant for one of the companion's.
+        /// Converts an instant of the companion's clock to the ground's.
         public func ground(_ theirs: MonotonicTime) -> MonotonicTime {
             MonotonicTime(nanoseconds: theirs.nanoseconds &- offsetNanoseconds)
         }
@@ -62,9 +62,9 @@ public struct ChannelTrace: Sendable {
         }
     }
 
-    /// Which session, counted from 1 over the link's life.
+    /// The number of the session, counted from 1 over the link's life.
     public var session = 1
-    /// The clocks when this was taken, of this session: a companion that was restarted on another machine has another clock.
+    /// The clock offset of this session when the trace was taken; a companion restarted on another machine has another clock.
     public var clock: Clock?
     /// Setpoints in the order of the calls.
     public var setpoints: [Setpoint] = []
@@ -72,40 +72,40 @@ public struct ChannelTrace: Sendable {
     public var commands: [Command] = []
     /// State frames in the order of arrival.
     public var states: [State] = []
-    /// Sequence numbers of state frames that came behind a newer one, and were not used.
+    /// Sequence numbers of state frames that arrived after a newer one and were not used.
     public var overtaken: [UInt64] = []
-    /// Sequence numbers of frames that came again.
+    /// Sequence numbers of frames received more than once.
     public var repeated: [UInt64] = []
-    /// What the companion noted, in its order.
+    /// The companion's records, in its order.
     public var records: [TraceRecord] = []
-    /// Records that the companion had to forget before they could be sent.
-    public var recordsLost: UInt64 = 0
-    /// Events here that were not noted since there was no more room.
+    /// Records that the companion overwrote before they could be sent.
+    public var recordsOverwritten: UInt64 = 0
+    /// Events of the ground that were not recorded because the trace was full.
     public var overflow: UInt64 = 0
     /// The companion's wall clock minus its monotonic one, nanoseconds; `nil` before the first batch.
     public var wallMinusClock: Int64?
 
-    /// Nothing noted.
+    /// An empty trace.
     public init() {}
 }
 
-/// The ground's end of a trace. Touched only under its link's lock; bounded.
+/// The ground's end of a trace. Accessed only under its link's lock; bounded.
 final class GroundTrace {
     private let clock: any MonotonicClock
     private(set) var noted = ChannelTrace()
-    /// The first record that has not come.
+    /// The number of the first record not yet received.
     private(set) var next: UInt64 = 1
     var watchesSetpoints: Bool
     var nextRequest: MonotonicTime
-    /// Whether the companion was told to stop.
+    /// Whether the companion is to be told to stop.
     var isEnding = false
 
-    /// What is kept until it is taken: ten minutes of steering at 100 Hz.
+    /// The most entries of a kind kept until they are taken: ten minutes of steering at 100 Hz.
     static let capacity = 65_536
-    /// What is noted between two takings of one who takes some times a second.
+    /// The capacity reserved after each take, for a caller that takes several times per second.
     private static let usual = 128
-    /// A command that is sent more often than this has other troubles.
-    private static let mostSequences = 16
+    /// The most sequence numbers recorded per command.
+    private static let maximumSequences = 16
 
     init(clock: any MonotonicClock, session: Int, watchesSetpoints: Bool) {
         self.clock = clock
@@ -116,16 +116,16 @@ final class GroundTrace {
         noted.states.reserveCapacity(4096)
     }
 
-    /// Gives what was noted and forgets it.
+    /// Returns what was recorded and clears it.
     ///
-    /// - Parameter estimate: the session's offset of clocks by now.
+    /// - Parameter estimate: the session's present clock offset and its bound.
     func take(_ estimate: (offset: Int64, bound: Int64)? = nil) -> ChannelTrace {
         defer {
             let (session, wall) = (noted.session, noted.wallMinusClock)
             noted = ChannelTrace()
             noted.session = session
             noted.wallMinusClock = wall
-            // Steering is noted on the caller's thread, where memory should be there already.
+            // Steering is recorded on the caller's thread, which should not allocate.
             noted.setpoints.reserveCapacity(Self.usual)
             noted.states.reserveCapacity(Self.usual)
         }
@@ -156,7 +156,7 @@ final class GroundTrace {
         change(number) { command in
             command.sealedAt = command.sealedAt ?? clock.now
             command.sends += 1
-            if command.sequences.count < Self.mostSequences { command.sequences.append(sequence) }
+            if command.sequences.count < Self.maximumSequences { command.sequences.append(sequence) }
         }
     }
 
@@ -189,10 +189,10 @@ final class GroundTrace {
     func take(_ batch: TraceBatch) {
         noted.wallMinusClock = batch.wall &- batch.sent
         if batch.oldest > next {
-            noted.recordsLost += batch.oldest - next
+            noted.recordsOverwritten += batch.oldest - next
             next = batch.oldest
         }
-        // What came before, and what lies behind a gap, is asked for again.
+        // Records received before, and those after a gap, are discarded; the latter are requested again.
         guard batch.first <= next, next - batch.first < UInt64(batch.records.count) else { return }
         let news = batch.records.dropFirst(Int(next - batch.first))
         next += UInt64(news.count)
@@ -201,7 +201,7 @@ final class GroundTrace {
         noted.overflow += UInt64(news.count - min(news.count, room))
     }
 
-    /// The request that is due now.
+    /// The request that is due now, if any.
     func request(now: MonotonicTime) -> TraceRequest? {
         guard nextRequest <= now else { return nil }
         nextRequest = now + ChannelTimes.traceRequest

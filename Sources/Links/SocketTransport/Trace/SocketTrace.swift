@@ -1,25 +1,24 @@
 internal import Synchronization
 internal import UAVLink
 
-/// Measuring what a link does: both ends note the times of each setpoint, command and state frame.
+/// Tracing of a link: both ends record the times of each setpoint, command and state frame.
 ///
-/// The companion's notes come in batches on a lane of their own, some times a second, behind everything else.
+/// The companion's records arrive in batches a few times per second, with the lowest priority.
 ///
-/// A trace belongs to one: whoever made the link. What is taken is gone for others, so who measures or records a link that
-/// somebody else traces is handed the parts by them.
+/// A trace has one owner, the creator of the link. Taking it removes the parts, so another consumer that measures or records the
+/// same link must be given them by the owner.
 extension SocketLink {
-    /// Begins to note. It goes on over a renewed session, whose numbers begin anew.
+    /// Starts tracing. It continues over a renewed session, whose numbers start again.
     ///
-    /// - Parameter watchesSetpoints: whether the companion is to watch velocity references of other nodes as well.
+    /// - Parameter watchesSetpoints: whether the companion also watches velocity references of other nodes.
     public func startTracing(watchesSetpoints: Bool = false) {
         core.trace(isOn: true, watchesSetpoints: watchesSetpoints)
     }
 
-    /// Ends it, at the companion too; what was noted can still be taken.
+    /// Stops tracing, at the companion too; what was recorded can still be taken.
     public func stopTracing() { core.trace(isOn: false, watchesSetpoints: false) }
 
-    /// What was noted since it was last taken, a part for each session; the companion's notes of the last moments may come
-    /// with the next.
+    /// What was recorded since the last call, one part per session; the companion's latest records may come with the next call.
     public func takeTrace() -> [ChannelTrace] {
         core.state.withLock { state in
             let parts = state.finishedTraces + [core.takeTrace(of: state.session)].compactMap(\.self)
@@ -28,7 +27,7 @@ extension SocketLink {
         }
     }
 
-    /// What the other end's clock is ahead of ours by now, nanoseconds, and how far from the truth that can be.
+    /// The companion's clock minus ours at present, and the largest possible error of that, nanoseconds.
     public func clockOffset() -> (offsetNanoseconds: Int64, boundNanoseconds: Int64)? {
         core.state.withLock { state in
             state.session?.timing.estimate(now: core.clock.now).map { ($0.offset, $0.bound) }
@@ -50,18 +49,18 @@ extension GroundCore {
                 trace.watchesSetpoints = watchesSetpoints
                 trace.nextRequest = clock.now
             } else {
-                keepTrace(of: session, &state)
+                storeTrace(of: session, &state)
                 session.trace = makeTrace(&state)
-                // At once, ahead of what the caller may send next: the companion notes nothing before it was asked.
+                // Sent at once, before anything the caller may send next: the companion records nothing until it is asked.
                 if case .open = state.phase { state.carrier?.send(from: session, now: clock.now) }
             }
         }
         waker.wake()
     }
 
-    /// What a session that ends has noted is kept until it is taken.
-    func keepTrace(of session: GroundSession?, _ state: inout State) {
-        guard state.finishedTraces.count < Self.mostFinishedTraces, let part = takeTrace(of: session) else { return }
+    /// Keeps the trace of an ending session until it is taken.
+    func storeTrace(of session: GroundSession?, _ state: inout State) {
+        guard state.finishedTraces.count < Self.maximumFinishedTraces, let part = takeTrace(of: session) else { return }
         state.finishedTraces.append(part)
     }
 
@@ -70,13 +69,13 @@ extension GroundCore {
         return session.trace?.take(session.timing.estimate(now: clock.now).map { ($0.offset, $0.bound) })
     }
 
-    /// A trace for a session that begins now, when there is to be one.
+    /// Creates a trace for a new session, if tracing is on.
     func makeTrace(_ state: inout State) -> GroundTrace? {
         guard let watchesSetpoints = state.tracing else { return nil }
         state.tracedSessions += 1
         return GroundTrace(clock: clock, session: state.tracedSessions, watchesSetpoints: watchesSetpoints)
     }
 
-    /// Sessions are renewed every five seconds at most.
-    private static let mostFinishedTraces = 64
+    /// Bounded; sessions are renewed at most every five seconds.
+    private static let maximumFinishedTraces = 64
 }

@@ -1,10 +1,10 @@
 internal import UAVLink
 
-/// The ground asks for a trace, or ends it, and says what it has of it.
+/// Requests or ends a trace, and acknowledges received records.
 struct TraceRequest: Equatable {
-    /// Whether records are wanted; without, the trace ends.
+    /// Whether records are wanted; otherwise the trace ends.
     var isWanted = true
-    /// Velocity references of other nodes as well.
+    /// Whether velocity references of other nodes are wanted too.
     var watchesSetpoints = false
     /// The number of the first record that the ground does not have.
     var next: UInt64 = 1
@@ -31,7 +31,7 @@ struct TraceRequest: Equatable {
     }
 }
 
-/// A batch of records on its way to the ground.
+/// A batch of records sent to the ground.
 struct TraceBatch: Equatable {
     /// When it was sent, on the companion's clock.
     var sent: Int64
@@ -39,11 +39,11 @@ struct TraceBatch: Equatable {
     var wall: Int64
     /// The number of the oldest record that the companion still has.
     var oldest: UInt64
-    /// The number of the first record here; those behind it follow without a gap.
+    /// The number of the first record of this batch; the others follow without a gap.
     var first: UInt64
     var records: [TraceRecord]
 
-    /// What stands before the records, the kind included.
+    /// Bytes before the records, the kind byte included.
     static let headSize = 33
 
     init(sent: Int64, wall: Int64, oldest: UInt64, first: UInt64, records: [TraceRecord]) {

@@ -1,16 +1,16 @@
 public import UAVLink
 
-/// One thing that the companion noted with its times, all on the companion's clock.
+/// One record of the companion; all times are on the companion's clock.
 public enum TraceRecord: Hashable, Sendable {
-    /// What became of a setpoint.
+    /// What happened to a setpoint.
     public enum Fate: UInt8, Sendable, CaseIterable {
-        /// Passed on to the vehicle.
+        /// Forwarded to the vehicle.
         case applied = 0
-        /// The companion had its own reason not to.
+        /// Refused by the companion's handler.
         case refused = 1
-        /// Too old, or not surely young enough.
+        /// Expired, or its age could not be bounded by its validity.
         case stale = 2
-        /// A newer one or a later command had come before, or it came twice.
+        /// A newer setpoint or a later command arrived before it, or it arrived twice.
         case superseded = 3
     }
 
@@ -20,11 +20,11 @@ public enum TraceRecord: Hashable, Sendable {
         public var number: UInt64
         /// When its frame was read from the socket.
         public var receivedAt: MonotonicTime
-        /// When it was opened, judged and handed to the vehicle's side; of one that was dropped, when it was judged.
+        /// When it was decrypted, checked and passed to the handler; for a dropped one, when it was checked.
         public var handedAt: MonotonicTime
-        /// When the ROS message had been written to the subscribers' sockets; of one that was dropped, ``handedAt``.
+        /// When the ROS message had been written to the subscribers' sockets; for a dropped one, ``handedAt``.
         public var leftAt: MonotonicTime
-        /// What became of it.
+        /// What happened to it.
         public var fate: Fate
     }
 
@@ -34,11 +34,11 @@ public enum TraceRecord: Hashable, Sendable {
         public var number: UInt64
         /// When its first frame was read from the socket.
         public var receivedAt: MonotonicTime
-        /// When the vehicle was asked.
+        /// When it was passed to the vehicle.
         public var askedAt: MonotonicTime
         /// When the vehicle had answered.
         public var answeredAt: MonotonicTime
-        /// When the answer stood ready to be sealed and sent.
+        /// When the answer was ready to be sealed and sent.
         public var readyAt: MonotonicTime
     }
 
@@ -50,11 +50,11 @@ public enum TraceRecord: Hashable, Sendable {
         public var sentAt: MonotonicTime
         /// When the message with the pose reached the companion.
         public var arrivedAt: MonotonicTime
-        /// The message's own stamp; `nil` where it is not known.
+        /// The message's own stamp; `nil` when unknown.
         public var stampedAt: MonotonicTime?
     }
 
-    /// A velocity reference of another node's, seen on the vehicle's topic.
+    /// A velocity reference of another node, seen on the vehicle's topic.
     public struct Seen: Hashable, Sendable {
         /// The `seq` of its header.
         public var sequence: UInt32
@@ -62,7 +62,7 @@ public enum TraceRecord: Hashable, Sendable {
         public var at: MonotonicTime
     }
 
-    /// A frame of this session that came again: a datagram that the network delivered twice, or somebody's replay.
+    /// A frame of this session received again: a duplicated datagram or a replay.
     public struct Repeated: Hashable, Sendable {
         /// The frame's sequence number.
         public var sequence: UInt64
@@ -83,7 +83,7 @@ public enum TraceRecord: Hashable, Sendable {
 }
 
 extension TraceRecord {
-    /// The most that a record takes on the wire.
+    /// The largest size of a record on the wire, in bytes.
     static let largestSize = 49
 
     func write(_ writer: inout WireWriter) {
@@ -120,7 +120,7 @@ extension TraceRecord {
         }
     }
 
-    /// - Returns: `nil` for a type of a later version, whose length nobody knows.
+    /// - Returns: `nil` for a type of a later version, whose length is unknown.
     init?(_ reader: inout WireReader) throws(WireError) {
         func time() throws(WireError) -> MonotonicTime { MonotonicTime(nanoseconds: try reader.integer()) }
         switch try reader.integer(UInt8.self) {

@@ -5,14 +5,14 @@
 #endif
 internal import UAVLink
 
-/// The companion's end of a trace: records in a ring that a ground which asks for them gets in batches, again until it has
-/// them. All memory is taken when a trace begins; a ground that does not take its records loses the oldest.
+/// The companion's end of a trace: a ring of records, sent in batches and resent until the ground has them. All memory is
+/// allocated when a trace begins; when the ground does not fetch its records, the oldest are overwritten.
 struct VehicleTrace {
     private var ring: [TraceRecord]
     private var oldest: UInt64 = 1
     private var next: UInt64 = 1
     private var sendNext: UInt64 = 1
-    /// What had been sent when the ground was last heard.
+    /// The first number that was unsent at the last request.
     private var sentByRequest: UInt64 = 1
     private var nextSend: MonotonicTime
     private var endsAt: MonotonicTime
@@ -21,7 +21,7 @@ struct VehicleTrace {
     /// Twenty seconds of steering at 100 Hz with telemetry and commands.
     static let capacity = 4096
 
-    /// A trace for a ground that asked for it.
+    /// Starts a trace for a ground that requested it.
     init(_ request: TraceRequest, now: MonotonicTime) {
         ring = []
         ring.reserveCapacity(Self.capacity)
@@ -30,10 +30,10 @@ struct VehicleTrace {
         watchesSetpoints = request.watchesSetpoints
     }
 
-    /// Whether the ground has not asked for too long.
+    /// Whether the ground has not sent a request for too long.
     func isOver(now: MonotonicTime) -> Bool { now > endsAt }
 
-    /// Takes note of what the ground has. What was sent before the request before this one and has still not arrived is lost.
+    /// Processes a request. What was sent before the previous request and has still not arrived is lost and resent.
     mutating func take(_ request: TraceRequest, now: MonotonicTime) {
         endsAt = now + ChannelTimes.traceLife
         watchesSetpoints = request.watchesSetpoints
@@ -41,7 +41,7 @@ struct VehicleTrace {
         sentByRequest = sendNext
     }
 
-    /// Notes something; without the heap once the ring is full, and within the memory taken before.
+    /// Adds a record; never allocates.
     mutating func add(_ record: TraceRecord) {
         if ring.count < Self.capacity {
             ring.append(record)
@@ -57,17 +57,17 @@ struct VehicleTrace {
 
     private static let mostAtOnce = UInt64((ChannelLimits.payload - TraceBatch.headSize) / TraceRecord.largestSize)
 
-    /// When a batch is due; nothing while there is nothing to tell.
+    /// When a batch is due; `nil` while there are no unsent records.
     var nextDeadline: MonotonicTime? { sendNext < next ? nextSend : nil }
 
-    /// The next batch, when it is due: a few times a second, or at once what fills a frame.
+    /// The next batch when it is due: a few times per second, at shorter intervals during a backlog.
     mutating func nextFrame(
         into buffer: UnsafeMutableRawBufferPointer, now: MonotonicTime, cipher: FrameCipher,
         wall: Int64 = Self.wallClock
     ) -> Int {
         guard sendNext < next, nextSend <= now else { return 0 }
         let end = min(next, sendNext + Self.mostAtOnce)
-        // A long backlog goes out a frame in each period, so that it never crowds out anything.
+        // A backlog is sent one frame per interval, so that it does not delay other frames.
         nextSend = now + (end < next ? ChannelTimes.traceBurst : ChannelTimes.trace)
         let first = sendNext
         sendNext = end

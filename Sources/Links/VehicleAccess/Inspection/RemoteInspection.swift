@@ -3,20 +3,20 @@ public import UAVCore
 public import UAVLink
 internal import YAML
 
-/// Looks at the vehicle's computer over SSH: what is installed there, its clock, and ROS as it sees it.
+/// Inspects the vehicle's computer over SSH: what is installed, its clock, and ROS as it sees it.
 public struct RemoteInspection: Sendable {
     let session: SSHSession
     private let profile: VehicleProfile
     let clock: any MonotonicClock
 
-    /// Looks over a session.
+    /// Creates an inspection over a session.
     init(session: SSHSession, profile: VehicleProfile, clock: any MonotonicClock = SystemMonotonicClock()) {
         self.session = session
         self.profile = profile
         self.clock = clock
     }
 
-    /// The companion's version as it tells it, `nil` when it is not there.
+    /// The companion's version; `nil` if it is not installed.
     public func companionVersion(within timeout: Duration) async throws(LinkError) -> String? {
         let result = try await run(profile.companion, ["--version"], within: timeout)
         guard result.exitStatus == 0 else { return nil }
@@ -27,13 +27,13 @@ public struct RemoteInspection: Sendable {
     public func rosFindings(within timeout: Duration) async throws(LinkError) -> [Finding] {
         let result = try await run(profile.companion, ["--uav", profile.vehicle, "doctor"], within: timeout)
         guard result.exitStatus == 0 else {
-            throw LinkError(.remoteFailed, "the companion could not look at ROS: \(result.errorText)")
+            throw LinkError(.remoteFailed, "the companion could not inspect ROS: \(result.errorText)")
         }
         return result.outputText.split(whereSeparator: \.isNewline).compactMap { Self.finding(String($0)) }
     }
 
-    /// What every command over the link `ssh` pays on the vehicle before it begins: the profile's `setup`, and the start of
-    /// `rosservice`; `nil` where that is not found.
+    /// Overhead of every command over the link `ssh` on the vehicle: the profile's `setup`, and the start of `rosservice`;
+    /// `nil` if that is not found.
     ///
     /// - Throws: ``LinkError``.
     public func rosserviceStart(within timeout: Duration) async throws(LinkError) -> (
@@ -43,30 +43,31 @@ public struct RemoteInspection: Sendable {
         guard found.exitStatus != 127, found.exitStatus != 126 else { return nil }
         let result = try await session.run(profile.commandLines.timedStart().line, within: timeout)
         guard let times = RemoteTimes(standardError: result.errorText) else {
-            throw LinkError(.remoteFailed, "the vehicle's shell does not tell times: \(result.errorText)")
+            throw LinkError(.remoteFailed, "the vehicle's shell printed no times: \(result.errorText)")
         }
         return (.nanoseconds(times.setupNanoseconds), .nanoseconds(times.programNanoseconds))
     }
 
-    /// The vehicle's wall clock minus this machine's, and how exactly that is known: half the time the question took.
+    /// The vehicle's wall clock minus this machine's, and its uncertainty: half the round trip of the query.
     public func clockOffset(within timeout: Duration) async throws(LinkError) -> (offset: Duration, bound: Duration) {
         let before = WallClock.now
         let result = try await run("date", ["+%s %N"], within: timeout)
         let after = WallClock.now
         guard result.exitStatus == 0, let (theirs, doubt) = Self.wallClock(result.outputText) else {
             throw LinkError(
-                .remoteFailed, "the vehicle's 'date' says \(result.outputText.isEmpty ? "nothing" : result.outputText)")
+                .remoteFailed,
+                "the vehicle's 'date' printed \(result.outputText.isEmpty ? "nothing" : result.outputText)")
         }
         let middle = before + (after - before) / 2
         return (.nanoseconds(theirs &- middle), .nanoseconds((after - before) / 2) + doubt)
     }
 
-    /// What `date '+%s %N'` printed: nanoseconds since 1970, and how far they may be off.
+    /// Parses the output of `date '+%s %N'`: nanoseconds since 1970, and their uncertainty.
     @_spi(Fuzzing) public static func wallClock(_ printed: String) -> (nanoseconds: Int64, doubt: Duration)? {
         let words = printed.split(whereSeparator: \.isWhitespace).compactMap { Int64($0) }
         guard let seconds = words.first, words.count <= 2 else { return nil }
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        // A BusyBox date knows no nanoseconds: then half a second is in doubt.
+        // The date of BusyBox has no nanoseconds: then the uncertainty is half a second.
         let fraction = words.count == 2 ? words[1] : 500_000_000
         guard !overflow, (0..<1_000_000_000).contains(fraction) else { return nil }
         let (sum, isTooMuch) = whole.addingReportingOverflow(fraction)
@@ -82,7 +83,7 @@ public struct RemoteInspection: Sendable {
         return result
     }
 
-    /// One line of the companion's `doctor`: a JSON object, which is YAML too; other lines are greetings of the shell.
+    /// Parses one line of the companion's `doctor`: a JSON object, which is also YAML; other lines are greetings of the shell.
     @_spi(Fuzzing) public static func finding(_ line: String) -> Finding? {
         guard line.hasPrefix("{"), let node = try? YAMLReader.document(line),
             let verdict = (try? node.find("verdict")?.string).flatMap(Finding.Verdict.init(rawValue:)),
@@ -93,9 +94,9 @@ public struct RemoteInspection: Sendable {
 }
 
 extension VehicleConnector {
-    /// A look at the vehicle's computer over its SSH session.
+    /// Creates an inspection of the vehicle's computer over its SSH session.
     ///
-    /// - Throws: ``LinkError`` when it cannot be logged in to.
+    /// - Throws: ``LinkError`` if the login fails.
     public func inspection(within timeout: Duration) async throws(LinkError) -> RemoteInspection {
         RemoteInspection(session: try await session(within: timeout), profile: profile)
     }

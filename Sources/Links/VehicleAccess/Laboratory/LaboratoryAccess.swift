@@ -11,13 +11,13 @@ internal import Threads
 public import UAVCore
 public import UAVLink
 
-/// Links to one vehicle through relays, one at a time and each by itself, for measuring.
+/// Links to one vehicle through relays, opened one at a time for measurements.
 public struct LaboratoryAccess: Sendable {
     /// The vehicle's profile.
     public let profile: VehicleProfile
     let connector: VehicleConnector
 
-    /// The vehicle of a connector.
+    /// Creates access to the vehicle of a connector.
     public init(_ connector: VehicleConnector) {
         profile = connector.profile
         self.connector = connector
@@ -25,19 +25,19 @@ public struct LaboratoryAccess: Sendable {
 
     /// Command lines for the vehicle.
     ///
-    /// - Throws: ``LinkError`` with `invalidInput` for a name that cannot be a vehicle's.
+    /// - Throws: ``LinkError`` with `invalidInput` for an invalid vehicle name.
     public func commandLines() throws(LinkError) -> ROSCommandLines { try profile.commandLines }
 
-    /// The vehicle's address, IPv4 in digits.
+    /// The vehicle's numeric IPv4 address.
     ///
-    /// - Throws: ``LinkError`` with `unreachable` when there is none.
+    /// - Throws: ``LinkError`` with `unreachable` if there is none.
     public func address() async throws(LinkError) -> String {
         guard let host = profile.host else { return "127.0.0.1" }
-        let found = await OwnThread.run { Self.lookUp(host) }
+        let found = await DedicatedThread.run { Self.lookUp(host) }
         guard let address = found ?? nil else {
             throw LinkError(
-                .unreachable, "'\(host.harmlessLine)' has no IPv4 address, which the relays need",
-                hint: "name the vehicle's computer by its IPv4 address")
+                .unreachable, "'\(host.sanitizedLine)' has no IPv4 address, which the relays need",
+                hint: "give the IPv4 address of the vehicle's computer")
         }
         return address
     }
@@ -57,7 +57,7 @@ public struct LaboratoryAccess: Sendable {
         return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// A log-in of its own.
+    /// Opens a separate SSH session.
     ///
     /// - Throws: ``LinkError`` as ``SSHSession/connect(to:authentication:hostKeys:within:)``.
     public func logIn(
@@ -65,7 +65,7 @@ public struct LaboratoryAccess: Sendable {
     ) async throws(LinkError) -> SSHSession {
         guard !profile.isLocal else {
             throw LinkError(
-                .invalidInput, "there is no host to log in to", hint: "name it with --host, or in the configuration")
+                .invalidInput, "no host to log in to", hint: "give it with --host, or in the configuration")
         }
         let port = try relays.port(.tcp, host: address, port: UInt16(clamping: profile.port))
         return try await SharedSession.open(
@@ -73,7 +73,7 @@ public struct LaboratoryAccess: Sendable {
         ) { _ in }.get()
     }
 
-    /// A ticket for one session, asked for past all relays.
+    /// Requests a ticket for one session, past all relays.
     ///
     /// - Throws: ``LinkError``.
     public func ticket(within timeout: Duration) async throws(LinkError) -> ChannelTicket {
@@ -82,7 +82,7 @@ public struct LaboratoryAccess: Sendable {
         ).ticket(within: timeout)
     }
 
-    /// The channel; without relays straight to the companion.
+    /// The channel; without relays, directly to the companion.
     ///
     /// - Throws: ``LinkError``.
     public func channel(
@@ -117,7 +117,7 @@ public struct LaboratoryAccess: Sendable {
             })
     }
 
-    /// Keeps the forwarded ports of a link, one for each of the companion's.
+    /// The forwarded ports of a link, one for each port of the companion.
     private actor Forwards {
         private var open: [UInt16: SSHPortForward] = [:]
 
@@ -129,17 +129,14 @@ public struct LaboratoryAccess: Sendable {
         }
     }
 
-    /// ROS from here: what the node dials, and what dials it, goes through relays.
+    /// ROS from this machine: the node's outgoing and incoming connections go through relays.
     ///
     /// - Throws: ``LinkError``.
     public func ros(through relays: RelaySet) throws(LinkError) -> ROSLink {
-        let detour = ROSDetour(
-            dial: { host, port in
-                // A relay that cannot be made must not pass for a link without one.
-                ("127.0.0.1", (try? relays.port(.tcp, host: host, port: port)) ?? 9)
-            },
-            announce: { port in (try? relays.port(.tcp, host: "127.0.0.1", port: port, everywhere: true)) ?? port })
+        let redirect = ROSRedirect(
+            dial: { host, port in ("127.0.0.1", relays.portOrNone(.tcp, host: host, port: port)) },
+            announce: { port in relays.portOrNone(.tcp, host: "127.0.0.1", port: port, everywhere: true) })
         return try ROSLink(
-            vehicle: profile.vehicle, master: profile.rosMaster, environment: connector.environment, detour: detour)
+            vehicle: profile.vehicle, master: profile.rosMaster, environment: connector.environment, redirect: redirect)
     }
 }

@@ -2,8 +2,7 @@ public import Impairment
 internal import Synchronization
 public import UAVLink
 
-/// The relays in front of one link: one for each address and port that it reaches. All do the same at the same time, with the
-/// same seed.
+/// The relays in front of one link, one for each address and port that it reaches, with the same impairment and seed.
 public final class RelaySet: Sendable {
     private struct Place: Hashable {
         let isStream: Bool
@@ -20,15 +19,15 @@ public final class RelaySet: Sendable {
     private let seed: UInt64
     private let state = Mutex(State())
 
-    /// No relays yet.
+    /// Creates an empty set.
     public init(seed: UInt64) { self.seed = seed }
 
-    /// Where to reach a place by its relay, which is made when it is first asked for.
+    /// The local port of the relay for a destination; the relay is created on first use.
     ///
     /// - Parameters:
-    ///   - host: an IPv4 address in digits.
-    ///   - everywhere: whether other machines come to it too.
-    /// - Throws: ``LinkError`` with `internalFault` when the system has nothing to make one of.
+    ///   - host: a numeric IPv4 address.
+    ///   - everywhere: whether other machines connect to it too.
+    /// - Throws: ``LinkError`` with `internalFault` if the system cannot create one.
     public func port(
         _ carrier: ImpairedRelay.Carrier, host: String, port: UInt16, everywhere: Bool = false
     ) throws(LinkError) -> UInt16 {
@@ -44,15 +43,23 @@ public final class RelaySet: Sendable {
             return made
         }
         guard let relay else {
-            throw LinkError(.internalFault, "no relay could be made", hint: "raise 'ulimit -u' and 'ulimit -n'")
+            throw LinkError(.internalFault, "no relay could be created", hint: "raise 'ulimit -u' and 'ulimit -n'")
         }
         return relay.port
     }
 
-    /// What is done, each way.
+    /// The same where nothing can be thrown: without a relay a port on which nobody listens (discard, RFC 863), so that the connection
+    /// fails rather than bypasses the impairment.
+    func portOrNone(
+        _ carrier: ImpairedRelay.Carrier, host: String, port: UInt16, everywhere: Bool = false
+    ) -> UInt16 {
+        (try? self.port(carrier, host: host, port: port, everywhere: everywhere)) ?? 9
+    }
+
+    /// The impairment of each direction.
     public var impairment: Impairment { state.withLock { $0.impairment } }
 
-    /// What is done from now on, each way.
+    /// Sets the impairment of each direction from now on.
     public func impair(_ impairment: Impairment) {
         state.withLock { state in
             state.impairment = impairment
@@ -60,7 +67,7 @@ public final class RelaySet: Sendable {
         }
     }
 
-    /// While dark nothing gets through.
+    /// While dark, nothing gets through.
     public func setDark(_ isDark: Bool) {
         state.withLock { state in
             state.isDark = isDark
@@ -69,13 +76,13 @@ public final class RelaySet: Sendable {
     }
 
     /// While held, nothing is read from clients.
-    public func holdUp(_ holds: Bool) {
+    public func pauseReading(_ holds: Bool) {
         state.withLock { state in
-            for relay in state.relays.values { relay.holdUp(holds) }
+            for relay in state.relays.values { relay.pauseReading(holds) }
         }
     }
 
-    /// Ends all relays.
+    /// Stops all relays.
     public func close() {
         state.withLock { state in
             for relay in state.relays.values { relay.stop() }

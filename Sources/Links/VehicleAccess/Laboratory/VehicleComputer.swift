@@ -2,7 +2,7 @@ internal import SSHTransport
 public import UAVLink
 
 extension LaboratoryAccess {
-    /// What the vehicle's computer says of itself, each thing with its name; empty where nobody logs in to it.
+    /// Named properties of the vehicle's computer; empty for a vehicle on this machine.
     ///
     /// - Throws: ``LinkError``.
     public func vehicleComputer(within timeout: Duration) async throws(LinkError) -> [(name: String, value: String)] {
@@ -12,7 +12,7 @@ extension LaboratoryAccess {
         return Self.facts(result.outputText)
     }
 
-    /// Reads only, in the plainest of shells; a login shell may be another.
+    /// Read-only, in a plain shell, since the login shell may be another.
     private static let question = """
         /bin/sh -c 'uname -srm
         sed -n "s/^model name[^:]*: */processor /p" /proc/cpuinfo 2>/dev/null | head -n 1
@@ -24,13 +24,13 @@ extension LaboratoryAccess {
     static func facts(_ text: String) -> [(name: String, value: String)] {
         var facts: [(name: String, value: String)] = []
         var processor = ""
-        for line in text.split(separator: "\n").prefix(16).map({ $0.prefix(200).description.harmlessLine }) {
+        for line in text.split(separator: "\n").prefix(16).map({ $0.prefix(200).description.sanitizedLine }) {
             let words = line.split(separator: " ", maxSplits: 1).map(String.init)
             guard words.count == 2 else { continue }
             switch words[0] {
             case "processor": processor = words[1]
             case "cores": facts.append(("processor", processor.isEmpty ? line : "\(processor), \(words[1]) cores"))
-            case "load": facts.append(("load when it began", words[1]))
+            case "load": facts.append(("load at the start", words[1]))
             case let word where word.hasPrefix("OpenSSH"): facts.append(("SSH", line))
             default: if facts.isEmpty { facts.append(("system", line)) }
             }

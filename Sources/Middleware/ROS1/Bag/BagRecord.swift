@@ -1,6 +1,6 @@
-/// One record of a bag: a header of named fields, and data.
+/// A record of a bag: a header of named fields, and data.
 struct BagRecord {
-    /// What the record is.
+    /// The kind of a record.
     enum Kind: UInt8 {
         case message = 2
         case bagHeader = 3
@@ -10,10 +10,10 @@ struct BagRecord {
         case connection = 7
     }
 
-    /// A header has a handful of short fields; a topic's name is the longest.
+    /// The largest header accepted: real ones have a few short fields, of which the topic's name is the longest.
     static let maximumHeaderBytes = 1 << 16
 
-    /// `nil` for a kind that this reader does not know; such records are passed over.
+    /// The kind; `nil` for an unknown one. Such records are skipped.
     var kind: Kind?
     var connection: UInt32?
     var time: ROSTime?
@@ -21,12 +21,12 @@ struct BagRecord {
     var compression: String?
     var uncompressedSize: UInt32?
     var encryptor: String?
-    /// Where the index begins; zero while a recording goes on.
+    /// The position of the index; zero when the recording was not finished.
     var indexPosition: UInt64?
-    /// Where the data lies.
+    /// The range of the data.
     var data: Range<Int> = 0..<0
 
-    /// The record at the beginning of `range`, `nil` when it is not all there.
+    /// Parses the record at the beginning of `range`; `nil` when it is incomplete.
     ///
     /// - Throws: ``ROSError`` with ``ROSError/Code/badBag``.
     init?(in bytes: [UInt8], range: Range<Int>, maximumData: Int) throws(ROSError) {
@@ -34,19 +34,20 @@ struct BagRecord {
             return nil
         }
         guard headerLength <= Self.maximumHeaderBytes else {
-            throw ROSError(.badBag, "a record header of \(headerLength) bytes is above the bound")
+            throw ROSError(
+                .badBag, "a record header of \(headerLength) bytes exceeds the bound of \(Self.maximumHeaderBytes)")
         }
         let header = range.lowerBound + 4..<range.lowerBound + 4 + headerLength
         guard let dataLength = Self.length(in: bytes, at: header.upperBound, before: range.upperBound) else {
             return nil
         }
         guard dataLength <= maximumData else {
-            throw ROSError(.badBag, "a record of \(dataLength) bytes is above the bound of \(maximumData)")
+            throw ROSError(.badBag, "a record of \(dataLength) bytes exceeds the bound of \(maximumData)")
         }
         data = header.upperBound + 4..<header.upperBound + 4 + dataLength
         guard data.upperBound <= range.upperBound else { return nil }
         do throws(ROSDecodingError) { try readFields(bytes, header) } catch {
-            throw ROSError(.badBag, "a record header is wrong: \(error)")
+            throw ROSError(.badBag, "invalid record header: \(error)")
         }
     }
 

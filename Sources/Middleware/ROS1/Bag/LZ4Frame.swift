@@ -1,16 +1,16 @@
-/// Decodes the LZ4 frame format (magic 0x184D2204) with linked or independent blocks.
+/// A decoder of the LZ4 frame format (magic 0x184D2204) with linked or independent blocks.
 ///
-/// Checksums are passed over: a bag's reader notices damage by its records. Output never exceeds the announced size.
+/// Checksums are not verified: the bag reader detects damage in the records. The output never exceeds the announced size.
 enum LZ4Frame {
-    /// - Parameter size: how many bytes must come out.
+    /// - Parameter size: the exact size of the output in bytes.
     /// - Throws: ``ROSError`` with ``ROSError/Code/badBag``.
     static func decode(_ bytes: ArraySlice<UInt8>, size: Int) throws(ROSError) -> [UInt8] {
         var input = Input(bytes)
-        guard try input.number(4) == 0x184D_2204 else { throw wrong("no LZ4 frame") }
+        guard try input.number(4) == 0x184D_2204 else { throw wrong("not an LZ4 frame") }
         let flags = try input.byte()
-        guard flags >> 6 == 1 else { throw wrong("an unknown version") }
-        guard flags & 0x01 == 0 else { throw wrong("a dictionary that is not there") }
-        _ = try input.byte()  // the block size: bounded by the output's size anyway
+        guard flags >> 6 == 1 else { throw wrong("unknown LZ4 version") }
+        guard flags & 0x01 == 0 else { throw wrong("it needs an external dictionary") }
+        _ = try input.byte()  // the block size, which the output's size bounds
         if flags & 0x08 != 0 { _ = try input.take(8) }
         _ = try input.byte()  // the header's checksum
         let hasBlockChecksums = flags & 0x10 != 0
@@ -44,9 +44,9 @@ enum LZ4Frame {
             if input.isAtEnd { return }
             let distance = Int(try input.number(2))
             let length = try input.length(Int(token & 0x0F)) + 4
-            guard distance > 0, distance <= out.count else { throw wrong("a reference before the beginning") }
+            guard distance > 0, distance <= out.count else { throw wrong("a match offset before the beginning") }
             guard out.count + length <= size else { throw wrong("more bytes than announced") }
-            // A match may reach into what it is itself writing, which repeats a pattern.
+            // A match may overlap its own output, which repeats a pattern.
             var from = out.count - distance
             for _ in 0..<length {
                 out.append(out[from])
@@ -55,7 +55,7 @@ enum LZ4Frame {
         }
     }
 
-    private static func wrong(_ what: String) -> ROSError { ROSError(.badBag, "a compressed chunk is wrong: \(what)") }
+    private static func wrong(_ what: String) -> ROSError { ROSError(.badBag, "invalid compressed chunk: \(what)") }
 
     private struct Input {
         private let bytes: ArraySlice<UInt8>
@@ -86,7 +86,7 @@ enum LZ4Frame {
             return value
         }
 
-        /// A length of four bits, continued in whole bytes when all four are set.
+        /// A length of four bits, extended by whole bytes when all four are set.
         mutating func length(_ nibble: Int) throws(ROSError) -> Int {
             guard nibble == 15 else { return nibble }
             var length = nibble

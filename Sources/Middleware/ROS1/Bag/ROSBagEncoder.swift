@@ -1,14 +1,14 @@
-/// Writes messages as a ROS 1 bag (format 2.0): uncompressed chunks with an index, as `rosbag record` makes them.
+/// Encodes messages as a ROS 1 bag (format 2.0): uncompressed chunks with an index, as `rosbag record` writes them.
 ///
-/// It gives bytes and touches no file. All go to the file's end in their order, but ``Ending/head``, which replaces the
-/// file's first bytes when the recording ends. A recording that breaks off before is read by whoever goes through it from the
-/// beginning (``ROSBagReader``); `rosbag reindex` mends it for the others.
+/// It returns bytes and does no file I/O. All bytes are appended to the file in order, except ``Ending/head``, which replaces
+/// the file's first bytes when the recording ends. An unfinished bag is readable without the index (``ROSBagReader``);
+/// `rosbag reindex` repairs it for other readers.
 public struct ROSBagEncoder: Sendable {
-    /// What ends a bag.
+    /// The bytes that finish a bag.
     public struct Ending: Sendable {
-        /// To be appended.
+        /// The bytes to append.
         public let tail: [UInt8]
-        /// To be written over the file's beginning.
+        /// The bytes that overwrite the beginning of the file.
         public let head: [UInt8]
     }
 
@@ -24,11 +24,11 @@ public struct ROSBagEncoder: Sendable {
         let counts: [(connection: UInt32, count: UInt32)]
     }
 
-    /// `rosbag record`'s own size of a chunk.
-    public static let usualChunkBytes = 768 * 1024
+    /// The chunk size of `rosbag record`.
+    public static let defaultChunkBytes = 768 * 1024
 
     private let chunkBytes: Int
-    /// The record of each topic, which stands before its first message, as rosbag has it, and at the end.
+    /// The connection record of each topic, written before its first message, as rosbag does, and at the end of the bag.
     private var connections: [[UInt8]] = []
     private var chunk: [UInt8] = []
     private var entries: [UInt32: [Entry]] = [:]
@@ -36,20 +36,20 @@ public struct ROSBagEncoder: Sendable {
     private var chunks: [Chunk] = []
     private var written: UInt64
 
-    /// A bag without messages.
+    /// Creates an encoder of an empty bag.
     ///
-    /// - Parameter chunkBytes: a chunk is ended when it has reached this size.
-    public init(chunkBytes: Int = usualChunkBytes) {
+    /// - Parameter chunkBytes: the size at which a chunk is ended.
+    public init(chunkBytes: Int = defaultChunkBytes) {
         self.chunkBytes = max(1, chunkBytes)
         written = UInt64(Self.head(index: 0, connections: 0, chunks: 0).count)
     }
 
-    /// What the file begins with while the recording goes on.
+    /// The beginning of the file during the recording.
     public static var beginning: [UInt8] { head(index: 0, connections: 0, chunks: 0) }
 
     /// Adds a topic.
     ///
-    /// - Returns: its number, for ``message(on:at:_:)``.
+    /// - Returns: the topic's number, for ``message(on:at:_:)``.
     public mutating func topic<Message: ROSMessage>(_ name: String, _ type: Message.Type, caller: String) -> UInt32 {
         let number = UInt32(connections.count)
         var header: [UInt8] = []
@@ -68,7 +68,7 @@ public struct ROSBagEncoder: Sendable {
 
     /// Adds a message.
     ///
-    /// - Returns: what is to be appended to the file now; nothing until a chunk is full.
+    /// - Returns: the bytes to append to the file; empty until a chunk is full.
     public mutating func message(on topic: UInt32, at time: ROSTime, _ message: some ROSMessage) -> [UInt8] {
         guard connections.indices.contains(Int(topic)) else { return [] }
         if announced.insert(topic).inserted { chunk += connections[Int(topic)] }
@@ -83,9 +83,9 @@ public struct ROSBagEncoder: Sendable {
         return chunk.count >= chunkBytes ? endChunk() : []
     }
 
-    /// Ends the chunk that is being filled, so that nothing of it is lost when the program ends.
+    /// Ends the current chunk, so that its messages are not lost when the program ends.
     ///
-    /// - Returns: what is to be appended to the file now.
+    /// - Returns: the bytes to append to the file.
     public mutating func endChunk() -> [UInt8] {
         guard !entries.isEmpty else { return [] }
         var header: [UInt8] = []
@@ -101,7 +101,7 @@ public struct ROSBagEncoder: Sendable {
             Self.field("ver", Self.bytes(UInt32(1)), to: &header)
             Self.field("conn", Self.bytes(connection), to: &header)
             Self.field("count", Self.bytes(UInt32(entries.count)), to: &header)
-            // Some readers search an index by time.
+            // Sorted by time, since some readers use a binary search.
             let ordered = entries.sorted { ($0.time, $0.offset) < ($1.time, $1.offset) }
             out += Self.record(header, ordered.flatMap { Self.bytes($0.time) + Self.bytes($0.offset) })
         }
@@ -115,7 +115,7 @@ public struct ROSBagEncoder: Sendable {
         return out
     }
 
-    /// Ends the bag.
+    /// Finishes the bag.
     public mutating func finish() -> Ending {
         var tail = endChunk()
         let index = written
@@ -135,8 +135,8 @@ public struct ROSBagEncoder: Sendable {
             head: Self.head(index: index, connections: UInt32(connections.count), chunks: UInt32(chunks.count)))
     }
 
-    /// The first line and the bag header, which is filled with blanks so that it can be written over. Header and blanks are
-    /// 4096 bytes without the two lengths: `rosbag reindex` writes a header of that size whatever was there.
+    /// The first line and the bag header record, which is padded with blanks so that it can be overwritten. Header and padding
+    /// have 4096 bytes without the two lengths: `rosbag reindex` always writes a header of that size.
     private static func head(index: UInt64, connections: UInt32, chunks: UInt32) -> [UInt8] {
         var header: [UInt8] = []
         field("op", [3], to: &header)

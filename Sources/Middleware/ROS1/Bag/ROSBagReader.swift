@@ -1,23 +1,23 @@
-/// Reads recorded messages out of a ROS 1 bag (format 2.0), fed in any split.
+/// An incremental reader of the messages of a ROS 1 bag (format 2.0); bytes may arrive in any split.
 ///
-/// It goes through the file from its beginning and needs no index, so a bag whose recording broke off is read up to
-/// where it broke. Messages come in the order in which they were recorded. Chunks may be uncompressed or LZ4.
+/// It reads the file sequentially and needs no index, so an unfinished bag is read up to its end. Messages are returned
+/// in the order of recording. Chunks may be uncompressed or LZ4.
 public struct ROSBagReader: Sendable {
-    /// One recorded topic of one node.
+    /// A recorded topic of one node.
     public struct Connection: Hashable, Sendable {
-        /// The bag's own number for it.
+        /// The connection's number in the bag.
         public let id: UInt32
-        /// Under which name it was recorded.
+        /// The topic's name in the bag.
         public let topic: String
-        /// The publisher's header: type, sum, definition and more.
+        /// The publisher's header: type, MD5 sum, definition and more.
         public let header: ConnectionHeader
     }
 
-    /// One recorded message.
+    /// A recorded message.
     public struct Message: Sendable {
-        /// Where it came from.
+        /// The connection on which it was recorded.
         public let connection: Connection
-        /// When it was received.
+        /// The time of reception.
         public let time: ROSTime
         private let storage: [UInt8]
         private let range: Range<Int>
@@ -32,21 +32,21 @@ public struct ROSBagReader: Sendable {
         /// The serialised message.
         public var bytes: [UInt8] { Array(storage[range]) }
 
-        /// Reads the serialised message where it lies, without a copy.
+        /// A reader of the serialised message, without a copy.
         public var reader: ROSReader { ROSReader(storage, range: range) }
     }
 
-    /// The largest chunk or message that is taken: rosbag's own chunks have 768 kB unless told otherwise.
+    /// The largest chunk or message accepted; rosbag's chunks have 768 kB by default.
     public static let maximumRecordBytes = 256 << 20
-    /// More recorded topics than any graph has.
+    /// The most connections accepted; no real graph has as many.
     public static let maximumConnections = 65_536
 
     private static let magic = Array("#ROSBAG V2.0\n".utf8)
 
-    /// The topics met so far.
+    /// The connections read so far.
     public private(set) var connections: [UInt32: Connection] = [:]
 
-    /// Whether the recording was ended, so that others find its messages by the index; known after the first record.
+    /// Whether the recording was finished, so that the bag has an index; known after the first record.
     public private(set) var hasIndex: Bool?
 
     private var buffer: [UInt8] = []
@@ -56,10 +56,10 @@ public struct ROSBagReader: Sendable {
     private var chunk: [UInt8] = []
     private var chunkOffset = 0
 
-    /// A reader that has been fed nothing.
+    /// Creates a reader.
     public init() {}
 
-    /// Takes bytes of the file in.
+    /// Appends bytes of the file.
     public mutating func feed(_ bytes: some Collection<UInt8>) {
         if start > 0 {
             buffer.removeFirst(start)
@@ -68,12 +68,12 @@ public struct ROSBagReader: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
-    /// The next message, `nil` when more bytes are needed.
+    /// The next message; `nil` when more bytes are needed.
     ///
-    /// - Throws: ``ROSError`` with ``ROSError/Code/badBag`` that says at which byte of the file.
+    /// - Throws: ``ROSError`` with ``ROSError/Code/badBag`` and the byte offset in the file.
     public mutating func next() throws(ROSError) -> Message? {
         while true {
-            if let message = try nextOfChunk() { return message }
+            if let message = try nextInChunk() { return message }
             guard try takeMagic() else { return nil }
             let place = consumed
             do throws(ROSError) {
@@ -90,15 +90,15 @@ public struct ROSBagReader: Sendable {
         }
     }
 
-    /// Says whether the file ended where a record ends.
+    /// Checks that the file ended at the end of a record.
     ///
-    /// - Throws: ``ROSError`` with ``ROSError/Code/badBag`` when it was cut off; all that ``next()`` gave is good.
+    /// - Throws: ``ROSError`` with ``ROSError/Code/badBag`` when it is truncated; all messages from ``next()`` are valid.
     public func finish() throws(ROSError) {
         guard sawMagic else { throw Self.notABag }
         guard start == buffer.count else {
             throw ROSError(
-                .badBag, "the bag is cut off inside the record at byte \(consumed)",
-                hint: "everything before it was read; was the recording ended?")
+                .badBag, "the bag is truncated inside the record at byte \(consumed)",
+                hint: "the messages before it were read; was the recording interrupted?")
         }
     }
 
@@ -116,14 +116,14 @@ public struct ROSBagReader: Sendable {
         return true
     }
 
-    private mutating func nextOfChunk() throws(ROSError) -> Message? {
+    private mutating func nextInChunk() throws(ROSError) -> Message? {
         while chunkOffset < chunk.count {
             let place = chunkOffset
             guard
                 let record = try BagRecord(
                     in: chunk, range: chunkOffset..<chunk.count, maximumData: Self.maximumRecordBytes)
             else {
-                throw ROSError(.badBag, "a record is cut off at byte \(place) of the chunk before byte \(consumed)")
+                throw ROSError(.badBag, "a record is truncated at byte \(place) of the chunk before byte \(consumed)")
             }
             chunkOffset = record.data.upperBound
             if let message = try take(record, of: chunk, mayBeChunk: false) { return message }
@@ -165,11 +165,13 @@ public struct ROSBagReader: Sendable {
 
     private static func inflate(_ record: BagRecord, of bytes: [UInt8]) throws(ROSError) -> [UInt8] {
         let size = Int(record.uncompressedSize ?? 0)
-        guard size <= maximumRecordBytes else { throw ROSError(.badBag, "a chunk of \(size) bytes is above the bound") }
+        guard size <= maximumRecordBytes else {
+            throw ROSError(.badBag, "a chunk of \(size) bytes exceeds the bound of \(maximumRecordBytes)")
+        }
         switch record.compression {
         case "none":
             guard size == record.data.count else {
-                throw ROSError(.badBag, "a chunk of \(record.data.count) bytes says that it has \(size)")
+                throw ROSError(.badBag, "a chunk of \(record.data.count) bytes announces \(size)")
             }
             return Array(bytes[record.data])
         case "lz4": return try LZ4Frame.decode(bytes[record.data], size: size)

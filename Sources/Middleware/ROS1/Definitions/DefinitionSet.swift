@@ -1,22 +1,22 @@
-/// Definitions that know each other: what a message's MD5 sum and full text are made of.
+/// Message definitions that refer to each other, from which MD5 sums and full texts are computed.
 public struct DefinitionSet: Sendable {
-    /// How deep messages may lie in each other; the deepest in use reach 6.
+    /// The deepest nesting of messages; the deepest in use is 6.
     public static let maximumDepth = 32
-    /// The most definitions that one full text may bring.
+    /// The most definitions in one full text.
     public static let maximumDefinitions = 256
 
-    /// The definitions by their type's name.
+    /// The definitions by type name.
     public private(set) var messages: [String: MessageDefinition] = [:]
 
-    /// The line between definitions in a full text.
+    /// The separator line between definitions in a full text.
     private static let separator = String(repeating: "=", count: 80)
 
-    /// No definitions yet.
+    /// Creates an empty set.
     public init() {}
 
-    /// Takes apart the full text that stands in a connection header or a bag.
+    /// Parses the full text from a connection header or a bag.
     ///
-    /// - Throws: ``DefinitionError`` that names the line within the part, or what is missing.
+    /// - Throws: ``DefinitionError`` with the line within its definition, or the missing type.
     public init(fullText: String, typeName: String) throws(DefinitionError) {
         var name = typeName
         var lines: [Substring] = []
@@ -45,10 +45,10 @@ public struct DefinitionSet: Sendable {
         _ = try dependencies(of: typeName)
     }
 
-    /// Adds a definition, in place of an older one of that name.
+    /// Adds a definition; replaces one of the same name.
     public mutating func insert(_ definition: MessageDefinition) { messages[definition.typeName] = definition }
 
-    /// The definition of that name.
+    /// The definition of a type.
     ///
     /// - Throws: ``DefinitionError`` when there is none.
     public func definition(of typeName: String) throws(DefinitionError) -> MessageDefinition {
@@ -58,7 +58,7 @@ public struct DefinitionSet: Sendable {
         return definition
     }
 
-    /// All types that a message is made of, depth first, each once.
+    /// All message types that a type depends on, depth first, each once.
     ///
     /// - Throws: ``DefinitionError`` when one is missing or contains itself.
     public func dependencies(of typeName: String) throws(DefinitionError) -> [String] {
@@ -73,13 +73,13 @@ public struct DefinitionSet: Sendable {
         _ typeName: String, path: inout [String], met: inout Set<String>, into found: inout [String]
     ) throws(DefinitionError) {
         guard path.count <= Self.maximumDepth else {
-            throw DefinitionError("messages lie more than \(Self.maximumDepth) deep in each other", in: typeName)
+            throw DefinitionError("messages nested deeper than \(Self.maximumDepth)", in: typeName)
         }
         for dependency in try definition(of: typeName).dependencies {
             guard !path.contains(dependency) else {
                 throw DefinitionError("it contains itself through '\(typeName)'", in: dependency)
             }
-            // A type that was met before has brought its own with it.
+            // The dependencies of a type that was visited before are collected already.
             guard met.insert(dependency).inserted else { continue }
             found.append(dependency)
             path.append(dependency)
@@ -88,47 +88,48 @@ public struct DefinitionSet: Sendable {
         }
     }
 
-    /// The MD5 sum of a message: that of ``summedText(of:)``.
+    /// The MD5 sum of a message: that of ``md5Text(of:)``.
     ///
-    /// - Throws: ``DefinitionError`` when a type it is made of is missing or contains itself.
+    /// - Throws: ``DefinitionError`` when a type it depends on is missing or contains itself.
     public func md5(of typeName: String) throws(DefinitionError) -> String {
-        MD5.hexadecimal(of: try summedText(of: typeName))
+        MD5.hexadecimal(of: try md5Text(of: typeName))
     }
 
-    /// The MD5 sum of a service: over the texts of both sides, with nothing between.
+    /// The MD5 sum of a service: over the texts of request and response, concatenated.
     ///
-    /// - Throws: ``DefinitionError`` when a type it is made of is missing or contains itself.
+    /// - Throws: ``DefinitionError`` when a type it depends on is missing or contains itself.
     public func md5(of service: ServiceDefinition) throws(DefinitionError) -> String {
-        MD5.hexadecimal(of: try summedText(of: service.request) + summedText(of: service.response))
+        MD5.hexadecimal(of: try md5Text(of: service.request) + md5Text(of: service.response))
     }
 
-    /// What ROS takes the MD5 sum of: constants, then fields, one a line without comments; a field that is a message
-    /// has that message's sum in place of its type.
+    /// The text over which ROS computes the MD5 sum: constants, then fields, one per line without comments; a field of a message
+    /// type has that message's sum in place of the type.
     ///
-    /// - Throws: ``DefinitionError`` when a type it is made of is missing or contains itself.
-    public func summedText(of typeName: String) throws(DefinitionError) -> String {
-        try summedText(of: definition(of: typeName))
+    /// - Throws: ``DefinitionError`` when a type it depends on is missing or contains itself.
+    public func md5Text(of typeName: String) throws(DefinitionError) -> String {
+        try md5Text(of: definition(of: typeName))
     }
 
-    /// As ``summedText(of:)``, of a definition that need not be in this set itself.
-    public func summedText(of definition: MessageDefinition) throws(DefinitionError) -> String {
+    /// As ``md5Text(of:)``, for a definition that need not be in this set.
+    public func md5Text(of definition: MessageDefinition) throws(DefinitionError) -> String {
         var sums: [String: String] = [:]
-        return try summedText(of: definition, depth: 0, sums: &sums)
+        return try md5Text(of: definition, depth: 0, sums: &sums)
     }
 
-    private func summedText(
+    private func md5Text(
         of definition: MessageDefinition, depth: Int, sums: inout [String: String]
     ) throws(DefinitionError) -> String {
         guard depth < Self.maximumDepth else {
-            throw DefinitionError("it contains itself, or lies too deep", in: definition.typeName)
+            throw DefinitionError(
+                "it contains itself, or is nested deeper than \(Self.maximumDepth)", in: definition.typeName)
         }
-        var lines = definition.constants.map { "\($0.type.rawValue) \($0.summedName)=\($0.value)" }
+        var lines = definition.constants.map { "\($0.type.rawValue) \($0.md5Name)=\($0.value)" }
         for field in definition.fields {
             switch field.element {
             case .builtin: lines.append("\(field.writtenType) \(field.name)")
             case .message(let name):
                 if sums[name] == nil {
-                    let text = try summedText(of: self.definition(of: name), depth: depth + 1, sums: &sums)
+                    let text = try md5Text(of: self.definition(of: name), depth: depth + 1, sums: &sums)
                     sums[name] = MD5.hexadecimal(of: text)
                 }
                 lines.append("\(sums[name] ?? "") \(field.name)")
@@ -137,9 +138,9 @@ public struct DefinitionSet: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// The definition with all that it depends on, as it stands in connection headers and bags.
+    /// The definition with all its dependencies, as in connection headers and bags.
     ///
-    /// - Throws: ``DefinitionError`` when a type it is made of is missing or contains itself.
+    /// - Throws: ``DefinitionError`` when a type it depends on is missing or contains itself.
     public func fullText(of typeName: String) throws(DefinitionError) -> String {
         var text = try definition(of: typeName).text
         for dependency in try dependencies(of: typeName) {
@@ -151,14 +152,14 @@ public struct DefinitionSet: Sendable {
 }
 
 extension DefinitionSet {
-    /// The fewest bytes that a message takes: strings and arrays empty.
+    /// The smallest size of a message in bytes: with empty strings and arrays.
     ///
-    /// - Throws: ``DefinitionError`` when a type it is made of is missing or contains itself.
+    /// - Throws: ``DefinitionError`` when a type it depends on is missing or contains itself.
     public func minimumSize(of typeName: String) throws(DefinitionError) -> Int {
         try minimumSizes(of: typeName)[typeName] ?? 0
     }
 
-    /// The fewest bytes that a message and each message in it take, by their types' names.
+    /// The smallest sizes of a message and of each nested message in bytes, by type name.
     func minimumSizes(of typeName: String) throws(DefinitionError) -> [String: Int] {
         _ = try dependencies(of: typeName)
         var sizes: [String: Int] = [:]
@@ -188,6 +189,6 @@ extension DefinitionSet {
         return size
     }
 
-    /// No message whose fixed part alone is larger than this (1 GiB) can be meant.
+    /// The largest fixed part of a message: 1 GiB.
     private static var maximumMinimumSize: Int { 1 << 30 }
 }

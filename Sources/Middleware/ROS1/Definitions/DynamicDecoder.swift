@@ -1,7 +1,7 @@
-/// Decodes messages of any type by its definition, as a connection header or a bag brings it.
+/// Decodes messages of any type by its definition, which comes from a connection header or a bag.
 public struct DynamicDecoder: Sendable {
-    /// The most values that one message may be taken apart into; what has more, say a picture that is not bytes, is
-    /// refused rather than let to fill the memory.
+    /// The most values in one message; a message with more, such as an image that is not an array of bytes, is rejected to
+    /// bound the memory.
     public static let maximumValues = 2_000_000
 
     /// `package/Name`.
@@ -22,14 +22,14 @@ public struct DynamicDecoder: Sendable {
         }
         var fields: [Field] = []
         var minimumSize = 0
-        /// Whether every message of the type takes just that much: it has no text and no array of any length.
+        /// Whether every message of the type has that size: it contains no string and no variable array.
         var isFixed = false
     }
 
-    /// Prepares to decode a type.
+    /// Creates a decoder of a type.
     ///
-    /// - Parameter definition: the full text, with all that the type depends on.
-    /// - Throws: ``DefinitionError`` when the text is wrong, incomplete or contains itself.
+    /// - Parameter definition: the full text, with all dependencies of the type.
+    /// - Throws: ``DefinitionError`` when the text is invalid or incomplete, or a type contains itself.
     public init(typeName: String, definition: String) throws(DefinitionError) {
         let definitions = try DefinitionSet(fullText: definition, typeName: typeName)
         let names = [typeName] + (try definitions.dependencies(of: typeName))
@@ -51,7 +51,7 @@ public struct DynamicDecoder: Sendable {
             }
             return Record(fields: fields, minimumSize: sizes[name] ?? 0)
         }
-        // A type is fixed when all that it is made of are; each pass finds those one level higher.
+        // A type is fixed when all its fields are; each pass finds those one level higher.
         var isChanged = true
         while isChanged {
             isChanged = false
@@ -73,7 +73,7 @@ public struct DynamicDecoder: Sendable {
 
     /// Decodes one message.
     ///
-    /// - Returns: the message, and how many of the bytes it took.
+    /// - Returns: the message, and its size in bytes.
     /// - Throws: ``ROSDecodingError`` when the bytes end too early, a length is impossible, or there are too many values.
     public func decode(_ bytes: [UInt8]) throws(ROSDecodingError) -> (value: DynamicValue, size: Int) {
         var reader = ROSReader(bytes)
@@ -111,7 +111,7 @@ public struct DynamicDecoder: Sendable {
             if case .builtin(let type) = field.element, type == .uint8 || type == .char {
                 return .bytes(try reader.readArray(count: count))
             }
-            // All are paid for before room is made, so that arrays within arrays cannot each have as much.
+            // Checked before the array is allocated, so that nested arrays share one bound.
             try pay(for: count, from: &budget, at: reader.offset)
             var elements: [DynamicValue] = []
             elements.reserveCapacity(count)
@@ -148,7 +148,7 @@ public struct DynamicDecoder: Sendable {
 extension ROSReader {
     /// Reads one value of a built-in type.
     ///
-    /// - Throws: ``ROSDecodingError`` when the bytes end before it does.
+    /// - Throws: ``ROSDecodingError`` when the bytes end too early.
     mutating func readValue(_ type: BuiltinType) throws(ROSDecodingError) -> DynamicValue {
         switch type {
         case .bool: .bool(try readBool())

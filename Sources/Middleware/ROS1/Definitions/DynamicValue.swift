@@ -1,4 +1,4 @@
-/// A value of a message whose type was not known when this program was compiled.
+/// A value of a message whose type is not known at compile time.
 public indirect enum DynamicValue: Hashable, Sendable {
     /// `bool`.
     case bool(Bool)
@@ -54,7 +54,7 @@ public indirect enum DynamicValue: Hashable, Sendable {
         }
     }
 
-    /// The value as a number, when it is one.
+    /// The value as a number; `nil` for other types.
     public var number: Double? {
         switch self {
         case .integer(let value): Double(value)

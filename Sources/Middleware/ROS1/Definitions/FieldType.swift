@@ -1,4 +1,4 @@
-/// A type that ROS 1 knows without a definition.
+/// A built-in type of ROS 1.
 public enum BuiltinType: String, Sendable, CaseIterable {
     /// One byte, 0 or 1.
     case bool
@@ -28,12 +28,12 @@ public enum BuiltinType: String, Sendable, CaseIterable {
     case time
     /// Two `int32`: seconds and nanoseconds.
     case duration
-    /// An old name of `int8`.
+    /// A deprecated alias of `int8`.
     case byte
-    /// An old name of `uint8`.
+    /// A deprecated alias of `uint8`.
     case char
 
-    /// The fewest bytes that a value takes: all of them, except for a string.
+    /// The smallest size of a value in bytes; the exact size for all types but `string`.
     public var minimumSize: Int {
         switch self {
         case .bool, .int8, .uint8, .byte, .char: 1
@@ -47,9 +47,9 @@ public enum BuiltinType: String, Sendable, CaseIterable {
     var allowsConstants: Bool { self != .time && self != .duration }
 }
 
-/// What one element of a field is.
+/// The type of one element of a field.
 public enum ElementType: Hashable, Sendable {
-    /// Built in.
+    /// A built-in type.
     case builtin(BuiltinType)
     /// A message, by its full name.
     case message(String)
@@ -59,7 +59,7 @@ public enum ElementType: Hashable, Sendable {
 public enum FieldCount: Hashable, Sendable {
     /// Exactly one.
     case one
-    /// As many as the length before it says: `[]`.
+    /// As many as the length prefix says: `[]`.
     case any
     /// A fixed number: `[36]`.
     case fixed(Int)
@@ -67,16 +67,16 @@ public enum FieldCount: Hashable, Sendable {
 
 /// One field of a message.
 public struct FieldDefinition: Hashable, Sendable {
-    /// What one element is.
+    /// The type of one element.
     public let element: ElementType
-    /// How many there are.
+    /// The number of elements.
     public let count: FieldCount
     /// The field's name.
     public let name: String
-    /// The type as it stood in the text, which is what goes into the MD5 sum of built-in types.
+    /// The type as written, which enters the MD5 sum for built-in types.
     let writtenType: String
 
-    /// The field as it stood in the text, for example `float64[36] covariance`.
+    /// The field as written, for example `float64[36] covariance`.
     public var writtenForm: String { "\(writtenType) \(name)" }
 }
 
@@ -86,19 +86,19 @@ public struct ConstantDefinition: Hashable, Sendable {
     public let type: BuiltinType
     /// The name.
     public let name: String
-    /// The value as it stood in the text, without white space around it.
+    /// The value as written, without surrounding white space.
     public let value: String
-    /// The name as it goes into the MD5 sum: ROS leaves white space on that of a string constant.
-    let summedName: String
+    /// The name as it enters the MD5 sum: ROS keeps the white space around the name of a string constant.
+    let md5Name: String
 }
 
-/// What is wrong with a definition, and where.
+/// An error in a message definition, and its position.
 public struct DefinitionError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The type whose definition is wrong.
+    /// The type with the invalid definition.
     public let typeName: String
-    /// The line, counted from 1; 0 when it is not about a line.
+    /// The line, counted from 1; 0 for errors without a line.
     public let line: Int
-    /// What was found and what was expected.
+    /// What is wrong.
     public let what: String
 
     init(_ what: String, in typeName: String, line: Int = 0) {

@@ -1,6 +1,6 @@
-/// MD5 (RFC 1321), which ROS uses to tell whether two ends mean the same type. Not for secrets.
+/// MD5 (RFC 1321), which ROS uses to compare message types. Not for security.
 public enum MD5 {
-    /// The sum of `text`'s UTF-8 as 32 lower-case hexadecimal digits.
+    /// The sum of the UTF-8 of `text` as 32 lower-case hexadecimal digits.
     public static func hexadecimal(of text: String) -> String { hexadecimal(of: Array(text.utf8)) }
 
     /// The sum of `bytes` as 32 lower-case hexadecimal digits.
@@ -47,7 +47,7 @@ public enum MD5 {
         withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
-    /// Rotations of RFC 1321, four for each round.
+    /// The rotations of RFC 1321, four per round.
     private static let shifts: [UInt32] = [7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21]
 
     /// `floor(2^32 * abs(sin(i + 1)))` of RFC 1321.

@@ -1,26 +1,26 @@
-/// A message's definition, as a `.msg` file has it.
+/// A message definition in the format of a `.msg` file.
 public struct MessageDefinition: Hashable, Sendable {
-    /// The most characters that one definition's text may have; the longest in use have about 10,000.
+    /// The largest text of one definition in bytes; the longest in use have about 10,000.
     public static let maximumTextBytes = 1 << 20
-    /// The most elements that a fixed array may have.
+    /// The most elements of a fixed array.
     public static let maximumFixedCount = 1 << 20
 
     /// `package/Name`.
     public let typeName: String
-    /// The text as it came.
+    /// The unparsed text.
     public let text: String
-    /// Constants in their order.
+    /// The constants in the order of the text.
     public let constants: [ConstantDefinition]
-    /// Fields in their order.
+    /// The fields in the order of the text.
     public let fields: [FieldDefinition]
 
-    /// Reads the text of a `.msg` file.
+    /// Parses the text of a `.msg` file.
     ///
-    /// - Parameter typeName: `package/Name`; types without a package in the text are of this package.
-    /// - Throws: ``DefinitionError`` that names the line.
+    /// - Parameter typeName: `package/Name`; types without a package in the text belong to this package.
+    /// - Throws: ``DefinitionError`` with the line.
     public init(typeName: String, text: String) throws(DefinitionError) {
         guard Self.isTypeName(typeName), let slash = typeName.utf8.firstIndex(of: UInt8(ascii: "/")) else {
-            throw DefinitionError("a type's name is package/Name", in: typeName)
+            throw DefinitionError("a type name has the form package/Name", in: typeName)
         }
         guard text.utf8.count <= Self.maximumTextBytes else {
             throw DefinitionError("the text has more than \(Self.maximumTextBytes) bytes", in: typeName)
@@ -50,7 +50,7 @@ public struct MessageDefinition: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// The messages that fields are made of, each once, in the order of their first use.
+    /// The message types of the fields, each once, in the order of their first use.
     public var dependencies: [String] {
         var seen: Set<String> = []
         return fields.compactMap { field in
@@ -64,12 +64,12 @@ public struct MessageDefinition: Hashable, Sendable {
     private static func constant(line: Substring, bare: Substring) throws(LineError) -> ConstantDefinition {
         let words = bare.words
         guard let first = words.first, let type = BuiltinType(rawValue: String(first)), type.allowsConstants else {
-            throw LineError(what: "a constant is 'type NAME=value' with a built-in type")
+            throw LineError(what: "a constant has the form 'type NAME=value' with a built-in type")
         }
-        // A string's value goes to the end of the line, '#' and all.
+        // The value of a string extends to the end of the line, including any '#'.
         let declaration = (type == .string ? line.trimmed : bare).dropFirst(first.count)
         guard let equals = declaration.utf8.firstIndex(of: UInt8(ascii: "=")) else {
-            throw LineError(what: "a constant is 'type NAME=value'")
+            throw LineError(what: "a constant has the form 'type NAME=value'")
         }
         let name = declaration[..<equals].trimmed
         let value = declaration[declaration.utf8.index(after: equals)...].trimmed
@@ -77,7 +77,7 @@ public struct MessageDefinition: Hashable, Sendable {
             throw LineError(what: "'\(bare)' is not 'type NAME=value' with a value of that type")
         }
         let summed = type == .string ? String(declaration[..<equals].dropFirst()) : String(name)
-        return ConstantDefinition(type: type, name: String(name), value: String(value), summedName: summed)
+        return ConstantDefinition(type: type, name: String(name), value: String(value), md5Name: summed)
     }
 
     private static func isValue(_ value: Substring, of type: BuiltinType) -> Bool {
@@ -126,7 +126,7 @@ public struct MessageDefinition: Hashable, Sendable {
             let full =
                 type == "Header"
                 ? "std_msgs/Header" : type.utf8.contains(UInt8(ascii: "/")) ? String(type) : "\(package)/\(type)"
-            guard isTypeName(full) else { throw LineError(what: "'\(type)' is not a type's name") }
+            guard isTypeName(full) else { throw LineError(what: "'\(type)' is not a type name") }
             element = .message(full)
         }
         return FieldDefinition(element: element, count: count, name: String(name), writtenType: String(written))
@@ -143,27 +143,28 @@ public struct MessageDefinition: Hashable, Sendable {
     }
 }
 
-/// A service's definition, as a `.srv` file has it.
+/// A service definition in the format of a `.srv` file.
 public struct ServiceDefinition: Hashable, Sendable {
     /// `package/Name`.
     public let typeName: String
-    /// What is sent; its type's name ends in `Request`.
+    /// The request; its type name ends in `Request`.
     public let request: MessageDefinition
-    /// What comes back; its type's name ends in `Response`.
+    /// The response; its type name ends in `Response`.
     public let response: MessageDefinition
 
-    /// Reads the text of a `.srv` file: request, a line `---`, response.
+    /// Parses the text of a `.srv` file: request, a line `---`, response.
     ///
-    /// - Throws: ``DefinitionError`` that names the line.
+    /// - Throws: ``DefinitionError`` with the line.
     public init(typeName: String, text: String) throws(DefinitionError) {
         self.typeName = typeName
         let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .map { Substring($0) }
         let rules = lines.indices.filter { lines[$0].hasPrefix("---") }
         guard let rule = rules.first, rules.count == 1 else {
-            throw DefinitionError("a service has one line '---', not \(rules.count)", in: typeName)
+            throw DefinitionError(
+                "a service definition needs exactly one line '---', found \(rules.count)", in: typeName)
         }
-        // ROS ends every line of either side, the last too.
+        // ROS terminates every line of request and response, including the last.
         request = try MessageDefinition(
             typeName: typeName + "Request", text: lines[..<rule].map { $0 + "\n" }.joined())
         do {
@@ -176,7 +177,7 @@ public struct ServiceDefinition: Hashable, Sendable {
 }
 
 extension Substring {
-    /// Without white space (space, tab, carriage return) at either end.
+    /// The text without white space (space, tab, carriage return) at either end.
     var trimmed: Substring {
         let utf8 = self.utf8
         guard let first = utf8.firstIndex(where: { !$0.isBlank }), let last = utf8.lastIndex(where: { !$0.isBlank })
@@ -184,10 +185,10 @@ extension Substring {
         return self[first...last]
     }
 
-    /// Up to the first `#`.
+    /// The text up to the first `#`.
     var untilComment: Substring { self[..<(utf8.firstIndex(of: UInt8(ascii: "#")) ?? endIndex)] }
 
-    /// The parts between white space.
+    /// The parts separated by white space.
     var words: [Substring] { utf8.split(whereSeparator: \.isBlank).map { Substring($0) } }
 }
 

@@ -1,16 +1,16 @@
-/// The first fields of a message whose type was not known before, and of each array the first elements: what a person can
-/// look at, whatever the size of the whole.
+/// The first fields of a message of any type, with the first elements of each array: a bounded part for display,
+/// independent of the size of the message.
 public struct MessagePreview: Hashable, Sendable {
-    /// How much is shown.
+    /// The bounds of a preview.
     public struct Limits: Hashable, Sendable {
-        /// Fields in all.
+        /// The most fields in total.
         public var fields: Int
-        /// Elements of each array.
+        /// The most elements of each array.
         public var elements: Int
-        /// Bytes of each text.
+        /// The most bytes of each string.
         public var textBytes: Int
 
-        /// Limits.
+        /// Creates limits.
         public init(fields: Int, elements: Int, textBytes: Int) {
             self.fields = fields
             self.elements = elements
@@ -20,47 +20,47 @@ public struct MessagePreview: Hashable, Sendable {
 
     /// A field.
     public struct Field: Hashable, Sendable {
-        /// Where it lies: `pose.position.x`, `ranges[3]`.
+        /// The path: `pose.position.x`, `ranges[3]`.
         public let path: String
-        /// What is there.
+        /// The content.
         public let content: Content
     }
 
-    /// What is in a field.
+    /// The content of a field.
     public enum Content: Hashable, Sendable {
-        /// A value that is no array and no message; a text may be cut.
+        /// A built-in value; a string may be truncated.
         case value(DynamicValue)
-        /// An array of that many elements; the first ones follow as fields of their own.
+        /// An array of that many elements; the first ones follow as separate fields.
         case array(count: Int)
     }
 
-    /// The fields in their order.
+    /// The fields in the order of the definition.
     public internal(set) var fields: [Field] = []
-    /// Whether there are more.
+    /// Whether fields were left out.
     public internal(set) var isShortened = false
 }
 
 extension DynamicDecoder {
-    /// Takes the first fields of a message apart. What is not shown is passed over, mostly without being looked at, and
-    /// behind the last field that is shown nothing is looked at at all.
+    /// Decodes the first fields of a message. Array elements beyond the limit are skipped, mostly without decoding them, and
+    /// nothing after the last field of the preview is read.
     ///
-    /// - Parameter range: where the message lies in `bytes`.
-    /// - Throws: ``ROSDecodingError`` when the bytes end too early, a length is impossible, or passing over takes too long.
+    /// - Parameter range: the range of the message in `bytes`.
+    /// - Throws: ``ROSDecodingError`` when the bytes end too early, a length is impossible, or too many values must be skipped.
     public func preview(
         of bytes: [UInt8], range: Range<Int>, limits: MessagePreview.Limits
     ) throws(ROSDecodingError) -> MessagePreview {
-        var walk = PreviewWalk(records: records, reader: ROSReader(bytes, range: range), limits: limits)
+        var walk = PreviewDecoder(records: records, reader: ROSReader(bytes, range: range), limits: limits)
         try walk.record(0, at: "")
         return walk.preview
     }
 }
 
-private struct PreviewWalk {
+private struct PreviewDecoder {
     let records: [DynamicDecoder.Record]
     var reader: ROSReader
     let limits: MessagePreview.Limits
     var preview = MessagePreview()
-    /// Values that may be passed over one by one; more is no message that anybody meant.
+    /// How many more values may be skipped one by one; bounds the work for a malicious message.
     private var patience = DynamicDecoder.maximumValues
 
     init(records: [DynamicDecoder.Record], reader: ROSReader, limits: MessagePreview.Limits) {
@@ -116,7 +116,7 @@ private struct PreviewWalk {
     }
 
     private mutating func value(_ type: BuiltinType) throws(ROSDecodingError) -> DynamicValue {
-        // A text may be long: only its beginning is kept.
+        // Only the beginning of a long string is kept.
         try type == .string ? .text(text()) : reader.readValue(type)
     }
 
@@ -127,7 +127,7 @@ private struct PreviewWalk {
         return whole.count > limits.textBytes ? text + "…" : text
     }
 
-    // MARK: Passing over
+    // MARK: Skipping
 
     private mutating func spend() throws(ROSDecodingError) {
         patience -= 1
@@ -157,7 +157,7 @@ private struct PreviewWalk {
         if isFixed {
             let (size, isTooMuch) = count.multipliedReportingOverflow(by: minimumSize(of: element))
             guard !isTooMuch, size <= reader.remaining else {
-                throw ROSDecodingError("the bytes end within an array of \(count)", at: reader.offset)
+                throw ROSDecodingError("the bytes end within an array of \(count) elements", at: reader.offset)
             }
             _ = try reader.readRaw(count: size)
             return

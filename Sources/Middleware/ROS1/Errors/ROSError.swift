@@ -1,40 +1,40 @@
-/// Why something could not be had from the ROS graph: a code to compare and one line for people.
+/// An error of the ROS client: a code for programs and one line of text for users.
 public struct ROSError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of failure it was; callers decide by it.
+    /// The kind of failure, for decisions of the caller.
     public enum Code: String, Sendable, CaseIterable {
-        /// A graph name that ROS does not allow.
+        /// A graph name is not valid in ROS.
         case invalidName
-        /// An environment variable, an argument or a setting that cannot be used.
+        /// An environment variable, an argument or a setting is invalid.
         case invalidConfiguration
         /// The ROS master does not answer.
         case masterUnreachable
-        /// The master, or another node, answered that it will not do it.
+        /// The master, or another node, refused the request.
         case refused
         /// No node offers the service.
         case noProvider
         /// The node that offers the service (or publishes the topic) cannot be reached; nothing was executed.
         case unreachable
-        /// The service ran and said that it failed (its ok byte was 0); ``ROSError/what`` carries its text.
+        /// The service was executed and reported failure (its ok byte was 0); ``ROSError/what`` has its text.
         case serviceFailed
-        /// The connection broke after the request had left: it is not known whether it was executed.
+        /// The connection broke after the request was sent: it is not known whether it was executed.
         case connectionLost
-        /// The time given ran out; when a request had left, it is not known whether it was executed.
+        /// The timeout expired; when the request was sent already, it is not known whether it was executed.
         case timedOut
         /// The caller cancelled.
         case cancelled
         /// The node was shut down.
         case closed
-        /// The other end has another message or service type, or another MD5 sum for it.
+        /// The peer has another message or service type, or another MD5 sum of it.
         case typeMismatch
-        /// The other end said something that its protocol does not allow.
+        /// The peer violated its protocol.
         case protocolViolation
-        /// A length from outside that is above its bound.
+        /// A received length exceeds its bound.
         case tooLarge
         /// The call is not allowed here, such as a blocking call on the node's own I/O thread.
         case misuse
-        /// The operating system refused a socket, a thread or the like.
+        /// The operating system refused a resource, such as a socket or a thread.
         case systemFailure
-        /// The file is not a bag, or uses what this reader does not know.
+        /// The file is not a bag, or uses a feature that this reader does not support.
         case badBag
         /// The parameter is not set.
         case noSuchParameter
@@ -42,23 +42,23 @@ public struct ROSError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The kind of failure.
     public let code: Code
-    /// What happened, in one line without a full stop; control characters are made visible.
+    /// What happened, in one line without a full stop; control characters are escaped.
     public let what: String
-    /// What to do about it, in one line; empty when there is nothing to advise.
+    /// What to do about it, in one line; empty for no advice.
     public let hint: String
 
-    /// Makes an error; text from a peer may be passed as it came.
+    /// Creates an error; text from a peer may be passed unsanitized.
     public init(_ code: Code, _ what: String, hint: String = "") {
         self.code = code
-        self.what = Self.onOneLine(what)
-        self.hint = Self.onOneLine(hint)
+        self.what = Self.escapedLine(what)
+        self.hint = Self.escapedLine(hint)
     }
 
-    /// The one line: what happened; what to do.
+    /// One line: what happened; what to do.
     public var description: String { hint.isEmpty ? what : "\(what); \(hint)" }
 
-    /// Peers' texts are untrusted and may be long: control characters are shown, and what is too long is cut.
-    private static func onOneLine(_ text: String) -> String {
+    /// Sanitizes untrusted text of peers: control characters are escaped, and long texts are truncated.
+    private static func escapedLine(_ text: String) -> String {
         let longest = 1000
         var out = String.UnicodeScalarView()
         for (index, scalar) in text.unicodeScalars.enumerated() {

@@ -1,11 +1,13 @@
-/// Takes HTTP/1.x messages out of bytes that come in any split.
+internal import XML
+
+/// An incremental HTTP/1.x parser: bytes may arrive in any split.
 package struct HTTPParser: Sendable {
-    /// Which end's messages are read: only an answer may have a body that ends with the connection.
+    /// Which messages are parsed: only a response may have a body that ends with the connection.
     package enum Role: Sendable { case requests, answers }
 
-    /// Bounds: the headers of master and nodes have a few hundred bytes; bodies as ``XMLPullParser/maximumBytes``.
+    /// The largest head accepted; the heads of master and nodes have a few hundred bytes.
     static let maximumHeadBytes = 16 << 10
-    package static let maximumBodyBytes = XMLPullParser.maximumBytes
+    package static let maximumBodyBytes = XMLPullParser.bounds.bytes
     private static let maximumChunkLine = 256
 
     private enum State {
@@ -25,13 +27,13 @@ package struct HTTPParser: Sendable {
 
     package init(_ role: Role) { self.role = role }
 
-    /// Whether bytes of an unfinished message are waiting.
+    /// Whether part of a message has been received.
     var isInsideMessage: Bool {
         if case .head = state { return start < buffer.count }
         return true
     }
 
-    /// Takes bytes in.
+    /// Appends received bytes.
     package mutating func feed(_ bytes: some Collection<UInt8>) {
         if start > 0 {
             buffer.removeFirst(start)
@@ -40,10 +42,10 @@ package struct HTTPParser: Sendable {
         buffer += bytes
     }
 
-    /// The next whole message, `nil` when more bytes are needed.
+    /// The next complete message; `nil` when more bytes are needed.
     ///
-    /// - Throws: ``ROSError`` with ``ROSError/Code/protocolViolation`` or ``ROSError/Code/tooLarge``; the connection is
-    ///   of no use after it.
+    /// - Throws: ``ROSError`` with ``ROSError/Code/protocolViolation`` or ``ROSError/Code/tooLarge``; the connection must be
+    ///   closed then.
     package mutating func next() throws(ROSError) -> HTTPMessage? {
         while true {
             switch state {
@@ -51,7 +53,7 @@ package struct HTTPParser: Sendable {
                 guard let head = try takeHead() else { return nil }
                 state = try Self.afterHead(head, role: role)
             case .body(var message, let remaining):
-                // The state lets go of the message first, so that its body grows in place.
+                // Drops the state's copy first, so that the body grows in place.
                 state = .head
                 let part = take(upTo: remaining)
                 message.body += part
@@ -71,7 +73,7 @@ package struct HTTPParser: Sendable {
                 guard let line = try takeLine() else { return nil }
                 let digits = line.prefix { $0 != ";" && $0 != " " }
                 guard digits.utf8.count <= 8, let size = Int(digits, radix: 16), size >= 0 else {
-                    throw ROSError(.protocolViolation, "an HTTP chunk of size '\(line.prefix(20))'")
+                    throw ROSError(.protocolViolation, "invalid HTTP chunk size '\(line.prefix(20))'")
                 }
                 try Self.checkBody(message.body.count + size)
                 state = size == 0 ? .trailers(message) : .chunk(message, remaining: size)
@@ -84,7 +86,7 @@ package struct HTTPParser: Sendable {
                 if part.count < remaining { return nil }
             case .chunkEnd(let message):
                 guard let line = try takeLine() else { return nil }
-                guard line.isEmpty else { throw ROSError(.protocolViolation, "an HTTP chunk longer than its size") }
+                guard line.isEmpty else { throw ROSError(.protocolViolation, "HTTP chunk data exceed the chunk size") }
                 state = .chunkSize(message)
             case .trailers(let message):
                 guard let line = try takeLine() else { return nil }
@@ -96,9 +98,9 @@ package struct HTTPParser: Sendable {
         }
     }
 
-    /// The message that the end of the connection completes, `nil` when there is none.
+    /// The message completed by the end of the connection; `nil` when there is none.
     ///
-    /// - Throws: ``ROSError`` with ``ROSError/Code/protocolViolation`` when the end came inside a message.
+    /// - Throws: ``ROSError`` with ``ROSError/Code/protocolViolation`` when the connection ended inside a message.
     package mutating func end() throws(ROSError) -> HTTPMessage? {
         if case .bodyToTheEnd(let message) = state {
             state = .head
@@ -112,15 +114,15 @@ package struct HTTPParser: Sendable {
 
     private static func afterHead(_ head: HTTPMessage, role: Role) throws(ROSError) -> State {
         if let coding = head.headers["transfer-encoding"] {
-            // Both lengths at once is how requests are smuggled: refused.
+            // Refused together with a content length: request smuggling (RFC 9112, section 6.3).
             guard coding.lowercased() == "chunked", head.headers["content-length"] == nil else {
-                throw ROSError(.protocolViolation, "an HTTP transfer coding '\(coding.prefix(40))'")
+                throw ROSError(.protocolViolation, "unsupported HTTP transfer coding '\(coding.prefix(40))'")
             }
             return .chunkSize(head)
         }
         if let text = head.headers["content-length"] {
             guard text.utf8.count <= 12, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let length = Int(text)
-            else { throw ROSError(.protocolViolation, "an HTTP content length of '\(text.prefix(20))'") }
+            else { throw ROSError(.protocolViolation, "invalid HTTP content length '\(text.prefix(20))'") }
             try checkBody(length)
             return .body(head, remaining: length)
         }
@@ -129,7 +131,7 @@ package struct HTTPParser: Sendable {
 
     private static func checkBody(_ count: Int) throws(ROSError) {
         guard count <= maximumBodyBytes else {
-            throw ROSError(.tooLarge, "an HTTP body of \(count) bytes is above the bound of \(maximumBodyBytes)")
+            throw ROSError(.tooLarge, "HTTP body of \(count) bytes exceeds the bound of \(maximumBodyBytes)")
         }
     }
 
@@ -142,7 +144,7 @@ package struct HTTPParser: Sendable {
     private mutating func takeLine() throws(ROSError) -> String? {
         guard let end = buffer[start...].firstIndex(of: 0x0A) else {
             guard buffer.count - start <= Self.maximumChunkLine else {
-                throw ROSError(.tooLarge, "an HTTP chunk line without an end")
+                throw ROSError(.tooLarge, "HTTP chunk line exceeds \(Self.maximumChunkLine) bytes")
             }
             return nil
         }
@@ -153,7 +155,7 @@ package struct HTTPParser: Sendable {
     }
 
     private mutating func takeHead() throws(ROSError) -> HTTPMessage? {
-        // Empty lines before a message are passed over, as the standard asks of the robust.
+        // Empty lines before a message are skipped (RFC 9112, section 2.2).
         while start < buffer.count, buffer[start] == 0x0D || buffer[start] == 0x0A { start += 1 }
         guard let end = Self.endOfHead(buffer[start...]) else {
             guard buffer.count - start <= Self.maximumHeadBytes else {
@@ -174,7 +176,7 @@ package struct HTTPParser: Sendable {
         var headers: [String: String] = [:]
         for line in lines.dropFirst() where !line.isEmpty {
             guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else {
-                throw ROSError(.protocolViolation, "an HTTP header without ':'")
+                throw ROSError(.protocolViolation, "HTTP header without ':'")
             }
             let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
             let value = line[line.index(after: colon)...].drop(while: isSpace)
@@ -183,7 +185,7 @@ package struct HTTPParser: Sendable {
         return HTTPMessage(startLine: first, headers: headers, body: [])
     }
 
-    /// Behind the empty line; bare line feeds are taken too.
+    /// The index after the empty line that ends the head; bare line feeds are accepted.
     private static func endOfHead(_ bytes: ArraySlice<UInt8>) -> Int? {
         var lineStart = bytes.startIndex
         while let end = bytes[lineStart...].firstIndex(of: 0x0A) {

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// An answer that comes once, from another thread, or is given up by a cancelled caller.
+/// A one-shot result, set by another thread and awaited by one task; cancelling that task settles it with an error.
 final class Answer<Value: Sendable>: Sendable {
     private enum State {
         case open
@@ -15,7 +15,7 @@ final class Answer<Value: Sendable>: Sendable {
     /// - Parameter onCancel: called when the waiting task is cancelled first.
     init(onCancel: @escaping @Sendable () -> Void = {}) { self.onCancel = onCancel }
 
-    /// Gives the answer; only the first counts.
+    /// Sets the result and resumes the waiting task; only the first call has an effect.
     func settle(_ result: Result<Value, ROSError>) {
         let waiter: CheckedContinuation<Result<Value, ROSError>, Never>? = state.withLock { state in
             switch state {
@@ -31,7 +31,7 @@ final class Answer<Value: Sendable>: Sendable {
         waiter?.resume(returning: result)
     }
 
-    /// Waits for it; only one caller may.
+    /// Waits for the result; only one caller may wait.
     func value() async throws(ROSError) -> Value {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

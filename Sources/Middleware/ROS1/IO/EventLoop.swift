@@ -7,10 +7,10 @@ internal import Threads
     internal import Darwin
 #endif
 
-/// One thread that waits for all sockets and deadlines of a node; whatever it owns lives on that thread alone.
+/// A thread that polls all sockets and deadlines of a node; everything it owns is used on that thread only.
 ///
-/// Other threads hand it closures. What lives on the thread is not `Sendable`, and the only key to it is the
-/// ``LoopCore`` that those closures are given, so the compiler keeps other threads out.
+/// Other threads submit closures. The objects on the thread are not `Sendable` and are reachable only through the
+/// ``LoopCore`` that is passed to those closures, so the compiler rejects access from other threads.
 final class EventLoop: Sendable {
     private struct Mailbox {
         var tasks: [@Sendable (LoopCore) -> Void] = []
@@ -21,15 +21,17 @@ final class EventLoop: Sendable {
     private let wakeIsPending = Atomic(false)
     private let wakeReader: Int32
     private let wakeWriter: Int32
-    /// When the thread wakes by itself, nanoseconds on ``clock``; `.max` also while it is awake.
+    /// When the thread wakes without ``wake()``, nanoseconds since ``epoch``; `.max` for never and while it is awake.
     private let wakesAt = Atomic<Int64>(.max)
     private let threadID = Atomic<UInt>(0)
-    /// What deadlines are measured on.
+    /// The origin of ``wakesAt``.
     private static let epoch = ContinuousClock.now
 
     init() throws(ROSError) {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw ROSError(.systemFailure, "no pipe: \(SocketHandle.reason(errno))") }
+        guard pipe(&ends) == 0 else {
+            throw ROSError(.systemFailure, "cannot create a pipe: \(SocketHandle.reason(errno))")
+        }
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
@@ -43,9 +45,9 @@ final class EventLoop: Sendable {
         close(wakeWriter)
     }
 
-    /// Starts the thread; it holds this object until ``stop()``.
+    /// Starts the thread, which retains this object until ``stop()``.
     func start() throws(ROSError) {
-        let hasStarted = OwnThread.start { [self] in
+        let hasStarted = DedicatedThread.start { [self] in
             threadID.store(Self.currentThread, ordering: .releasing)
             let core = LoopCore(loop: self)
             core.run()
@@ -55,7 +57,7 @@ final class EventLoop: Sendable {
         }
     }
 
-    /// Whether the caller runs on this loop's thread, where waiting would wait for itself.
+    /// Whether the caller runs on this loop's thread, where a blocking wait would deadlock.
     var isCurrent: Bool { threadID.load(ordering: .acquiring) == Self.currentThread }
 
     private static var currentThread: UInt {
@@ -66,7 +68,7 @@ final class EventLoop: Sendable {
         #endif
     }
 
-    /// Runs a closure on the thread, soon and in order; `false` (and never run) when the loop has stopped.
+    /// Queues a closure for the thread, in order of submission; `false` (and the closure never runs) when the loop has stopped.
     @discardableResult
     func submit(_ task: @escaping @Sendable (LoopCore) -> Void) -> Bool {
         let taken = mailbox.withLock { mailbox in
@@ -78,18 +80,18 @@ final class EventLoop: Sendable {
         return taken
     }
 
-    /// Ends the thread after what was submitted before.
+    /// Stops the thread after the closures submitted before.
     func stop() { submit { $0.isStopping = true } }
 
-    /// Makes the thread look at everything again.
+    /// Wakes the thread, which then evaluates all handlers again.
     func wake() {
         guard !wakeIsPending.exchange(true, ordering: .sequentiallyConsistent) else { return }
         var byte: UInt8 = 1
         _ = write(wakeWriter, &byte, 1)
     }
 
-    /// Makes sure that the thread is awake at `deadline`; mostly it is going to be anyway, and this costs nothing.
-    func beAwake(at deadline: ContinuousClock.Instant) {
+    /// Ensures that the thread wakes no later than `deadline`; cheap when an earlier wake-up is already planned.
+    func ensureAwake(at deadline: ContinuousClock.Instant) {
         if Self.nanoseconds(deadline) < wakesAt.load(ordering: .sequentiallyConsistent) { wake() }
     }
 
@@ -111,7 +113,7 @@ final class EventLoop: Sendable {
         wakeIsPending.store(false, ordering: .sequentiallyConsistent)
     }
 
-    /// Before the deadlines are looked at; whoever adds one from here on wakes the thread.
+    /// Called before the deadlines are evaluated: a deadline added from here on wakes the thread.
     fileprivate func willPlan() { wakesAt.store(.max, ordering: .sequentiallyConsistent) }
 
     fileprivate func hasPlanned(_ next: ContinuousClock.Instant?) {
@@ -125,59 +127,33 @@ final class EventLoop: Sendable {
     }
 }
 
-/// What a handler waits for, or what has come.
-struct Readiness: OptionSet {
-    let rawValue: Int16
-    static let readable = Readiness(rawValue: Int16(POLLIN))
-    static let writable = Readiness(rawValue: Int16(POLLOUT))
-    static let broken = Readiness(rawValue: Int16(POLLERR) | Int16(POLLHUP) | Int16(POLLNVAL))
-}
-
-/// A socket, a deadline or both, looked after by an ``EventLoop``.
-protocol LoopHandler: AnyObject {
-    /// The socket; -1 for none.
-    var descriptor: Int32 { get }
-    /// What to wait for at the socket.
-    var interest: Readiness { get }
-    /// When ``deadlinePassed(on:)`` is due.
-    var deadline: ContinuousClock.Instant? { get }
-    /// `true` once it needs no more looking after.
-    var isFinished: Bool { get }
-    /// The socket is ready.
-    func ready(_ readiness: Readiness, on loop: LoopCore)
-    /// The deadline has passed.
-    func deadlinePassed(on loop: LoopCore)
-    /// The loop stops with this handler unfinished.
-    func loopStops(on loop: LoopCore)
-}
-
-/// The inside of an ``EventLoop``, reachable only on its thread.
+/// The state of an ``EventLoop``, reachable only on its thread.
 final class LoopCore {
     let loop: EventLoop
     fileprivate(set) var isStopping = false
-    /// What the loop was made for; it lives on the loop's thread like everything else.
+    /// The owner's object, used on the loop's thread only.
     var attachment: AnyObject?
-    /// The way around that connections take.
-    var detour: ROSDetour?
-    /// Called when the loop has ended and everything on it is closed.
+    /// Redirects outgoing connections.
+    var redirect: ROSRedirect?
+    /// Called when the loop has stopped and all handlers are closed.
     var onStop: [@Sendable () -> Void] = []
     private var handlers: [any LoopHandler] = []
     private var waiting: [pollfd] = []
     private var waitingHandlers: [any LoopHandler] = []
     private var lookups: [String: [(Result<IPv4Address, ROSError>) -> Void]] = [:]
 
-    /// Where handlers read to: one buffer for all, since only one reads at a time. 64 KiB is what one loopback read
-    /// brings at most.
+    /// The read buffer shared by all handlers, since only one reads at a time. 64 KiB is the most that one read of the
+    /// loopback returns.
     let readBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
 
-    /// Host names looked up at once, each on a thread of its own.
+    /// Concurrent host name lookups, each on a dedicated thread.
     private static let maximumLookups = 16
 
     fileprivate init(loop: EventLoop) { self.loop = loop }
 
     deinit { readBuffer.deallocate() }
 
-    /// Looks after a handler from now on.
+    /// Adds a handler, which is served until it is finished.
     func add(_ handler: any LoopHandler) { handlers.append(handler) }
 
     fileprivate func run() {
@@ -201,11 +177,11 @@ final class LoopCore {
             waitingHandlers.removeAll(keepingCapacity: true)
             if let next, next <= .now { expire() }
         }
-        // What was submitted before the end still runs, and everything unfinished is told.
+        // Closures submitted before the stop still run, and unfinished handlers are notified.
         for task in loop.takeTasks(closing: true) { task(self) }
         let rest = handlers
         handlers = []
-        for handler in rest where !handler.isFinished { handler.loopStops(on: self) }
+        for handler in rest where !handler.isFinished { handler.loopWillStop(on: self) }
         for waiters in lookups.values {
             for waiter in waiters { waiter(.failure(ROSError(.closed, "the node was shut down"))) }
         }
@@ -215,7 +191,7 @@ final class LoopCore {
         for call in onStop { call() }
     }
 
-    /// Lists what to wait for and returns the earliest deadline.
+    /// Builds the list of descriptors to poll and returns the earliest deadline.
     private func plan() -> ContinuousClock.Instant? {
         var next: ContinuousClock.Instant?
         waiting.removeAll(keepingCapacity: true)
@@ -236,7 +212,7 @@ final class LoopCore {
         let left = ContinuousClock.now.duration(to: next)
         guard left > .zero else { return 0 }
         let (seconds, attoseconds) = min(left, .seconds(3600)).components
-        // Rounded up: a millisecond too early would only mean going round once more.
+        // Rounded up: waking a millisecond early would only cost another iteration.
         return Int32(seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1)
     }
 
@@ -247,9 +223,9 @@ final class LoopCore {
         }
     }
 
-    /// Begins to connect, by the way around when there is one.
+    /// Begins to connect, through ``redirect`` when it is set.
     func connect(to address: IPv4Address, port: UInt16) throws(ROSError) -> SocketHandle {
-        guard let (host, port) = detour?.dial(address.description, port), let address = IPv4Address(host) else {
+        guard let (host, port) = redirect?.dial(address.description, port), let address = IPv4Address(host) else {
             return try SocketHandle.connect(to: address, port: port)
         }
         return try SocketHandle.connect(to: address, port: port)
@@ -257,7 +233,7 @@ final class LoopCore {
 
     // MARK: Host names
 
-    /// Finds a host's address without stopping the thread: numbers at once, names on a thread of their own.
+    /// Resolves a host without blocking the thread: numeric addresses at once, names on a dedicated thread.
     func lookUp(_ host: String, _ completion: @escaping (Result<IPv4Address, ROSError>) -> Void) {
         if let address = IPv4Address(host) { return completion(.success(address)) }
         if lookups[host] != nil {
@@ -269,7 +245,7 @@ final class LoopCore {
         }
         lookups[host] = [completion]
         let loop = loop
-        let hasStarted = OwnThread.start {
+        let hasStarted = DedicatedThread.start {
             let result = IPv4Address.lookUp(host)
             loop.submit { core in
                 for waiter in core.lookups.removeValue(forKey: host) ?? [] { waiter(result) }
@@ -280,30 +256,4 @@ final class LoopCore {
             completion(.failure(ROSError(.systemFailure, "a thread could not be started", hint: "raise 'ulimit -u'")))
         }
     }
-}
-
-/// A deadline that calls back, by itself or again and again.
-final class LoopTimer: LoopHandler {
-    let descriptor: Int32 = -1
-    let interest: Readiness = []
-    private(set) var deadline: ContinuousClock.Instant?
-    private(set) var isFinished = false
-    private let fire: (LoopTimer, LoopCore) -> Void
-
-    init(_ fire: @escaping (LoopTimer, LoopCore) -> Void) { self.fire = fire }
-
-    /// Sets the next time; `nil` for none.
-    func set(_ deadline: ContinuousClock.Instant?) { self.deadline = deadline }
-
-    /// Never again.
-    func finish() { isFinished = true }
-
-    func ready(_ readiness: Readiness, on loop: LoopCore) {}
-
-    func deadlinePassed(on loop: LoopCore) {
-        deadline = nil
-        fire(self, loop)
-    }
-
-    func loopStops(on loop: LoopCore) {}
 }

@@ -4,9 +4,9 @@
     internal import Darwin
 #endif
 
-/// An IPv4 address; ROS 1 knows no other kind unless a whole graph is switched to IPv6.
+/// An IPv4 address; ROS 1 uses IPv6 only when the whole graph is switched to it.
 struct IPv4Address: Hashable, Sendable, CustomStringConvertible {
-    /// In the machine's byte order: 127.0.0.1 is 0x7F000001.
+    /// In host byte order: 127.0.0.1 is 0x7F000001.
     var number: UInt32
 
     static let loopback = IPv4Address(number: 0x7F00_0001)
@@ -14,7 +14,7 @@ struct IPv4Address: Hashable, Sendable, CustomStringConvertible {
 
     init(number: UInt32) { self.number = number }
 
-    /// Four decimal numbers with dots, nothing else.
+    /// Parses dotted decimal notation with four parts; `nil` for anything else.
     init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 4 else { return nil }
@@ -34,8 +34,8 @@ struct IPv4Address: Hashable, Sendable, CustomStringConvertible {
         "\(number >> 24).\(number >> 16 & 0xFF).\(number >> 8 & 0xFF).\(number & 0xFF)"
     }
 
-    /// The address of this machine's first interface that is up and not the loopback; `nil` when there is none.
-    static var ofThisMachine: IPv4Address? {
+    /// The address of this machine's first interface that is up and is not the loopback; `nil` when there is none.
+    static var firstInterface: IPv4Address? {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return nil }
         defer { freeifaddrs(list) }
@@ -53,7 +53,7 @@ struct IPv4Address: Hashable, Sendable, CustomStringConvertible {
         return nil
     }
 
-    /// Asks the system for a host's address. It may block for many seconds: never on the I/O thread.
+    /// Resolves a host name with `getaddrinfo`. May block for many seconds: do not call it on the I/O thread.
     static func lookUp(_ host: String) -> Result<IPv4Address, ROSError> {
         var hints = addrinfo()
         hints.ai_family = AF_INET

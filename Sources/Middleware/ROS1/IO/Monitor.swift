@@ -4,11 +4,10 @@
     internal import Darwin
 #endif
 
-/// A value behind a lock that threads of our own can sleep on until it changes. Unchecked: the value is touched with the lock held
-/// only, which the compiler cannot see of a pthread's.
+/// A value behind a mutex and a condition variable, on which dedicated threads can block until it changes.
 final class Monitor<Value>: @unchecked Sendable {
-    // Unchecked: `value` is only touched between lock and unlock; the pthread objects are made for sharing, and have
-    // an address of their own that never moves.
+    // `@unchecked Sendable`: `value` is accessed only with the mutex held, which the compiler cannot verify for a pthread
+    // mutex; the pthread objects may be shared between threads and are heap-allocated, so their addresses are stable.
     private var value: Value
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -34,7 +33,7 @@ final class Monitor<Value>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Changes the value and wakes one sleeper.
+    /// Changes the value and wakes one waiting thread.
     func change<Result>(_ body: (inout Value) -> Result) -> Result {
         pthread_mutex_lock(mutex)
         defer {
@@ -44,7 +43,7 @@ final class Monitor<Value>: @unchecked Sendable {
         return body(&value)
     }
 
-    /// Sleeps until `take` returns something, at most until the deadline; `nil` when the deadline came first.
+    /// Blocks until `take` returns a value, at most until the deadline; `nil` when the deadline passed first.
     func wait<Result>(until deadline: ContinuousClock.Instant, _ take: (inout Value) -> Result?) -> Result? {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
@@ -52,7 +51,7 @@ final class Monitor<Value>: @unchecked Sendable {
             if let result = take(&value) { return result }
             let left = ContinuousClock.now.duration(to: deadline)
             guard left > .zero else { return nil }
-            // An hour at a time keeps the arithmetic far from its limits.
+            // At most an hour per wait, so that the arithmetic cannot overflow.
             var (seconds, attoseconds) = min(left, .seconds(3600)).components
             #if canImport(Glibc)
                 var until = timespec()

@@ -4,10 +4,10 @@
     internal import Darwin
 #endif
 
-/// The one owner of a non-blocking TCP socket; it is closed when the last reference goes, so that no thread can write
-/// to a number that means another connection by now.
+/// The sole owner of a non-blocking TCP socket. The descriptor is closed with the last reference, so no thread can write
+/// to a descriptor number that has been reused for another connection.
 final class SocketHandle: Sendable {
-    /// What a read or write came to.
+    /// The result of a read or write.
     enum Outcome: Equatable {
         case moved(Int)
         case wouldBlock
@@ -21,7 +21,7 @@ final class SocketHandle: Sendable {
 
     deinit { close(descriptor) }
 
-    // MARK: Making
+    // MARK: Creation
 
     private static func make() throws(ROSError) -> SocketHandle {
         #if canImport(Glibc)
@@ -29,7 +29,7 @@ final class SocketHandle: Sendable {
         #else
             let descriptor = socket(AF_INET, SOCK_STREAM, 0)
         #endif
-        guard descriptor >= 0 else { throw ROSError(.systemFailure, "no socket: \(Self.reason(errno))") }
+        guard descriptor >= 0 else { throw ROSError(.systemFailure, "cannot create a socket: \(Self.reason(errno))") }
         let handle = SocketHandle(descriptor)
         handle.prepare()
         return handle
@@ -43,14 +43,14 @@ final class SocketHandle: Sendable {
         #endif
     }
 
-    /// Listens on a port of the system's choice.
+    /// Listens on a port chosen by the system.
     static func listen(on address: IPv4Address) throws(ROSError) -> (SocketHandle, port: UInt16) {
         let handle = try make()
         var bound = sockaddr_in(address, port: 0)
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let result = withUnsafeMutablePointer(to: &bound) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw -> Int32 in
-                // 128 is what the systems cut the backlog to anyway.
+                // 128: the systems limit the backlog to that anyway.
                 guard bind(handle.descriptor, raw, size) == 0, systemListen(handle.descriptor, 128) == 0 else {
                     return -1
                 }
@@ -63,10 +63,10 @@ final class SocketHandle: Sendable {
         return (handle, UInt16(bigEndian: bound.sin_port))
     }
 
-    /// Begins to connect; the socket becomes writable when it is decided.
+    /// Begins to connect; the socket becomes writable when the connection is established or has failed.
     static func connect(to address: IPv4Address, port: UInt16) throws(ROSError) -> SocketHandle {
         let handle = try make()
-        handle.setForMessages()
+        handle.setMessageOptions()
         var target = sockaddr_in(address, port: port)
         let result = withUnsafePointer(to: &target) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -87,25 +87,25 @@ final class SocketHandle: Sendable {
         return code == 0 ? nil : Self.reason(code)
     }
 
-    /// The next connection that waits at a listening socket.
+    /// The next pending connection of a listening socket; `nil` when there is none.
     func accept() -> SocketHandle? {
         let accepted = systemAccept(descriptor)
         guard accepted >= 0 else { return nil }
         let handle = SocketHandle(accepted)
         handle.prepare()
-        handle.setForMessages()
+        handle.setMessageOptions()
         return handle
     }
 
-    /// No delay for small messages, and a peer that vanished without a word is noticed within half a minute.
-    private func setForMessages() {
+    /// Disables Nagle's algorithm, and detects a peer that vanished without closing within 30 s.
+    private func setMessageOptions() {
         set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         set(SOL_SOCKET, SO_KEEPALIVE, 1)
         #if canImport(Glibc)
             set(Int32(IPPROTO_TCP), TCP_KEEPIDLE, 10)
             set(Int32(IPPROTO_TCP), TCP_KEEPINTVL, 5)
             set(Int32(IPPROTO_TCP), TCP_KEEPCNT, 3)
-            // Data that nobody acknowledges for that long: the peer is gone (milliseconds).
+            // Data unacknowledged for that long (milliseconds) closes the connection.
             set(Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, 20_000)
         #endif
     }
@@ -128,7 +128,7 @@ final class SocketHandle: Sendable {
         return count >= 0 ? .moved(count) : Self.failure(errno)
     }
 
-    /// Tells the peer that nothing more comes.
+    /// Closes the sending direction.
     func finishWriting() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
     private static func failure(_ code: Int32) -> Outcome {
@@ -136,26 +136,26 @@ final class SocketHandle: Sendable {
     }
 
     #if canImport(Glibc)
-        // A write to a connection that the peer has closed is an error here, not a signal to the process.
+        // A write to a connection that the peer has closed returns an error instead of raising SIGPIPE.
         private static let sendFlags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
     #else
         private static let sendFlags = MSG_DONTWAIT
     #endif
 
-    /// What the system calls an error.
+    /// A readable text for an `errno` value.
     static func reason(_ code: Int32) -> String {
         switch code {
         case ECONNREFUSED: "connection refused"
-        case ETIMEDOUT: "no answer in time"
+        case ETIMEDOUT: "timed out"
         case EHOSTUNREACH: "no route to the host"
         case ENETUNREACH: "network unreachable"
-        case ECONNRESET, EPIPE: "connection reset by the other end"
+        case ECONNRESET, EPIPE: "connection reset by the peer"
         default: strerror(code).map { String(cString: $0) } ?? "error \(code)"
         }
     }
 }
 
-// Methods of the same names hide these inside the class.
+// Inside the class, methods of the same names hide the system functions.
 private func systemListen(_ descriptor: Int32, _ backlog: Int32) -> Int32 { listen(descriptor, backlog) }
 private func systemConnect(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t) -> Int32 {
     connect(descriptor, address, size)

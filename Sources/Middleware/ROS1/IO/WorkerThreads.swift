@@ -1,7 +1,8 @@
 internal import Synchronization
 internal import Threads
 
-/// Threads for service handlers, which may block: as many as are busy at once, kept for a while when idle.
+/// A thread pool for service handlers, which may block: it grows with the number of busy handlers, and idle threads end
+/// after a while.
 final class WorkerThreads: Sendable {
     private struct Jobs {
         var waiting: [@Sendable () -> Void] = []
@@ -10,14 +11,14 @@ final class WorkerThreads: Sendable {
         var isClosed = false
     }
 
-    /// More handlers than that at once wait their turn.
+    /// The most threads; further jobs wait in the queue.
     private static let maximumThreads = 64
-    /// How long an idle thread waits for work: longer than the pause between two commands of a person.
+    /// How long an idle thread waits for work: longer than the pause between two commands of a user.
     private static let idleTime: Duration = .seconds(30)
 
     private let jobs = Monitor(Jobs())
 
-    /// Runs a job on a thread where it may block.
+    /// Runs a job on a pool thread, where it may block.
     func run(_ job: @escaping @Sendable () -> Void) {
         let needsThread = jobs.change { jobs in
             guard !jobs.isClosed else { return false }
@@ -27,13 +28,13 @@ final class WorkerThreads: Sendable {
             return true
         }
         guard needsThread else { return }
-        if !OwnThread.start({ [jobs] in Self.work(jobs) }) {
-            // Another thread will come to it; when there is none, the caller's deadline ends the wait.
+        if !DedicatedThread.start({ [jobs] in Self.work(jobs) }) {
+            // Another pool thread takes the job; when there is none, the caller's timeout ends the wait.
             jobs.change { $0.threads -= 1 }
         }
     }
 
-    /// Takes no more jobs; running ones end by themselves.
+    /// Discards queued jobs and takes no more; running jobs finish.
     func close() {
         let sleeping = jobs.change { jobs in
             jobs.isClosed = true

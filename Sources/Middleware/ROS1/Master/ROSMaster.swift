@@ -1,16 +1,16 @@
-/// The ROS master's API, and that of other nodes: every call waits at most for its time and can be cancelled.
+/// A client of the ROS master's API and of the slave API of nodes: every call has a timeout and can be cancelled.
 ///
-/// A node has one (``ROSNode/master``); a program that only asks questions makes its own, which costs one thread.
+/// A node has one (``ROSNode/master``); a program that only queries creates its own, which costs one thread.
 public final class ROSMaster: Sendable {
     /// The master's address, `http://host:port`.
     public let uri: String
-    /// The name under which this client asks.
+    /// The caller id sent with every call.
     public let callerID: String
     private let server: ROSURI
     private let loop: EventLoop
     private let ownsLoop: Bool
 
-    /// What runs in the graph: each name with the nodes that offer or take it.
+    /// The state of the graph: each name with its nodes.
     public struct SystemState: Hashable, Sendable {
         /// Topics and their publishers.
         public var publishers: [String: [String]] = [:]
@@ -20,9 +20,9 @@ public final class ROSMaster: Sendable {
         public var services: [String: [String]] = [:]
     }
 
-    /// A client of its own, for programs without a node.
+    /// Creates a client for a program without a node.
     ///
-    /// - Throws: ``ROSError`` when the URI is none or the system refuses a thread.
+    /// - Throws: ``ROSError`` when the URI is invalid or the system refuses a thread.
     public init(uri: String, callerID: String = "/uavlink") throws(ROSError) {
         self.uri = uri
         self.callerID = callerID
@@ -42,26 +42,26 @@ public final class ROSMaster: Sendable {
 
     deinit { if ownsLoop { loop.stop() } }
 
-    // MARK: Questions
+    // MARK: Queries
 
     /// The master's process id.
     public func pid(within timeout: Duration = defaultTimeout) async throws(ROSError) -> Int {
         try await ask("getPid", within: timeout).expect(\.intValue, "getPid")
     }
 
-    /// What the master believes to be its own address.
+    /// The master's own address as it reports it.
     public func ownURI(within timeout: Duration = defaultTimeout) async throws(ROSError) -> String {
         try await ask("getUri", within: timeout).expect(\.stringValue, "getUri")
     }
 
-    /// The address of a node's own API.
+    /// The address of a node's slave API.
     public func nodeURI(of node: String, within timeout: Duration = defaultTimeout) async throws(ROSError) -> String {
         try await ask("lookupNode", [.string(node)], within: timeout).expect(\.stringValue, "lookupNode")
     }
 
-    /// Where a service is offered, `rosrpc://host:port`.
+    /// The address of a service, `rosrpc://host:port`.
     ///
-    /// - Throws: ``ROSError`` with ``ROSError/Code/noProvider`` when nobody offers it.
+    /// - Throws: ``ROSError`` with ``ROSError/Code/noProvider`` when no node offers it.
     public func serviceURI(of service: String, within timeout: Duration = defaultTimeout) async throws(ROSError)
         -> String
     {
@@ -71,19 +71,19 @@ public final class ROSMaster: Sendable {
         } catch  where error.code == .refused { throw Self.noProvider(service) }
     }
 
-    /// Topics that are published, and their types.
+    /// The types of the published topics.
     public func publishedTopics(below prefix: String = "", within timeout: Duration = defaultTimeout)
         async throws(ROSError) -> [String: String]
     {
         try Self.types(await ask("getPublishedTopics", [.string(prefix)], within: timeout))
     }
 
-    /// Topics that anybody has ever named, and their types.
+    /// The types of all topics ever registered with the master.
     public func topicTypes(within timeout: Duration = defaultTimeout) async throws(ROSError) -> [String: String] {
         try Self.types(await ask("getTopicTypes", within: timeout))
     }
 
-    /// Who publishes, subscribes and serves what.
+    /// The publishers, subscribers and services of the graph.
     public func systemState(within timeout: Duration = defaultTimeout) async throws(ROSError) -> SystemState {
         let answer = try await ask("getSystemState", within: timeout)
         guard let parts = answer.arrayValue, parts.count == 3 else { throw Self.odd("getSystemState") }
@@ -92,17 +92,16 @@ public final class ROSMaster: Sendable {
             services: try Self.names(parts[2]))
     }
 
-    /// The process id of the node whose API is at `uri`: whether that node can be reached from here.
+    /// The process id of the node whose API is at `uri`; tests whether that node can be reached.
     public func pid(ofNodeAt uri: String, within timeout: Duration = defaultTimeout) async throws(ROSError) -> Int {
         let peer = try ROSURI(uri, scheme: "http")
         return try await ask(peer, "getPid", [], within: timeout).expect(\.intValue, "getPid")
     }
 
-    /// How long a question may take when the caller says nothing: the master answers within milliseconds, and over a
-    /// bad radio link within a second or two.
+    /// The default timeout of a call: the master answers within milliseconds, over a bad radio link within a second or two.
     public static let defaultTimeout: Duration = .seconds(5)
 
-    // MARK: Inside
+    // MARK: Implementation
 
     func ask(_ method: String, _ parameters: [XMLRPCValue] = [], within timeout: Duration) async throws(ROSError)
         -> XMLRPCValue
@@ -134,13 +133,13 @@ public final class ROSMaster: Sendable {
         Result { () throws(ROSError) in
             switch result {
             case .success(let response):
-                return try MasterAnswer.value(of: response, from: isMaster ? "the ROS master" : "\(peer)")
+                return try MasterResponse.value(of: response, from: isMaster ? "the ROS master" : "\(peer)")
             case .failure(let error): throw isMaster ? explained(error, peer) : error
             }
         }
     }
 
-    /// What a failed call to the master means to a person.
+    /// Explains a failed call to the master to the user.
     static func explained(_ error: ROSError, _ master: ROSURI) -> ROSError {
         switch error.code {
         case .unreachable, .connectionLost:
@@ -150,7 +149,7 @@ public final class ROSMaster: Sendable {
                 hint: "is roscore running on the vehicle?")
         case .timedOut:
             return ROSError(
-                .timedOut, "the ROS master at \(master) gave no answer in time",
+                .timedOut, "the ROS master at \(master) did not answer in time",
                 hint: "is ROS_MASTER_URI right, and can this machine reach it?")
         default: return error
         }
@@ -162,13 +161,13 @@ public final class ROSMaster: Sendable {
     }
 
     private static func odd(_ method: String) -> ROSError {
-        ROSError(.protocolViolation, "the answer to \(method) is not what the API says")
+        ROSError(.protocolViolation, "unexpected answer to \(method)")
     }
 
     private static func types(_ answer: XMLRPCValue) throws(ROSError) -> [String: String] {
         var types: [String: String] = [:]
         for pair in answer.arrayValue ?? [] {
-            guard let parts = pair.stringsValue, parts.count == 2 else { throw odd("a question about topics") }
+            guard let parts = pair.stringsValue, parts.count == 2 else { throw odd("a query of topics") }
             types[parts[0]] = parts[1]
         }
         return types
@@ -187,10 +186,10 @@ public final class ROSMaster: Sendable {
 }
 
 extension XMLRPCValue {
-    /// The part of an answer that must be there.
+    /// Extracts a value of the expected type from an answer.
     func expect<Value>(_ part: KeyPath<XMLRPCValue, Value?>, _ method: String) throws(ROSError) -> Value {
         guard let value = self[keyPath: part] else {
-            throw ROSError(.protocolViolation, "the answer to \(method) is \(kind), not what the API says")
+            throw ROSError(.protocolViolation, "unexpected answer to \(method): \(kind)")
         }
         return value
     }

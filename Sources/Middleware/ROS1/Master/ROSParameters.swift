@@ -1,4 +1,4 @@
-/// Parameters kept by the ROS master.
+/// The ROS parameter server, which is part of the master.
 public struct ROSParameters: Sendable {
     private let master: ROSMaster
     private let names: NameResolver
@@ -20,21 +20,21 @@ public struct ROSParameters: Sendable {
         { throw ROSError(.noSuchParameter, "the parameter \(key) is not set") }
     }
 
-    /// Sets it; a struct replaces everything below the name.
+    /// Sets a parameter; a struct replaces everything below the name.
     public func set(
         _ name: String, to value: XMLRPCValue, within timeout: Duration = ROSMaster.defaultTimeout
     ) async throws(ROSError) {
         _ = try await master.ask("setParam", [.string(try names.resolve(name).text), value], within: timeout)
     }
 
-    /// Whether it is set.
+    /// Whether a parameter is set.
     public func has(_ name: String, within timeout: Duration = ROSMaster.defaultTimeout) async throws(ROSError) -> Bool
     {
         try await master.ask("hasParam", [.string(try names.resolve(name).text)], within: timeout)
             .expect(\.boolValue, "hasParam")
     }
 
-    /// Removes it.
+    /// Deletes a parameter.
     ///
     /// - Throws: ``ROSError``: ``ROSError/Code/noSuchParameter`` when it is not set.
     public func delete(_ name: String, within timeout: Duration = ROSMaster.defaultTimeout) async throws(ROSError) {
@@ -44,7 +44,7 @@ public struct ROSParameters: Sendable {
         { throw ROSError(.noSuchParameter, "the parameter \(key) is not set") }
     }
 
-    /// The complete name of the nearest parameter of that name, from the node's own namespace upwards; `nil` for none.
+    /// The fully qualified name of the nearest parameter of that name, from the node's namespace upwards; `nil` for none.
     public func search(_ name: String, within timeout: Duration = ROSMaster.defaultTimeout) async throws(ROSError)
         -> String?
     {
@@ -53,7 +53,7 @@ public struct ROSParameters: Sendable {
         { return nil }
     }
 
-    /// The complete names of all parameters.
+    /// The fully qualified names of all parameters.
     public func allNames(within timeout: Duration = ROSMaster.defaultTimeout) async throws(ROSError) -> [String] {
         try await master.ask("getParamNames", within: timeout).expect(\.stringsValue, "getParamNames")
     }

@@ -1,23 +1,23 @@
-/// Takes values from bytes in ROS 1 serialisation; every length is checked against the bytes that are there.
+/// Decodes values in ROS 1 serialisation; every length is checked against the remaining bytes.
 ///
-/// It shares the array's storage: making one copies nothing.
+/// It shares the array's storage, so creating one copies nothing.
 public struct ROSReader: Sendable {
-    /// An array of messages without fields takes no bytes, so nothing but this number bounds how many there are.
+    /// The largest array of messages without fields: these take no bytes, so the remaining bytes do not bound the count.
     public static let maximumEmptyElements = 65_536
 
     private let bytes: [UInt8]
     private let end: Int
-    /// The next byte to be read.
+    /// The offset of the next byte.
     public private(set) var offset: Int
 
-    /// Reads from the beginning of `bytes`.
+    /// Creates a reader of `bytes`.
     public init(_ bytes: [UInt8]) {
         self.bytes = bytes
         end = bytes.count
         offset = 0
     }
 
-    /// Reads a part of `bytes`, cut to what is there; offsets count from the beginning of `bytes`.
+    /// Creates a reader of a range of `bytes`, clamped to its size; offsets count from the beginning of `bytes`.
     public init(_ bytes: [UInt8], range: Range<Int>) {
         self.bytes = bytes
         let range = range.clamped(to: 0..<bytes.count)
@@ -25,12 +25,12 @@ public struct ROSReader: Sendable {
         offset = range.lowerBound
     }
 
-    /// How many bytes are left.
+    /// The number of unread bytes.
     public var remaining: Int { end - offset }
 
     // MARK: One value
 
-    /// A `bool`: everything but 0 is true.
+    /// A `bool`: any byte but 0 is true.
     public mutating func readBool() throws(ROSDecodingError) -> Bool { try load(UInt8.self) != 0 }
 
     /// A `uint8` or `char`.
@@ -73,7 +73,7 @@ public struct ROSReader: Sendable {
         ROSDuration(seconds: try load(), nanoseconds: try load())
     }
 
-    /// A `string`. What is not UTF-8 becomes U+FFFD; a NUL stays.
+    /// A `string`. Invalid UTF-8 becomes U+FFFD; a NUL is kept.
     public mutating func readString() throws(ROSDecodingError) -> String {
         let count = try readCount(minimumElementSize: 1)
         defer { offset += count }
@@ -82,20 +82,20 @@ public struct ROSReader: Sendable {
 
     // MARK: Arrays
 
-    /// The length before a variable array, which must be possible with the bytes left.
+    /// The length prefix of a variable array, checked against the remaining bytes.
     ///
-    /// - Parameter minimumElementSize: the fewest bytes that one element takes.
+    /// - Parameter minimumElementSize: the smallest size of one element in bytes.
     public mutating func readCount(minimumElementSize: Int) throws(ROSDecodingError) -> Int {
         let start = offset
         let count = Int(try load(UInt32.self))
         let most = minimumElementSize > 0 ? remaining / minimumElementSize : Self.maximumEmptyElements
         guard count <= most else {
-            throw ROSDecodingError("a length of \(count) with \(remaining) bytes left", at: start)
+            throw ROSDecodingError("length \(count) with only \(remaining) bytes left", at: start)
         }
         return count
     }
 
-    /// A variable array of numbers, copied whole.
+    /// A variable array of numbers, copied as a block.
     public mutating func readArray<Element: ROSScalar>(
         of element: Element.Type = Element.self
     ) throws(ROSDecodingError) -> [Element] {
@@ -103,13 +103,13 @@ public struct ROSReader: Sendable {
         return try readArray(count: count)
     }
 
-    /// A fixed array of numbers, copied whole.
+    /// A fixed array of numbers, copied as a block.
     public mutating func readArray<Element: ROSScalar>(
         of element: Element.Type = Element.self, count: Int
     ) throws(ROSDecodingError) -> [Element] {
         let (size, overflow) = count.multipliedReportingOverflow(by: MemoryLayout<Element>.stride)
         guard count >= 0, !overflow, size <= remaining else {
-            throw ROSDecodingError("an array of \(count) with \(remaining) bytes left", at: offset)
+            throw ROSDecodingError("array of \(count) elements with only \(remaining) bytes left", at: offset)
         }
         defer { offset += size }
         let start = offset
@@ -136,9 +136,9 @@ public struct ROSReader: Sendable {
         return strings
     }
 
-    /// A variable array of anything else.
+    /// A variable array of other elements.
     ///
-    /// - Parameter minimumElementSize: the fewest bytes that one element takes.
+    /// - Parameter minimumElementSize: the smallest size of one element in bytes.
     public mutating func readArray<Element>(
         minimumElementSize: Int, element read: (inout ROSReader) throws(ROSDecodingError) -> Element
     ) throws(ROSDecodingError) -> [Element] {
@@ -146,7 +146,7 @@ public struct ROSReader: Sendable {
         return try readArray(count: count, element: read)
     }
 
-    /// A fixed array of anything else.
+    /// A fixed array of other elements.
     public mutating func readArray<Element>(
         count: Int, element read: (inout ROSReader) throws(ROSDecodingError) -> Element
     ) throws(ROSDecodingError) -> [Element] {
@@ -158,10 +158,10 @@ public struct ROSReader: Sendable {
 
     // MARK: Bytes
 
-    /// The next `count` bytes as they are.
+    /// The next `count` bytes.
     public mutating func readRaw(count: Int) throws(ROSDecodingError) -> ArraySlice<UInt8> {
         guard count >= 0, count <= remaining else {
-            throw ROSDecodingError("\(count) bytes wanted with \(remaining) left", at: offset)
+            throw ROSDecodingError("\(count) bytes needed, \(remaining) left", at: offset)
         }
         defer { offset += count }
         return bytes[offset..<offset + count]
@@ -172,7 +172,7 @@ public struct ROSReader: Sendable {
     ) throws(ROSDecodingError) -> Value {
         let size = MemoryLayout<Value>.size
         guard size <= remaining else {
-            throw ROSDecodingError("\(size) bytes wanted with \(remaining) left", at: offset)
+            throw ROSDecodingError("\(size) bytes needed, \(remaining) left", at: offset)
         }
         let value = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: Value.self) }
         offset += size

@@ -1,7 +1,6 @@
-/// A number with one fixed form on the wire, so that arrays of it can be copied whole.
+/// A number whose memory layout equals its wire format, so that arrays of it are copied as a block.
 ///
-/// Only the integer and floating-point types of the standard library conform, and nothing else should: every bit
-/// pattern of the wire must be a value.
+/// Only the integer and floating-point types of the standard library may conform: every bit pattern must be valid.
 public protocol ROSScalar: BitwiseCopyable, Sendable, Hashable {
     /// Zero.
     init()

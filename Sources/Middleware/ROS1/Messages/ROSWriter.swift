@@ -1,24 +1,24 @@
-/// Appends values in ROS 1 serialisation: little-endian, arrays and strings with a 32-bit length.
+/// Encodes values in ROS 1 serialisation: little-endian, arrays and strings with a 32-bit length prefix.
 ///
-/// It keeps its storage when it is emptied, so a publisher that reuses one allocates nothing in the steady state. (Do not
-/// keep ``bytes`` beyond that: a second owner makes the next write copy.)
+/// ``removeAll()`` keeps the storage, so a publisher that reuses a writer allocates nothing in the steady state. (Do not
+/// retain ``bytes``: a second owner makes the next write copy.)
 public struct ROSWriter: Sendable {
-    /// What was written so far.
+    /// The bytes written so far.
     public private(set) var bytes: [UInt8]
 
-    /// An empty writer.
+    /// Creates an empty writer.
     public init(reservingCapacity capacity: Int = 0) {
         bytes = []
         bytes.reserveCapacity(capacity)
     }
 
-    /// How many bytes were written so far.
+    /// The number of bytes written so far.
     public var count: Int { bytes.count }
 
-    /// Forgets what was written and keeps the storage.
+    /// Removes all bytes and keeps the storage.
     public mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-    /// What was written so far, lent without a copy.
+    /// Accesses the bytes written so far without a copy.
     public func withBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -32,7 +32,7 @@ public struct ROSWriter: Sendable {
     /// A `bool`: one byte, 1 or 0.
     public mutating func write(_ value: Bool) { bytes.append(value ? 1 : 0) }
 
-    /// A `uint8`, `byte`'s or `char`'s bits.
+    /// A `uint8`, or the bits of a `byte` or `char`.
     public mutating func write(_ value: UInt8) { bytes.append(value) }
 
     /// An `int8` or `byte`.
@@ -74,7 +74,7 @@ public struct ROSWriter: Sendable {
         append(value.nanoseconds)
     }
 
-    /// A `string`: its length in bytes, then its UTF-8.
+    /// A `string`: the length in bytes, then the UTF-8 text.
     public mutating func write(_ value: String) {
         var value = value
         value.withUTF8 { utf8 in
@@ -85,10 +85,10 @@ public struct ROSWriter: Sendable {
 
     // MARK: Arrays
 
-    /// The length that stands before a variable array's elements.
+    /// The length prefix of a variable array.
     public mutating func writeCount(_ count: Int) { append(UInt32(clamping: count)) }
 
-    /// A variable array of numbers, copied whole.
+    /// A variable array of numbers, copied as a block.
     public mutating func write<Element: ROSScalar>(_ values: [Element]) {
         writeCount(values.count)
         values.withUnsafeBytes { bytes.append(contentsOf: $0) }
@@ -106,7 +106,7 @@ public struct ROSWriter: Sendable {
         for value in values { write(value) }
     }
 
-    /// A fixed array of numbers: exactly `count` of them, cut or filled up with zeros where `values` has another count.
+    /// A fixed array of `count` numbers: `values` is truncated or padded with zeros.
     public mutating func write<Element: ROSScalar>(fixed values: [Element], count: Int) {
         if values.count == count {
             values.withUnsafeBytes { bytes.append(contentsOf: $0) }
@@ -116,7 +116,7 @@ public struct ROSWriter: Sendable {
         }
     }
 
-    /// A fixed array of anything else, as the above: `filler` stands for what is missing.
+    /// A fixed array of `count` other elements: `values` is truncated or padded with `filler`.
     public mutating func write<Element>(
         fixed values: [Element], count: Int, filler: Element, element write: (Element, inout ROSWriter) -> Void
     ) {
@@ -126,10 +126,10 @@ public struct ROSWriter: Sendable {
 
     // MARK: Whole messages
 
-    /// Bytes that are serialised already.
+    /// Bytes that are already serialised.
     public mutating func writeRaw(_ raw: some Collection<UInt8>) { bytes.append(contentsOf: raw) }
 
-    /// A message behind its own 32-bit length, as TCPROS sends it.
+    /// A message with a 32-bit length prefix, the framing of TCPROS.
     public mutating func writeFramed(_ message: borrowing some ROSMessage) {
         let start = bytes.count
         append(UInt32(0))
@@ -144,14 +144,14 @@ public struct ROSWriter: Sendable {
 }
 
 extension ROSMessage {
-    /// The message in ROS 1 serialisation, without a length before it.
+    /// The message in ROS 1 serialisation, without a length prefix.
     public var serialised: [UInt8] {
         var writer = ROSWriter()
         write(to: &writer)
         return writer.bytes
     }
 
-    /// Reads one message that fills `bytes`; bytes after it are left alone, as every ROS node does.
+    /// Decodes one message; trailing bytes are ignored, as in other ROS libraries.
     ///
     /// - Throws: ``ROSDecodingError`` when the bytes end too early or a length is impossible.
     public init(serialised bytes: [UInt8]) throws(ROSDecodingError) {

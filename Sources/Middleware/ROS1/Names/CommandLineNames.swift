@@ -1,28 +1,28 @@
-/// What the arguments of a ROS program say about names: `from:=to`, `__name:=`, `_parameter:=value` and the like.
+/// The ROS arguments of a command line: `from:=to`, `__name:=`, `_parameter:=value` and others.
 public struct CommandLineNames: Hashable, Sendable {
-    /// `from` and `to` of each remapping as they were written; they are resolved in the node's namespace later.
+    /// The remappings (`from` to `to`) as written; they are resolved in the node's namespace later.
     public var remappings: [String: String] = [:]
-    /// `_name:=value`: parameters to be set below the node when it starts.
+    /// `_name:=value`: private parameters to be set when the node starts.
     public var privateParameters: [String: String] = [:]
     /// `__name`: the node's name.
     public var nodeName: String?
     /// `__ns`: the node's namespace.
     public var namespace: String?
-    /// `__ip`: the address that this node tells the others.
+    /// `__ip`: the address announced to other nodes.
     public var ip: String?
-    /// `__hostname`: the host name that this node tells the others.
+    /// `__hostname`: the host name announced to other nodes.
     public var hostname: String?
     /// `__master`: the master's URI.
     public var masterURI: String?
-    /// The arguments that are not ROS's.
+    /// The arguments that are not ROS arguments.
     public var otherArguments: [String] = []
 
-    /// Nothing said.
+    /// Creates an empty set of arguments.
     public init() {}
 
-    /// Sorts out the arguments (without the program's own name).
+    /// Parses the arguments (without the program's name).
     ///
-    /// An unknown `__key` is taken and ignored, as ROS's own libraries do (`__log`).
+    /// An unknown `__key` is consumed and ignored, as in the ROS libraries (`__log`).
     public init(arguments: [String]) {
         for argument in arguments {
             guard let (key, value) = Self.parts(of: argument) else {

@@ -1,29 +1,30 @@
-/// A complete name in the ROS graph: it starts with `/`, and its parts are letters, digits and underscores, each part
-/// beginning with a letter or an underscore.
+/// A fully qualified name in the ROS graph: it starts with `/`, and its parts consist of letters, digits and underscores,
+/// each beginning with a letter or an underscore.
 public struct GraphName: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// The longest name taken from anywhere: far above any real one, so that a hostile peer cannot fill the memory.
+    /// The longest name accepted, bytes: far above any real one, so that a hostile peer cannot exhaust the memory.
     public static let maximumLength = 1024
 
-    /// The name with its leading `/` and no trailing one; the root is `/` alone.
+    /// The name with a leading `/` and without a trailing one; the root is `/`.
     public let text: String
 
-    /// The root of all names.
+    /// The root namespace.
     public static let root = GraphName(unchecked: "/")
 
     private init(unchecked text: String) { self.text = text }
 
-    /// Takes a name that is complete already; doubled and trailing slashes are dropped, as `rospy` does it.
+    /// Parses a fully qualified name; repeated and trailing slashes are removed, as in `rospy`.
     ///
     /// - Throws: ``ROSError`` with ``ROSError/Code/invalidName``.
     public init(_ text: String) throws(ROSError) {
         guard text.utf8.first == UInt8(ascii: "/") else {
-            throw ROSError(.invalidName, "'\(text)' is not a complete graph name", hint: "it must start with '/'")
+            throw ROSError(
+                .invalidName, "'\(text)' is not a fully qualified graph name", hint: "it must start with '/'")
         }
         try Self.validate(text[...])
         self.init(unchecked: Self.joined(text))
     }
 
-    /// The name that the text means in a namespace: `/a` is itself, `a` is in the namespace, `~a` is below the node.
+    /// Resolves a name: `/a` is absolute, `a` is relative to the namespace, `~a` is private to the node.
     ///
     /// - Throws: ``ROSError`` with ``ROSError/Code/invalidName``.
     public init(_ text: String, namespace: GraphName, node: GraphName) throws(ROSError) {
@@ -46,7 +47,7 @@ public struct GraphName: Hashable, Comparable, Sendable, CustomStringConvertible
     /// Alphabetical order.
     public static func < (left: Self, right: Self) -> Bool { left.text < right.text }
 
-    /// The name without its last part; the root's is the root.
+    /// The name without its last part; that of the root is the root.
     public var namespace: GraphName {
         guard let slash = text.lastIndex(of: "/"), slash > text.startIndex else { return .root }
         return GraphName(unchecked: String(text[..<slash]))
@@ -64,7 +65,7 @@ public struct GraphName: Hashable, Comparable, Sendable, CustomStringConvertible
     private static func validate(_ text: Substring) throws(ROSError) {
         guard text.utf8.count <= maximumLength else {
             throw ROSError(
-                .invalidName, "a graph name of \(text.utf8.count) bytes is above the bound of \(maximumLength)")
+                .invalidName, "a graph name of \(text.utf8.count) bytes exceeds the bound of \(maximumLength)")
         }
         var atPartStart = true
         for byte in text.utf8 {
@@ -79,7 +80,7 @@ public struct GraphName: Hashable, Comparable, Sendable, CustomStringConvertible
             default:
                 throw ROSError(
                     .invalidName, "'\(text)' is not a graph name",
-                    hint: "letters, digits and underscores, each part beginning with a letter, parted by '/'")
+                    hint: "use letters, digits and underscores, parts separated by '/', each beginning with a letter")
             }
             atPartStart = false
         }

@@ -1,17 +1,17 @@
-/// Turns names as they are written into complete ones: namespace, private names and remappings of one node.
+/// Resolves names as written to fully qualified ones: namespace, private names and remappings of one node.
 public struct NameResolver: Hashable, Sendable {
-    /// The node's complete name.
+    /// The node's fully qualified name.
     public let node: GraphName
-    /// Where relative names are.
+    /// The namespace of relative names.
     public let namespace: GraphName
     private let remapped: [GraphName: GraphName]
 
-    /// Settles the node's name and what its remappings mean.
+    /// Determines the node's name and resolves its remappings.
     ///
     /// - Parameters:
-    ///   - name: the node's name in its program: one part, without a slash; `__name` overrides it.
+    ///   - name: the node's default name: one part, without a slash; `__name` overrides it.
     ///   - namespace: `ROS_NAMESPACE`; `__ns` overrides it.
-    ///   - commandLine: what the arguments said.
+    ///   - commandLine: the ROS arguments.
     /// - Throws: ``ROSError`` with ``ROSError/Code/invalidName``.
     public init(
         name: String, namespace: String? = nil, commandLine: CommandLineNames = CommandLineNames()
@@ -33,7 +33,7 @@ public struct NameResolver: Hashable, Sendable {
         self.remapped = remapped
     }
 
-    /// The complete name that `text` means for this node, remappings applied once.
+    /// Resolves a name to a fully qualified one, with remappings applied once.
     ///
     /// - Throws: ``ROSError`` with ``ROSError/Code/invalidName``.
     public func resolve(_ text: String) throws(ROSError) -> GraphName {

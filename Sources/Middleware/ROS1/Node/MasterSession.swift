@@ -1,13 +1,14 @@
-/// Keeps everything registered with the master, across the master's restarts; lives on the I/O thread.
+/// Keeps the node's publishers, subscribers and services registered with the master, across restarts of the master; used
+/// on the I/O thread only.
 ///
 /// ```
 ///            getPid answered                    a call failed, or another pid,
-///  seeking ------------------> present         or the master does not know us
+///  seeking ------------------> present         or the master does not know this node
 ///     ^                           |
-///     +---------------------------+   then everything is registered anew
+///     +---------------------------+   then everything is registered again
 /// ```
 final class MasterSession {
-    /// One thing that the master shall know of us.
+    /// One registration of this node at the master.
     enum Registration: Hashable, CustomStringConvertible {
         case publisher(topic: String, type: String)
         case subscriber(topic: String, type: String)
@@ -24,11 +25,11 @@ final class MasterSession {
 
     private enum Progress { case needed, asked, done, refused }
 
-    /// How often the master is asked whether it is still the same: a restart is noticed within that time.
+    /// How often the master is polled; a restart is noticed within that time.
     private static let watchInterval: Duration = .seconds(1)
-    /// How often a master that does not answer is tried.
+    /// How often a master that does not answer is polled.
     private static let seekInterval: Duration = .milliseconds(250)
-    /// How long the master may take for one call; it answers within milliseconds, over a bad link within a second or two.
+    /// The timeout of one call; the master answers within milliseconds, over a bad link within a second or two.
     private static let patience: Duration = .seconds(3)
 
     private let uri: ROSURI
@@ -45,11 +46,11 @@ final class MasterSession {
     private var presentWaiters: [@Sendable () -> Void] = []
     private var registeredWaiters: [@Sendable () -> Void] = []
     private var closing: (() -> Void)?
-    /// The newest reason why the master cannot be had.
+    /// The last error of a call to the master; `nil` while the master answers.
     private(set) var lastFailure: ROSError?
-    /// Called with the publishers of a topic when the master says them.
+    /// Called with the publishers of a topic when the master has reported them.
     var onPublishers: ((String, [String], LoopCore) -> Void)?
-    /// Called whenever the master answers for the first time or again.
+    /// Called when the master answers for the first time, and when it answers again after a loss.
     var onFound: ((LoopCore) -> Void)?
 
     init(uri: ROSURI, node: NodeIdentity, ownURI: String, serviceURI: String) {
@@ -72,7 +73,7 @@ final class MasterSession {
         watch(on: loop)
     }
 
-    // MARK: What the node wants
+    // MARK: Requests of the node
 
     func register(_ what: Registration, on loop: LoopCore) {
         removals.removeAll { $0 == what }
@@ -88,7 +89,7 @@ final class MasterSession {
         pump(on: loop)
     }
 
-    /// Unregisters everything, as far as the master takes it before the deadline.
+    /// Unregisters everything, as far as the master answers before the deadline.
     func close(until deadline: ContinuousClock.Instant, on loop: LoopCore, then done: @escaping () -> Void) {
         removals += registrations.filter { $0.progress != .needed }.map(\.what)
         registrations = []
@@ -115,10 +116,10 @@ final class MasterSession {
 
     func whenRegistered(_ waiter: @escaping @Sendable () -> Void) {
         registeredWaiters.append(waiter)
-        tellIfRegistered()
+        notifyIfRegistered()
     }
 
-    private func tellIfRegistered() {
+    private func notifyIfRegistered() {
         guard pid != nil, registrations.allSatisfy({ $0.progress == .done || $0.progress == .refused }) else { return }
         let waiters = registeredWaiters
         registeredWaiters = []
@@ -139,8 +140,8 @@ final class MasterSession {
 
     private func answered(_ pid: Int, on loop: LoopCore) {
         if self.pid == pid {
-            // The same process; or one of the same number (in a container every master is process 1), which a master
-            // that has forgotten us gives away.
+            // The same process, or a new one with the same pid (in a container every master is process 1): a restarted
+            // master does not know this node.
             guard registrations.contains(where: { $0.progress == .done }) else { return pump(on: loop) }
             call("lookupNode", [.string(node.name)], on: loop) { session, result, loop in
                 if case .failure(let error) = result, error.code == .refused { session.found(on: loop) }
@@ -190,7 +191,7 @@ final class MasterSession {
         }
     }
 
-    /// Does the next thing that the master has to be told.
+    /// Sends the next pending call to the master.
     private func pump(on loop: LoopCore) {
         guard !isCalling, pid != nil else { return }
         if !removals.isEmpty {
@@ -199,7 +200,9 @@ final class MasterSession {
             return call(method, parameters, on: loop) { session, _, loop in session.pump(on: loop) }
         }
         if closing != nil { return finishClosing() }
-        guard let index = registrations.firstIndex(where: { $0.progress == .needed }) else { return tellIfRegistered() }
+        guard let index = registrations.firstIndex(where: { $0.progress == .needed }) else {
+            return notifyIfRegistered()
+        }
         registrations[index].progress = .asked
         let what = registrations[index].what
         let (method, parameters) = words(for: what, registering: true)
@@ -220,7 +223,7 @@ final class MasterSession {
             node.tell(.registrationRefused(what: what.description, error))
         case .failure: progress = .needed
         }
-        // It may have been unregistered, or all may have been begun anew, while the master was asked.
+        // It may have been unregistered, or marked for registration again, during the call.
         if let index = registrations.firstIndex(where: { $0.what == what }), registrations[index].progress == .asked {
             registrations[index].progress = progress
         }

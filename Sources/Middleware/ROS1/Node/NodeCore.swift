@@ -4,7 +4,7 @@
     internal import Darwin
 #endif
 
-/// The inside of a node; lives on the I/O thread.
+/// The state of a node; used on the I/O thread only.
 final class NodeCore {
     let node: NodeIdentity
     let session: MasterSession
@@ -21,7 +21,6 @@ final class NodeCore {
     private struct WeakReader { weak var reader: ServiceServerReader?; let service: String }
     private var serviceReaders: [WeakReader] = []
     private var isClosing = false
-    private var hasAskedForTime = false
 
     init(
         configuration: ROSConfiguration, node: NodeIdentity, masterURI: ROSURI, slavePort: UInt16, tcprosPort: UInt16,
@@ -30,7 +29,7 @@ final class NodeCore {
         self.configuration = configuration
         self.node = node
         self.masterURI = masterURI
-        let announce = configuration.detour?.announce ?? { $0 }
+        let announce = configuration.redirect?.announce ?? { $0 }
         let (slavePort, tcprosPort) = (announce(slavePort), announce(tcprosPort))
         self.tcprosPort = tcprosPort
         self.clock = clock
@@ -39,7 +38,7 @@ final class NodeCore {
             uri: masterURI, node: node, ownURI: slaveURI, serviceURI: "rosrpc://\(node.host):\(tcprosPort)")
     }
 
-    /// Begins to listen and to look for the master.
+    /// Starts the listeners and the search for the master.
     func begin(slave: SocketHandle, tcpros: SocketHandle, on loop: LoopCore) {
         loop.add(
             XMLRPCServer(socket: slave) { [weak self] call, loop in
@@ -57,13 +56,13 @@ final class NodeCore {
         session.begin(on: loop)
     }
 
-    /// Unregisters and stops the loop, in bounded time.
+    /// Unregisters everything and stops the loop, in bounded time.
     func shutDown(on loop: LoopCore) {
         guard !isClosing else { return }
         isClosing = true
         for channel in publishers.values { channel.close() }
         for subscription in subscriptions.values { subscription.close() }
-        // Long enough for fifty registrations with a master on the same machine or a few over a bad link.
+        // Long enough for fifty calls to a master on the same machine or a few over a bad link.
         session.close(until: .now + .seconds(2), on: loop) { loop.loop.stop() }
     }
 
@@ -103,7 +102,7 @@ final class NodeCore {
         subscribe("/clock", receiver, on: loop)
     }
 
-    // MARK: What the node offers and takes
+    // MARK: Publishers, subscribers and services
 
     func advertise(_ channel: PublisherChannel, on loop: LoopCore) {
         publishers[channel.topic] = channel
@@ -156,7 +155,7 @@ final class NodeCore {
         _ header: ConnectionHeader, _ socket: SocketHandle, _ assembler: FrameAssembler, on loop: LoopCore
     ) {
         do throws(ROSError) {
-            guard !isClosing else { throw ROSError(.closed, "the node shuts down") }
+            guard !isClosing else { throw ROSError(.closed, "the node is shutting down") }
             if let service = header["service"] {
                 try acceptCaller(of: service, header, socket, assembler, on: loop)
             } else if let topic = header["topic"] {
@@ -166,7 +165,7 @@ final class NodeCore {
             }
         } catch {
             node.tell(.peerRefused(node: header.callerID, error))
-            Farewell.refuse(socket, error.what, on: loop)
+            LingeringClose.refuse(socket, error.what, on: loop)
         }
     }
 
@@ -177,9 +176,9 @@ final class NodeCore {
             throw ROSError(.refused, "\(topic) is not published by \(node.name)")
         }
         guard !header.md5.isEmpty, !header.callerID.isEmpty else {
-            throw ROSError(.protocolViolation, "the header of a subscriber must have md5sum, type, topic and callerid")
+            throw ROSError(.protocolViolation, "the header of a subscriber must have md5sum, topic and callerid")
         }
-        guard ConnectionHeader.sumsAgree(header.md5, channel.md5) else {
+        guard ConnectionHeader.md5sMatch(header.md5, channel.md5) else {
             throw ROSError(
                 .typeMismatch,
                 "md5sums do not match: \(topic) of type \(channel.type) has \(channel.md5), not \(header.md5)")
@@ -192,7 +191,7 @@ final class NodeCore {
             "message_definition": channel.definition, "latching": channel.isLatching ? "1" : "0", "tcp_nodelay": "1",
         ])
         guard let subscriber = channel.add(socket, node: header.callerID, greeting: answer.encoded) else {
-            throw ROSError(.refused, "\(topic) is published no more")
+            throw ROSError(.refused, "\(topic) is no longer published")
         }
         let (identity, name) = (node, header.callerID)
         let link = PublisherLink(channel: channel, subscriber: subscriber) {
@@ -212,7 +211,7 @@ final class NodeCore {
             throw ROSError(.refused, "\(service) is not offered by \(node.name)")
         }
         let greeting = endpoint.header(for: node).encoded
-        if header.isProbe { return loop.add(Farewell(socket: socket, bytes: greeting)) }
+        if header.isProbe { return loop.add(LingeringClose(socket: socket, bytes: greeting)) }
         if let refusal = endpoint.refusal(of: header) { throw refusal }
         let link = ServiceServerLink(
             socket: socket, endpoint: endpoint, isPersistent: header.isPersistent, loop: loop.loop)
@@ -229,47 +228,49 @@ final class NodeCore {
     private func answer(_ call: XMLRPCCall, on loop: LoopCore) -> XMLRPCResponse {
         let parameters = call.parameters
         switch call.method {
-        case "getPid": return MasterAnswer.done(.int(Int(getpid())))
-        case "getMasterUri": return MasterAnswer.done(.string(configuration.masterURI))
-        case "getName": return MasterAnswer.done(.string(node.name))
-        case "getUri": return MasterAnswer.done(.string(slaveURI))
+        case "getPid": return MasterResponse.done(.int(Int(getpid())))
+        case "getMasterUri": return MasterResponse.done(.string(configuration.masterURI))
+        case "getName": return MasterResponse.done(.string(node.name))
+        case "getUri": return MasterResponse.done(.string(slaveURI))
         case "getPublications":
-            return MasterAnswer.done(.array(publishers.values.map { .array([.string($0.topic), .string($0.type)]) }))
+            return MasterResponse.done(.array(publishers.values.map { .array([.string($0.topic), .string($0.type)]) }))
         case "getSubscriptions":
-            return MasterAnswer.done(
+            return MasterResponse.done(
                 .array(subscriptions.values.map { .array([.string($0.topic), .string($0.type)]) }))
-        case "getBusInfo": return MasterAnswer.done(busInfo)
-        case "getBusStats": return MasterAnswer.done(busStats)
+        case "getBusInfo": return MasterResponse.done(busInfo)
+        case "getBusStats": return MasterResponse.done(busStats)
         case "publisherUpdate":
             guard parameters.count == 3, let topic = parameters[1].stringValue, let uris = parameters[2].stringsValue,
                 uris.count <= Self.maximumPublishers
-            else { return MasterAnswer.refused("publisherUpdate takes caller, topic and publishers") }
+            else { return MasterResponse.refused("publisherUpdate takes caller, topic and publishers") }
             subscriptions[topic]?.update(publishers: uris, on: loop)
-            return MasterAnswer.done(.int(0))
+            return MasterResponse.done(.int(0))
         case "requestTopic": return requestTopic(parameters)
-        // Parameters are asked for when they are needed, never kept.
-        case "paramUpdate": return MasterAnswer.done(.int(0))
+        // Parameters are read when they are needed and not cached.
+        case "paramUpdate": return MasterResponse.done(.int(0))
         case "shutdown":
             let reason = parameters.dropFirst().first?.stringValue ?? ""
-            node.tell(.toldToShutDown(reason: reason))
-            // After the answer has gone out.
+            node.tell(.shutdownRequested(reason: reason))
+            // Submitted, so that the answer is sent first.
             loop.loop.submit { loop in (loop.attachment as? NodeCore)?.shutDown(on: loop) }
-            return MasterAnswer.done(.int(0))
+            return MasterResponse.done(.int(0))
         default: return .fault(code: 1, text: "method '\(call.method.prefix(64))' is not supported")
         }
     }
 
-    /// More publishers of one topic than any graph has.
+    /// The most publishers of one topic accepted from the master; no real graph has as many.
     private static let maximumPublishers = 1024
 
     private func requestTopic(_ parameters: [XMLRPCValue]) -> XMLRPCResponse {
         guard parameters.count == 3, let topic = parameters[1].stringValue, let protocols = parameters[2].arrayValue
-        else { return MasterAnswer.refused("requestTopic takes caller, topic and protocols") }
-        guard publishers[topic] != nil else { return MasterAnswer.refused("\(topic) is not published by \(node.name)") }
-        guard protocols.contains(where: { $0.arrayValue?.first?.stringValue == "TCPROS" }) else {
-            return MasterAnswer.refused("no supported protocol", code: 0)
+        else { return MasterResponse.refused("requestTopic takes caller, topic and protocols") }
+        guard publishers[topic] != nil else {
+            return MasterResponse.refused("\(topic) is not published by \(node.name)")
         }
-        return MasterAnswer.done(
+        guard protocols.contains(where: { $0.arrayValue?.first?.stringValue == "TCPROS" }) else {
+            return MasterResponse.refused("no supported protocol", code: 0)
+        }
+        return MasterResponse.done(
             .array([.string("TCPROS"), .string(node.host), .int(Int(tcprosPort))]),
             "ready on \(node.host):\(tcprosPort)")
     }

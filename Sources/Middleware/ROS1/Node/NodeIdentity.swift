@@ -1,12 +1,12 @@
-/// What the parts of a node need to know of it.
+/// The properties of a node that its parts share.
 struct NodeIdentity: Sendable {
-    /// The complete name.
+    /// The fully qualified name.
     let name: String
-    /// The address told to others.
+    /// The host name or address announced to other nodes.
     let host: String
-    /// The longest message taken from a peer, bytes.
+    /// The largest message accepted from a peer, bytes.
     let maximumMessageBytes: Int
-    /// Takes what is worth a line in a log.
+    /// Receives events for the log.
     let onEvent: (@Sendable (ROSEvent) -> Void)?
 
     func tell(_ event: ROSEvent) { onEvent?(event) }

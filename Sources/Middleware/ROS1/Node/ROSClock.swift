@@ -6,19 +6,19 @@ internal import Synchronization
     internal import Darwin
 #endif
 
-/// The time of the graph: the wall clock, or what `/clock` says when time is simulated.
+/// The time of the graph: the wall clock, or the time published on `/clock` when time is simulated.
 public final class ROSClock: Sendable {
     private let simulated = Atomic(false)
-    /// Seconds above, nanoseconds below.
+    /// Seconds in the upper 32 bits, nanoseconds in the lower.
     private let latest = Atomic<UInt64>(0)
 
-    /// A clock that goes by the wall until ``follow()``.
+    /// Creates a clock that returns the wall clock time until ``follow()``.
     public init() {}
 
-    /// Whether `/clock` says the time.
+    /// Whether time comes from `/clock`.
     public var isSimulated: Bool { simulated.load(ordering: .relaxed) }
 
-    /// The present time; 0 when time is simulated and `/clock` has said nothing yet.
+    /// The current time; 0 when time is simulated and nothing was received on `/clock` yet.
     public var now: ROSTime {
         if simulated.load(ordering: .relaxed) {
             let packed = latest.load(ordering: .acquiring)
@@ -30,10 +30,10 @@ public final class ROSClock: Sendable {
             seconds: UInt32(truncatingIfNeeded: time.tv_sec), nanoseconds: UInt32(truncatingIfNeeded: time.tv_nsec))
     }
 
-    /// Goes by ``set(_:)`` from now on.
+    /// Switches to simulated time, see ``set(_:)``.
     func follow() { simulated.store(true, ordering: .relaxed) }
 
-    /// `/clock` has said the time.
+    /// Sets the simulated time.
     func set(_ time: ROSTime) {
         latest.store(UInt64(time.seconds) << 32 | UInt64(time.nanoseconds), ordering: .releasing)
     }

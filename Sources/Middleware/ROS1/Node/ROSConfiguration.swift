@@ -4,37 +4,37 @@
     internal import Darwin
 #endif
 
-/// What a node needs to know before it can take part in a graph.
+/// The configuration of a node.
 public struct ROSConfiguration: Sendable {
-    /// The node's name and how names are resolved.
+    /// The node's name and its rules of name resolution.
     public var names: NameResolver
     /// The master's address, `http://host:port`.
     public var masterURI: String
-    /// The host name or address that other nodes are told to find this one at.
+    /// The host name or address announced to other nodes.
     public var host: String
-    /// Parameters below the node's name that are set when the master answers (`_name:=value`).
+    /// Private parameters to be set when the master answers (`_name:=value`).
     public var privateParameters: [String: String]
-    /// Whether time comes from `/clock`; `nil` asks the parameter `/use_sim_time`.
+    /// Whether time comes from `/clock`; `nil` reads the parameter `/use_sim_time`.
     public var usesSimulatedTime: Bool?
-    /// The longest message that is taken from a peer, bytes. A dense point cloud has some ten million.
+    /// The largest message accepted from a peer, bytes. A dense point cloud has some 10 MB.
     public var maximumMessageBytes = 64 << 20
-    /// A way around that all connections of the node take; for measuring and tests.
-    public var detour: ROSDetour?
-    /// Takes what the node notices by itself, on the I/O thread; it must return at once.
+    /// Redirects all connections of the node, for measurements and tests.
+    public var redirect: ROSRedirect?
+    /// Receives the node's events on the I/O thread; must not block.
     public var onEvent: (@Sendable (ROSEvent) -> Void)?
 
-    /// What ROS uses when nothing else is said.
+    /// The master's address when none is configured.
     public static let defaultMasterURI = "http://localhost:11311"
 
-    /// Takes everything from the environment and the arguments, as every ROS program does.
+    /// Reads the configuration from the environment and the arguments, as ROS programs do.
     ///
-    /// The host is `__hostname`, `__ip`, `ROS_HOSTNAME` or `ROS_IP`, the first that is given; else the address of the
-    /// first interface that is not the loopback.
+    /// The host is the first given of `__hostname`, `__ip`, `ROS_HOSTNAME` and `ROS_IP`, else the address of the first
+    /// interface that is not the loopback.
     ///
     /// - Parameters:
     ///   - name: the node's name unless `__name` gives another.
-    ///   - environment: `nil` for the program's own.
-    ///   - arguments: of the program, without its own name.
+    ///   - environment: the environment variables; `nil` for those of the process.
+    ///   - arguments: the command-line arguments without the program's name.
     /// - Throws: ``ROSError`` with ``ROSError/Code/invalidName`` or ``ROSError/Code/invalidConfiguration``.
     public init(name: String, environment: [String: String]? = nil, arguments: [String] = []) throws(ROSError) {
         func variable(_ key: String) -> String? {
@@ -47,7 +47,7 @@ public struct ROSConfiguration: Sendable {
         masterURI = said.masterURI ?? variable("ROS_MASTER_URI") ?? Self.defaultMasterURI
         privateParameters = said.privateParameters
         let given = said.hostname ?? said.ip ?? variable("ROS_HOSTNAME") ?? variable("ROS_IP")
-        host = given ?? IPv4Address.ofThisMachine?.description ?? "127.0.0.1"
+        host = given ?? IPv4Address.firstInterface?.description ?? "127.0.0.1"
         guard host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ":") })
         else {
             throw ROSError(
@@ -57,7 +57,7 @@ public struct ROSConfiguration: Sendable {
         _ = try ROSURI(masterURI, scheme: "http")
     }
 
-    /// The master in one spelling: what names this machine is `localhost`, in `localhost:11311`.
+    /// The master's address in normalized form, such as `localhost:11311`; every name of this machine becomes `localhost`.
     public var masterName: String {
         guard let uri = try? ROSURI(masterURI, scheme: "http") else { return masterURI }
         let host = uri.host.lowercased()
@@ -71,7 +71,7 @@ public struct ROSConfiguration: Sendable {
         return String(decoding: bytes, as: UTF8.self).lowercased()
     }
 
-    /// Where to listen: on the loopback alone when nobody else is told of this node anyway.
+    /// The address to listen on: the loopback when the announced host is the loopback, else all interfaces.
     var listeningAddress: IPv4Address {
         host == "localhost" || IPv4Address(host)?.isLoopback == true ? .loopback : .any
     }

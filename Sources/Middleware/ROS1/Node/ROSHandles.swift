@@ -1,4 +1,4 @@
-/// Publishes one topic; letting go of it ends that.
+/// A publisher of one topic; releasing it unadvertises the topic.
 public final class ROSPublisher<Message: ROSMessage>: Sendable {
     private let channel: PublisherChannel
     private let node: ROSNode
@@ -10,22 +10,22 @@ public final class ROSPublisher<Message: ROSMessage>: Sendable {
 
     deinit { node.unadvertise(channel) }
 
-    /// The topic's complete name.
+    /// The topic's fully qualified name.
     public var topic: String { channel.topic }
 
-    /// How many nodes take the messages.
+    /// The number of connected subscribers.
     public var subscriberCount: Int { channel.subscriberCount }
 
-    /// Messages handed over for subscribers, and messages dropped since a subscriber did not keep up.
+    /// Messages accepted, counted once per subscriber, and messages dropped because a subscriber did not keep up.
     public var counts: (sent: UInt64, dropped: UInt64) { channel.counts }
 
-    /// Writes a message to every subscriber's socket, at once and on this thread; it never waits.
+    /// Writes a message to every subscriber's socket on the calling thread; never blocks.
     public func publish(_ message: Message) {
         channel.publish { $0.writeFramed(message) }
     }
 }
 
-/// Publishes messages that are serialised already; letting go of it ends that.
+/// A publisher of already serialised messages; releasing it unadvertises the topic.
 public final class ROSRawPublisher: Sendable {
     private let channel: PublisherChannel
     private let node: ROSNode
@@ -37,13 +37,13 @@ public final class ROSRawPublisher: Sendable {
 
     deinit { node.unadvertise(channel) }
 
-    /// The topic's complete name.
+    /// The topic's fully qualified name.
     public var topic: String { channel.topic }
 
-    /// How many nodes take the messages.
+    /// The number of connected subscribers.
     public var subscriberCount: Int { channel.subscriberCount }
 
-    /// Writes a message's bytes to every subscriber's socket, at once and on this thread; it never waits.
+    /// Writes a message's bytes to every subscriber's socket on the calling thread; never blocks.
     public func publish(_ bytes: [UInt8]) {
         channel.publish { writer in
             writer.writeCount(bytes.count)
@@ -52,9 +52,9 @@ public final class ROSRawPublisher: Sendable {
     }
 }
 
-/// Keeps a subscription alive; letting go of it ends that.
+/// A subscription; releasing it unsubscribes.
 public final class ROSSubscription: Sendable {
-    /// The topic's complete name.
+    /// The topic's fully qualified name.
     public let topic: String
     private let onEnd: @Sendable () -> Void
 
@@ -65,13 +65,13 @@ public final class ROSSubscription: Sendable {
 
     deinit { onEnd() }
 
-    /// Ends it now; a message that is being delivered on the I/O thread may still come.
+    /// Unsubscribes; a message that is being delivered on the I/O thread may still arrive.
     public func cancel() { onEnd() }
 }
 
-/// Keeps a service offered; letting go of it withdraws it.
+/// An advertised service; releasing it withdraws the service.
 public final class ROSServiceServer: Sendable {
-    /// The service's complete name.
+    /// The service's fully qualified name.
     public let name: String
     private let onEnd: @Sendable () -> Void
 

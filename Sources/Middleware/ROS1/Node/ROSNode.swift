@@ -2,17 +2,16 @@ internal import Synchronization
 
 /// A node of a ROS 1 graph.
 ///
-/// It begins to listen and to look for its master when it is made, registers everything in the background, and anew
-/// whenever the master restarts. It has one thread of its own for all its sockets, and further ones only for service
-/// handlers that may block.
+/// On creation it starts to listen and to poll its master; registration happens in the background and is repeated when the
+/// master restarts. One dedicated thread serves all sockets; further threads run only service handlers that may block.
 public final class ROSNode: Sendable {
-    /// The complete name.
+    /// The fully qualified name.
     public let name: String
-    /// How this node resolves names.
+    /// The node's name resolution.
     public let names: NameResolver
-    /// Asks the master and other nodes.
+    /// The client of the master's and other nodes' APIs.
     public let master: ROSMaster
-    /// Parameters kept by the master.
+    /// The parameter server.
     public let parameters: ROSParameters
     /// The time of the graph.
     public let time = ROSClock()
@@ -29,13 +28,12 @@ public final class ROSNode: Sendable {
     private let masterURI: ROSURI
     private let workers = WorkerThreads()
     private let offers = Mutex(Offers())
-    private let ended = Answers()
+    private let ended = OneShotEvent()
 
-    /// Begins to take part.
+    /// Starts the node.
     ///
-    /// - Throws: ``ROSError``: ``ROSError/Code/systemFailure`` when no port or no thread can be had,
-    ///   ``ROSError/Code/invalidConfiguration``. A master that does not answer is no error here:
-    ///   see ``waitForMaster(within:)``.
+    /// - Throws: ``ROSError``: ``ROSError/Code/systemFailure`` when no port or thread is available,
+    ///   ``ROSError/Code/invalidConfiguration``. An unreachable master is not an error here: see ``waitForMaster(within:)``.
     public init(configuration: ROSConfiguration) throws(ROSError) {
         names = configuration.names
         name = configuration.names.node.text
@@ -50,12 +48,12 @@ public final class ROSNode: Sendable {
         let (tcpros, tcprosPort) = try SocketHandle.listen(on: configuration.listeningAddress)
         let (identity, masterURI, clock, ended) = (identity, masterURI, time, ended)
         loop.submit { core in
-            core.detour = configuration.detour
+            core.redirect = configuration.redirect
             let node = NodeCore(
                 configuration: configuration, node: identity, masterURI: masterURI, slavePort: slavePort,
                 tcprosPort: tcprosPort, clock: clock)
             core.attachment = node
-            core.onStop.append { ended.settle() }
+            core.onStop.append { ended.occur() }
             node.begin(slave: slave, tcpros: tcpros, on: core)
         }
         try loop.start()
@@ -76,12 +74,12 @@ public final class ROSNode: Sendable {
 
     /// Waits until the master has answered.
     ///
-    /// - Throws: ``ROSError``: ``ROSError/Code/masterUnreachable`` with the reason; the node goes on looking for it.
+    /// - Throws: ``ROSError``: ``ROSError/Code/masterUnreachable`` with the reason; the node keeps polling the master.
     public func waitForMaster(within timeout: Duration) async throws(ROSError) {
         try await wait(within: timeout) { session, waiter in session.whenPresent(waiter) }
     }
 
-    /// Waits until the master knows everything that was advertised and subscribed so far.
+    /// Waits until the master has answered all registrations made so far.
     ///
     /// - Throws: as ``waitForMaster(within:)``.
     public func waitForRegistration(within timeout: Duration) async throws(ROSError) {
@@ -118,11 +116,11 @@ public final class ROSNode: Sendable {
     /// Publishes a topic.
     ///
     /// - Parameters:
-    ///   - topic: resolved as ``names`` says.
-    ///   - isLatching: whether a new subscriber gets the last message at once.
-    ///   - queue: how many messages may wait for a subscriber that does not keep up; then the oldest is dropped.
-    /// - Throws: ``ROSError``: ``ROSError/Code/invalidName``, or ``ROSError/Code/misuse`` when this node publishes the
-    ///   topic already.
+    ///   - topic: the name, resolved by ``names``.
+    ///   - isLatching: whether a new subscriber receives the last message on connecting.
+    ///   - queue: how many messages are queued for a subscriber that does not keep up; then the oldest is dropped.
+    /// - Throws: ``ROSError``: ``ROSError/Code/invalidName``, or ``ROSError/Code/misuse`` when this node already publishes
+    ///   the topic.
     public func advertise<Message: ROSMessage>(
         _ topic: String, type: Message.Type = Message.self, latching isLatching: Bool = false, queue: Int = 10
     ) throws(ROSError) -> ROSPublisher<Message> {
@@ -132,7 +130,7 @@ public final class ROSNode: Sendable {
         return ROSPublisher(channel: channel, node: self)
     }
 
-    /// Publishes a topic of a type that is only known by its definition, such as one recorded in a bag.
+    /// Publishes a topic whose type is known only by its definition, such as one from a bag.
     ///
     /// - Throws: as ``advertise(_:type:latching:queue:)``.
     public func advertiseRaw(
@@ -151,7 +149,7 @@ public final class ROSNode: Sendable {
         try offers.withLock { offers throws(ROSError) in
             guard !offers.isShutDown else { throw ROSError(.closed, "the node was shut down") }
             guard offers.topics.insert(resolved).inserted else {
-                throw ROSError(.misuse, "\(resolved) is published by this node already")
+                throw ROSError(.misuse, "this node already publishes \(resolved)")
             }
         }
         let channel = PublisherChannel(
@@ -169,8 +167,8 @@ public final class ROSNode: Sendable {
 
     /// Subscribes to a topic.
     ///
-    /// - Parameter onMessage: called on the node's I/O thread for each message; it must return at once.
-    /// - Returns: what keeps the subscription alive; let go of it to end it.
+    /// - Parameter onMessage: called on the node's I/O thread for each message; must not block.
+    /// - Returns: the subscription; release it to unsubscribe.
     /// - Throws: ``ROSError`` with ``ROSError/Code/invalidName``.
     public func subscribe<Message: ROSMessage>(
         _ topic: String, type: Message.Type = Message.self, onMessage: @escaping @Sendable (Message) -> Void
@@ -186,10 +184,10 @@ public final class ROSNode: Sendable {
         }
     }
 
-    /// Subscribes to a topic whatever its type is.
+    /// Subscribes to a topic of any type.
     ///
     /// - Parameter onMessage: called on the node's I/O thread with the message's bytes and the publisher's header, which
-    ///   has the type, its sum and its definition; it must return at once.
+    ///   has the type, its MD5 sum and its definition; must not block.
     /// - Throws: ``ROSError`` with ``ROSError/Code/invalidName``.
     public func subscribeRaw(
         _ topic: String, onMessage: @escaping @Sendable ([UInt8], ConnectionHeader) -> Void
@@ -199,10 +197,10 @@ public final class ROSNode: Sendable {
         }
     }
 
-    /// As ``subscribeRaw(_:onMessage:)``, without a copy of each message: for topics of which most messages are not looked at.
+    /// As ``subscribeRaw(_:onMessage:)``, without a copy of each message: for topics of which most messages are not decoded.
     ///
-    /// - Parameter onMessage: called on the node's I/O thread with bytes, where the message lies in them, and the publisher's
-    ///   header. The bytes must not be kept: they are what is read into.
+    /// - Parameter onMessage: called on the node's I/O thread with the receive buffer, the range of the message in it, and the
+    ///   publisher's header. The buffer must not be retained: it is reused for reading.
     /// - Throws: ``ROSError`` with ``ROSError/Code/invalidName``.
     public func subscribeInPlace(
         _ topic: String, onMessage: @escaping @Sendable ([UInt8], Range<Int>, ConnectionHeader) -> Void
@@ -231,14 +229,14 @@ public final class ROSNode: Sendable {
 
     // MARK: Services
 
-    /// Offers a service whose handler returns its answer.
+    /// Advertises a service with a synchronous handler.
     ///
     /// - Parameters:
-    ///   - thread: where the handler runs.
-    ///   - handler: what it throws reaches the caller as the text of a failed call.
-    /// - Returns: what keeps the service offered; let go of it to withdraw it.
-    /// - Throws: ``ROSError``: ``ROSError/Code/invalidName``, or ``ROSError/Code/misuse`` when this node offers the
-    ///   service already.
+    ///   - thread: the thread that runs the handler.
+    ///   - handler: returns the response; the description of an error it throws is sent to the caller of the failed call.
+    /// - Returns: the advertised service; release it to withdraw the service.
+    /// - Throws: ``ROSError``: ``ROSError/Code/invalidName``, or ``ROSError/Code/misuse`` when this node already offers the
+    ///   service.
     public func advertiseService<Service: ROSService>(
         _ service: String, type: Service.Type = Service.self, on thread: ROSHandlerThread = .worker,
         handler: @escaping @Sendable (Service.Request) throws -> Service.Response
@@ -255,9 +253,9 @@ public final class ROSNode: Sendable {
         }
     }
 
-    /// Offers a service whose handler is asynchronous.
+    /// Advertises a service with an asynchronous handler.
     ///
-    /// - Throws: as the other of the same name.
+    /// - Throws: as ``advertiseService(_:type:on:handler:)``.
     public func advertiseService<Service: ROSService>(
         _ service: String, type: Service.Type = Service.self,
         asyncHandler: @escaping @Sendable (Service.Request) async throws -> Service.Response
@@ -297,7 +295,7 @@ public final class ROSNode: Sendable {
         try offers.withLock { offers throws(ROSError) in
             guard !offers.isShutDown else { throw ROSError(.closed, "the node was shut down") }
             guard offers.services.insert(resolved).inserted else {
-                throw ROSError(.misuse, "\(resolved) is offered by this node already")
+                throw ROSError(.misuse, "this node already offers the service \(resolved)")
             }
         }
         let endpoint = ServiceEndpoint(
@@ -311,7 +309,7 @@ public final class ROSNode: Sendable {
         }
     }
 
-    /// A client of a service; nothing is asked or connected before the first call.
+    /// Creates a client of a service; it connects on the first call.
     ///
     /// - Throws: ``ROSError`` with ``ROSError/Code/invalidName``.
     public func serviceClient<Service: ROSService>(
@@ -322,13 +320,13 @@ public final class ROSNode: Sendable {
             loop: loop)
     }
 
-    // MARK: End
+    // MARK: Shutdown
 
-    /// Whether the node has ended, by ``shutdown()`` or because it was told to.
-    public var isShutDown: Bool { ended.isSettled }
+    /// Whether the node has ended, by ``shutdown()`` or by a request of the master or a user.
+    public var isShutDown: Bool { ended.hasOccurred }
 
-    /// Unregisters everything and ends all connections; returns when that is done, within about two seconds even when
-    /// the master is silent. Safe to call twice.
+    /// Unregisters everything and closes all connections; returns when that is done, within about two seconds even when
+    /// the master does not answer. May be called more than once.
     public func shutdown() async {
         offers.withLock { $0.isShutDown = true }
         workers.close()
@@ -336,37 +334,6 @@ public final class ROSNode: Sendable {
         await ended.wait()
     }
 
-    /// Waits until the node has ended, by ``shutdown()`` or because it was told to.
+    /// Waits until the node has ended, by ``shutdown()`` or by a request of the master or a user.
     public func waitForShutdown() async { await ended.wait() }
-}
-
-/// Something that happens once, awaited by any number.
-private final class Answers: Sendable {
-    private struct State {
-        var isSettled = false
-        var waiters: [CheckedContinuation<Void, Never>] = []
-    }
-
-    private let state = Mutex(State())
-
-    var isSettled: Bool { state.withLock { $0.isSettled } }
-
-    func settle() {
-        let waiters = state.withLock { state in
-            state.isSettled = true
-            defer { state.waiters = [] }
-            return state.waiters
-        }
-        for waiter in waiters { waiter.resume() }
-    }
-
-    func wait() async {
-        await withCheckedContinuation { continuation in
-            let isSettled = state.withLock { state in
-                if !state.isSettled { state.waiters.append(continuation) }
-                return state.isSettled
-            }
-            if isSettled { continuation.resume() }
-        }
-    }
 }

@@ -1,28 +1,32 @@
-/// Cuts a TCPROS byte stream, fed in any split, into blocks with a 32-bit little-endian length in front.
+/// Splits a TCPROS byte stream, which may arrive in any fragments, into blocks with a 32-bit little-endian length prefix.
 ///
-/// Memory grows with the bytes that have come, never with the length that a peer merely announces.
+/// Memory grows with the bytes received, never with the length that a peer announces.
 package struct FrameAssembler: Sendable {
-    /// Where a whole block lies in ``storage``.
+    /// The range of a complete block in ``storage``.
     package typealias Block = Range<Int>
 
-    /// The bytes; a block from ``next(within:)`` is valid until the next ``append(_:)``.
+    /// The received bytes; a block from ``next(within:)`` is valid until the next ``append(_:)``.
     package private(set) var storage: [UInt8] = []
     private var start = 0
 
-    /// An assembler that has been fed nothing.
+    /// Creates an empty assembler.
     package init() {}
 
-    /// How many bytes wait.
+    /// The number of bytes not yet consumed.
     package var waiting: Int { storage.count - start }
 
-    /// Storage above this is given back when it is empty, so that one large message is not paid for ever after.
-    private static let keptCapacity = 1 << 20
+    /// Empty storage with a larger capacity is freed, so that one large message does not occupy memory permanently.
+    private static let retainedCapacity = 1 << 20
 
-    /// Takes bytes in.
+    /// Appends received bytes.
     package mutating func append(_ bytes: UnsafeRawBufferPointer) {
         if start == storage.count {
             start = 0
-            if storage.capacity > Self.keptCapacity { storage = [] } else { storage.removeAll(keepingCapacity: true) }
+            if storage.capacity > Self.retainedCapacity {
+                storage = []
+            } else {
+                storage.removeAll(keepingCapacity: true)
+            }
         } else if start > 0, start >= storage.count / 2 {
             storage.removeFirst(start)
             start = 0
@@ -30,7 +34,7 @@ package struct FrameAssembler: Sendable {
         storage.append(contentsOf: bytes)
     }
 
-    /// The next whole block without its length, `nil` when more bytes are needed.
+    /// The next complete block without its length prefix; `nil` when more bytes are needed.
     ///
     /// - Throws: ``ROSError`` with ``ROSError/Code/tooLarge`` when its length is above `maximum`.
     package mutating func next(within maximum: Int) throws(ROSError) -> Block? {
@@ -39,21 +43,21 @@ package struct FrameAssembler: Sendable {
             Int(storage[start]) | Int(storage[start + 1]) << 8 | Int(storage[start + 2]) << 16
             | Int(storage[start + 3]) << 24
         guard length <= maximum else {
-            throw ROSError(.tooLarge, "a block of \(length) bytes is above the bound of \(maximum)")
+            throw ROSError(.tooLarge, "a block of \(length) bytes exceeds the bound of \(maximum)")
         }
         guard waiting - 4 >= length else { return nil }
         defer { start += 4 + length }
         return start + 4..<start + 4 + length
     }
 
-    /// The next byte, `nil` when there is none (the ok byte before a service's answer).
+    /// The next byte (the ok byte before a service response); `nil` when there is none.
     package mutating func nextByte() -> UInt8? {
         guard waiting > 0 else { return nil }
         defer { start += 1 }
         return storage[start]
     }
 
-    /// Looks at the next byte and a block behind it, and takes both only when both are whole.
+    /// The next ok byte and the block after it; consumes nothing until both are complete.
     package mutating func nextAnswer(within maximum: Int) throws(ROSError) -> (ok: UInt8, block: Block)? {
         let before = start
         guard let ok = nextByte(), let block = try next(within: maximum) else {

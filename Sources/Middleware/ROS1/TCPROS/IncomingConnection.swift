@@ -1,9 +1,9 @@
-/// A connection to our TCPROS port whose header is still to come.
+/// An accepted TCPROS connection whose header has not been received yet.
 final class IncomingConnection: LoopHandler {
-    /// Takes the connection over; bytes behind the header are in the assembler.
+    /// Takes over the connection; bytes received after the header are in the assembler.
     typealias Accept = (ConnectionHeader, SocketHandle, FrameAssembler, LoopCore) -> Void
 
-    /// A peer sends its header at once; over a bad radio link it may take some seconds.
+    /// How long the header is waited for: a peer sends it at once, which may take some seconds over a bad radio link.
     private static let patience: Duration = .seconds(10)
 
     private let socket: SocketHandle
@@ -32,19 +32,19 @@ final class IncomingConnection: LoopHandler {
                 isFinished = true
                 accept(try ConnectionHeader(decoding: assembler.storage[block]), socket, assembler, loop)
             } catch {
-                // Not TCPROS: there is nobody to explain it to.
+                // Not TCPROS: the connection is closed without an answer.
                 isFinished = true
             }
         }
     }
 
     func deadlinePassed(on loop: LoopCore) { isFinished = true }
-    func loopStops(on loop: LoopCore) { isFinished = true }
+    func loopWillStop(on loop: LoopCore) { isFinished = true }
 }
 
-/// Takes connections at our TCPROS port.
+/// Accepts connections on the node's TCPROS port.
 final class TCPROSListener: LoopHandler {
-    /// Headers awaited at once; a node's peers are a few dozen.
+    /// Concurrent connections without a header; a node has a few dozen peers.
     private static let maximumPending = 128
 
     private struct Weak { weak var connection: IncomingConnection? }
@@ -60,9 +60,9 @@ final class TCPROSListener: LoopHandler {
     }
 
     var descriptor: Int32 { socket.descriptor }
-    /// At the bound newcomers wait in the system's queue until headers have come or their time is over.
+    /// At the bound further connections wait in the system's backlog until pending ones have sent a header or timed out.
     var interest: Readiness { pending.count < Self.maximumPending ? .readable : [] }
-    /// Comes back to look whether there is room again.
+    /// Polls for finished connections while the bound is reached.
     var deadline: ContinuousClock.Instant? { pending.count < Self.maximumPending ? nil : .now + .milliseconds(100) }
 
     func ready(_ readiness: Readiness, on loop: LoopCore) {
@@ -75,18 +75,18 @@ final class TCPROSListener: LoopHandler {
     }
 
     func deadlinePassed(on loop: LoopCore) { pending.removeAll { $0.connection?.isFinished ?? true } }
-    func loopStops(on loop: LoopCore) { isFinished = true }
+    func loopWillStop(on loop: LoopCore) { isFinished = true }
 }
 
-/// Says one last thing to a peer and waits a moment until it has read it: closing at once could take it away again.
-final class Farewell: LoopHandler {
+/// A lingering close: sends the last bytes and waits until the peer has closed, since closing at once could discard them.
+final class LingeringClose: LoopHandler {
     private let socket: SocketHandle
     private var bytes: [UInt8]
     private var sent = 0
     private(set) var isFinished = false
     let deadline: ContinuousClock.Instant?
 
-    /// Long enough for a peer to read one small packet over a bad link.
+    /// Long enough for a peer to receive one small packet over a bad link.
     private static let patience: Duration = .seconds(1)
 
     init(socket: SocketHandle, bytes: [UInt8]) {
@@ -98,7 +98,7 @@ final class Farewell: LoopHandler {
 
     /// Refuses a connection with the reason in an `error` header.
     static func refuse(_ socket: SocketHandle, _ reason: String, on loop: LoopCore) {
-        loop.add(Farewell(socket: socket, bytes: ConnectionHeader(["error": reason]).encoded))
+        loop.add(LingeringClose(socket: socket, bytes: ConnectionHeader(["error": reason]).encoded))
     }
 
     var descriptor: Int32 { socket.descriptor }
@@ -114,7 +114,7 @@ final class Farewell: LoopHandler {
     }
 
     func deadlinePassed(on loop: LoopCore) { isFinished = true }
-    func loopStops(on loop: LoopCore) { isFinished = true }
+    func loopWillStop(on loop: LoopCore) { isFinished = true }
 
     private func flush() {
         guard sent < bytes.count else { return }

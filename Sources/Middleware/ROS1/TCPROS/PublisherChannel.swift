@@ -1,15 +1,15 @@
 internal import Synchronization
 
-/// One published topic: messages go to every subscriber's socket on the publishing thread itself.
+/// One published topic: the publishing thread writes messages directly to every subscriber's socket.
 ///
 /// In the steady state it allocates nothing: the writer keeps its storage, and bytes are copied only for a subscriber
-/// whose socket is full.
+/// whose socket buffer is full.
 final class PublisherChannel: Sendable {
-    /// One subscriber's socket and what could not be written yet.
+    /// A subscriber's socket.
     final class Subscriber: Sendable {
         let socket: SocketHandle
         let node: String
-        /// Whether bytes wait for the socket: the I/O thread then writes them when it can.
+        /// Whether bytes are queued for the socket; the I/O thread then writes them.
         let isBacklogged = Atomic(false)
         fileprivate let id: Int
 
@@ -22,10 +22,10 @@ final class PublisherChannel: Sendable {
 
     private struct Outgoing {
         let subscriber: Subscriber
-        /// A message that is partly on the wire: it must be finished before anything else.
+        /// The message being written, possibly in part; it must be completed before any other.
         var begun: [UInt8] = []
         var begunSent = 0
-        /// Whole messages behind it, oldest first.
+        /// The messages queued after it, oldest first.
         var queue: [[UInt8]] = []
         var isBroken = false
     }
@@ -66,12 +66,12 @@ final class PublisherChannel: Sendable {
 
     var subscriberCount: Int { state.withLock { $0.subscribers.count } }
 
-    /// Messages handed to sockets, and messages dropped because a subscriber did not keep up.
+    /// Messages accepted, counted once per subscriber, and messages dropped because a subscriber did not keep up.
     var counts: (sent: UInt64, dropped: UInt64) { state.withLock { ($0.sent, $0.dropped) } }
 
     var subscriberNodes: [String] { state.withLock { $0.subscribers.map(\.subscriber.node) } }
 
-    /// - Parameter write: appends the message behind its length.
+    /// - Parameter write: appends the message with its length prefix.
     func publish(_ write: (inout ROSWriter) -> Void) {
         let needsLoop = state.withLock { state -> Bool in
             guard !state.isClosed, isLatching || !state.subscribers.isEmpty else { return false }
@@ -95,7 +95,7 @@ final class PublisherChannel: Sendable {
         if needsLoop { loop.wake() }
     }
 
-    /// Whether the I/O thread has something to do that it does not know of yet, and how many messages were dropped.
+    /// Writes or queues a message; returns whether the I/O thread must be woken, and how many messages were dropped.
     private static func send(
         _ bytes: UnsafeRawBufferPointer, to outgoing: inout Outgoing, limit: Int
     ) -> (needsLoop: Bool, dropped: UInt64) {
@@ -114,7 +114,7 @@ final class PublisherChannel: Sendable {
             outgoing.subscriber.isBacklogged.store(true, ordering: .releasing)
             return (true, 0)
         }
-        // The newest are worth most: the oldest that has not begun makes room.
+        // Buffer full: the oldest message that is not partly written is dropped.
         var dropped: UInt64 = 0
         if outgoing.queue.count >= limit {
             outgoing.queue.removeFirst()
@@ -126,7 +126,7 @@ final class PublisherChannel: Sendable {
 
     // MARK: The I/O thread
 
-    /// Takes a subscriber whose header was accepted; the latched message goes to it first.
+    /// Adds a subscriber whose header was accepted; sends our header and the latched message.
     func add(_ socket: SocketHandle, node: String, greeting: [UInt8]) -> Subscriber? {
         state.withLock { state in
             guard !state.isClosed else { return nil }
@@ -140,7 +140,7 @@ final class PublisherChannel: Sendable {
         }
     }
 
-    /// Writes what waits; `false` when the connection is broken.
+    /// Writes queued bytes; `false` when the connection is broken.
     func flush(_ subscriber: Subscriber) -> Bool {
         state.withLock { state in
             guard let index = state.subscribers.firstIndex(where: { $0.subscriber === subscriber }) else {
@@ -167,12 +167,12 @@ final class PublisherChannel: Sendable {
         }
     }
 
-    /// Forgets a subscriber.
+    /// Removes a subscriber.
     func remove(_ subscriber: Subscriber) {
         state.withLock { state in state.subscribers.removeAll { $0.subscriber === subscriber } }
     }
 
-    /// Ends all connections of the topic.
+    /// Removes all subscribers and accepts no more messages.
     func close() {
         state.withLock { state in
             state.isClosed = true
@@ -183,7 +183,7 @@ final class PublisherChannel: Sendable {
     var isClosed: Bool { state.withLock { $0.isClosed } }
 }
 
-/// Looks after one subscriber's socket: writes what waited, and notices when the subscriber goes.
+/// Serves a subscriber's socket on the I/O thread: writes queued bytes and detects the end of the connection.
 final class PublisherLink: LoopHandler {
     private let channel: PublisherChannel
     private let subscriber: PublisherChannel.Subscriber
@@ -205,7 +205,7 @@ final class PublisherLink: LoopHandler {
     func ready(_ readiness: Readiness, on loop: LoopCore) {
         if readiness.contains(.writable), !channel.flush(subscriber) { return end() }
         guard !readiness.isDisjoint(with: [.readable, .broken]) else { return }
-        // A subscriber has nothing to say after its header; what it says anyway is passed over.
+        // A subscriber sends nothing after its header; anything received is discarded.
         switch subscriber.socket.read(into: loop.readBuffer) {
         case .moved, .wouldBlock: break
         case .ended, .failed: end()
@@ -213,9 +213,9 @@ final class PublisherLink: LoopHandler {
     }
 
     func deadlinePassed(on loop: LoopCore) {}
-    func loopStops(on loop: LoopCore) { end() }
+    func loopWillStop(on loop: LoopCore) { end() }
 
-    /// Ends the connection.
+    /// Closes the connection.
     func end() {
         guard !isFinished else { return }
         isFinished = true

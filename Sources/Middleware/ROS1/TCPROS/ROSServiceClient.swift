@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// Calls one service.
+/// A client of one service.
 ///
 /// A persistent client keeps its connection, so a call is one packet each way; when the provider restarts, the next
-/// call asks the master where it is now. A request is sent at most once, whatever happens. Calls may be made from many
-/// tasks and threads at once; their answers come in the order of the requests.
+/// call looks it up at the master again. A request is sent at most once. Calls may be made concurrently from many tasks
+/// and threads; they are answered in the order of the requests.
 public final class ROSServiceClient<Service: ROSService>: Sendable {
     private struct State {
         var link: ServiceLink?
@@ -13,7 +13,7 @@ public final class ROSServiceClient<Service: ROSService>: Sendable {
         var isClosed = false
     }
 
-    /// The service's complete name.
+    /// The service's fully qualified name.
     public let name: String
     private let target: ServiceConnector.Target
     private let loop: EventLoop
@@ -29,12 +29,12 @@ public final class ROSServiceClient<Service: ROSService>: Sendable {
 
     deinit { close() }
 
-    /// Whether the connection is open just now.
+    /// Whether the connection is open.
     public var isConnected: Bool { state.withLock { $0.link }?.isOpen ?? false }
 
     /// Opens the connection ahead of the first call.
     ///
-    /// - Throws: ``ROSError``: ``ROSError/Code/noProvider`` when nobody offers the service,
+    /// - Throws: ``ROSError``: ``ROSError/Code/noProvider`` when no node offers the service,
     ///   ``ROSError/Code/typeMismatch`` when it has another type.
     public func connect(within timeout: Duration) async throws(ROSError) {
         let answer = Answer<Void>()
@@ -42,12 +42,12 @@ public final class ROSServiceClient<Service: ROSService>: Sendable {
             throw Self.closed
         }
         link.whenOpen { answer.settle($0) }
-        // The link knows only the deadlines of calls; this one is watched by itself.
+        // The link tracks the deadlines of calls only, so the timeout of the connection has its own timer.
         let deadline = ContinuousClock.now + timeout
         loop.submit { core in
             let timer = LoopTimer { timer, _ in
                 timer.finish()
-                answer.settle(.failure(ROSError(.timedOut, "the service gave no answer in time")))
+                answer.settle(.failure(ROSError(.timedOut, "the service did not answer in time")))
             }
             timer.set(deadline)
             core.add(timer)
@@ -60,37 +60,37 @@ public final class ROSServiceClient<Service: ROSService>: Sendable {
     /// - Throws: ``ROSError``. After ``ROSError/Code/timedOut``, ``ROSError/Code/cancelled`` and
     ///   ``ROSError/Code/connectionLost`` it is not known whether the call was executed.
     ///
-    /// - Parameter progress: told how much of a request that the socket does not take at once has left, from 0 to 1, on
-    ///   the node's I/O thread.
+    /// - Parameter progress: for a request that does not fit into the socket buffer at once: called with the fraction sent, from
+    ///   0 to 1; with 0 on the calling thread, then on the node's I/O thread.
     public func call(
         _ request: Service.Request, within timeout: Duration, progress: (@Sendable (Double) -> Void)? = nil
     ) async throws(ROSError) -> Service.Response {
-        let box = TicketBox()
+        let box = CancellableCall()
         let answer = Answer<Service.Response>(onCancel: { box.abandon() })
         let ticket = start(request, within: timeout, progress: progress) { answer.settle($0) }
         box.fill(ticket)
         return try await answer.value()
     }
 
-    /// Calls the service and blocks the calling thread until the answer is there: for threads of one's own, where it
-    /// saves the way through Swift's executor. Never call it in a task, nor in a callback of the node.
+    /// Calls the service and blocks the calling thread until it is answered: for dedicated threads, where it avoids the latency
+    /// of Swift's executor. Do not call it in a task or in a callback of the node.
     ///
     /// - Throws: ``ROSError``, as ``call(_:within:)``; ``ROSError/Code/misuse`` on the node's own I/O thread.
     public func callBlocking(_ request: Service.Request, within timeout: Duration) throws(ROSError) -> Service.Response
     {
         guard !loop.isCurrent else {
-            throw ROSError(.misuse, "a blocking call to \(name) on the node's own thread would wait for itself")
+            throw ROSError(.misuse, "a blocking call to \(name) on the node's I/O thread would deadlock")
         }
         let monitor = Monitor<Result<Service.Response, ROSError>?>(nil)
         let ticket = start(request, within: timeout) { result in monitor.change { $0 = result } }
-        // The loop's deadline comes first; the grace is for a loop that is late.
+        // The loop's deadline normally expires first; the extra second is for a loop that runs late.
         if let result = monitor.wait(until: .now + timeout + .seconds(1), { $0 }) { return try result.get() }
         ticket?.abandon()
-        throw ROSError(.timedOut, "\(name) gave no answer in time")
+        throw ROSError(.timedOut, "\(name) did not answer in time")
     }
 
-    /// Calls the service and has the answer given to `completion` on the node's I/O thread, once, in time: the shortest
-    /// way there is. The completion must return at once.
+    /// Calls the service and passes the answer to `completion` on the node's I/O thread, exactly once: the variant with the
+    /// lowest latency. The completion must not block.
     public func call(
         _ request: Service.Request, within timeout: Duration,
         completion: @escaping @Sendable (Result<Service.Response, ROSError>) -> Void
@@ -98,7 +98,7 @@ public final class ROSServiceClient<Service: ROSService>: Sendable {
         start(request, within: timeout, completion: completion)
     }
 
-    /// Ends the connection; calls on their way are still answered.
+    /// Closes the connection once the calls in flight are answered; later calls fail.
     public func close() {
         let link = state.withLock { state in
             state.isClosed = true
@@ -108,9 +108,9 @@ public final class ROSServiceClient<Service: ROSService>: Sendable {
         link?.retire()
     }
 
-    // MARK: Inside
+    // MARK: Implementation
 
-    /// A call on its way, to be given up.
+    /// A handle to a call in flight, to cancel it.
     private struct Ticket: Sendable {
         let link: ServiceLink
         let id: UInt64
@@ -118,8 +118,8 @@ public final class ROSServiceClient<Service: ROSService>: Sendable {
         func abandon() { link.abandon(id, ROSError(.cancelled, "the call was cancelled")) }
     }
 
-    /// Brings a cancellation and the call that it means together, whichever comes first.
-    private final class TicketBox: Sendable {
+    /// Connects a task's cancellation to its call, whichever comes first.
+    private final class CancellableCall: Sendable {
         private let state = Mutex<(ticket: Ticket?, isAbandoned: Bool)>((nil, false))
 
         func fill(_ ticket: Ticket?) {
@@ -153,7 +153,7 @@ public final class ROSServiceClient<Service: ROSService>: Sendable {
                 Result { () throws(ROSError) in
                     var reader = try result.get()
                     do throws(ROSDecodingError) { return try Service.Response(from: &reader) } catch {
-                        throw ROSError(.protocolViolation, "the answer of \(name) cannot be read: \(error)")
+                        throw ROSError(.protocolViolation, "cannot decode the response of \(name): \(error)")
                     }
                 })
         }
@@ -163,7 +163,7 @@ public final class ROSServiceClient<Service: ROSService>: Sendable {
             let id = state.nextID
             state.writer.removeAll()
             state.writer.writeFramed(request)
-            // A kept connection may have died unnoticed; a fresh one takes every call.
+            // A persistent connection may be dead without our knowledge; then a new one is opened.
             for _ in 0..<2 {
                 let link = usableLink(&state)
                 switch link.start(state.writer, id: id, deadline: deadline, watcher: progress, completion: completed) {
@@ -182,7 +182,7 @@ public final class ROSServiceClient<Service: ROSService>: Sendable {
         }
     }
 
-    /// The connection for the next call, begun when there is none.
+    /// The connection for the next call; opens one when there is none.
     private func usableLink(_ state: inout State) -> ServiceLink {
         if let link = state.link, link.isUsable { return link }
         let link = ServiceLink(isPersistent: target.isPersistent, loop: loop)

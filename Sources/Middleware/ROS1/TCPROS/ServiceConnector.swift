@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// Makes one ``ServiceLink``'s connection and reads its answers: asks the master, connects, exchanges headers.
+/// Opens the connection of a ``ServiceLink`` and reads its responses: looks up the provider at the master, connects,
+/// exchanges headers.
 final class ServiceConnector: LoopHandler {
     private enum Phase {
         case asking
@@ -11,7 +12,7 @@ final class ServiceConnector: LoopHandler {
         case finished
     }
 
-    /// What is asked for.
+    /// The service to connect to.
     struct Target: Sendable {
         let service: String
         let type: String
@@ -19,20 +20,20 @@ final class ServiceConnector: LoopHandler {
         let isPersistent: Bool
         let master: ROSURI
         let node: NodeIdentity
-        let memory = ProviderMemory()
+        let memory = ProviderCache()
     }
 
-    /// Where a service was offered when it was last reached.
+    /// The address at which a service was last reached.
     ///
-    /// A master that is gone, or was started anew, does not know it any more: nodes in C++ and Python register once. The provider
-    /// itself is there as before, and says itself whether it offers the service.
-    final class ProviderMemory: Sendable {
+    /// A restarted master does not know the service any more, since nodes in C++ and Python register only once, and an
+    /// unreachable master cannot be asked. The provider may still run, and its header says whether it offers the service.
+    final class ProviderCache: Sendable {
         private let uri = Mutex<ROSURI?>(nil)
         var last: ROSURI? { uri.withLock { $0 } }
         func note(_ uri: ROSURI) { self.uri.withLock { $0 = uri } }
     }
 
-    /// All steps together; a call with less time gives up earlier by itself.
+    /// The timeout of all steps together; calls have their own deadlines.
     private static let patience: Duration = .seconds(10)
 
     private let link: ServiceLink
@@ -41,7 +42,7 @@ final class ServiceConnector: LoopHandler {
     private var assembler = FrameAssembler()
     private var openingDeadline: ContinuousClock.Instant?
     private var provider: ROSURI?
-    /// Why the master could not say where the service is, when the last known place is tried instead.
+    /// Why the lookup at the master failed, while the last known address is tried instead.
     private var doubt: ROSError?
 
     init(link: ServiceLink, target: Target) {
@@ -67,12 +68,12 @@ final class ServiceConnector: LoopHandler {
     }
 
     var deadline: ContinuousClock.Instant? {
-        // A link that nobody waits for any more is ended by the loop's next turn.
-        if link.isIdleForEver { return .now }
+        // A retired link without waiting calls is closed in the loop's next iteration.
+        if link.isDrained { return .now }
         return [openingDeadline, link.earliestDeadline].compactMap { $0 }.min()
     }
 
-    /// Asks the master where the service is.
+    /// Looks up the provider at the master.
     func begin(on loop: LoopCore) {
         let connection = XMLRPCClientConnection(server: target.master, closesWhenIdle: true)
         loop.add(connection)
@@ -84,7 +85,7 @@ final class ServiceConnector: LoopHandler {
             let answer = ROSMaster.value(of: result, from: self.target.master, isMaster: true)
             do throws(ROSError) {
                 guard let text = try answer.get().stringValue else {
-                    throw ROSError(.protocolViolation, "the master's answer to lookupService is no address")
+                    throw ROSError(.protocolViolation, "the master's answer to lookupService is not a string")
                 }
                 self.resolve(try ROSURI(text, scheme: "rosrpc"), on: loop)
             } catch {
@@ -113,7 +114,7 @@ final class ServiceConnector: LoopHandler {
             ROSError(
                 .unreachable,
                 "cannot reach the provider of \(target.service) at \(provider.map { "\($0)" } ?? "") (\(reason))",
-                hint: "has its node ended without saying so, or is its ROS_IP or ROS_HOSTNAME wrong?"))
+                hint: "has its node crashed, or is its ROS_IP or ROS_HOSTNAME wrong?"))
     }
 
     func ready(_ readiness: Readiness, on loop: LoopCore) {
@@ -156,7 +157,7 @@ final class ServiceConnector: LoopHandler {
         let header = try ConnectionHeader(decoding: assembler.storage[block])
         if let error = header.error {
             if let doubt { throw doubt }
-            // What roscpp and rospy say of another type; both name the sums.
+            // For another type roscpp and rospy send an error with both MD5 sums.
             guard error.contains("md5") else {
                 throw ROSError(.refused, "the provider of \(target.service) refused: \(error)")
             }
@@ -164,7 +165,7 @@ final class ServiceConnector: LoopHandler {
                 .typeMismatch, "the provider of \(target.service) refused our type \(target.type): \(error)",
                 hint: "the two ends have different definitions, or another node has taken the service's name")
         }
-        guard ConnectionHeader.sumsAgree(header.md5, target.md5) else {
+        guard ConnectionHeader.md5sMatch(header.md5, target.md5) else {
             throw ROSError(
                 .typeMismatch,
                 "\(target.service) has the type \(header.type) with sum \(header.md5), "
@@ -187,15 +188,17 @@ final class ServiceConnector: LoopHandler {
                     .failure(
                         ROSError(.serviceFailed, text.isEmpty ? "\(target.service) failed without a reason" : text)))
             }
-            guard known else { throw ROSError(.protocolViolation, "\(target.service) answered what nobody asked") }
-            if !target.isPersistent { return end(ROSError(.connectionLost, "the call was over")) }
+            guard known else {
+                throw ROSError(.protocolViolation, "\(target.service) sent a response without a request")
+            }
+            if !target.isPersistent { return end(ROSError(.connectionLost, "the connection is closed after one call")) }
         }
     }
 
     private func broke() {
         let reason = "\(target.service) closed the connection"
         let sent = ROSError(
-            .connectionLost, reason + " before it answered", hint: "it is not known whether the call was executed")
+            .connectionLost, reason + " before answering", hint: "it is not known whether the call was executed")
         phase = .finished
         link.close(unsent: ROSError(.unreachable, reason), sent: sent)
     }
@@ -207,12 +210,12 @@ final class ServiceConnector: LoopHandler {
 
     func deadlinePassed(on loop: LoopCore) {
         link.expire(.now)
-        if link.isIdleForEver {
+        if link.isDrained {
             end(ROSError(.closed, "the connection to \(target.service) was closed"))
         } else if let openingDeadline, openingDeadline <= .now {
-            end(ROSError(.timedOut, "the provider of \(target.service) gave no answer in time"))
+            end(ROSError(.timedOut, "the provider of \(target.service) did not answer in time"))
         }
     }
 
-    func loopStops(on loop: LoopCore) { end(ROSError(.closed, "the node was shut down")) }
+    func loopWillStop(on loop: LoopCore) { end(ROSError(.closed, "the node was shut down")) }
 }

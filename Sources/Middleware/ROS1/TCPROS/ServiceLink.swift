@@ -1,33 +1,33 @@
 internal import Synchronization
 
-/// One connection to a service: calls go out on the caller's thread, answers come in order on the I/O thread.
+/// A connection to a service: requests are sent on the caller's thread, responses arrive in order on the I/O thread.
 ///
 /// ```
-///  opening --header accepted--> open --a call ran out of time--> retired --nobody waits--> closed
-///     |                          |                                                           ^
-///     +---- no provider, refused, unreachable ----------- broken connection -----------------+
+///  opening --header accepted--> open --a call timed out--> retired --no call waits--> closed
+///     |                          |                                                      ^
+///     +---- no provider, refused, unreachable ----------- broken connection ------------+
 /// ```
-/// A retired connection takes no new calls: an answer to the call that was given up may still come on it, and must
-/// never be taken for another's. Requests that have left are never sent again.
+/// A retired connection takes no new calls: the response to an abandoned call may still arrive on it and must not be matched
+/// to another call. Requests that were sent are never resent.
 final class ServiceLink: Sendable {
-    /// What a call came to; the reader is only good within the completion, on the I/O thread.
+    /// Receives the result of a call; the reader is valid only within the completion, on the I/O thread.
     typealias Completion = @Sendable (Result<ROSReader, ROSError>) -> Void
 
     private struct Call {
         let id: UInt64
         let deadline: ContinuousClock.Instant
-        /// `nil` when nobody waits any more.
+        /// `nil` when the call was abandoned.
         var completion: Completion?
-        /// The request while it has not left.
+        /// The request until it is sent or queued for sending.
         var unsent: [UInt8]?
-        /// Who is told how much of it has left.
+        /// Receives the progress of sending.
         var watcher: Watcher?
     }
 
-    /// Told how much of a request the socket has taken, from 0 to 1.
+    /// Receives the fraction of a request that the socket has accepted, from 0 to 1.
     typealias Watcher = @Sendable (Double) -> Void
 
-    /// A request among what waits to be written, and who watches it leave.
+    /// The range of a request in the outgoing bytes, and the receiver of its progress.
     private struct Watched {
         let range: Range<Int>
         let watcher: Watcher
@@ -46,19 +46,19 @@ final class ServiceLink: Sendable {
         var openWaiters: [@Sendable (Result<Void, ROSError>) -> Void] = []
     }
 
-    /// What the socket has not taken yet.
+    /// Bytes queued for the socket.
     private struct Outgoing {
         var bytes: [UInt8] = []
         var sent = 0
         var watched: [Watched] = []
 
-        /// Notes who watches the bytes that are about to be appended.
+        /// Registers a receiver for the progress of the bytes that are appended next.
         mutating func watch(_ count: Int, _ watcher: Watcher?) {
             guard let watcher, count > 0 else { return }
             watched.append(Watched(range: bytes.count..<(bytes.count + count), watcher: watcher))
         }
 
-        /// To be called once the lock is free.
+        /// The progress notifications, to be called after the lock is released.
         var news: [(Watcher, Double)] {
             watched.map {
                 ($0.watcher, Double(min(max(sent - $0.range.lowerBound, 0), $0.range.count)) / Double($0.range.count))
@@ -66,17 +66,17 @@ final class ServiceLink: Sendable {
         }
     }
 
-    /// Whether a call was taken.
+    /// Whether a call was accepted.
     enum Acceptance { case taken, needsNewLink, refused(ROSError) }
 
-    /// Calls on their way at once on one connection; a person or a program at 1000 Hz has a handful.
+    /// Concurrent calls on one connection; a user, or a program at 1000 Hz, has a handful.
     private static let maximumCalls = 256
 
     private let isPersistent: Bool
     private let loop: EventLoop
     private let state = Mutex(State())
-    /// Held while something is written, and always taken before ``state``: calls leave in the order in which they were noted.
-    /// Writing wakes the other end, whose answer may come before the writer goes on; it finds ``state`` free.
+    /// Held during a write, and always locked before ``state``, so that requests are sent in the order of ``State/calls``.
+    /// The response may arrive before the writing thread continues; ``state`` is not locked then.
     private let outgoing = Mutex(Outgoing())
     let isBacklogged = Atomic(false)
 
@@ -100,7 +100,7 @@ final class ServiceLink: Sendable {
         return !state.isRetired
     }
 
-    /// Sends a request now, or as soon as the connection is open.
+    /// Sends a request now, or when the connection is open.
     func start(
         _ request: borrowing ROSWriter, id: UInt64, deadline: ContinuousClock.Instant, watcher: Watcher? = nil,
         completion: @escaping Completion
@@ -129,7 +129,7 @@ final class ServiceLink: Sendable {
                 outgoing.sent = 0
                 wakes = true
             case .ended, .failed:
-                // Nothing of this request has left; the I/O thread sees to the others.
+                // Nothing of this request was sent; the I/O thread fails the other calls.
                 return state.withLock { state in
                     state.isRetired = true
                     guard let index = state.calls.firstIndex(where: { $0.id == id }) else { return .taken }
@@ -143,17 +143,17 @@ final class ServiceLink: Sendable {
             isBacklogged.store(true, ordering: .releasing)
             loop.wake()
         }
-        if case .taken = acceptance { loop.beAwake(at: deadline) }
+        if case .taken = acceptance { loop.ensureAwake(at: deadline) }
         return acceptance
     }
 
-    /// Notes a call; gives the socket when its request is to be written now.
+    /// Adds a call; returns the socket when its request is to be written now.
     private func note(
         _ call: consuming Call, _ request: borrowing ROSWriter, _ state: inout State
     ) -> (Acceptance, SocketHandle?) {
         guard Self.isUsable(state) else { return (.needsNewLink, nil) }
         guard state.calls.count < Self.maximumCalls else {
-            return (.refused(ROSError(.tooLarge, "\(state.calls.count) calls to one service wait already")), nil)
+            return (.refused(ROSError(.tooLarge, "already \(state.calls.count) calls in flight to this service")), nil)
         }
         var socket: SocketHandle?
         switch state.phase {
@@ -166,7 +166,7 @@ final class ServiceLink: Sendable {
         return (.taken, socket)
     }
 
-    /// Gives a call up; its completion gets the error, unless it was completed already.
+    /// Abandons a call; its completion receives the error, unless it was completed already.
     func abandon(_ id: UInt64, _ error: ROSError) {
         let completion = state.withLock { state -> Completion? in
             guard let index = state.calls.firstIndex(where: { $0.id == id }) else { return nil }
@@ -176,7 +176,7 @@ final class ServiceLink: Sendable {
         loop.wake()
     }
 
-    /// A call that has left keeps its place in the order, without a completion.
+    /// A call whose request was sent keeps its place in the order, without a completion.
     private static func abandon(_ index: Int, _ state: inout State) -> Completion? {
         let completion = state.calls[index].completion
         if state.calls[index].unsent != nil {
@@ -188,7 +188,7 @@ final class ServiceLink: Sendable {
         return completion
     }
 
-    /// Tells when the connection is open, or why it cannot be.
+    /// Calls `waiter` when the connection is open, or with the reason why it cannot be opened.
     func whenOpen(_ waiter: @escaping @Sendable (Result<Void, ROSError>) -> Void) {
         let now: Result<Void, ROSError>? = state.withLock { state in
             switch state.phase {
@@ -202,7 +202,7 @@ final class ServiceLink: Sendable {
         if let now { waiter(now) }
     }
 
-    /// Takes no new calls and ends when those on their way are answered.
+    /// Takes no new calls and closes when those in flight are answered.
     func retire() {
         state.withLock { $0.isRetired = true }
         loop.wake()
@@ -210,22 +210,22 @@ final class ServiceLink: Sendable {
 
     // MARK: The I/O thread
 
-    /// When the next call runs out of time.
+    /// The earliest deadline of the waiting calls.
     var earliestDeadline: ContinuousClock.Instant? {
         state.withLock { state in
             state.calls.lazy.filter { $0.completion != nil }.map(\.deadline).min()
         }
     }
 
-    /// Whether it is retired and nobody waits for it.
-    var isIdleForEver: Bool {
+    /// Whether the link is closed, or retired without a waiting call.
+    var isDrained: Bool {
         state.withLock { state in
             if case .closed = state.phase { return true }
             return state.isRetired && state.calls.allSatisfy { $0.completion == nil }
         }
     }
 
-    /// The header was accepted: everything that waited goes out.
+    /// The header was accepted: sends the requests made so far.
     func opened(_ socket: SocketHandle) {
         let waiters = outgoing.withLock { outgoing in
             state.withLock { state in
@@ -245,7 +245,7 @@ final class ServiceLink: Sendable {
         _ = flush()
     }
 
-    /// Writes what waits; `false` when the connection is broken.
+    /// Writes queued bytes; `false` when the connection is broken.
     func flush() -> Bool {
         let (isAlive, news) = outgoing.withLock { outgoing -> (Bool, [(Watcher, Double)]) in
             guard case .open(let socket) = state.withLock({ $0.phase }) else { return (true, []) }
@@ -269,7 +269,7 @@ final class ServiceLink: Sendable {
         return isAlive
     }
 
-    /// An answer has come: it belongs to the oldest call. `false` when nobody asked.
+    /// Completes the oldest call with a response; `false` when there is no call.
     func answered(_ result: Result<ROSReader, ROSError>) -> Bool {
         let (known, completion) = state.withLock { state -> (Bool, Completion?) in
             guard !state.calls.isEmpty else { return (false, nil) }
@@ -279,7 +279,7 @@ final class ServiceLink: Sendable {
         return known
     }
 
-    /// Fails the calls whose time is over.
+    /// Fails the calls whose deadline has passed.
     func expire(_ now: ContinuousClock.Instant) {
         let completions = state.withLock { state -> [Completion] in
             var completions: [Completion] = []
@@ -296,11 +296,11 @@ final class ServiceLink: Sendable {
             return completions
         }
         for completion in completions {
-            completion(.failure(ROSError(.timedOut, "the service gave no answer in time")))
+            completion(.failure(ROSError(.timedOut, "the service did not answer in time")))
         }
     }
 
-    /// The connection is at its end: calls that have not left get `unsent`, those that have get `sent`.
+    /// Closes the link: calls whose request was not sent fail with `unsent`, the others with `sent`.
     func close(unsent: ROSError, sent: ROSError) {
         let (calls, waiters) = state.withLock { state -> ([Call], [@Sendable (Result<Void, ROSError>) -> Void]) in
             state.phase = .closed

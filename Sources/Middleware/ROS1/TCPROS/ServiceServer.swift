@@ -1,26 +1,26 @@
 internal import Synchronization
 
-/// Where a service's handler runs.
+/// The thread that runs a service's handler.
 public enum ROSHandlerThread: Sendable {
-    /// On a thread of its own, where it may block; other connections go on meanwhile.
+    /// A thread of a pool, where the handler may block without delaying other connections.
     case worker
-    /// On the node's I/O thread, without a change of threads: only for handlers that return within microseconds, since
-    /// everything else of the node waits for them.
+    /// The node's I/O thread, without a thread switch: only for handlers that return within microseconds, since they block
+    /// all other I/O of the node.
     case immediate
 }
 
-/// What a service's handler throws to make the call fail (ok byte 0) with a text of its own.
+/// An error that a service's handler throws to make the call fail (ok byte 0) with a text.
 public struct ROSServiceFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What the caller is told.
+    /// The text sent to the caller.
     public let description: String
 
-    /// Says why.
+    /// Creates a failure.
     public init(_ description: String) { self.description = description }
 }
 
-/// One offered service.
+/// An advertised service.
 struct ServiceEndpoint: Sendable {
-    /// What a request came to: the answer's bytes, or why it failed.
+    /// Receives the result of a request: the serialised response, or why it failed.
     typealias Respond = @Sendable (Result<[UInt8], ROSServiceFailure>) -> Void
 
     let name: String
@@ -28,7 +28,7 @@ struct ServiceEndpoint: Sendable {
     let md5: String
     let requestType: String
     let responseType: String
-    /// Takes a request's bytes and responds once, now or later, on any thread.
+    /// Handles a serialised request and responds once, now or later, on any thread.
     let handle: @Sendable ([UInt8], @escaping Respond) -> Void
 
     func header(for node: NodeIdentity) -> ConnectionHeader {
@@ -38,12 +38,12 @@ struct ServiceEndpoint: Sendable {
         ])
     }
 
-    /// Why a caller's header does not fit, `nil` when it does.
+    /// Why a caller's header is refused; `nil` when it is accepted.
     func refusal(of header: ConnectionHeader) -> ROSError? {
         guard !header.md5.isEmpty, !header.callerID.isEmpty else {
             return ROSError(.protocolViolation, "the header of a service call must have md5sum, service and callerid")
         }
-        guard ConnectionHeader.sumsAgree(header.md5, md5) else {
+        guard ConnectionHeader.md5sMatch(header.md5, md5) else {
             return ROSError(
                 .typeMismatch, "md5sums do not match: the service \(name) of type \(type) has \(md5), not \(header.md5)"
             )
@@ -55,7 +55,7 @@ struct ServiceEndpoint: Sendable {
     }
 }
 
-/// One caller's connection to a service: requests are answered one after the other, in the order they came.
+/// A caller's connection to a service: requests are handled one at a time, in the order of arrival.
 final class ServiceServerLink: Sendable {
     private struct State {
         var inbox: [[UInt8]] = []
@@ -65,7 +65,7 @@ final class ServiceServerLink: Sendable {
         var isClosed = false
     }
 
-    /// Requests that wait on one connection; beyond it nothing is read until some are answered.
+    /// Queued requests of one connection; at the bound nothing is read until some are answered.
     private static let maximumWaiting = 32
 
     let socket: SocketHandle
@@ -73,11 +73,11 @@ final class ServiceServerLink: Sendable {
     private let isPersistent: Bool
     private let loop: EventLoop
     private let state = Mutex(State())
-    /// Bytes wait for the socket.
+    /// Bytes are queued for the socket.
     let isBacklogged = Atomic(false)
-    /// Too many requests wait.
+    /// Too many requests are queued.
     let isFull = Atomic(false)
-    /// The last answer is on its way and nothing is to follow.
+    /// The last response was sent or queued, and nothing follows.
     let isDone = Atomic(false)
 
     init(socket: SocketHandle, endpoint: ServiceEndpoint, isPersistent: Bool, loop: EventLoop) {
@@ -87,7 +87,7 @@ final class ServiceServerLink: Sendable {
         self.loop = loop
     }
 
-    /// A request has come (I/O thread).
+    /// Handles or queues a received request (I/O thread).
     func take(_ request: [UInt8]) {
         let next: [UInt8]? = state.withLock { state in
             guard !state.isClosed else { return nil }
@@ -108,7 +108,7 @@ final class ServiceServerLink: Sendable {
         }
     }
 
-    /// Sends the answer and returns the next request, if one waits.
+    /// Sends the response and returns the next queued request.
     private func finish(_ result: Result<[UInt8], ROSServiceFailure>) -> [UInt8]? {
         var writer = ROSWriter()
         switch result {
@@ -139,7 +139,7 @@ final class ServiceServerLink: Sendable {
         return next
     }
 
-    /// Writes now what the socket takes; `true` when the I/O thread must know.
+    /// Writes as much as the socket accepts and queues the rest; `true` when the I/O thread must be woken.
     private func send(_ bytes: [UInt8], _ state: inout State) -> Bool {
         guard !state.isClosed else { return false }
         guard state.outgoing.isEmpty else {
@@ -161,10 +161,10 @@ final class ServiceServerLink: Sendable {
         return true
     }
 
-    /// Sends bytes that are no answer: our header.
+    /// Sends our header.
     func greet(_ bytes: [UInt8]) { _ = state.withLock { send(bytes, &$0) } }
 
-    /// Writes what waits (I/O thread); `false` when the connection is broken.
+    /// Writes queued bytes (I/O thread); `false` when the connection is broken.
     func flush() -> Bool {
         state.withLock { state in
             guard !state.isClosed else { return false }
@@ -184,7 +184,7 @@ final class ServiceServerLink: Sendable {
         }
     }
 
-    /// Answers that are still to come go nowhere.
+    /// Closes the link: later responses are discarded.
     func close() {
         state.withLock { state in
             state.isClosed = true
@@ -194,7 +194,7 @@ final class ServiceServerLink: Sendable {
     }
 }
 
-/// Reads the requests of one ``ServiceServerLink``.
+/// Reads the requests of a ``ServiceServerLink``.
 final class ServiceServerReader: LoopHandler {
     private let link: ServiceServerLink
     private var assembler: FrameAssembler
@@ -224,8 +224,8 @@ final class ServiceServerReader: LoopHandler {
             if link.isDone.load(ordering: .acquiring), !link.isBacklogged.load(ordering: .acquiring) {
                 isFinished = true
                 link.close()
-                // The caller closes when it has read the answer.
-                loop.add(Farewell(socket: link.socket, bytes: []))
+                // The caller closes the connection when it has read the response.
+                loop.add(LingeringClose(socket: link.socket, bytes: []))
                 return
             }
         }
@@ -246,9 +246,9 @@ final class ServiceServerReader: LoopHandler {
     }
 
     func deadlinePassed(on loop: LoopCore) {}
-    func loopStops(on loop: LoopCore) { end() }
+    func loopWillStop(on loop: LoopCore) { end() }
 
-    /// Ends the connection.
+    /// Closes the connection.
     func end() {
         isFinished = true
         link.close()

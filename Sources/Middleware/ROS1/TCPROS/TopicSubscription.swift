@@ -1,13 +1,13 @@
-/// All that a node has subscribed to on one topic; lives on the I/O thread.
+/// All subscriptions of a node to one topic; used on the I/O thread only.
 final class TopicSubscription {
-    /// One call of `subscribe`.
+    /// One subscription of the program.
     struct Receiver {
         let id: Int
-        /// `*` takes every type.
+        /// `*` matches every type.
         let type: String
         let md5: String
         let definition: String
-        /// Called on the I/O thread with the bytes, where the message lies in them, and the publisher's header.
+        /// Called on the I/O thread with the receive buffer, the range of the message in it, and the publisher's header.
         let deliver: @Sendable ([UInt8], Range<Int>, ConnectionHeader) -> Void
     }
 
@@ -24,10 +24,11 @@ final class TopicSubscription {
     /// The type of the first receiver that has one.
     var type: String { receivers.first { $0.type != "*" }?.type ?? "*" }
 
-    /// What the master was told; it stays when receivers come and go.
+    /// The type registered with the master; unchanged when receivers are added or removed.
     private(set) lazy var registeredType = type
 
-    /// What to ask publishers for: our sum when all receivers agree on one, else everything (each is checked then).
+    /// The type to request from publishers: that of the receivers when all have the same MD5 sum; `nil` for any type, where
+    /// each receiver is checked.
     fileprivate var requested: Receiver? {
         let typed = receivers.filter { $0.md5 != "*" }
         guard let first = typed.first, typed.allSatisfy({ $0.md5 == first.md5 }), typed.count == receivers.count else {
@@ -40,10 +41,10 @@ final class TopicSubscription {
 
     func remove(_ id: Int) { receivers.removeAll { $0.id == id } }
 
-    /// The master's list of publishers has changed.
+    /// Applies the master's list of publishers.
     ///
-    /// A publisher that is not on it any more and still sends is heard as long as it does: one that stopped publishing closes its
-    /// connections itself, and a master that was started anew does not know the nodes that register once (all in C++ and Python).
+    /// A connected publisher that is no longer listed is kept until it closes the connection: one that stops publishing does so
+    /// itself, and a restarted master does not know the nodes that register only once (all in C++ and Python).
     func update(publishers uris: [String], on loop: LoopCore) {
         let listed = Set(uris)
         for (uri, peer) in publishers {
@@ -66,13 +67,13 @@ final class TopicSubscription {
         }
     }
 
-    /// One that the master does not list has closed its connection.
+    /// A publisher that the master does not list has closed its connection.
     fileprivate func lost(_ peer: PublisherPeer) {
         peer.finish()
         publishers[peer.uri] = nil
     }
 
-    /// Ends all connections.
+    /// Closes all connections.
     func close() {
         for peer in publishers.values { peer.finish() }
         publishers = [:]
@@ -83,13 +84,13 @@ final class TopicSubscription {
     }
 
     fileprivate func deliver(_ bytes: [UInt8], _ block: Range<Int>, _ header: ConnectionHeader) {
-        for receiver in receivers where ConnectionHeader.sumsAgree(receiver.md5, header.md5) {
+        for receiver in receivers where ConnectionHeader.md5sMatch(receiver.md5, header.md5) {
             receiver.deliver(bytes, block, header)
         }
     }
 }
 
-/// One publisher of a subscribed topic: asked where its data is, connected to, and again whenever that breaks.
+/// A connection to one publisher of a subscribed topic, reopened whenever it breaks.
 private final class PublisherPeer: LoopHandler {
     private enum Phase {
         case asking
@@ -101,15 +102,15 @@ private final class PublisherPeer: LoopHandler {
         case finished
     }
 
-    /// Each step to a connection may take as long as a packet and two repetitions over a bad link.
-    private static let stepPatience: Duration = .seconds(5)
-    /// First pause before trying again, doubled up to the last: a restarting node is back within a second or two.
+    /// The timeout of each step: a packet and two retransmissions over a bad link.
+    private static let stepTimeout: Duration = .seconds(5)
+    /// The first pause before a retry, doubled up to the longest: a restarting node is back within a second or two.
     private static let firstPause: Duration = .milliseconds(100)
     private static let longestPause: Duration = .seconds(2)
-    /// A publisher of the wrong type will not change it soon.
+    /// The pause after a refusal, such as a wrong type, which does not change soon.
     private static let refusedPause: Duration = .seconds(5)
-    /// Reads from one publisher in a row before the others get their turn.
-    private static let readsInARow = 16
+    /// Consecutive reads from one publisher before the other sockets are served.
+    private static let maximumConsecutiveReads = 16
 
     let uri: String
     private let server: ROSURI
@@ -121,9 +122,9 @@ private final class PublisherPeer: LoopHandler {
     private var header = ConnectionHeader()
     private(set) var deadline: ContinuousClock.Instant?
     private(set) var received: UInt64 = 0
-    /// The master knows it; otherwise its connection is the last.
+    /// Whether the master lists the publisher; otherwise its connection is not reopened.
     var isListed = true
-    /// Counts the attempts, so that a late answer to an earlier one is not taken.
+    /// The number of the attempt, so that a late answer to an earlier one is ignored.
     private var attempt = 0
 
     init(uri: String, server: ROSURI, subscription: TopicSubscription, node: NodeIdentity) {
@@ -146,10 +147,10 @@ private final class PublisherPeer: LoopHandler {
 
     var interest: Readiness { if case .connecting = phase { .writable } else { .readable } }
 
-    /// Forgets the publisher.
+    /// Closes the connection for good.
     func finish() { phase = .finished }
 
-    /// Asks the publisher's node where its data is.
+    /// Requests the topic's TCPROS address from the publisher's node.
     func begin(on loop: LoopCore) {
         attempt += 1
         let attempt = attempt
@@ -160,7 +161,7 @@ private final class PublisherPeer: LoopHandler {
         let protocols = XMLRPCValue.array([.array([.string("TCPROS")])])
         connection.call(
             XMLRPCCall("requestTopic", [.string(node.name), .string(subscription.topic), protocols]),
-            until: .now + Self.stepPatience, on: loop
+            until: .now + Self.stepTimeout, on: loop
         ) { [weak self] result, loop in
             guard let self, self.attempt == attempt, case .asking = self.phase else { return }
             self.asked(result, on: loop)
@@ -169,18 +170,18 @@ private final class PublisherPeer: LoopHandler {
 
     private func asked(_ result: Result<XMLRPCResponse, ROSError>, on loop: LoopCore) {
         do throws(ROSError) {
-            let value = try MasterAnswer.value(of: result.get(), from: uri)
+            let value = try MasterResponse.value(of: result.get(), from: uri)
             guard let parts = value.arrayValue, parts.count >= 3, parts[0].stringValue == "TCPROS",
                 let host = parts[1].stringValue, let port = parts[2].intValue.flatMap(UInt16.init(exactly:))
             else { throw ROSError(.protocolViolation, "\(uri) offers no TCPROS for \(subscription.topic)") }
             phase = .resolving
-            deadline = .now + Self.stepPatience
+            deadline = .now + Self.stepTimeout
             let attempt = attempt
             loop.lookUp(host) { [weak self, unowned loop] result in
                 guard let self, self.attempt == attempt, case .resolving = self.phase else { return }
                 do throws(ROSError) {
                     self.phase = .connecting(try loop.connect(to: try result.get(), port: port))
-                    self.deadline = .now + Self.stepPatience
+                    self.deadline = .now + Self.stepTimeout
                 } catch { self.failed(error, on: loop) }
             }
         } catch { failed(error, on: loop) }
@@ -194,7 +195,7 @@ private final class PublisherPeer: LoopHandler {
             }
             greet(socket, on: loop)
         case .greeting(let socket), .streaming(let socket):
-            for _ in 0..<Self.readsInARow {
+            for _ in 0..<Self.maximumConsecutiveReads {
                 let outcome = socket.read(into: loop.readBuffer)
                 guard case .moved(let count) = outcome else {
                     if outcome != .wouldBlock {
@@ -222,11 +223,11 @@ private final class PublisherPeer: LoopHandler {
         }
         assembler = FrameAssembler()
         phase = .greeting(socket)
-        deadline = .now + Self.stepPatience
-        // A fresh socket's buffer takes any header whole.
+        deadline = .now + Self.stepTimeout
+        // The buffer of a new socket holds any header.
         let bytes = ConnectionHeader(fields).encoded
         if bytes.withUnsafeBytes({ socket.write($0) }) != .moved(bytes.count) {
-            failed(ROSError(.connectionLost, "the publisher took no header"), on: loop)
+            failed(ROSError(.connectionLost, "cannot send the header to the publisher"), on: loop)
         }
     }
 
@@ -251,14 +252,14 @@ private final class PublisherPeer: LoopHandler {
                 error.contains("md5") ? .typeMismatch : .refused,
                 "the publisher of \(subscription.topic) refused: \(error)")
         }
-        if let wrong = subscription.receivers.first(where: { !ConnectionHeader.sumsAgree($0.md5, header.md5) }) {
+        if let wrong = subscription.receivers.first(where: { !ConnectionHeader.md5sMatch($0.md5, header.md5) }) {
             let error = ROSError(
                 .typeMismatch,
                 "\(subscription.topic) has the type \(header.type) with sum \(header.md5), "
                     + "not \(wrong.type) with sum \(wrong.md5)", hint: "the two ends have different message definitions"
             )
-            // Others on the same topic may still want it.
-            guard subscription.receivers.contains(where: { ConnectionHeader.sumsAgree($0.md5, header.md5) }) else {
+            // Other receivers of the topic may match.
+            guard subscription.receivers.contains(where: { ConnectionHeader.md5sMatch($0.md5, header.md5) }) else {
                 throw error
             }
             node.tell(.publisherLost(topic: subscription.topic, uri: uri, error))
@@ -282,10 +283,10 @@ private final class PublisherPeer: LoopHandler {
         switch phase {
         case .pausing: begin(on: loop)
         case .resolving, .connecting, .greeting:
-            failed(ROSError(.timedOut, "the publisher gave no answer in time"), on: loop)
+            failed(ROSError(.timedOut, "the publisher did not answer in time"), on: loop)
         case .asking, .streaming, .finished: deadline = nil
         }
     }
 
-    func loopStops(on loop: LoopCore) { finish() }
+    func loopWillStop(on loop: LoopCore) { finish() }
 }

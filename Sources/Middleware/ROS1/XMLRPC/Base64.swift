@@ -1,4 +1,4 @@
-/// Base64 of RFC 4648 with padding, as XML-RPC carries binary values.
+/// Base64 of RFC 4648 with padding, the encoding of binary values in XML-RPC.
 enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
@@ -17,7 +17,7 @@ enum Base64 {
         return String(decoding: out, as: UTF8.self)
     }
 
-    /// `nil` when it is not base64; space and line ends within it are passed over.
+    /// Decodes a text; `nil` when it is not Base64. Spaces, tabs and line ends are skipped.
     static func decode(_ text: String) -> [UInt8]? {
         var out: [UInt8] = []
         var bits: UInt32 = 0

@@ -1,10 +1,10 @@
-/// Where a node or a service is: `http://host:port/` or `rosrpc://host:port`.
+/// The address of a node or a service: `http://host:port/` or `rosrpc://host:port`.
 struct ROSURI: Hashable, Sendable, CustomStringConvertible {
     let scheme: String
     let host: String
     let port: UInt16
 
-    /// Host and port must be there; a path is passed over.
+    /// Parses an address; host and port are required, a path is ignored.
     ///
     /// - Throws: ``ROSError`` with ``ROSError/Code/invalidConfiguration``.
     init(_ text: String, scheme: String) throws(ROSError) {

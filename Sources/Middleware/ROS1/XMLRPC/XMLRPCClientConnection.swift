@@ -1,7 +1,7 @@
-/// Calls to one XML-RPC server, one after the other over one kept connection, on the loop's thread.
+/// A client of one XML-RPC server: calls are made one at a time over a persistent connection, on the loop's thread.
 ///
-/// A connection that the server closed between two calls is opened anew without a word; a call is sent again only when
-/// the old connection broke before a single byte of the answer came. (All calls of ROS's API may be repeated.)
+/// A connection that the server closed between two calls is reopened. A call is resent, once, only when a reused
+/// connection broke before any byte of the response arrived. (All calls of the ROS API are idempotent.)
 final class XMLRPCClientConnection: LoopHandler {
     typealias Completion = (Result<XMLRPCResponse, ROSError>, LoopCore) -> Void
 
@@ -30,13 +30,13 @@ final class XMLRPCClientConnection: LoopHandler {
     private var isFreshConnection = true
     private let closesWhenIdle: Bool
 
-    /// - Parameter closesWhenIdle: one call (or a few) and no more.
+    /// - Parameter closesWhenIdle: whether the connection is closed when no call is pending.
     init(server: ROSURI, closesWhenIdle: Bool) {
         self.server = server
         self.closesWhenIdle = closesWhenIdle
     }
 
-    /// Asks the server; the completion is called exactly once, on the loop's thread, in time.
+    /// Queues a call; the completion is called exactly once, on the loop's thread, by the deadline.
     func call(
         _ call: XMLRPCCall, until deadline: ContinuousClock.Instant, on loop: LoopCore, completion: @escaping Completion
     ) {
@@ -49,7 +49,7 @@ final class XMLRPCClientConnection: LoopHandler {
         advance(on: loop)
     }
 
-    /// Ends it; calls that wait fail.
+    /// Closes the connection; pending calls fail.
     func close(on loop: LoopCore) { fail(all: ROSError(.closed, "the node was shut down"), on: loop, finishing: true) }
 
     // MARK: LoopHandler
@@ -88,7 +88,7 @@ final class XMLRPCClientConnection: LoopHandler {
 
     func deadlinePassed(on loop: LoopCore) {
         let now = ContinuousClock.now
-        // An answer that is still to come would be taken for the next call's: the connection goes with the call.
+        // A late response would be matched to the next call: the connection is closed with the call.
         if let first = pending.first, first.deadline <= now {
             if case .resolving = phase {} else { reset() }
             isInExchange = false
@@ -96,12 +96,12 @@ final class XMLRPCClientConnection: LoopHandler {
         let late = pending.filter { $0.deadline <= now }
         pending.removeAll { $0.deadline <= now }
         for call in late {
-            call.completion(.failure(ROSError(.timedOut, "\(server) gave no answer in time")), loop)
+            call.completion(.failure(ROSError(.timedOut, "\(server) did not answer in time")), loop)
         }
         advance(on: loop)
     }
 
-    func loopStops(on loop: LoopCore) { close(on: loop) }
+    func loopWillStop(on loop: LoopCore) { close(on: loop) }
 
     // MARK: Steps
 
@@ -150,7 +150,7 @@ final class XMLRPCClientConnection: LoopHandler {
         switch outcome {
         case .moved(let count): sent += count
         case .wouldBlock: break
-        case .ended, .failed: broke("connection reset by the other end", on: loop)
+        case .ended, .failed: broke("connection reset by the peer", on: loop)
         }
     }
 
@@ -158,7 +158,7 @@ final class XMLRPCClientConnection: LoopHandler {
         switch socket.read(into: loop.readBuffer) {
         case .wouldBlock: return
         case .moved(let count):
-            guard isInExchange else { return broke("unasked-for bytes", on: loop) }
+            guard isInExchange else { return broke("unexpected data", on: loop) }
             sawAnswerBytes = true
             parser.feed(UnsafeRawBufferPointer(rebasing: loop.readBuffer[..<count]))
             do {
@@ -168,7 +168,7 @@ final class XMLRPCClientConnection: LoopHandler {
             if isInExchange, sawAnswerBytes, let message = try? parser.end() {
                 answered(message, on: loop, ended: true)
             } else {
-                broke("connection closed by the other end", on: loop)
+                broke("connection closed by the peer", on: loop)
             }
         case .failed(let code): broke(SocketHandle.reason(code), on: loop)
         }
@@ -178,7 +178,7 @@ final class XMLRPCClientConnection: LoopHandler {
         let call = pending.removeFirst()
         isInExchange = false
         isFreshConnection = false
-        if ended || !message.keepsConnection { reset() }
+        if ended || !message.isKeepAlive { reset() }
         call.completion(
             Result { () throws(ROSError) in
                 guard message.status == 200 else {
@@ -199,7 +199,7 @@ final class XMLRPCClientConnection: LoopHandler {
             return advance(on: loop)
         }
         let call = pending.removeFirst()
-        call.completion(.failure(ROSError(code, "\(server) broke off (\(reason))")), loop)
+        call.completion(.failure(ROSError(code, "the connection to \(server) was lost (\(reason))")), loop)
         advance(on: loop)
     }
 

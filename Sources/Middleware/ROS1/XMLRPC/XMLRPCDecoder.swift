@@ -1,9 +1,9 @@
-/// Reads XML-RPC documents, strictly: what is not XML-RPC is an error that names the byte.
+/// A strict decoder of XML-RPC documents; its errors name the byte offset.
 public enum XMLRPCDecoder {
-    /// Arrays and structs within each other; a parameter tree is as deep as its names are long, in practice below 10.
+    /// The deepest nesting of arrays and structs; a parameter tree has one level per part of a name, in practice below 10.
     public static let maximumNesting = 48
 
-    /// Reads a `methodCall`.
+    /// Decodes a `methodCall`.
     ///
     /// - Throws: ``ROSError`` with ``ROSError/Code/protocolViolation``.
     public static func call(_ bytes: [UInt8]) throws(ROSError) -> XMLRPCCall {
@@ -11,8 +11,8 @@ public enum XMLRPCDecoder {
             try source.expectStart("methodCall")
             let method = try source.text(of: "methodName")
             var parameters: [XMLRPCValue] = []
-            if try source.takeStart("params") {
-                while try source.takeStart("param") {
+            if source.takeStart("params") {
+                while source.takeStart("param") {
                     parameters.append(try source.value(nesting: 0))
                     try source.expectEnd("param")
                 }
@@ -24,14 +24,14 @@ public enum XMLRPCDecoder {
         }
     }
 
-    /// Reads a `methodResponse`.
+    /// Decodes a `methodResponse`.
     ///
     /// - Throws: ``ROSError`` with ``ROSError/Code/protocolViolation``.
     public static func response(_ bytes: [UInt8]) throws(ROSError) -> XMLRPCResponse {
         try decode(bytes) { source throws(XMLPullParser.Failure) in
             try source.expectStart("methodResponse")
             let response: XMLRPCResponse
-            if try source.takeStart("fault") {
+            if source.takeStart("fault") {
                 let members = try source.value(nesting: 0).structureValue ?? [:]
                 response = .fault(
                     code: members["faultCode"]?.intValue ?? 0, text: members["faultString"]?.stringValue ?? "")
@@ -53,7 +53,7 @@ public enum XMLRPCDecoder {
         _ bytes: [UInt8], _ body: (inout Source) throws(XMLPullParser.Failure) -> Result
     ) throws(ROSError) -> Result {
         do {
-            var source = try Source(parser: XMLPullParser(bytes))
+            var source = Source(parser: try XMLPullParser(bytes))
             return try body(&source)
         } catch {
             throw ROSError(.protocolViolation, "not an XML-RPC document: \(error)")
@@ -61,23 +61,23 @@ public enum XMLRPCDecoder {
     }
 }
 
-/// Events with one of lookahead, and the grammar of values on top.
+/// Parser events with a lookahead of one, and the grammar of values on top.
 private struct Source {
     private var parser: XMLPullParser
     private var ahead: XMLPullParser.Event
 
-    init(parser: consuming XMLPullParser) throws(XMLPullParser.Failure) {
+    init(parser: consuming XMLPullParser) {
         self.parser = parser
-        ahead = try self.parser.next()
-        try skipSpace()
+        ahead = self.parser.next()
+        skipSpace()
     }
 
-    private mutating func advance() throws(XMLPullParser.Failure) { ahead = try parser.next() }
+    private mutating func advance() { ahead = parser.next() }
 
-    /// Space between elements means nothing; anything else between them is left for the caller to stumble on.
-    private mutating func skipSpace() throws(XMLPullParser.Failure) {
+    /// Skips white space between elements; any other text is left for the caller, which rejects it.
+    private mutating func skipSpace() {
         while case .text(let text) = ahead, text.utf8.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) {
-            try advance()
+            advance()
         }
     }
 
@@ -89,24 +89,24 @@ private struct Source {
             case .text: "text"
             case .finished: "the end"
             }
-        return XMLPullParser.Failure(what: "\(found) where \(wanted) should be", offset: parser.position)
+        return XMLPullParser.Failure(what: "found \(found), expected \(wanted)", offset: parser.position)
     }
 
-    mutating func takeStart(_ name: String) throws(XMLPullParser.Failure) -> Bool {
-        try skipSpace()
+    mutating func takeStart(_ name: String) -> Bool {
+        skipSpace()
         guard ahead == .start(name) else { return false }
-        try advance()
+        advance()
         return true
     }
 
     mutating func expectStart(_ name: String) throws(XMLPullParser.Failure) {
-        guard try takeStart(name) else { throw unexpected("<\(name)>") }
+        guard takeStart(name) else { throw unexpected("<\(name)>") }
     }
 
     mutating func expectEnd(_ name: String) throws(XMLPullParser.Failure) {
-        try skipSpace()
+        skipSpace()
         guard ahead == .end(name) else { throw unexpected("</\(name)>") }
-        try advance()
+        advance()
     }
 
     mutating func expectFinish() throws(XMLPullParser.Failure) {
@@ -115,17 +115,17 @@ private struct Source {
 
     mutating func text(of name: String) throws(XMLPullParser.Failure) -> String {
         try expectStart(name)
-        let text = try leaf()
+        let text = leaf()
         guard ahead == .end(name) else { throw unexpected("</\(name)>") }
-        try advance()
+        advance()
         return text
     }
 
-    private mutating func leaf() throws(XMLPullParser.Failure) -> String {
+    private mutating func leaf() -> String {
         var text = ""
         while case .text(let part) = ahead {
             text += part
-            try advance()
+            advance()
         }
         return text
     }
@@ -136,15 +136,15 @@ private struct Source {
                 what: "values nested deeper than \(XMLRPCDecoder.maximumNesting)", offset: parser.position)
         }
         try expectStart("value")
-        let bare = try leaf()
+        let bare = leaf()
         guard case .start(let type) = ahead else {
-            // Text without a type is a string.
+            // A value without a type element is a string.
             guard ahead == .end("value") else { throw unexpected("</value>") }
-            try advance()
+            advance()
             return .string(bare)
         }
         guard bare.utf8.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) else { throw unexpected("</value>") }
-        try advance()
+        advance()
         let value = try typed(type, nesting: nesting)
         try expectEnd(type)
         try expectEnd("value")
@@ -153,37 +153,37 @@ private struct Source {
 
     private mutating func typed(_ type: String, nesting: Int) throws(XMLPullParser.Failure) -> XMLRPCValue {
         switch type {
-        case "string": return .string(try leaf())
+        case "string": return .string(leaf())
         case "int", "i4", "i8":
-            let text = try trimmedLeaf()
+            let text = trimmedLeaf()
             guard let number = Int(text) else { throw invalid(type, text) }
             return .int(number)
         case "boolean":
-            let text = try trimmedLeaf()
+            let text = trimmedLeaf()
             guard text == "0" || text == "1" else { throw invalid(type, text) }
             return .bool(text == "1")
         case "double":
-            let text = try trimmedLeaf()
+            let text = trimmedLeaf()
             guard let number = Double(text) else { throw invalid(type, text) }
             return .double(number)
-        case "dateTime.iso8601": return .dateTime(try trimmedLeaf())
+        case "dateTime.iso8601": return .dateTime(trimmedLeaf())
         case "base64":
-            let text = try leaf()
+            let text = leaf()
             guard let bytes = Base64.decode(text) else { throw invalid(type, String(text.prefix(20))) }
             return .binary(bytes)
         case "array":
             var elements: [XMLRPCValue] = []
             try expectStart("data")
-            try skipSpace()
+            skipSpace()
             while ahead == .start("value") {
                 elements.append(try value(nesting: nesting + 1))
-                try skipSpace()
+                skipSpace()
             }
             try expectEnd("data")
             return .array(elements)
         case "struct":
             var members: [String: XMLRPCValue] = [:]
-            while try takeStart("member") {
+            while takeStart("member") {
                 let name = try text(of: "name")
                 members[name] = try value(nesting: nesting + 1)
                 try expectEnd("member")
@@ -194,9 +194,9 @@ private struct Source {
         }
     }
 
-    private mutating func trimmedLeaf() throws(XMLPullParser.Failure) -> String {
+    private mutating func trimmedLeaf() -> String {
         let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\n" || $0 == "\t" || $0 == "\r\n" || $0 == "\r" }
-        let text = try leaf()
+        let text = leaf()
         return String(text.drop(while: isSpace).reversed().drop(while: isSpace).reversed())
     }
 

@@ -1,6 +1,6 @@
-/// Writes XML-RPC documents.
+/// Encodes XML-RPC documents.
 public enum XMLRPCEncoder {
-    /// A `methodCall`.
+    /// Encodes a `methodCall`.
     public static func encode(_ call: XMLRPCCall) -> [UInt8] {
         var out = "<?xml version=\"1.0\"?><methodCall><methodName>"
         appendText(call.method, to: &out)
@@ -14,7 +14,7 @@ public enum XMLRPCEncoder {
         return Array(out.utf8)
     }
 
-    /// A `methodResponse`.
+    /// Encodes a `methodResponse`.
     public static func encode(_ response: XMLRPCResponse) -> [UInt8] {
         var out = "<?xml version=\"1.0\"?><methodResponse>"
         switch response {
@@ -35,7 +35,7 @@ public enum XMLRPCEncoder {
         out += "<value>"
         switch value {
         case .int(let number):
-            // `int` has 32 bits; `i8` is the common extension for more.
+            // `int` has 32 bits; `i8` is the common 64-bit extension.
             let tag = Int32(exactly: number) == nil ? "i8" : "int"
             out += "<\(tag)>\(number)</\(tag)>"
         case .bool(let truth): out += "<boolean>\(truth ? 1 : 0)</boolean>"
@@ -75,7 +75,7 @@ public enum XMLRPCEncoder {
             case ">": out += "&gt;"
             case "\r": out += "&#13;"
             case "\t", "\n", " "..."\u{FFFD}", "\u{10000}"...: out.unicodeScalars.append(scalar)
-            default: out += "\u{FFFD}"  // XML 1.0 has no way to write the other control characters.
+            default: out += "\u{FFFD}"  // XML 1.0 cannot represent the other control characters.
             }
         }
     }

@@ -1,11 +1,11 @@
-/// Answers XML-RPC calls on a listening socket, on the loop's thread.
+/// An XML-RPC server on a listening socket, on the loop's thread.
 final class XMLRPCServer: LoopHandler {
-    /// Gives the answer to a call, at once.
+    /// Answers a call; must not block.
     typealias Dispatch = (XMLRPCCall, LoopCore) -> XMLRPCResponse
 
-    /// Master, nodes and tools hold a handful of connections; beyond the bound newcomers wait in the system's queue.
+    /// Master, nodes and tools hold a few connections each; at the bound a new connection closes the oldest.
     fileprivate static let maximumConnections = 128
-    /// A connection on which nothing is asked for that long is closed; Python's client opens a new one by itself.
+    /// An idle connection is closed after that time; Python's client opens a new one when it needs it.
     fileprivate static let idleTime: Duration = .seconds(60)
 
     private let socket: SocketHandle
@@ -27,7 +27,7 @@ final class XMLRPCServer: LoopHandler {
     func ready(_ readiness: Readiness, on loop: LoopCore) {
         connections.removeAll { $0.connection?.isFinished ?? true }
         while let accepted = socket.accept() {
-            // At the bound the connection that was quiet for longest makes room.
+            // At the bound the oldest connection is closed.
             if connections.count >= Self.maximumConnections {
                 connections.removeFirst().connection?.close()
             }
@@ -38,10 +38,10 @@ final class XMLRPCServer: LoopHandler {
     }
 
     func deadlinePassed(on loop: LoopCore) {}
-    func loopStops(on loop: LoopCore) { isFinished = true }
+    func loopWillStop(on loop: LoopCore) { isFinished = true }
 }
 
-/// One client of an ``XMLRPCServer``.
+/// A client's connection to an ``XMLRPCServer``.
 final class XMLRPCServerConnection: LoopHandler {
     private let socket: SocketHandle
     private let dispatch: XMLRPCServer.Dispatch
@@ -60,7 +60,7 @@ final class XMLRPCServerConnection: LoopHandler {
 
     var descriptor: Int32 { socket.descriptor }
 
-    /// While an answer is not taken, nothing more is read: a peer cannot pile up answers here.
+    /// Nothing is read while a response is unsent, so a peer cannot make responses accumulate.
     var interest: Readiness { sent < out.count ? .writable : .readable }
 
     func close() { isFinished = true }
@@ -80,7 +80,7 @@ final class XMLRPCServerConnection: LoopHandler {
     }
 
     func deadlinePassed(on loop: LoopCore) { close() }
-    func loopStops(on loop: LoopCore) { close() }
+    func loopWillStop(on loop: LoopCore) { close() }
 
     private func answer(on loop: LoopCore) {
         while !isFinished, sent == out.count {
@@ -95,17 +95,17 @@ final class XMLRPCServerConnection: LoopHandler {
             do { response = dispatch(try XMLRPCDecoder.call(message.body), loop) } catch {
                 response = .fault(code: -32700, text: error.what)
             }
-            endsAfterAnswer = !message.keepsConnection
+            endsAfterAnswer = !message.isKeepAlive
             out = HTTPMessage.answer(
                 status: 200, reason: "OK", body: XMLRPCEncoder.encode(response),
-                keepsConnection: message.keepsConnection)
+                isKeepAlive: message.isKeepAlive)
             sent = 0
             flush()
         }
     }
 
     private func refuse(_ status: Int, _ reason: String) {
-        out = HTTPMessage.answer(status: status, reason: reason, body: [], keepsConnection: false)
+        out = HTTPMessage.answer(status: status, reason: reason, body: [], isKeepAlive: false)
         sent = 0
         endsAfterAnswer = true
         flush()

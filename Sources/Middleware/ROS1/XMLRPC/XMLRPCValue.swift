@@ -1,4 +1,4 @@
-/// A value as XML-RPC knows it: what parameters and the answers of master and nodes are made of.
+/// An XML-RPC value: used for ROS parameters and for calls to the master and to nodes.
 public enum XMLRPCValue: Hashable, Sendable {
     /// `int`, `i4` or `i8`.
     case int(Int)
@@ -8,7 +8,7 @@ public enum XMLRPCValue: Hashable, Sendable {
     case double(Double)
     /// `string`.
     case string(String)
-    /// `dateTime.iso8601`, as it stands.
+    /// `dateTime.iso8601`, unparsed.
     case dateTime(String)
     /// `base64`, decoded.
     case binary([UInt8])
@@ -17,10 +17,10 @@ public enum XMLRPCValue: Hashable, Sendable {
     /// `struct`.
     case structure([String: XMLRPCValue])
 
-    /// The number, when it is an `int`.
+    /// The number of an `int`; else `nil`.
     public var intValue: Int? { if case .int(let value) = self { value } else { nil } }
 
-    /// The truth, when it is a `boolean`, or an `int` of 0 or 1 (`roscpp` sends those).
+    /// The value of a `boolean`, or of an `int` that is 0 or 1 (`roscpp` sends those); else `nil`.
     public var boolValue: Bool? {
         switch self {
         case .bool(let value): value
@@ -30,7 +30,7 @@ public enum XMLRPCValue: Hashable, Sendable {
         }
     }
 
-    /// The number, when it is a `double` or an `int`.
+    /// The number of a `double` or an `int`; else `nil`.
     public var doubleValue: Double? {
         switch self {
         case .double(let value): value
@@ -39,23 +39,23 @@ public enum XMLRPCValue: Hashable, Sendable {
         }
     }
 
-    /// The text, when it is a `string`.
+    /// The text of a `string`; else `nil`.
     public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
 
-    /// The elements, when it is an `array`.
+    /// The elements of an `array`; else `nil`.
     public var arrayValue: [XMLRPCValue]? { if case .array(let value) = self { value } else { nil } }
 
-    /// The members, when it is a `struct`.
+    /// The members of a `struct`; else `nil`.
     public var structureValue: [String: XMLRPCValue]? { if case .structure(let value) = self { value } else { nil } }
 
-    /// The texts, when it is an `array` of nothing but `string`.
+    /// The texts of an `array` that has only `string` elements; else `nil`.
     var stringsValue: [String]? {
         guard let elements = arrayValue else { return nil }
         let strings = elements.compactMap(\.stringValue)
         return strings.count == elements.count ? strings : nil
     }
 
-    /// What kind of value it is, for messages about the wrong one.
+    /// The name of the type, for error messages.
     public var kind: String {
         switch self {
         case .int: "an int"
@@ -70,24 +70,24 @@ public enum XMLRPCValue: Hashable, Sendable {
     }
 }
 
-/// `methodCall`: what one end asks of the other.
+/// `methodCall`: a remote procedure call.
 public struct XMLRPCCall: Hashable, Sendable {
     /// The method's name.
     public var method: String
     /// Its arguments.
     public var parameters: [XMLRPCValue]
 
-    /// A call.
+    /// Creates a call.
     public init(_ method: String, _ parameters: [XMLRPCValue] = []) {
         self.method = method
         self.parameters = parameters
     }
 }
 
-/// `methodResponse`: what came back.
+/// `methodResponse`: the result of a call.
 public enum XMLRPCResponse: Hashable, Sendable {
-    /// The one value.
+    /// The returned value.
     case value(XMLRPCValue)
-    /// The method could not be run at all.
+    /// The call failed at the protocol level.
     case fault(code: Int, text: String)
 }

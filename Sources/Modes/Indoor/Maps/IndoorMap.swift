@@ -1,19 +1,19 @@
 public import PointCloud
 
-/// A map that is at hand: its points in layers, and where they came from.
+/// A loaded map: its points in layers, and its source.
 public struct IndoorMap: Sendable {
     /// How a map is prepared.
     public struct Options: Hashable, Sendable {
-        /// No two points nearer than this, metres; 0 keeps all.
+        /// Minimum distance between two points, metres; 0 keeps all points.
         public var spacingMetres: Double
-        /// How many layers.
+        /// Number of layers.
         public var layers: Int
-        /// Which heights the layers share out.
+        /// The height range that is divided into layers.
         public var range: HeightLayers.Range
 
-        /// The seed's: all points in ten layers over the whole height.
+        /// The defaults: all points, in ten layers over the whole height.
         public init(
-            spacingMetres: Double = 0, layers: Int = HeightLayers.usualCount, range: HeightLayers.Range = .full
+            spacingMetres: Double = 0, layers: Int = HeightLayers.defaultCount, range: HeightLayers.Range = .full
         ) {
             self.spacingMetres = spacingMetres
             self.layers = layers
@@ -21,23 +21,23 @@ public struct IndoorMap: Sendable {
         }
     }
 
-    /// Where it came from: a path or a topic, as text from outside.
+    /// The source, a path or a topic; untrusted text.
     public var source: String
-    /// What kind of file it was.
+    /// The format of the file.
     public var format: CloudFormat
-    /// How many points the file had that were no place.
+    /// Number of points in the file without valid coordinates.
     public var droppedPoints: Int
-    /// How many points it had before they were thinned.
+    /// Number of valid points before thinning.
     public var readPoints: Int
     /// The points, in layers.
     public var layers: HeightLayers
-    /// The smallest box around them; absent when there are none.
+    /// Bounding box of the points; `nil` when there are none.
     public var bounds: CloudBounds?
 
-    /// The points; those of a layer stand together.
+    /// The points, ordered by layer.
     public var cloud: PointCloud { layers.cloud }
 
-    /// Prepares what was read: thins and cuts it. It computes for up to a tenth of a second for a million points.
+    /// Thins the points that were read and splits them into layers; up to 0.1 s for a million points.
     init(
         _ reading: CloudReading, source: String, _ options: Options, _ progress: CloudProgress
     ) throws(PointCloudError) {
@@ -50,7 +50,7 @@ public struct IndoorMap: Sendable {
         bounds = kept.bounds
     }
 
-    /// The same map, thinned further or cut otherwise.
+    /// The same map, thinned further or split into other layers.
     func prepared(_ options: Options, _ progress: CloudProgress) throws(PointCloudError) -> IndoorMap {
         var other = self
         let kept = try cloud.thinned(spacingMetres: options.spacingMetres, progress: progress)

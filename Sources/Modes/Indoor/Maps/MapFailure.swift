@@ -1,18 +1,18 @@
 public import PointCloud
 public import UAVLink
 
-/// Why a map is not there.
+/// Why a map could not be loaded, written or fetched.
 public enum MapFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The file is not what it should be, or cannot be worked on.
+    /// The file is malformed, or its points cannot be processed.
     case cloud(PointCloudError)
-    /// The vehicle did not give it.
+    /// The link failed to deliver the map.
     case link(LinkError)
     /// Reading or writing a file failed, in one line.
     case file(String)
-    /// The vehicle offers no map, or not this one, in one line.
+    /// The vehicle offers no map, or not the requested one, in one line.
     case noMap(String)
 
-    /// One line for people.
+    /// A one-line message for the user.
     public var description: String {
         switch self {
         case .cloud(let error): error.description
@@ -21,7 +21,7 @@ public enum MapFailure: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether nobody wanted it any more.
+    /// Whether the work was cancelled.
     public var isCancelled: Bool {
         switch self {
         case .cloud(let error): error.code == .cancelled

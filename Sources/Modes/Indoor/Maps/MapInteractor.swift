@@ -1,15 +1,15 @@
 public import PointCloud
 public import UAVLink
 
-/// Opens, slices, writes and fetches maps. Screens and subcommands call the same; it knows neither.
+/// Opens, slices, writes and fetches maps, for screens and subcommands.
 ///
-/// What blocks or computes runs on threads of its own, can be cancelled with the task that asked, and tells how far it is.
+/// File access and computation run on dedicated threads and are cancelled with the calling task.
 public struct MapInteractor: Sendable {
-    /// Time limits, each with what chose it.
+    /// Timeouts of requests to the vehicle.
     public struct Limits: Sendable {
-        /// For the list of maps: over SSH `rostopic` looks through the whole graph.
+        /// For the list of maps: over SSH, `rostopic` queries the whole ROS graph.
         public var offers: Duration = .seconds(15)
-        /// For a map: 24 MB, the most that a link carries, over a radio link of 1.5 Mbit/s.
+        /// For a map: 24 MB, the most that a link transfers, over a radio link of 1.5 Mbit/s.
         public var pull: Duration = .seconds(180)
 
         /// The limits for a real vehicle.
@@ -28,7 +28,7 @@ public struct MapInteractor: Sendable {
     public func open(
         _ path: String, _ options: IndoorMap.Options = .init(), told: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws(MapFailure) -> IndoorMap {
-        try await CloudWork.run(told: told) { progress throws(MapFailure) in
+        try await CloudComputation.run(told: told) { progress throws(MapFailure) in
             do throws(PointCloudError) {
                 let reading = try CloudFile.read(path, progress: progress)
                 return try IndoorMap(reading, source: path, options, progress)
@@ -36,15 +36,15 @@ public struct MapInteractor: Sendable {
         }
     }
 
-    /// Prepares the bytes of a file, such as those that came from a vehicle.
+    /// Prepares a map from the bytes of a file, such as one fetched from a vehicle.
     ///
-    /// - Parameter source: what they are called, for errors and titles.
+    /// - Parameter source: the name used in errors and titles.
     /// - Throws: ``MapFailure``.
     public func open(
         _ bytes: [UInt8], source: String, _ options: IndoorMap.Options = .init(),
         told: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws(MapFailure) -> IndoorMap {
-        try await CloudWork.run(told: told) { progress throws(MapFailure) in
+        try await CloudComputation.run(told: told) { progress throws(MapFailure) in
             do throws(PointCloudError) {
                 let reading = try CloudReader.read(bytes, source: source, progress: progress)
                 return try IndoorMap(reading, source: source, options, progress)
@@ -52,13 +52,13 @@ public struct MapInteractor: Sendable {
         }
     }
 
-    /// Prepares a map anew: thinner, or in other layers. What was thinned away before does not come back.
+    /// Prepares a map again, thinner or in other layers. Points removed by earlier thinning stay removed.
     ///
     /// - Throws: ``MapFailure``.
     public func prepare(
         _ map: IndoorMap, _ options: IndoorMap.Options, told: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws(MapFailure) -> IndoorMap {
-        try await CloudWork.run(told: told) { progress throws(MapFailure) in
+        try await CloudComputation.run(told: told) { progress throws(MapFailure) in
             do throws(PointCloudError) { return try map.prepared(options, progress) } catch { throw .cloud(error) }
         }
     }
@@ -69,22 +69,22 @@ public struct MapInteractor: Sendable {
     public func write(
         _ cloud: PointCloud, to path: String, _ encoding: PCDWriter.Encoding, replaces: Bool = false
     ) async throws(MapFailure) {
-        try await CloudWork.run(told: { _ in }) { _ throws(MapFailure) in
+        try await CloudComputation.run(told: { _ in }) { _ throws(MapFailure) in
             let bytes: [UInt8]
             do throws(PointCloudError) { bytes = try PCDWriter.bytes(of: cloud, encoding: encoding) } catch {
                 throw .cloud(error)
             }
-            try WholeFile.write(bytes, to: path, replaces: replaces)
+            try AtomicFile.write(bytes, to: path, replaces: replaces)
         }
     }
 
-    /// Writes the bytes of a file: all of them, or nothing is changed.
+    /// Writes a file atomically: either all bytes are written, or nothing changes.
     ///
-    /// - Parameter replaces: whether a file that is there already gives way.
+    /// - Parameter replaces: whether an existing file is replaced.
     /// - Throws: ``MapFailure``.
     public func write(_ bytes: [UInt8], to path: String, replaces: Bool = false) async throws(MapFailure) {
-        try await CloudWork.run(told: { _ in }) { _ throws(MapFailure) in
-            try WholeFile.write(bytes, to: path, replaces: replaces)
+        try await CloudComputation.run(told: { _ in }) { _ throws(MapFailure) in
+            try AtomicFile.write(bytes, to: path, replaces: replaces)
         }
     }
 
@@ -93,7 +93,7 @@ public struct MapInteractor: Sendable {
     /// The maps that the vehicle offers, the largest first.
     ///
     /// - Throws: ``MapFailure``.
-    public func offers(over link: any UAVLink) async throws(MapFailure) -> [MapOffer] {
+    public func offers(over link: any UAVLink) async throws(MapFailure) -> [AvailableMap] {
         let survey = try survey(link)
         do throws(LinkError) {
             return try await survey.maps(within: limits.offers)
@@ -101,26 +101,26 @@ public struct MapInteractor: Sendable {
         } catch { throw .link(error) }
     }
 
-    /// The one of the offers that is meant.
+    /// Selects one of the offers.
     ///
-    /// - Parameter topic: a topic, or absent when the only one is meant.
-    /// - Throws: ``MapFailure/noMap(_:)`` that names those that there are.
-    public func choose(_ topic: String?, from offers: [MapOffer]) throws(MapFailure) -> MapOffer {
-        guard !offers.isEmpty else { throw .noMap("the vehicle offers no map: nothing publishes point clouds there") }
-        let names = offers.map(\.topic).joined(separator: ", ").harmlessLine
+    /// - Parameter topic: the topic, or `nil` for the only offer.
+    /// - Throws: ``MapFailure/noMap(_:)``, which lists the topics on offer.
+    public func choose(_ topic: String?, from offers: [AvailableMap]) throws(MapFailure) -> AvailableMap {
+        guard !offers.isEmpty else { throw .noMap("the vehicle offers no map: no point cloud topic is published") }
+        let names = offers.map(\.topic).joined(separator: ", ").sanitizedLine
         guard let topic else {
-            guard offers.count == 1 else { throw .noMap("the vehicle offers several maps: \(names); name one") }
+            guard offers.count == 1 else { throw .noMap("the vehicle offers several maps: \(names); choose one") }
             return offers[0]
         }
         guard let offer = offers.first(where: { $0.topic == topic }) else {
-            throw .noMap("the vehicle does not offer '\(topic.harmlessLine)', but \(names)")
+            throw .noMap("the vehicle does not offer '\(topic.sanitizedLine)'; it offers \(names)")
         }
         return offer
     }
 
     /// Fetches a map as the bytes of a PCD file.
     ///
-    /// - Parameter told: the fraction that has come, 0 to 1; called on any thread.
+    /// - Parameter told: the fraction received, 0 to 1; called on any thread.
     /// - Throws: ``MapFailure``.
     public func pull(
         _ request: MapRequest, over link: any UAVLink, told: @escaping @Sendable (Double) -> Void = { _ in }
@@ -133,7 +133,7 @@ public struct MapInteractor: Sendable {
 
     private func survey(_ link: any UAVLink) throws(MapFailure) -> any SurveyLink {
         guard let survey = link as? any SurveyLink else {
-            throw .link(LinkError(.unsupported, "this link cannot carry maps"))
+            throw .link(LinkError(.unsupported, "this link cannot transfer maps"))
         }
         return survey
     }

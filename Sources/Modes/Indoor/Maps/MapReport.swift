@@ -2,14 +2,14 @@ internal import PointCloud
 public import ReportKit
 internal import UAVLink
 
-/// What there is to say of a map, for people and for scripts.
+/// The report on a map, as text and as JSON.
 public struct MapReport: Sendable {
     private let map: IndoorMap
 
     /// A report on a map.
     public init(_ map: IndoorMap) { self.map = map }
 
-    /// The keys that scripts rely on, and more beside them.
+    /// The report as JSON; scripts rely on its keys.
     public var json: JSONValue {
         .object([
             .init("file", .string(map.source)), .init("format", .string(map.format.rawValue)),
@@ -21,7 +21,7 @@ public struct MapReport: Sendable {
         ])
     }
 
-    /// One layer, as it stands among the others and for itself.
+    /// The JSON object of one layer, as in ``json``; `null` for an index out of range.
     public func layer(_ index: Int) -> JSONValue {
         guard map.layers.ranges.indices.contains(index) else { return .null }
         return .object([
@@ -31,11 +31,11 @@ public struct MapReport: Sendable {
         ])
     }
 
-    /// For a person.
+    /// The report as lines of text.
     public var lines: [String] {
         var lines = [
-            "\(map.source.harmlessLine): \(map.readPoints) points (\(map.format.rawValue))"
-                + (map.droppedPoints > 0 ? ", \(map.droppedPoints) more without a place" : "")
+            "\(map.source.sanitizedLine): \(map.readPoints) points (\(map.format.rawValue))"
+                + (map.droppedPoints > 0 ? ", \(map.droppedPoints) more without valid coordinates" : "")
         ]
         if map.cloud.count != map.readPoints { lines.append("thinned to \(map.cloud.count) points") }
         guard let bounds = map.bounds else { return lines }

@@ -4,7 +4,7 @@ internal import ReportKit
 internal import TextScreen
 internal import UAVLink
 
-/// Draws the map with what flies in it: the points first, the vehicle last.
+/// Draws the map: the points first, the vehicle last.
 struct IndoorDrawing {
     let state: IndoorScreenState
     let area: ScreenArea
@@ -36,7 +36,7 @@ struct IndoorDrawing {
             line(state.route.map(\.position), .muted, .init(on: 2, off: 2))
         }
         line(state.path, state.isPathCurrent ? .tone(.accent) : .muted)
-        // Dots, so that what was flown is told from what was planned where no colour is.
+        // Dotted, to distinguish flown from planned without colours.
         line(state.flown, .tone(.second), .init(on: 1, off: 2))
         plot.draw(on: &canvas, in: area)
     }
@@ -65,9 +65,9 @@ struct IndoorDrawing {
         }
     }
 
-    /// A heading as it is seen: from the side it points right, left, or towards or away from the person.
+    /// A heading as the view shows it: in the side view right, left, or towards or away from the viewer.
     private func arrow(_ heading: Double) -> Character {
-        guard state.view == .side else { return RouteMarks.arrow(heading - state.camera.turnRadians) }
+        guard state.view == .side else { return RouteGlyphs.arrow(heading - state.camera.turnRadians) }
         let seen = (heading - state.camera.turnRadians).remainder(dividingBy: 2 * .pi)
         if abs(abs(seen) - .pi / 2) < .pi / 8 { return "●" }
         return abs(seen) < .pi / 2 ? "→" : "←"

@@ -1,16 +1,16 @@
 internal import TextScreen
 
-/// Where things stand on the indoor screen.
+/// The layout of the indoor screen.
 struct IndoorLayout {
     /// The frame around the map.
     let frame: ScreenArea
     /// The map itself.
     let plot: ScreenArea
-    /// The slider of the layers, one column.
+    /// The layer slider, one column.
     let slider: ScreenArea
-    /// The words beside it; `nil` where it is too narrow for them.
+    /// The text panel; `nil` when the screen is too narrow.
     let panel: ScreenArea?
-    /// Lines below, over the whole width.
+    /// Lines at the bottom, over the whole width.
     let lines: ScreenArea
 
     private static let leastColumnsWithPanel = 72

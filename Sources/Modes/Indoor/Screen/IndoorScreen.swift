@@ -4,7 +4,7 @@ internal import PointCloud
 internal import ReportKit
 public import TextScreen
 
-/// The indoor screen: the map's points with the route in it, a slider of its layers, words beside it, questions over it.
+/// The indoor screen: the map with the route, a layer slider, a text panel, and dialogs.
 @MainActor
 public final class IndoorScreen: IndoorView, Screen {
     /// Called when there is something new to draw.
@@ -13,24 +13,24 @@ public final class IndoorScreen: IndoorView, Screen {
     public private(set) var plotSize: (columns: Int, rows: Int) = (0, 0)
     private var state = IndoorScreenState()
     private let send: (IndoorIntent) -> Void
-    private var questions = QuestionLayer()
-    /// Where the mouse finds what was drawn last.
+    private var questions = DialogLayer()
+    /// The layout last drawn, for mouse events.
     private var layout: IndoorLayout?
     private var held: Held?
     private var picture = Picture()
 
-    /// What the mouse's button went down on and has not come up from.
+    /// Where the mouse button was pressed and is still held.
     private enum Held { case plot, slider }
 
-    /// The dots of the map as they were drawn last: a million points are drawn anew only when they are seen otherwise.
+    /// The map as last rasterised; points are only drawn again when map, layer, camera or size change.
     private struct Picture {
         var dots = DotGrid(columns: 0, rows: 0)
-        var map: IndoorPicture?
+        var map: PlacedIndoorMap?
         var layer: Int?
         var camera: CloudCamera?
     }
 
-    /// A screen; `send` takes what the person does.
+    /// A screen; `send` receives the user's intents.
     public init(send: @escaping (IndoorIntent) -> Void) { self.send = send }
 
     /// Shows a state.
@@ -46,15 +46,15 @@ public final class IndoorScreen: IndoorView, Screen {
         needsFrame?()
     }
 
-    /// Whether letters are text here, and no commands.
+    /// Whether letters are text input and not commands.
     public var takesText: Bool { questions.takesText }
 
-    /// What the keys do here.
+    /// Help on the keys.
     public var keys: [KeyHelp] { questions.help ?? IndoorKeys.help(isWorking: state.work != nil) }
 
     // MARK: Drawing
 
-    /// Draws what was last shown.
+    /// Draws the current state.
     public func draw(on canvas: inout Canvas, in area: ScreenArea) {
         let layout = IndoorLayout(area)
         self.layout = layout
@@ -82,16 +82,16 @@ public final class IndoorScreen: IndoorView, Screen {
         picture = Picture(dots: dots, map: state.picture, layer: state.layer, camera: state.camera)
     }
 
-    /// In the frame's lower edge: the scale, as long as it is in the world, and from where one looks.
+    /// Draws the scale bar, at the map's scale, and the kind of view into the frame's lower edge.
     private func drawEdge(on canvas: inout Canvas, in frame: ScreenArea) {
         let view =
             switch state.view {
             case .above: "from above"
             case .side: "from the side"
-            case .free: "in between"
+            case .free: "oblique"
             }
         canvas.writeRight(
-            " \(view)\(state.followsVehicle ? ", with the vehicle" : "") ", row: frame.rows - 1, margin: 2, in: frame)
+            " \(view)\(state.followsVehicle ? ", following" : "") ", row: frame.rows - 1, margin: 2, in: frame)
         let cells = (state.scaleBar.metres / (2 * state.camera.metresPerDot)).rounded()
         guard cells.isFinite, cells >= 2, Int(saturating: cells) + state.scaleBar.label.cells + 26 < frame.columns
         else { return }
@@ -99,7 +99,7 @@ public final class IndoorScreen: IndoorView, Screen {
         canvas.write(" \(bar)", row: frame.rows - 1, column: 2, in: frame)
     }
 
-    /// Every row of the slider stands for the layer at its height; those that are shown are full.
+    /// Each row of the slider stands for the layer at its height; layers that are shown are filled.
     private func drawSlider(on canvas: inout Canvas, in area: ScreenArea) {
         guard let count = state.picture?.layers.count, area.rows > 0 else { return }
         for row in 0..<area.rows {
@@ -107,7 +107,7 @@ public final class IndoorScreen: IndoorView, Screen {
             let isShown = state.layer == nil || state.layer == layer
             canvas.write(isShown ? "█" : "│", row: row, in: area, isShown ? .tone(.accent) : .muted)
         }
-        // With more layers than rows the chosen one may have none of its own.
+        // With more layers than rows, the selected layer may have no row of its own.
         if let layer = state.layer {
             let row = area.rows - 1 - (2 * layer + 1) * area.rows / (2 * count)
             canvas.write("█", row: min(max(row, 0), area.rows - 1), in: area, .tone(.accent))
@@ -133,7 +133,7 @@ public final class IndoorScreen: IndoorView, Screen {
             canvas.write(
                 [
                     .init((work.text + percent).fitted(to: max(0, area.columns - 16)), .tone(.accent)),
-                    .init("  Esc gives up", .muted),
+                    .init("  Esc cancels", .muted),
                 ],
                 row: area.rows - 1, in: area)
         } else {
@@ -158,7 +158,7 @@ public final class IndoorScreen: IndoorView, Screen {
 
     // MARK: What the person does
 
-    /// Takes something from the terminal; `false` when it means nothing here.
+    /// Handles a terminal event; `false` when it has no meaning here.
     public func handle(_ event: InputEvent) -> Bool {
         if let outcome = questions.handle(event) { return take(outcome) }
         return switch event {
@@ -168,7 +168,7 @@ public final class IndoorScreen: IndoorView, Screen {
         }
     }
 
-    private func take(_ outcome: QuestionLayer.Outcome) -> Bool {
+    private func take(_ outcome: DialogLayer.Outcome) -> Bool {
         switch outcome {
         case .confirm: send(.confirm)
         case .force: send(.force)
@@ -197,7 +197,7 @@ public final class IndoorScreen: IndoorView, Screen {
         guard let layout else { return false }
         let isOnPlot = layout.plot.contains(row: mouse.row, column: mouse.column)
         let isOnSlider = layout.slider.contains(row: mouse.row, column: mouse.column)
-        // The middle of the cell.
+        // The centre of the cell.
         let dot = IndoorDot(
             x: 2 * Double(mouse.column - layout.plot.column) + 1, y: 4 * Double(mouse.row - layout.plot.row) + 2)
         switch mouse.action {

@@ -1,32 +1,32 @@
 public import UAVLink
 
-/// How a person likes to fly.
+/// The user's settings for steering.
 public struct JoystickSettings: Hashable, Sendable {
-    /// Where sticks come from.
+    /// The input device.
     public enum Source: Hashable, Sendable { case keyboard, controller }
 
-    /// Where sticks come from.
+    /// The input device.
     public var source = Source.keyboard
-    /// Setpoints a second.
+    /// Setpoint rate, Hz.
     public var rateHertz = 100.0
-    /// What forward refers to.
+    /// The frame of velocities.
     public var frame = VelocitySetpoint.Frame.body
-    /// Which stick does what.
+    /// The assignment of stick axes.
     public var layout = StickLayout.mode2
     /// Dead zone, curve and speed limits.
     public var shaping = StickShaping()
-    /// How fast speeds may change.
+    /// Limits of acceleration and deceleration.
     public var slew = SlewLimiter.Limits()
-    /// How far a step goes where the terminal tells no key-up.
+    /// The length of a step on a terminal that does not report key releases.
     public var steps = StepKeys.Lengths()
 
-    /// Keyboard, 100 Hz, body axes, mode 2, modest speeds.
+    /// The defaults: keyboard, 100 Hz, body frame, mode 2, modest speeds.
     public init() {}
 
-    /// Rates that can be chosen. At 10 Hz the pause between two setpoints is half of what each is good for.
+    /// The rates to choose from, Hz. At 10 Hz the period is half of a setpoint's usual validity (200 ms).
     public static let rates: [Double] = [10, 20, 50, 100, 200, 250, 500, 1000]
 
-    /// The next higher (1) or lower (-1) of ``rates``; itself at the ends.
+    /// The next higher (1) or lower (-1) of ``rates``; at the ends the rate stays.
     func steppedRate(_ step: Int) -> Double {
         let at = Self.rates.lastIndex { $0 <= rateHertz } ?? 0
         return Self.rates[min(max(at + step, 0), Self.rates.count - 1)]

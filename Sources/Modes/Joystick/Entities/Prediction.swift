@@ -1,32 +1,32 @@
 internal import FlightControl
 public import UAVLink
 
-/// Where a vehicle must be by now, from what it last said and what it was told since.
+/// The predicted current position of a vehicle, from its last telemetry and the velocity commanded since.
 ///
-/// With the last confirmed position p and velocity v, their age t, the commanded velocity c and the acceleration a with
-/// which the vehicle follows (the slew limiter's), its velocity goes from v towards c in the time T = |c - v| / a:
+/// With the last confirmed position p and velocity v, their age t, the commanded velocity c and the vehicle's acceleration a
+/// (the slew limiter's), the velocity changes from v to c within the time T = |c - v| / a:
 ///
 /// ```
 ///   t <= T    p + v t + (c - v) t^2 / (2 T)
 ///   t >  T    p + v T + (c - v) T / 2 + c (t - T)
 /// ```
 ///
-/// Without a commanded velocity (nobody here steers) c is v. The way of the command to the vehicle is left out: it is
-/// shorter than what a person sees.
+/// Without a commanded velocity (no steering from here), c is v. The delay of commands on the link is neglected: it is too
+/// short to be seen.
 public struct Prediction: Hashable, Sendable {
-    /// Beyond this age nothing is foretold: whatever the vehicle does by then, a formula does not know it.
+    /// The largest age of a position that is extrapolated.
     public static let longest: Duration = .seconds(5)
 
-    /// Where it must be, metres, in the frame of the last confirmed position.
+    /// The predicted position, metres, in the frame of the last confirmed position.
     public var positionMetres: Vector3
-    /// How old the position is that it was told from.
+    /// Age of the position that the prediction starts from.
     public var age: Duration
 
-    /// What follows from the last telemetry; `nil` without a position, or with one older than ``longest``.
+    /// Predicts from the last telemetry; `nil` without a position, or with one older than ``longest``.
     ///
     /// - Parameters:
-    ///   - commanded: world axes, metres per second; `nil` when nobody here steers.
-    ///   - acceleration: how fast the vehicle follows, m/s2.
+    ///   - commanded: velocity in world axes, metres per second; `nil` without steering from here.
+    ///   - acceleration: acceleration towards `commanded`, m/s2.
     public init?(
         _ telemetry: Telemetry?, commanded: Vector3?,
         acceleration: Double = SlewLimiter.Limits().horizontalAcceleration,
@@ -50,7 +50,7 @@ public struct Prediction: Hashable, Sendable {
 }
 
 extension Vector3 {
-    /// This vector of a body frame without tilt in world axes.
+    /// Rotates this vector from a level body frame into world axes.
     func turned(byHeading radians: Double) -> Vector3 {
         let (sine, cosine) = (Angles.sine(radians), Angles.cosine(radians))
         return Vector3(x: x * cosine - y * sine, y: x * sine + y * cosine, z: z)

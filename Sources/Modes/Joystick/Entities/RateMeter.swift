@@ -1,8 +1,8 @@
 public import UAVLink
 
-/// How often something happened a second, in the last seconds, from a counter that is looked at now and then.
+/// The rate of an event over the last seconds, from samples of a counter.
 public struct RateMeter: Hashable, Sendable {
-    /// Over how long. Three seconds hold two calls over a plain SSH link.
+    /// The averaging window. Three seconds contain two calls over a plain SSH link.
     public static let window: Duration = .seconds(3)
 
     private var looks: [Look] = []
@@ -12,21 +12,21 @@ public struct RateMeter: Hashable, Sendable {
         var count: UInt64
     }
 
-    /// Nothing seen yet.
+    /// A meter without samples.
     public init() {}
 
-    /// Takes note of the counter; one that goes back begins anew.
+    /// Adds a sample of the counter; a counter or clock that goes backwards starts the measurement again.
     public mutating func look(_ count: UInt64, at now: MonotonicTime) {
         if let last = looks.last, count < last.count || now < last.at { looks = [] }
         looks.append(Look(at: now, count: count))
-        // One look at or before the window's beginning is kept, so that the window is full.
+        // One sample at or before the window's start is kept, so that the window is full.
         while looks.count > 2, now - looks[1].at >= Self.window { looks.removeFirst() }
     }
 
-    /// Forgets what was.
+    /// Discards all samples.
     public mutating func reset() { looks = [] }
 
-    /// Times a second; `nil` before two looks that are half a second apart.
+    /// Events per second; `nil` until the samples span half a second.
     public var hertz: Double? {
         guard let first = looks.first, let last = looks.last else { return nil }
         let seconds = (last.at - first.at).inSeconds

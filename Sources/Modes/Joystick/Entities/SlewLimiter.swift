@@ -1,30 +1,30 @@
 public import FlightControl
 internal import UAVLink
 
-/// Lets a motion change only so fast: a stick that is thrown over asks for an acceleration, not for a jump.
+/// Limits the rate of change of a motion: a step of the stick becomes an acceleration, not a velocity step.
 ///
-/// Slowing down is allowed to be faster than speeding up, so that letting go stops soon.
+/// Deceleration limits are higher than acceleration limits, so that the vehicle stops soon when the stick is released.
 public struct SlewLimiter: Hashable, Sendable {
-    /// How fast speeds may change.
+    /// Limits of acceleration and deceleration.
     public struct Limits: Hashable, Sendable {
-        /// Speeding up horizontally, m/s2.
+        /// Horizontal acceleration, m/s2.
         public var horizontalAcceleration = 2.0
-        /// Slowing down horizontally, m/s2: what the stack's "fast" constraints allow.
+        /// Horizontal deceleration, m/s2: as in the flight stack's "fast" constraints.
         public var horizontalBraking = 4.0
-        /// Speeding up vertically, m/s2: the "medium" constraints.
+        /// Vertical acceleration, m/s2: as in the "medium" constraints.
         public var verticalAcceleration = 1.0
-        /// Slowing down vertically, m/s2.
+        /// Vertical deceleration, m/s2.
         public var verticalBraking = 2.0
-        /// Speeding up a turn, rad/s2.
+        /// Acceleration of the heading rate, rad/s2.
         public var turningAcceleration = 1.5
-        /// Slowing down a turn, rad/s2.
+        /// Deceleration of the heading rate, rad/s2.
         public var turningBraking = 3.0
 
-        /// What is modest for a hexacopter.
+        /// Modest limits for a hexacopter.
         public init() {}
     }
 
-    /// The longest time that one step makes up for: after a stall the motion goes on where it was.
+    /// The longest time of one step, seconds: after a stall the motion continues from where it was.
     static let longestStep = 0.1
 
     /// The limits.
@@ -32,16 +32,16 @@ public struct SlewLimiter: Hashable, Sendable {
     /// The motion of the last step.
     public private(set) var motion = Motion.none
 
-    /// At rest.
+    /// A limiter without motion.
     public init(_ limits: Limits = Limits()) { self.limits = limits }
 
-    /// Whether nothing moves.
+    /// Whether the motion is zero.
     public var isAtRest: Bool { motion == .none }
 
-    /// At rest, at once.
+    /// Sets the motion to zero without a ramp.
     public mutating func reset() { motion = .none }
 
-    /// The motion after so many seconds, on its way to the wanted one.
+    /// Advances the motion towards the wanted one by a time, in seconds, and returns it.
     public mutating func step(toward wanted: Motion, seconds: Double) -> Motion {
         let time = seconds.isFinite ? min(max(seconds, 0), Self.longestStep) : 0
         let (v, w) = (motion.velocityMetresPerSecond, wanted.velocityMetresPerSecond)
@@ -55,7 +55,7 @@ public struct SlewLimiter: Hashable, Sendable {
         return motion
     }
 
-    /// One number: braking while it is taken back towards zero, and not beyond zero within the same step.
+    /// One axis: decelerates while the magnitude shrinks, and does not cross zero within a step.
     private static func along(
         _ from: Double, _ to: Double, _ acceleration: Double, _ braking: Double, _ time: Double
     ) -> Double {
@@ -65,13 +65,13 @@ public struct SlewLimiter: Hashable, Sendable {
         return from < target ? min(from + change, target) : max(from - change, target)
     }
 
-    /// The horizontal velocity as one vector: both axes arrive together, so that a diagonal stays straight.
+    /// The horizontal velocity as one vector: both axes reach the target together, so that a diagonal stays straight.
     private static func horizontal(
         from: (x: Double, y: Double), to: (x: Double, y: Double), _ limits: Limits, _ time: Double
     ) -> (x: Double, y: Double) {
         let (dx, dy) = (to.x - from.x, to.y - from.y)
         let distance = (dx * dx + dy * dy).squareRoot()
-        // Whether the change points against the motion: then it slows down.
+        // A change against the motion is a deceleration.
         let brakes = dx * from.x + dy * from.y < 0
         let reach = (brakes ? limits.horizontalBraking : limits.horizontalAcceleration) * time
         guard distance > reach else { return to }

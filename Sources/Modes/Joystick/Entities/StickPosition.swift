@@ -1,4 +1,4 @@
-/// Where the two sticks stand, as a hand moves them; each axis -1 to 1, right and up positive.
+/// The position of both sticks; each axis -1 to 1, right and up positive.
 public struct StickPosition: Hashable, Sendable {
     /// The left stick, right positive.
     public var leftX: Double
@@ -9,7 +9,7 @@ public struct StickPosition: Hashable, Sendable {
     /// The right stick, up positive.
     public var rightY: Double
 
-    /// A position; what is not a number counts as the middle, what lies outside -1...1 is cut.
+    /// A position; a value that is not finite becomes 0, others are clamped to -1...1.
     public init(leftX: Double = 0, leftY: Double = 0, rightX: Double = 0, rightY: Double = 0) {
         self.leftX = Self.cut(leftX)
         self.leftY = Self.cut(leftY)
@@ -17,13 +17,13 @@ public struct StickPosition: Hashable, Sendable {
         self.rightY = Self.cut(rightY)
     }
 
-    /// Both sticks in the middle.
+    /// Both sticks centred.
     public static let neutral = Self()
 
     static func cut(_ value: Double) -> Double { value.isFinite ? min(max(value, -1), 1) : 0 }
 }
 
-/// What the sticks ask for, as shares of the speed limits, each -1 to 1; the same for every layout.
+/// The requested motion as fractions of the speed limits, each -1 to 1; independent of the stick layout.
 public struct Deflection: Hashable, Sendable {
     /// Turning, clockwise (to the right) positive.
     public var turn: Double
@@ -34,7 +34,7 @@ public struct Deflection: Hashable, Sendable {
     /// Forward positive.
     public var forward: Double
 
-    /// A deflection; what is not a number counts as none, what lies outside -1...1 is cut.
+    /// A deflection; a value that is not finite becomes 0, others are clamped to -1...1.
     public init(turn: Double = 0, climb: Double = 0, right: Double = 0, forward: Double = 0) {
         self.turn = StickPosition.cut(turn)
         self.climb = StickPosition.cut(climb)
@@ -42,6 +42,6 @@ public struct Deflection: Hashable, Sendable {
         self.forward = StickPosition.cut(forward)
     }
 
-    /// None.
+    /// No deflection.
     public static let neutral = Self()
 }

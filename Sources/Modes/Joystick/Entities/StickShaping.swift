@@ -1,23 +1,23 @@
 public import FlightControl
 internal import UAVLink
 
-/// Turns sticks into speeds: a dead zone, a curve that is gentle around the middle, and limits.
+/// Converts stick deflections into velocities: dead zone, exponential curve, limits.
 public struct StickShaping: Hashable, Sendable {
-    /// The share of an axis' way around the middle that counts as the middle: worn sticks rest up to 5 % off it.
+    /// The fraction of an axis around the centre that counts as the centre: worn sticks rest up to 5 % off centre.
     public var deadZone: Double
-    /// How gentle the curve is: 0 straight, 1 cubic. Full stick is full speed with any.
+    /// The exponential part of the curve: 0 is linear, 1 is cubic. Full stick is full speed with any value.
     public var expo: Double
-    /// The speeds of full sticks.
+    /// The speeds at full stick.
     public var limits: SpeedLimits
 
-    /// A shaping; shares are cut to 0...0.5 and 0...1.
-    public init(deadZone: Double = 0.08, expo: Double = 0.4, limits: SpeedLimits = .modest) {
+    /// A shaping; `deadZone` is clamped to 0...0.5, `expo` to 0...1.
+    public init(deadZone: Double = 0.08, expo: Double = 0.4, limits: SpeedLimits = .defaultLimits) {
         self.deadZone = deadZone.isFinite ? min(max(deadZone, 0), 0.5) : 0.08
         self.expo = expo.isFinite ? min(max(expo, 0), 1) : 0
         self.limits = limits
     }
 
-    /// The axis after dead zone and curve: continuous, 0 within the dead zone, 1 at 1.
+    /// One axis after dead zone and curve: continuous, 0 within the dead zone, 1 at 1.
     public func shaped(_ axis: Double) -> Double {
         let cut = StickPosition.cut(axis)
         guard cut.magnitude > deadZone else { return 0 }
@@ -26,15 +26,15 @@ public struct StickShaping: Hashable, Sendable {
         return cut < 0 ? -curved : curved
     }
 
-    /// The sticks after dead zone and curve.
+    /// All axes after dead zone and curve.
     public func shaped(_ wish: Deflection) -> Deflection {
         Deflection(
             turn: shaped(wish.turn), climb: shaped(wish.climb), right: shaped(wish.right),
             forward: shaped(wish.forward))
     }
 
-    /// The motion that the sticks ask for. Both horizontal axes together keep the horizontal limit, so that the corner of
-    /// the stick's square is no faster than its edge.
+    /// The motion for a deflection. Both horizontal axes together keep the horizontal limit, so that the corner of the stick's
+    /// square is no faster than its edge.
     public func motion(_ wish: Deflection) -> Motion {
         let shaped = shaped(wish)
         let length = (shaped.forward * shaped.forward + shaped.right * shaped.right).squareRoot()
@@ -45,7 +45,7 @@ public struct StickShaping: Hashable, Sendable {
             headingRateRadiansPerSecond: -shaped.turn * limits.turningRadiansPerSecond)
     }
 
-    /// The axes that are not in the middle, in words of the wish: for "let go of ...".
+    /// The names of the axes outside the dead zone.
     public func unrest(of wish: Deflection) -> [String] {
         let shaped = shaped(wish)
         let axes = [

@@ -1,10 +1,10 @@
 internal import TextScreen
 
-/// What a key means on the joystick's screen.
+/// Keys of the joystick mode.
 ///
-/// The moving keys are those of `mrs_uav_status`: w s a d and h j k l and the arrows, q e to turn, r f to climb.
+/// The motion keys are those of `mrs_uav_status`: w s a d, h j k l and the arrows; q e to turn, r f to climb.
 enum JoystickKeys {
-    /// The moving key, whatever is held with it: the release of `l` may come while Shift is down already.
+    /// The motion key, regardless of modifiers: the release of `l` may arrive with Shift already down.
     static func move(_ key: KeyEvent.Key) -> StickKey? {
         switch key {
         case .up: StickKey("up", .forward)
@@ -30,12 +30,12 @@ enum JoystickKeys {
         }
     }
 
-    /// What a press means. Terminals tell a capital letter as such, or as the small one with Shift.
+    /// The intent of a key press. Terminals report a capital letter as such, or as the small letter with Shift.
     static func intent(_ event: KeyEvent) -> JoystickIntent? {
         guard event.phase != .release, event.modifiers.subtracting(.shift).isEmpty else { return nil }
         let isShifted = event.modifiers.contains(.shift)
         switch event.key {
-        case .enter: return event.phase == .press ? .takeOrGiveBack : nil
+        case .enter: return event.phase == .press ? .toggleControl : nil
         case .escape: return .leave
         case .character(let character):
             let typed = event.text?.first ?? (isShifted ? Character(character.uppercased()) : character)

@@ -2,11 +2,11 @@ internal import ReportKit
 internal import TextScreen
 internal import UAVLink
 
-/// The vehicle from above, north up, with its trail, its velocity, and where it must be by now; beside it its height.
+/// Draws the top view of the vehicle, north up, with trail, velocity and predicted position, and a height bar beside it.
 enum JoystickMap {
-    /// Metres from the middle to the upper edge that there are; the smallest that shows everything is taken.
+    /// The scales: metres from the centre to the nearest edge; the smallest that shows everything is used.
     private static let reaches: [Double] = [2, 5, 10, 20, 50, 100, 200, 500]
-    /// The velocity is drawn as the way of so many seconds.
+    /// The velocity is drawn as the distance travelled in this time.
     private static let velocitySeconds = 1.0
     private static let heightColumns = 7
 
@@ -27,7 +27,7 @@ enum JoystickMap {
         legend(state, map, on: &canvas, in: words)
     }
 
-    /// Dots of the plot for metres of the map: the vehicle's last confirmed position is in the middle.
+    /// Converts metres to dots of the plot, with the last confirmed position in the centre.
     private struct Scale {
         let reachMetres: Double
         let dotsPerMetre: Double
@@ -36,7 +36,7 @@ enum JoystickMap {
 
         init(_ map: JoystickScreenState.Map, _ area: ScreenArea) {
             let (width, height) = (Double(area.columns * 2), Double(area.rows * 4))
-            // A dot is as wide as it is high in most fonts, whose cells are twice as high as wide.
+            // Dots are square in most fonts, whose cells are twice as high as wide.
             let half = max(1, min(width, height) / 2 - 1)
             let ahead = map.velocity * velocitySeconds
             let far =
@@ -45,7 +45,7 @@ enum JoystickMap {
                 .map { max($0.x.magnitude, $0.y.magnitude) }.max() ?? 0
             reachMetres = reaches.first { $0 >= far } ?? 500
             dotsPerMetre = half / reachMetres
-            // The middle of a cell, so that small steps around it stay in it.
+            // The centre of a cell, so that small changes stay within it.
             middle = (Double(area.columns / 2 * 2) + 0.5, Double(area.rows / 2 * 4) + 1.5)
             centre = map.position
         }
@@ -100,10 +100,10 @@ enum JoystickMap {
             "x \(metres(map.position.x)) y \(metres(map.position.y)) hdg \(degrees.formatted(decimals: 0)) "
                 + "\(speed.formatted(decimals: 1)) m/s".fitted(to: area.columns), row: 0, in: area)
         let age = state.poseAge.map { " \($0.inMilliseconds.formatted(decimals: 0)) ms ago" } ?? ""
-        // Older than half a second is no longer where it is.
+        // A position older than 0.5 s is shown as stale.
         let style: Style = (state.poseAge ?? .zero) > .milliseconds(500) ? .tone(.warning) : .muted
         let arrow = arrow(map.headingRadians)
-        canvas.write("\(arrow) confirmed\(age)  ◇ by now".fitted(to: area.columns), row: 1, in: area, style)
+        canvas.write("\(arrow) confirmed\(age)  ◇ predicted".fitted(to: area.columns), row: 1, in: area, style)
     }
 
     private static func metres(_ value: Double) -> String { value.formatted(decimals: 1) }

@@ -1,7 +1,7 @@
 public import ModeKit
 public import TextScreen
 
-/// The joystick: sticks and what they send at the left, the vehicle from above at the right.
+/// The joystick screen: sticks and setpoints at the left, the top view of the vehicle at the right.
 @MainActor
 public final class JoystickScreen: JoystickView, Screen {
     /// Called when there is something new to draw.
@@ -9,7 +9,7 @@ public final class JoystickScreen: JoystickView, Screen {
     private var state = JoystickScreenState()
     private let send: (JoystickIntent) -> Void
 
-    /// A screen; `send` takes what the person does.
+    /// A screen; `send` receives the user's intents.
     public init(send: @escaping (JoystickIntent) -> Void) { self.send = send }
 
     /// Shows a state.
@@ -19,25 +19,25 @@ public final class JoystickScreen: JoystickView, Screen {
         needsFrame?()
     }
 
-    /// The screen was left or came to the front.
+    /// The terminal gained or lost the focus.
     public func focusChanged(_ hasFocus: Bool) {
         if !hasFocus { send(.lostFocus) }
     }
 
-    /// What the keys do here.
+    /// Help on the keys.
     public var keys: [KeyHelp] {
         if state.question != nil { return [KeyHelp("y Enter", "yes"), KeyHelp("n Esc", "no")] }
         return [
-            KeyHelp("Enter", "take control, give it back"), KeyHelp("Space", "hover"),
+            KeyHelp("Enter", "take, release control"), KeyHelp("Space", "hover"),
             KeyHelp("w s a d", "forward, back, left, right (also k j h l, arrows)"), KeyHelp("q e", "turn left, right"),
             KeyHelp("r f", "climb, descend"), KeyHelp("t", "take off"), KeyHelp("L", "land"),
-            KeyHelp("G", "body or world frame"), KeyHelp("+ -", "speed limit"), KeyHelp("[ ]", "setpoints a second"),
+            KeyHelp("G", "body or world frame"), KeyHelp("+ -", "speed limit"), KeyHelp("[ ]", "setpoint rate"),
             KeyHelp("c", "keyboard or game controller"), KeyHelp("m", "stick layout"),
-            KeyHelp("x", "wait no longer for a command"), KeyHelp("Esc", "give back and leave"),
+            KeyHelp("x", "stop waiting for a command"), KeyHelp("Esc", "release control, leave"),
         ]
     }
 
-    /// Takes something from the terminal; `false` when it means nothing here.
+    /// Handles a terminal event; `false` when it has no meaning here.
     public func handle(_ event: InputEvent) -> Bool {
         if case .key(let key) = event { handle(key) } else { false }
     }
@@ -54,7 +54,7 @@ public final class JoystickScreen: JoystickView, Screen {
         return true
     }
 
-    /// Everything but yes and hover is no: a key meant for something else must not start motors.
+    /// Every key but yes and hover means no: a key meant for something else must not start motors.
     private func answer(_ key: KeyEvent) -> Bool {
         guard key.phase == .press else { return true }
         switch key.key {
@@ -68,7 +68,7 @@ public final class JoystickScreen: JoystickView, Screen {
         return true
     }
 
-    /// Draws what was last shown.
+    /// Draws the current state.
     public func draw(on canvas: inout Canvas, in area: ScreenArea) {
         let (body, foot) = area.split(top: area.rows - JoystickStatus.footRows)
         let width = min(max(area.columns * 11 / 20, 40), area.columns)
@@ -84,7 +84,7 @@ public final class JoystickScreen: JoystickView, Screen {
     private func ask(_ question: String, on canvas: inout Canvas, in area: ScreenArea) {
         let box = area.centred(rows: 6, columns: min(area.columns, max(40, min(question.cells + 6, 60))))
         canvas.fill(box)
-        let inside = canvas.box(box, title: "Sure?", .tone(.warning), titleStyle: .tone(.warning))
+        let inside = canvas.box(box, title: "Confirm", .tone(.warning), titleStyle: .tone(.warning))
         let text = inside.inset(top: 0, left: 1, right: 1)
         canvas.writeParagraph(question, in: text.split(top: 3).top)
         canvas.write("y, Enter: yes    any other key: no", row: inside.rows - 1, column: 1, in: inside, .title)

@@ -3,9 +3,9 @@ internal import ReportKit
 internal import TextScreen
 internal import UAVLink
 
-/// The words of the joystick's screen: control, source, figures, what happened last.
+/// The text of the joystick screen: control, source, figures, the last stop.
 enum JoystickStatus {
-    /// The last stop, and the line for a command under way or what one must know of the source.
+    /// One row for the last stop, one for the command in progress or the note on the source.
     static let footRows = 2
 
     static func style(_ weight: Notice.Weight) -> Style {
@@ -17,10 +17,10 @@ enum JoystickStatus {
         }
     }
 
-    /// Control and advice; returns what is left of the area.
+    /// Draws control state and advice; returns the rest of the area.
     static func draw(_ state: JoystickScreenState, on canvas: inout Canvas, in area: ScreenArea) -> ScreenArea {
         let word = state.control.text
-        // Reversed while setpoints go out, so that it is seen without colours too.
+        // Reversed while setpoints are sent, to be visible without colours.
         let look = style(state.control.weight).adding(state.isSending ? [.bold, .reverse] : .bold)
         canvas.write([.init(" \(word) ", look), .init("  \(state.vehicle)", .title)], row: 0, in: area)
         let lines = state.advice.wrapped(to: max(1, area.columns - 2)).prefix(2)
@@ -28,7 +28,7 @@ enum JoystickStatus {
         return area.split(top: 3).rest
     }
 
-    /// What is sent, how often, and how far it may go.
+    /// Draws the motion sent, the rates and the limits.
     static func drawFigures(_ state: JoystickScreenState, on canvas: inout Canvas, in area: ScreenArea) {
         let velocity = state.asked.velocityMetresPerSecond
         let turn = Heading.degrees(radians: state.asked.headingRateRadiansPerSecond)
@@ -57,7 +57,7 @@ enum JoystickStatus {
         }
     }
 
-    /// Asked for, handed to the network, given to the vehicle: the comparison of the links.
+    /// The configured, sent and applied setpoint rates, for comparing links.
     private static func rate(_ state: JoystickScreenState) -> String {
         let asked = "asked \(text(state.rateHertz, 0))"
         return state.isSending
@@ -74,7 +74,7 @@ enum JoystickStatus {
         }
         let width = max(0, area.columns - 2)
         if let underWay = state.underWay {
-            canvas.write("\(underWay)  (x: wait no longer)".fitted(to: width), row: 1, column: 1, in: area, .title)
+            canvas.write("\(underWay)  (x: stop waiting)".fitted(to: width), row: 1, column: 1, in: area, .title)
         } else if let note = state.sourceNote {
             canvas.write(note.text.fitted(to: width), row: 1, column: 1, in: area, style(note.weight))
         }
@@ -82,7 +82,7 @@ enum JoystickStatus {
 
     static func signed(_ value: Double, _ decimals: Int = 1) -> String {
         let text = value.formatted(decimals: decimals)
-        // Minus zero is no direction.
+        // No sign for a value that rounds to zero.
         return text.contains { $0 != "-" && $0 != "0" && $0 != "." }
             ? (value < 0 ? text : "+\(text)") : " \(0.0.formatted(decimals: decimals))"
     }

@@ -1,14 +1,14 @@
 internal import ReportKit
 internal import TextScreen
 
-/// Two sticks as the seed drew them, each a square with a knob.
+/// Draws the two sticks, each as a square with a knob.
 enum JoystickSticks {
-    /// Lines of a stick with its frame and the figures below, at the least and at the most.
+    /// The least and greatest height of a stick's square with its frame, in rows; the line below it is extra.
     private static let rows = (least: 5, most: 11)
-    /// What the figures below want.
+    /// Rows reserved for the figures below.
     private static let figureRows = 6
 
-    /// Draws both beside each other; returns what is left of the area.
+    /// Draws both sticks side by side; returns the rest of the area.
     static func draw(_ state: JoystickScreenState, on canvas: inout Canvas, in area: ScreenArea) -> ScreenArea {
         let height = min(max(area.rows - figureRows - 1, rows.least), rows.most)
         guard area.rows > height, area.columns >= 24 else { return area }
@@ -18,8 +18,8 @@ enum JoystickSticks {
         let sticks = state.sticks
         let left = ScreenArea(row: top.row, column: top.column + 1, rows: top.rows, columns: width)
         let right = ScreenArea(row: top.row, column: left.column + width + 1, rows: top.rows, columns: width)
-        stick(x: sticks.leftX, y: sticks.leftY, layout.leftWords, on: &canvas, in: left)
-        stick(x: sticks.rightX, y: sticks.rightY, layout.rightWords, on: &canvas, in: right)
+        stick(x: sticks.leftX, y: sticks.leftY, layout.leftLabels, on: &canvas, in: left)
+        stick(x: sticks.rightX, y: sticks.rightY, layout.rightLabels, on: &canvas, in: right)
         return rest
     }
 

@@ -1,15 +1,15 @@
 internal import GameController
 internal import UAVLink
 
-/// The sticks of the game controller with which control was taken. Another one, also the same plugged in again, does not
-/// steer: control has to be taken anew.
+/// The sticks of the game controller that control was taken with. Another controller, or the same one plugged in again, does
+/// not steer: control must be taken again.
 struct ControllerSticks: StickSource {
     private let gamepads: any Gamepads
     private let number: UInt64
     private let layout: StickLayout
     private let hoverPresses: UInt64
 
-    /// The controller that is in use now; `nil` when there is none.
+    /// The sticks of the connected controller; `nil` when there is none.
     init?(_ gamepads: any Gamepads, layout: StickLayout) {
         guard let gamepad = gamepads.state.gamepad else { return nil }
         self.gamepads = gamepads
@@ -19,14 +19,16 @@ struct ControllerSticks: StickSource {
     }
 
     func reading(at now: MonotonicTime) -> StickReading {
-        guard let gamepad = gamepads.state.gamepad, gamepad.number == number else { return .stop(.controllerGone) }
-        // Looked at here, and not only where buttons become commands, so that a screen that hangs does not delay it.
+        guard let gamepad = gamepads.state.gamepad, gamepad.number == number else {
+            return .stop(.controllerDisconnected)
+        }
+        // Read here as well as in the presenter, so that a screen that hangs does not delay the stop.
         guard gamepad.presses(of: .b) == hoverPresses else { return .stop(.hover) }
         return .deflection(layout.deflection(of: gamepad.sticks))
     }
 }
 
 extension Gamepad {
-    /// Where its sticks stand.
+    /// The position of its sticks.
     var sticks: StickPosition { StickPosition(leftX: leftX, leftY: leftY, rightX: rightX, rightY: rightY) }
 }

@@ -1,51 +1,51 @@
 public import UAVLink
 
-/// Keys that are down, on a terminal that tells when a key comes up.
+/// Keys held down, on a terminal that reports key releases.
 ///
-/// Such a terminal also repeats the key that went down last. Once that has been seen, its absence says that nothing arrives
-/// from the keyboard any more (a stalled SSH session, a terminal that hangs): then all keys count as let go of, since the
-/// message that one came up would not have arrived either. Only a new press brings motion.
+/// Such a terminal also repeats the key pressed last. Once repetitions were seen, their absence means that keyboard input has
+/// stopped (a stalled SSH session, a terminal that hangs). Then all keys count as released, since a release would not have
+/// arrived either. Motion resumes only with a new press.
 public struct HeldKeys: StickSource, Hashable {
-    /// How long repetitions may stay away: keyboards repeat 10 to 40 times a second.
-    public static let longestSilence: Duration = .milliseconds(700)
+    /// Timeout of key repetitions: keyboards repeat 10 to 40 times a second.
+    public static let repeatTimeout: Duration = .milliseconds(700)
 
     private var held: [StickKey] = []
-    /// The key that repeats, and when it last did.
+    /// The key that repeats, and the time of its last repetition.
     private var repeating: (key: String, at: MonotonicTime)?
 
-    /// None.
+    /// No keys held.
     public init() {}
 
-    /// A key went down.
+    /// A key was pressed.
     public mutating func press(_ key: StickKey) {
         held.removeAll { $0.name == key.name }
         held.append(key)
         repeating = nil
     }
 
-    /// A key that is down repeats; one that does not count as down any more is not taken up again.
+    /// A held key repeats; a key that no longer counts as held is ignored.
     public mutating func repeats(_ key: StickKey, at now: MonotonicTime) {
-        dropWhenSilent(at: now)
+        releaseAllAfterTimeout(at: now)
         guard held.contains(where: { $0.name == key.name }) else { return }
         repeating = (key.name, now)
     }
 
-    /// A key came up.
+    /// A key was released.
     public mutating func release(_ key: StickKey) {
         held.removeAll { $0.name == key.name }
         repeating = nil
     }
 
-    /// Another key went down: keyboards stop repeating the one that is held.
+    /// Another key was pressed: the keyboard stops repeating the held one.
     public mutating func otherKey() { repeating = nil }
 
-    /// All keys came up.
+    /// Releases all keys.
     public mutating func releaseAll() {
         held = []
         repeating = nil
     }
 
-    /// The keys that are down.
+    /// The held keys.
     public var keys: [StickKey] { held }
 
     /// See ``StickSource/reading(at:)``.
@@ -56,19 +56,19 @@ public struct HeldKeys: StickSource, Hashable {
 
     private func isSilent(at now: MonotonicTime) -> Bool {
         guard let repeating else { return false }
-        return now - repeating.at > Self.longestSilence
+        return now - repeating.at > Self.repeatTimeout
     }
 
-    private mutating func dropWhenSilent(at now: MonotonicTime) {
+    private mutating func releaseAllAfterTimeout(at now: MonotonicTime) {
         if isSilent(at: now) { releaseAll() }
     }
 
-    /// Whether both have the same keys down.
+    /// Whether both have the same keys held and the same last repetition.
     public static func == (left: Self, right: Self) -> Bool {
         left.held == right.held && left.repeating?.key == right.repeating?.key
             && left.repeating?.at == right.repeating?.at
     }
 
-    /// By the keys that are down.
+    /// Hashes the held keys.
     public func hash(into hasher: inout Hasher) { hasher.combine(held) }
 }

@@ -1,11 +1,11 @@
 internal import FlightControl
 internal import UAVLink
 
-/// The keyboard as sticks: held keys where the terminal tells key-ups, steps elsewhere.
+/// The keyboard as sticks: held keys on a terminal that reports key releases, steps otherwise.
 struct KeyboardSticks {
-    /// Whether the terminal tells when a key comes up.
-    var tellsReleases = false {
-        didSet { if tellsReleases != oldValue { letGo() } }
+    /// Whether the terminal reports key releases.
+    var reportsReleases = false {
+        didSet { if reportsReleases != oldValue { letGo() } }
     }
     private var held = HeldKeys()
     private var steps: StepKeys
@@ -14,16 +14,16 @@ struct KeyboardSticks {
         steps = StepKeys(limits: settings.shaping.limits, slew: settings.slew, lengths: settings.steps)
     }
 
-    /// What it asks for, as the steering thread reads it.
-    var source: any StickSource { tellsReleases ? held : steps }
+    /// The source that the steering thread reads.
+    var source: any StickSource { reportsReleases ? held : steps }
 
-    /// Whether a step is under way.
-    func isStepping(at now: MonotonicTime) -> Bool { !tellsReleases && steps.isMoving(at: now) }
+    /// Whether a step is in progress.
+    func isStepping(at now: MonotonicTime) -> Bool { !reportsReleases && steps.isMoving(at: now) }
 
-    /// A key went down. A step begins only while somebody steers; a held key is remembered always, so that taking
-    /// control with a key down is noticed.
+    /// A key was pressed. A step begins only while steering; a held key is always recorded, so that a request for control with a
+    /// key down is noticed.
     mutating func press(_ key: StickKey, steers: Bool, at now: MonotonicTime) {
-        if tellsReleases {
+        if reportsReleases {
             held.press(key)
         } else if steers {
             steps.press(key.move, at: now)
@@ -31,7 +31,7 @@ struct KeyboardSticks {
     }
 
     mutating func repeats(_ key: StickKey, at now: MonotonicTime) {
-        if tellsReleases { held.repeats(key, at: now) }
+        if reportsReleases { held.repeats(key, at: now) }
     }
 
     mutating func release(_ key: StickKey) { held.release(key) }

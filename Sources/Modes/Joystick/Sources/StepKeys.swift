@@ -1,13 +1,13 @@
 public import FlightControl
 public import UAVLink
 
-/// Keys on a terminal that does not tell when one comes up: each press moves one step and stops by itself.
+/// Keys on a terminal that does not report key releases: each press moves one step, which ends by itself.
 ///
-/// A press while its step is under way (which is also what a held key's repetition looks like) makes the way left one step
-/// long again, never more: however fast keys repeat, and however late the terminal delivers them, the vehicle is never more
-/// than one step from standing. The opposite key ends the step.
+/// A press during its own step (a held key's repetition looks the same) extends the remaining distance to one full step, never
+/// more: regardless of how fast keys repeat, or how late the terminal delivers them, the vehicle is at most one step from
+/// standstill. The opposite key ends the step.
 public struct StepKeys: StickSource, Hashable {
-    /// How far a step goes.
+    /// The lengths of steps.
     public struct Lengths: Hashable, Sendable {
         /// Forward, back, left, right; metres.
         public var horizontalMetres = 0.5
@@ -16,7 +16,7 @@ public struct StepKeys: StickSource, Hashable {
         /// Turning; radians.
         public var turnRadians = Heading.radians(degrees: 15)
 
-        /// Half a metre, a quarter up, 15 degrees.
+        /// The defaults: 0.5 m, 0.25 m vertically, 15 degrees.
         public init() {}
     }
 
@@ -25,24 +25,24 @@ public struct StepKeys: StickSource, Hashable {
     private let slew: SlewLimiter.Limits
     private var steps: [StickKey.Move: Step] = [:]
 
-    /// A step: since when, from which speed on, and until when full stick is asked for.
+    /// A step: its start, the speed at its start, and when the deflection ends.
     private struct Step: Hashable {
         var begin: MonotonicTime
         var speed: Double
         var end: MonotonicTime
     }
 
-    /// No step under way.
+    /// No step in progress.
     public init(limits: SpeedLimits, slew: SlewLimiter.Limits = .init(), lengths: Lengths = .init()) {
         self.limits = limits
         self.slew = slew
         self.lengths = lengths
     }
 
-    /// Sets the speeds that steps are made with; steps under way keep their time.
+    /// Sets the speed limits of steps; steps in progress keep their end.
     public mutating func set(_ limits: SpeedLimits) { self.limits = limits }
 
-    /// A key went down, or repeats.
+    /// A key was pressed, or repeats.
     public mutating func press(_ move: StickKey.Move, at now: MonotonicTime) {
         if let opposite = steps[move.opposite], opposite.end > now {
             steps[move.opposite]?.end = now
@@ -57,7 +57,7 @@ public struct StepKeys: StickSource, Hashable {
     /// Ends every step.
     public mutating func cancel() { steps = [:] }
 
-    /// Whether a step is under way.
+    /// Whether a step is in progress.
     public func isMoving(at now: MonotonicTime) -> Bool { steps.values.contains { $0.end > now } }
 
     /// See ``StickSource/reading(at:)``.

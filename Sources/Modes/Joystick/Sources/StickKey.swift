@@ -1,6 +1,6 @@
 /// A key that moves the vehicle.
 public struct StickKey: Hashable, Sendable {
-    /// Where it moves to.
+    /// The direction of motion.
     public enum Move: Hashable, Sendable, CaseIterable {
         case forward, back, left, right, turnLeft, turnRight, climb, descend
 
@@ -18,7 +18,7 @@ public struct StickKey: Hashable, Sendable {
             }
         }
 
-        /// Full stick that way.
+        /// Full deflection in this direction.
         var deflection: Deflection {
             switch self {
             case .forward: Deflection(forward: 1)
@@ -33,9 +33,9 @@ public struct StickKey: Hashable, Sendable {
         }
     }
 
-    /// Which key of the keyboard: several move the same way, and each is let go of by itself.
+    /// The key on the keyboard: several keys move the same way, and each is released on its own.
     public var name: String
-    /// Where it moves to.
+    /// The direction of motion.
     public var move: Move
 
     /// A key.
@@ -46,7 +46,7 @@ public struct StickKey: Hashable, Sendable {
 }
 
 extension Deflection {
-    /// Both together, each axis cut to full stick: opposite keys cancel each other.
+    /// The sum, each axis clamped to full stick: opposite keys cancel each other.
     static func + (left: Self, right: Self) -> Self {
         Deflection(
             turn: left.turn + right.turn, climb: left.climb + right.climb, right: left.right + right.right,

@@ -1,19 +1,19 @@
-/// Who has the sticks.
+/// The state of control from this screen.
 public enum ControlState: Hashable, Sendable {
-    /// Nobody here steers; why it last ended, when it did.
+    /// No steering; with why it last ended, if it did.
     case released(Ended?)
-    /// The person asked for control; sticks must be neutral and the vehicle flying.
+    /// Control was requested; the sticks must be neutral and the vehicle flying.
     case waitsForNeutral
     /// Setpoints are sent.
     case engaged
-    /// Setpoints have ended, the vehicle is being stopped.
+    /// No more setpoints; the vehicle is being stopped.
     case stopping(StopReason)
 
     /// How steering ended.
     public struct Ended: Hashable, Sendable {
-        /// Why.
+        /// The reason.
         public var reason: StopReason
-        /// What became of stopping the vehicle.
+        /// The outcome of stopping the vehicle.
         public var outcome: StopOutcome
 
         /// How steering ended.
@@ -24,7 +24,7 @@ public enum ControlState: Hashable, Sendable {
     }
 }
 
-/// The way of control, as a value: events in, at most one effect out.
+/// The state machine of control: events in, at most one effect out.
 ///
 /// ```
 ///               take                    ready (neutral, flying)
@@ -35,36 +35,36 @@ public enum ControlState: Hashable, Sendable {
 ///      ╰─────────────────────── ended(outcome) ────────────────── stopping
 /// ```
 ///
-/// Only `take` leads towards motion, and only a person sends it: nothing that comes back (a link, a controller, the focus)
-/// brings control back.
+/// Only `take` leads towards motion, and only the user sends it: the return of a link, a controller or the focus does not bring
+/// control back.
 public struct ControlMachine: Hashable, Sendable {
     /// What happened.
     public enum Event: Hashable, Sendable {
-        /// The person asks for control.
+        /// The user requests control.
         case take
         /// The sticks are neutral and the vehicle flies.
         case ready
-        /// Something ends steering.
+        /// Steering must end.
         case stop(StopReason)
-        /// The run of setpoints is over, and stopping the vehicle answered.
+        /// The run has ended and the attempt to stop the vehicle has its outcome.
         case ended(StopOutcome)
     }
 
-    /// What is to be done.
+    /// What the caller must do.
     public enum Effect: Hashable, Sendable {
         /// Begin a run of setpoints.
         case begin
-        /// End it, and stop the vehicle when the reason asks for it.
+        /// End the run, and stop the vehicle if the reason asks for it.
         case end(StopReason)
     }
 
-    /// Where it stands.
+    /// The current state.
     public private(set) var state = ControlState.released(nil)
 
-    /// Released.
+    /// A machine in the released state.
     public init() {}
 
-    /// Takes an event; what means nothing in this state changes nothing.
+    /// Handles an event; one without meaning in the current state changes nothing.
     public mutating func handle(_ event: Event) -> Effect? {
         switch (state, event) {
         case (.released, .take):

@@ -1,19 +1,19 @@
 internal import FlightControl
 public import UAVLink
 
-/// One run of setpoints to one vehicle, from the moment control is taken until the vehicle is stopped.
+/// One stream of setpoints to one vehicle, from taking control until the vehicle is stopped.
 ///
-/// However it ends (a person, a link that fails, a screen that hangs, an owner that goes), the pump ends first and the vehicle is
-/// stopped once after it, by a task that waits for nobody: no setpoint of the pump can follow.
+/// However it ends (by the user, a link failure, a screen that hangs, deallocation), the pump ends first; then the vehicle is
+/// stopped once, by a task that depends on no other: no setpoint of the pump can follow.
 public final class SteeringRun: Sendable {
-    /// What a run tells its owner, on the main actor.
+    /// Callbacks of a run, on the main actor.
     public struct Listener: Sendable {
         /// Setpoints have ended.
         public var stopped: @MainActor @Sendable (StopReason) -> Void
-        /// The vehicle is stopped, or was not to be. It may come before ``stopped``.
+        /// The vehicle is stopped, or no stop was required. May be called before ``stopped``.
         public var ended: @MainActor @Sendable (StopReason, StopOutcome) -> Void
 
-        /// What a run tells.
+        /// The callbacks.
         public init(
             stopped: @escaping @MainActor @Sendable (StopReason) -> Void,
             ended: @escaping @MainActor @Sendable (StopReason, StopOutcome) -> Void
@@ -23,26 +23,26 @@ public final class SteeringRun: Sendable {
         }
     }
 
-    /// Where sticks and settings go.
-    public let desk: SteeringDesk
+    /// The input of sticks and settings.
+    public let desk: SetpointGenerator
     private let pump: SteeringPump
     private let task: Task<Void, Never>
 
-    /// Begins to steer.
+    /// Starts steering.
     ///
     /// - Throws: ``LinkError`` with `invalidInput` for an impossible rate.
     public init(
-        link: any UAVLink, desk: SteeringDesk, rateHertz: Double, clock: any MonotonicClock, listener: Listener
+        link: any UAVLink, desk: SetpointGenerator, rateHertz: Double, clock: any MonotonicClock, listener: Listener
     ) throws(LinkError) {
         self.desk = desk
         let pump = try SteeringPump(link: link, rateHertz: rateHertz, clock: clock)
         self.pump = pump
         task = Task.detached {
             let report = await pump.run { desk.setpoint(at: $0) }
-            // A pump that was stopped without a word, by its owner's end, was left.
+            // A pump that ended without a failure or a reason was ended by its owner.
             desk.end(report.failure.map(StopReason.init) ?? .leftScreen)
             let reason = desk.ending ?? .leftScreen
-            // Not waited for: drawing must not delay the stop.
+            // Not awaited: drawing must not delay the stop.
             Task { @MainActor in listener.stopped(reason) }
             let outcome = await Self.stopVehicle(reason, link, clock)
             await listener.ended(reason, outcome)
@@ -51,7 +51,7 @@ public final class SteeringRun: Sendable {
 
     deinit { stop(.leftScreen) }
 
-    /// Ends it; what comes then is told to the listener.
+    /// Ends the run; the listener is called as it ends.
     public func stop(_ reason: StopReason) {
         desk.end(reason)
         pump.stop()
@@ -60,20 +60,20 @@ public final class SteeringRun: Sendable {
     /// Returns when setpoints have ended and the vehicle is stopped.
     public func finish() async { await task.value }
 
-    /// Stops the vehicle where the reason asks for it, and gives command back.
+    /// Stops the vehicle if the reason asks for it, and releases control authority.
     private static func stopVehicle(
         _ reason: StopReason, _ link: any UAVLink, _ clock: any MonotonicClock
     ) async -> StopOutcome {
         let answer = FleetCommander.answer
-        // A person's hover is for whoever flies; every other end is for the vehicle that we steer.
-        guard reason.stopsVehicle, !reason.isPersonsHover else {
+        // The user's hover is sent whoever has control authority; every other stop is for a vehicle that we steer.
+        guard reason.stopsVehicle, !reason.isUserHover else {
             let outcome = reason.stopsVehicle ? await hover(link, within: answer) : .notStopped
-            await CommandOfVehicle.release(of: link, because: reason.words)
+            await ControlAuthorityClient.release(of: link, because: reason.words)
             return outcome
         }
         do throws(LinkError) {
             let reply = try await SteeringEnd.stop(link, because: reason.words, within: answer, clock: clock)
-            guard CommandOfVehicle.isDecided(over: link) else { return StopOutcome(hover: reply) }
+            guard ControlAuthorityClient.isArbitrated(over: link) else { return StopOutcome(hover: reply) }
             return reply.accepted ? .braked(reply.roundTrip) : .notStopped
         } catch {
             return error.code == .notInCommand ? .notStopped : .unanswered(error.what)
@@ -89,6 +89,6 @@ public final class SteeringRun: Sendable {
 
 extension StopOutcome {
     fileprivate init(hover reply: CommandReply) {
-        self = reply.accepted ? .accepted(reply.roundTrip) : .refused(reply.message.harmlessLine)
+        self = reply.accepted ? .accepted(reply.roundTrip) : .refused(reply.message.sanitizedLine)
     }
 }

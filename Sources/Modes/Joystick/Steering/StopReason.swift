@@ -4,77 +4,78 @@ public import UAVLink
 
 /// Why steering ended.
 public enum StopReason: Hashable, Sendable {
-    /// The person gave control back.
-    case givenBack
-    /// The person pressed the hover key or the controller's hover button.
+    /// The user released control.
+    case controlReleased
+    /// The user pressed the hover key or the controller's hover button.
     case hover
     /// The screen was left.
     case leftScreen
-    /// The terminal lost the focus: its key-ups would go elsewhere.
+    /// The terminal lost the focus: key releases would go elsewhere.
     case focusLost
     /// The program is about to be suspended.
     case suspended
-    /// The terminal answers no more: nobody could tell that a key was let go of.
+    /// The terminal no longer answers: key releases would not arrive.
     case terminalSilent
-    /// A key that works everywhere (hover, emergency landing); it commands what is to be done by itself.
+    /// A global stop key (hover, emergency landing); it sends its command itself.
     case stopKey
-    /// The front end stood still for so long: suspended, or a machine that hung.
-    case stoodStill(Duration)
+    /// The front end did not run for this long: suspended, or the machine stalled.
+    case frontEndStalled(Duration)
     /// The link failed.
     case linkLost(String)
-    /// Command was lost, or could not be taken: to another pilot, to the lease.
-    case commandLost(String)
+    /// Control authority was lost or could not be taken: another pilot, or the lease expired.
+    case authorityLost(String)
     /// The game controller was unplugged.
-    case controllerGone
+    case controllerDisconnected
     /// Another vehicle was selected.
     case otherVehicle
-    /// The vehicle does not fly (any more); what it does instead goes on.
+    /// The vehicle does not fly or no longer flies; its current action continues.
     case notFlying(FlightState)
-    /// The person asked for a command that moves or ends the flight itself.
+    /// The user gave a command that itself moves the vehicle or ends the flight.
     case command(Command)
 
-    /// Whether the vehicle is to be stopped. Not where the vehicle lands or is told something else: hover would break that off.
+    /// Whether to stop the vehicle. Not while it lands or executes another command: hover would interrupt that.
     public var stopsVehicle: Bool {
         switch self {
-        case .givenBack, .hover, .leftScreen, .focusLost, .suspended, .terminalSilent, .stoodStill, .linkLost,
-            .controllerGone, .otherVehicle:
+        case .controlReleased, .hover, .leftScreen, .focusLost, .suspended, .terminalSilent, .frontEndStalled,
+            .linkLost,
+            .controllerDisconnected, .otherVehicle:
             true
-        // Who flies now, or the vehicle's end by itself, has done what there was to do.
-        case .notFlying, .stopKey, .commandLost: false
+        // The new pilot, the companion, or the command itself has already determined what the vehicle does.
+        case .notFlying, .stopKey, .authorityLost: false
         case .command(let command): command == .hover
         }
     }
 
-    /// Whether the person asked for hover: that goes to the vehicle, whoever flies it.
-    var isPersonsHover: Bool {
+    /// Whether the user asked for hover, which is sent regardless of who has control authority.
+    var isUserHover: Bool {
         switch self {
         case .hover, .command(.hover): true
         default: false
         }
     }
 
-    /// Whether the person wanted it.
+    /// Whether the user ended steering on purpose.
     public var isWanted: Bool {
         switch self {
-        case .givenBack, .hover, .leftScreen, .stopKey, .command: true
+        case .controlReleased, .hover, .leftScreen, .stopKey, .command: true
         default: false
         }
     }
 
-    /// Why, for a person: goes on after "stopped: ".
+    /// The reason as text; follows "stopped: ".
     public var words: String {
         switch self {
-        case .givenBack: "you gave control back"
+        case .controlReleased: "you released control"
         case .hover: "the hover key"
         case .leftScreen: "the screen was left"
-        case .focusLost: "the terminal lost the focus"
+        case .focusLost: "the terminal lost focus"
         case .suspended: "the program was suspended"
-        case .terminalSilent: "the terminal answers no more"
+        case .terminalSilent: "the terminal no longer answers"
         case .stopKey: "F7 or F8"
-        case .stoodStill(let duration): "this program stood still for \(Int(saturating: duration.inMilliseconds)) ms"
-        case .linkLost(let why): "the link failed (\(why.harmlessLine))"
-        case .commandLost(let why): why.harmlessLine
-        case .controllerGone: "the game controller was unplugged"
+        case .frontEndStalled(let duration): "this program stalled for \(Int(saturating: duration.inMilliseconds)) ms"
+        case .linkLost(let why): "the link failed (\(why.sanitizedLine))"
+        case .authorityLost(let why): why.sanitizedLine
+        case .controllerDisconnected: "the game controller was unplugged"
         case .otherVehicle: "another vehicle was selected"
         case .notFlying(let state): "the vehicle is not flying (\(state.words))"
         case .command(let command): "you asked for \(command.name)"
@@ -83,31 +84,31 @@ public enum StopReason: Hashable, Sendable {
 }
 
 extension FlightState {
-    /// The word for people.
+    /// The text for the user.
     var words: String { self == .takingOff ? "taking off" : word }
 }
 
-/// What became of stopping the vehicle at the end of a run of steering: by hover, or by giving command back.
+/// The outcome of stopping the vehicle at the end of a run: by hover, or by releasing control authority.
 public enum StopOutcome: Hashable, Sendable {
-    /// It was not to be stopped.
+    /// No stop was required.
     case notStopped
-    /// The vehicle accepted hover after so long.
+    /// The vehicle accepted hover; with the round trip.
     case accepted(Duration)
-    /// Command was given back, which was answered after so long: the vehicle is braked.
+    /// The vehicle was braked by releasing control authority; with the round trip.
     case braked(Duration)
-    /// The vehicle refused hover; the text is its own.
+    /// The vehicle refused hover; with its message.
     case refused(String)
-    /// No answer could be had. The vehicle's end hovers by itself when setpoints stop (the lease).
+    /// No answer. The vehicle stops by itself when setpoints end (the lease).
     case unanswered(String)
 }
 
 extension StopReason {
-    /// Why, when a run of setpoints failed.
+    /// The reason for a run that failed.
     init(_ failure: LinkError) {
-        self = failure.code == .notInCommand ? .commandLost(failure.what) : .linkLost(failure.what)
+        self = failure.code == .notInCommand ? .authorityLost(failure.what) : .linkLost(failure.what)
     }
 
-    /// Why, when motion is ended from outside of the module.
+    /// The reason for a stop from outside the mode.
     init(_ cause: StopCause) {
         switch cause {
         case .person: self = .stopKey

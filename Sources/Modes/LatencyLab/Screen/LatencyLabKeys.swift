@@ -1,14 +1,14 @@
 internal import ModeKit
 internal import TextScreen
 
-/// What the keys mean in the laboratory. Space is not among them: it hovers, as on every screen where no text is typed.
+/// The key bindings of the latency laboratory. Space is not bound here: it commands hover on every screen without text input.
 enum LatencyLabKeys {
     private static let leaf = 10
 
     static func intent(_ key: KeyEvent, _ state: LatencyLabScreenState) -> LatencyLabIntent? {
         switch state.phase {
         case .choosing: choosing(key, hasResults: state.setup.hasResults)
-        // Who has ended it already may leave before its links are closed.
+        // While the measurement is ending, Esc leaves the screen.
         case .measuring: state.progress.isEnding ? nil : measuring(key)
         case .reading: reading(key)
         }
@@ -46,7 +46,7 @@ enum LatencyLabKeys {
         case (.pageDown, []): return .scroll(leaf)
         case (.character("m"), []): return .nextKind(1)
         case (.character("w"), []): return .save
-        case (.character("n"), []), (.escape, []): return .chooseAgain
+        case (.character("n"), []), (.escape, []): return .newMeasurement
         case (.character(let character), []):
             let pages = LatencyLabPage.allCases
             guard let number = character.wholeNumberValue, pages.indices.contains(number - 1) else { return nil }
@@ -60,15 +60,15 @@ enum LatencyLabKeys {
         case .choosing:
             return [
                 KeyHelp("s", "start"), KeyHelp("Enter", "choose, type"), KeyHelp("↑ ↓", "line"),
-                KeyHelp("← →", "less, more"), KeyHelp("c", "condition"),
+                KeyHelp("← →", "change value"), KeyHelp("c", "condition"),
             ] + (state.setup.hasResults ? [KeyHelp("r", "last results")] : [])
-                + [KeyHelp("Del", "take it away"), KeyHelp("Esc", "back")]
+                + [KeyHelp("Del", "remove"), KeyHelp("Esc", "back")]
         case .measuring:
             return state.progress.isEnding
-                ? [KeyHelp("Esc", "back")] : [KeyHelp("Esc x", "end, keep what was measured")]
+                ? [KeyHelp("Esc", "back")] : [KeyHelp("Esc x", "end, keep results")]
         case .reading:
             return [
-                KeyHelp("Tab 1-6", "page"), KeyHelp("← →", "condition"), KeyHelp("m", "kind"), KeyHelp("w", "write"),
+                KeyHelp("Tab 1-6", "page"), KeyHelp("← →", "condition"), KeyHelp("m", "kind"), KeyHelp("w", "save"),
                 KeyHelp("n Esc", "measure again"), KeyHelp("↑ ↓", "scroll"), KeyHelp("PgUp PgDn", "scroll"),
             ]
         }

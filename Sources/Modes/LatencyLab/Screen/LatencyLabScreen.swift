@@ -1,22 +1,22 @@
 public import ModeKit
 public import TextScreen
 
-/// The laboratory's screen: what to measure, how far it is, what came out; questions over it.
+/// The screen of the latency laboratory: setup, progress or results, with prompts and confirmations as overlays.
 @MainActor
 public final class LatencyLabScreen: LatencyLabView, Screen {
-    /// Called when there is something new to draw.
+    /// Called when the screen must be redrawn.
     public var needsFrame: (() -> Void)?
-    /// How far down it can be scrolled, in lines.
-    public private(set) var longestScroll = 0
+    /// The largest scroll offset, lines.
+    public private(set) var maximumScroll = 0
     private var state = LatencyLabScreenState()
     private let send: (LatencyLabIntent) -> Void
-    private var questions = QuestionLayer()
-    /// Where the mouse finds what was drawn last.
+    private var questions = DialogLayer()
+    /// The area and first line of the last drawn list, for mouse clicks.
     private var list: (list: ScreenArea, first: Int)?
-    private var tabs: [LatencyReadingDrawing.Tab] = []
+    private var tabs: [LatencyResultsDrawing.Tab] = []
     private var strips = LatencyTimeStrips.Cache()
 
-    /// A screen; `send` takes what the person does.
+    /// Creates a screen; `send` receives the user's intents.
     public init(send: @escaping (LatencyLabIntent) -> Void) { self.send = send }
 
     /// Shows a state.
@@ -32,33 +32,33 @@ public final class LatencyLabScreen: LatencyLabView, Screen {
         needsFrame?()
     }
 
-    /// Whether letters are text here, and no commands.
+    /// Whether keys are text input instead of commands.
     public var takesText: Bool { questions.takesText }
 
-    /// What the keys do here.
+    /// The help on the keys.
     public var keys: [KeyHelp] { questions.help ?? LatencyLabKeys.help(state) }
 
     // MARK: Drawing
 
-    /// Draws what was last shown.
+    /// Draws the current state.
     public func draw(on canvas: inout Canvas, in area: ScreenArea) {
-        longestScroll = 0
+        maximumScroll = 0
         (list, tabs) = (nil, [])
         switch state.phase {
         case .choosing: list = LatencySetupDrawing.draw(state.setup, on: &canvas, in: area)
         case .measuring: LatencyProgressDrawing.draw(state.progress, on: &canvas, in: area)
         case .reading:
             if let reading = state.results {
-                longestScroll = LatencyReadingDrawing.draw(reading, &strips, on: &canvas, in: area)
-                tabs = LatencyReadingDrawing.drawTabs(reading.page, on: &canvas, in: area)
+                maximumScroll = LatencyResultsDrawing.draw(reading, &strips, on: &canvas, in: area)
+                tabs = LatencyResultsDrawing.drawTabs(reading.page, on: &canvas, in: area)
             }
         }
         questions.draw(on: &canvas, in: area)
     }
 
-    // MARK: What the person does
+    // MARK: Input
 
-    /// Takes something from the terminal; `false` when it means nothing here.
+    /// Handles an input event; `false` when it is not used here.
     public func handle(_ event: InputEvent) -> Bool {
         if let outcome = questions.handle(event) { return take(outcome) }
         return switch event {
@@ -68,7 +68,7 @@ public final class LatencyLabScreen: LatencyLabView, Screen {
         }
     }
 
-    private func take(_ outcome: QuestionLayer.Outcome) -> Bool {
+    private func take(_ outcome: DialogLayer.Outcome) -> Bool {
         switch outcome {
         case .confirm: send(.confirm)
         case .decline: send(.decline)

@@ -2,10 +2,10 @@ public import LatencyMeasurement
 internal import ReportKit
 public import TextScreen
 
-/// The distributions of one kind as curves in braille: latencies across on a logarithmic axis, nines upwards, so that the
-/// tail has as much room as the rest. Each curve bears its link's name at its end.
+/// The latency distributions of one kind as braille curves: latency on a logarithmic x axis, the number of nines of the
+/// percentile on the y axis, which gives the tail as much space as the rest. Each curve is labelled with its link.
 public enum LatencyPlot {
-    /// Draws the curves of a condition into an area; nothing where it is smaller than 20 by 4 or there is nothing to draw.
+    /// Draws the curves of a condition; nothing when the area is smaller than 20 columns by 4 lines or there are no samples.
     public static func draw(
         _ kind: SeriesKind, of condition: LatencySummary.Condition, on canvas: inout Canvas, in area: ScreenArea
     ) {

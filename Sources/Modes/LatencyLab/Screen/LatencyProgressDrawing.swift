@@ -2,10 +2,10 @@ internal import LatencyMeasurement
 internal import ReportKit
 internal import TextScreen
 
-/// How far a measurement is, and what it has come to.
+/// Draws the progress of a measurement and its preliminary figures.
 enum LatencyProgressDrawing {
     static func draw(_ progress: LatencyProgress, on canvas: inout Canvas, in area: ScreenArea) {
-        let title = progress.isEnding ? "Ending, what was measured stays" : "Measuring \(progress.vehicle)"
+        let title = progress.isEnding ? "Ending, results so far are kept" : "Measuring \(progress.vehicle)"
         let inside = canvas.box(area, title: title).inset(left: 1, right: 1)
         var lines: [[Canvas.Span]] = [[.init(progress.doing, Style.plain.adding(.bold))]]
         lines.append(bar(progress, columns: inside.columns))

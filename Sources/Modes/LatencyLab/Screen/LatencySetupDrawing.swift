@@ -1,15 +1,15 @@
 internal import TextScreen
 
-/// The lines to choose from.
+/// Draws the setup.
 enum LatencySetupDrawing {
     private static let sections = 9
 
-    /// Returns where the lines are, and which of them is the uppermost.
+    /// Draws the setup; returns the area of the lines, and the index of the first visible one.
     static func draw(
         _ setup: LatencySetup, on canvas: inout Canvas, in area: ScreenArea
     ) -> (list: ScreenArea, first: Int) {
-        let inside = canvas.box(area, title: "What is to be measured?").inset(left: 1, right: 1)
-        // The lines stay readable whatever is said below them; of what is said, the problem counts most.
+        let inside = canvas.box(area, title: "Measure latency").inset(left: 1, right: 1)
+        // The texts below leave space for at least four lines where possible; the problem has priority over the summary.
         let room = max(1, min(4, inside.rows - 4))
         let problem = setup.problem.isEmpty ? [] : "✗ \(setup.problem)".wrapped(to: inside.columns).prefix(room)
         let summary = setup.summary.wrapped(to: inside.columns).prefix(room - problem.count)
@@ -27,7 +27,7 @@ enum LatencySetupDrawing {
         let most = max(0, setup.lines.count - area.rows)
         let first = min(max(0, setup.selected - area.rows / 2), most)
         let titles = 4 + (setup.lines.filter { $0.isChosen != nil }.map(\.title.cells).filter { $0 < 20 }.max() ?? 0)
-        // Where there is little room, the section goes first.
+        // On a narrow screen the section column is left out.
         let indent = area.columns >= 60 ? sections : 0
         for (row, line) in setup.lines.dropFirst(first).prefix(area.rows).enumerated() {
             let isSelected = first + row == setup.selected

@@ -2,7 +2,8 @@ internal import LatencyMeasurement
 internal import ReportKit
 internal import TextScreen
 
-/// Where the time of each link went on the average: a bar for each, as long as the room, since links differ by thousands.
+/// The mean share of each stage in the latency of a link: a bar per link, all of full width, since links differ by factors
+/// of thousands.
 enum LatencyStageBars {
     static func lines(_ kind: SeriesKind, of condition: LatencySummary.Condition, columns: Int) -> [[Canvas.Span]] {
         var lines: [[Canvas.Span]] = []
@@ -12,7 +13,7 @@ enum LatencyStageBars {
             if !lines.isEmpty { lines.append([]) }
             guard whole > 0 else {
                 lines.append([
-                    .init(link.name, Style.plain.adding(.bold)), .init("  the link cannot tell its stages", .muted),
+                    .init(link.name, Style.plain.adding(.bold)), .init("  no stages measured on this link", .muted),
                 ])
                 continue
             }
@@ -23,7 +24,7 @@ enum LatencyStageBars {
             }
             lines += parts.joined(separator: "  ").wrapped(to: columns).map { [.init($0, .muted)] }
         }
-        return lines.isEmpty ? [[.init("nothing was measured of that kind", .muted)]] : lines
+        return lines.isEmpty ? [[.init("no samples of this kind", .muted)]] : lines
     }
 
     private static func bar(
@@ -41,7 +42,7 @@ enum LatencyStageBars {
         return spans
     }
 
-    /// Told apart without colours as well.
+    /// The mark and the colour of a stage; marks are distinguishable without colours.
     private static func look(_ stage: LatencyStage) -> (mark: String, tone: Tone) {
         switch stage {
         case .queue: ("·", .warning)

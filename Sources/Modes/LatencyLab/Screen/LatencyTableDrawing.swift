@@ -1,8 +1,8 @@
 internal import TextScreen
 
-/// A table whose columns are left out where there is no room for them.
+/// Draws a table and leaves out columns that do not fit.
 enum LatencyTableDrawing {
-    /// The table as lines, its titles first.
+    /// The table as lines, beginning with the column titles.
     static func lines(_ section: LatencyTableSection, columns width: Int) -> [[Canvas.Span]] {
         let columns = fitted(section.columns, to: width)
         guard let count = columns.first?.cells.count else { return [] }
@@ -27,7 +27,7 @@ enum LatencyTableDrawing {
             let last = columns.map(\.rank).max(), last > 0,
             let index = columns.lastIndex(where: { $0.rank == last })
         {
-            // The same figure of each group goes together: half of a comparison is none.
+            // The same column of all groups is left out together, so that the groups remain comparable.
             let title = columns[index].title
             columns.removeAll { $0.rank == last && $0.title == title }
         }
@@ -40,13 +40,13 @@ enum LatencyTableDrawing {
         max(column.title.cells, column.cells.map(\.cells).max() ?? 0)
     }
 
-    /// Names to the left, figures to the right.
+    /// Pads a cell: the first column is left-aligned, the others right-aligned.
     private static func text(_ cell: String, _ column: LatencyTableSection.Column, isFirst: Bool) -> String {
         let blanks = String(repeating: " ", count: max(0, width(column) - cell.cells))
         return isFirst ? cell + blanks : String(repeating: " ", count: gap) + blanks + cell
     }
 
-    /// What neighbours have in common, once, where they begin.
+    /// The line of group headings, each above its first column.
     private static func groups(_ columns: [LatencyTableSection.Column]) -> [Canvas.Span] {
         var spans: [Canvas.Span] = []
         var index = 0
@@ -58,7 +58,7 @@ enum LatencyTableDrawing {
                 index += 1
             }
             let title = group.isEmpty ? "" : String(repeating: " ", count: gap) + group
-            // The last may be longer than its columns: there is nothing behind it.
+            // The last heading may be wider than its columns.
             let shown = index < columns.count ? title.fitted(to: room) : title
             spans.append(.init(shown + String(repeating: " ", count: max(0, room - shown.cells)), .title))
         }

@@ -2,9 +2,9 @@ internal import LatencyMeasurement
 internal import ReportKit
 internal import TextScreen
 
-/// Each link's latencies over the time of the run: a strip for each, as links share no scale; what was lost below it.
+/// The latencies over time: one strip per link with its own scale, with losses marked below.
 enum LatencyTimeStrips {
-    /// A strip's dots: the least and the greatest value of each column of dots, and where something was lost.
+    /// The data of a strip: minimum and maximum of each dot column, and the character columns with losses.
     fileprivate struct Strip {
         var name: String
         var ranges: [ClosedRange<Double>?]
@@ -13,7 +13,7 @@ enum LatencyTimeStrips {
         var lostCount: Int
     }
 
-    /// What was drawn last: hundreds of thousands of samples are gone through once only.
+    /// The last computed strips, so that hundreds of thousands of samples are evaluated only once.
     struct Cache {
         fileprivate var key: [Int] = []
         fileprivate var kind = SeriesKind.steering
@@ -24,9 +24,9 @@ enum LatencyTimeStrips {
 
     private static let label = 16
 
-    /// Returns how many strips have no room.
+    /// Draws the strips; returns the number of strips that do not fit.
     static func draw(
-        _ reading: LatencyReading, _ condition: LatencySummary.Condition, _ cache: inout Cache,
+        _ reading: LatencyResultsState, _ condition: LatencySummary.Condition, _ cache: inout Cache,
         on canvas: inout Canvas, in area: ScreenArea
     ) -> Int {
         let columns = area.columns - label
@@ -43,10 +43,10 @@ enum LatencyTimeStrips {
             cache.strips = series.compactMap { strip($0.0, $0.1, last, columns: columns) }
         }
         guard !cache.strips.isEmpty else {
-            canvas.write("nothing was measured of that kind", row: 0, in: area, .muted)
+            canvas.write("no samples of this kind", row: 0, in: area, .muted)
             return 0
         }
-        // The last line is the time's.
+        // The last line is the time axis.
         let room = min(cache.strips.count, (area.rows - 1) / 2)
         let first = min(max(0, reading.scroll), cache.strips.count - room)
         let rows = (area.rows - 1) / room

@@ -3,7 +3,7 @@ internal import TextScreen
 extension Canvas {
     /// Draws a dialog over an area.
     ///
-    /// - Returns: where a click means yes, and where it means no or close.
+    /// - Returns: the areas in which a click means yes, and no or close.
     @discardableResult
     mutating func draw(_ dialog: LoginDialog, in area: ScreenArea) -> (yes: ScreenArea?, no: ScreenArea) {
         let columns = min(area.columns, 68)
@@ -15,7 +15,7 @@ extension Canvas {
         if !dialog.advice.isEmpty {
             lines += dialog.advice.wrapped(to: width).map { ($0, .tone(.accent)) } + [("", .plain)]
         }
-        // The keys are seen in any case; the words give way.
+        // The keys are always shown; the text is cut if necessary.
         let box = area.centred(rows: lines.count + 3, columns: columns)
         fill(box)
         self.box(box, title: dialog.title, .tone(.warning), titleStyle: .tone(.warning))

@@ -2,7 +2,7 @@ internal import TextScreen
 internal import UAVLink
 internal import VehicleAccess
 
-/// Draws the log-in from what was shown last.
+/// Draws the log-in's screen state.
 struct LoginDrawing {
     let state: LoginScreenState
     let texts: [LoginField: TextField]
@@ -22,7 +22,7 @@ struct LoginDrawing {
         }
     }
 
-    /// Without room below the steps stand in the form's place, while they go on.
+    /// Without space below, the steps replace the form while a log-in is in progress.
     private var needsFormForSteps: Bool {
         state.isLoggingIn && (layout.below?.rows ?? 0) < ConnectStage.allCases.count + 2
     }
@@ -36,11 +36,11 @@ struct LoginDrawing {
             let isChosen = row + layout.firstChoice == state.chosen
             let style: Style = isChosen ? (hasFocus ? .selected : .plain.adding(.bold)) : .plain
             if isChosen, hasFocus { canvas.fill(inside.inset(top: row).split(top: 1).top, " ", .selected) }
-            let title = (isChosen ? "▸ " : "  ") + choice.title.harmlessLine
+            let title = (isChosen ? "▸ " : "  ") + choice.title.sanitizedLine
             let end = canvas.write(title.fitted(to: inside.columns - 1), row: row, in: inside, style)
             let room = inside.columns - end - 3
             if room > 3 {
-                let detail = choice.detail.harmlessLine.fitted(to: room)
+                let detail = choice.detail.sanitizedLine.fitted(to: room)
                 canvas.writeRight(detail, row: row, margin: 1, in: inside, isChosen && hasFocus ? .selected : .muted)
             }
         }
@@ -68,7 +68,7 @@ struct LoginDrawing {
         case .list:
             let title = state.choices.indices.contains(state.chosen) ? state.choices[state.chosen].title : ""
             canvas.write(
-                "‹ \(title.harmlessLine) ›".fitted(to: area.columns), row: 0, in: area, hasFocus ? .selected : .plain)
+                "‹ \(title.sanitizedLine) ›".fitted(to: area.columns), row: 0, in: area, hasFocus ? .selected : .plain)
         case .link:
             let end = canvas.write("‹ \(state.form.link.word) ›", row: 0, in: area, hasFocus ? .selected : .plain)
             let words = state.form.link == .automatic ? "udp, else tcp, else ssh" : ""
@@ -76,14 +76,14 @@ struct LoginDrawing {
         case .storePassword:
             let box = state.form.storesPassword ? "[x]" : "[ ]"
             let end = canvas.write(box, row: 0, in: area, hasFocus ? .selected : .plain)
-            canvas.write(" store the password, too".fitted(to: area.columns - end), row: 0, column: end, in: area)
+            canvas.write(" store the password".fitted(to: area.columns - end), row: 0, column: end, in: area)
         default: drawText(of: field, on: &canvas, in: area, hasFocus: hasFocus)
         }
     }
 
     private func drawText(of field: LoginField, on canvas: inout Canvas, in area: ScreenArea, hasFocus: Bool) {
         let problem = state.problem?.field == field ? state.problem?.what : nil
-        // What is wrong stands right of the field where there is room; else it takes the help's place.
+        // The problem is shown right of the field if there is space, and in place of the help.
         let width = min(area.columns, Self.columns(of: field))
         let text = texts[field] ?? TextField()
         text.draw(on: &canvas, in: area.split(left: width).left, hasFocus: hasFocus)
@@ -146,13 +146,13 @@ struct LoginDrawing {
         }
     }
 
-    private var stepsTitle: String { state.isLoggingIn ? "Logging in: Esc cancels" : "The last log-in" }
+    private var stepsTitle: String { state.isLoggingIn ? "Logging in: Esc cancels" : "Last log-in" }
 
     private func drawSteps(on canvas: inout Canvas, in area: ScreenArea) {
         for (row, step) in (state.steps?.all ?? []).enumerated() {
             let (mark, style) = Self.mark(step.state)
             canvas.write("\(mark) \(Self.title(step.stage))", row: row, in: area, style)
-            let words = step.word.isEmpty ? Self.word(step.state) : step.word.harmlessLine
+            let words = step.word.isEmpty ? Self.word(step.state) : step.word.sanitizedLine
             canvas.write(
                 words.fitted(to: area.columns - 13), row: row, column: 13, in: area,
                 step.state == .failed ? style : .muted)
@@ -172,7 +172,7 @@ struct LoginDrawing {
     private static func word(_ state: LoginStep.State) -> String {
         switch state {
         case .pending: ""
-        case .underWay: "under way"
+        case .underWay: "in progress"
         case .done: "done"
         case .skipped: "not needed"
         case .failed: "failed"

@@ -1,27 +1,27 @@
 internal import TextScreen
 
-/// Where the parts of the log-in stand; the mouse is asked by the same.
+/// The layout of the log-in screen, for drawing and for mouse events.
 struct LoginLayout {
-    /// The list's frame; `nil` in a narrow area, where the list is the first line of the form.
+    /// The list's box; `nil` in a narrow area, where the list is the first line of the form.
     let list: ScreenArea?
-    /// The form's frame.
+    /// The form's box.
     let form: ScreenArea
-    /// The frame below the form, for the steps or for help; `nil` where there is no room.
+    /// The box below the form, for the steps or for help; `nil` when there is no space.
     let below: ScreenArea?
-    /// What a new person does next.
+    /// The line of the hint for a new user.
     let advice: ScreenArea
-    /// The line of each field that is seen.
+    /// The lines of the visible fields.
     let fields: [(field: LoginField, area: ScreenArea)]
-    /// What a click logs in by; `nil` where there is no room.
+    /// The log-in button; `nil` when there is no space.
     let button: ScreenArea?
-    /// How many rows of the list are scrolled away.
+    /// The number of list rows scrolled out at the top.
     let firstChoice: Int
 
-    /// Before the values.
+    /// The width of the labels.
     static let labelColumns = 12
     private static let listColumns = 28
     private static let widthForBoth = 68
-    /// Six rows and the frame: a step each, or the last one's words over two lines.
+    /// Five rows, one per step, and the border.
     private static let belowRows = 7
 
     init(_ whole: ScreenArea, focus: LoginField, chosen: Int) {
@@ -55,6 +55,6 @@ struct LoginLayout {
         firstChoice = max(0, chosen - max(1, listRows) + 1)
     }
 
-    /// Where a field's value stands.
+    /// The area of a field's value.
     static func value(of line: ScreenArea) -> ScreenArea { line.inset(left: labelColumns) }
 }

@@ -1,40 +1,40 @@
 public import ModeKit
 public import TextScreen
 
-/// The log-in: a list of vehicles, a form, the steps of a log-in, and dialogs over them.
+/// The log-in screen: a list of vehicles, a form, the steps of a log-in, and dialogs over them.
 @MainActor
 public final class LoginScreen: LoginView, Screen {
-    /// Called when there is something new to draw.
+    /// Called when the screen must be redrawn.
     public var needsFrame: (() -> Void)?
     private var state = LoginScreenState()
     private var texts: [LoginField: TextField] = [:]
     private let send: (LoginIntent) -> Void
-    /// Where the mouse finds what was drawn last.
+    /// The layout last drawn, for mouse events.
     private var layout: LoginLayout?
     private var dialogKeys: (yes: ScreenArea?, no: ScreenArea)?
 
-    /// A screen; `send` takes what the person does.
+    /// Creates a screen; `send` receives the user's intents.
     public init(send: @escaping (LoginIntent) -> Void) {
         self.send = send
         for field in LoginField.allCases where field.isText { texts[field] = TextField(isSecret: field == .password) }
     }
 
-    /// Shows a state.
+    /// Shows a screen state.
     public func show(_ state: LoginScreenState) {
         guard state != self.state || texts.isEmpty else { return }
         self.state = state
         for field in LoginField.allCases where field.isText {
             let text = field == .password ? state.form.password.text : state.form.text(of: field)
-            // The cursor stays where it is while the person types.
+            // The cursor keeps its position while the user types.
             if texts[field]?.text != text { texts[field]?.set(text) }
         }
         needsFrame?()
     }
 
-    /// Whether letters are text here, and no commands.
+    /// Whether letters are text input, not commands.
     public var takesText: Bool { state.focus.isText && state.dialog == nil && !state.isLoggingIn }
 
-    /// What the keys do here.
+    /// The keys and their actions.
     public var keys: [KeyHelp] {
         if let dialog = state.dialog {
             guard let yes = dialog.yes else { return [KeyHelp("Enter", dialog.no)] }
@@ -50,7 +50,7 @@ public final class LoginScreen: LoginView, Screen {
         return keys
     }
 
-    /// Draws what was last shown.
+    /// Draws the last screen state.
     public func draw(on canvas: inout Canvas, in area: ScreenArea) {
         let layout = LoginLayout(area, focus: state.focus, chosen: state.chosen)
         self.layout = layout
@@ -60,7 +60,7 @@ public final class LoginScreen: LoginView, Screen {
 
     // MARK: Keys
 
-    /// Takes something from the terminal; `false` when it means nothing here.
+    /// Handles a terminal event; `false` when it has no meaning here.
     public func handle(_ event: InputEvent) -> Bool {
         switch event {
         case .key(let key): key.phase != .release && handle(key)
@@ -92,7 +92,7 @@ public final class LoginScreen: LoginView, Screen {
     private func answer(_ key: KeyEvent, _ dialog: LoginDialog) -> Bool {
         switch (key.key, key.modifiers) {
         case (.escape, []), (.character("n"), []): send(.cancel)
-        // Enter decides nothing: it may have been meant for the form.
+        // Enter does not answer a question: it may have been meant for the form.
         case (.enter, []): if dialog.yes == nil { send(.cancel) }
         case (.character("y"), []): if dialog.yes != nil { send(.yes) }
         default: return false
@@ -124,12 +124,12 @@ public final class LoginScreen: LoginView, Screen {
     private func handleInList(_ key: KeyEvent) -> Bool {
         switch (key.key, key.modifiers) {
         case (.left, []), (.right, []):
-            // In a narrow area the list is one line, and these keys go through it.
+            // In a narrow area the list is one line, scrolled by these keys.
             guard layout?.list == nil else { return false }
             send(.moveChoice(key.key == .left ? -1 : 1))
             return true
         case (.character(let character), let modifiers) where modifiers.subtracting(.shift).isEmpty:
-            // Letters and digits begin an address; the frame's own keys (Space, ?) stay its own.
+            // Letters and digits begin an address; keys of the workspace (Space, ?) are left to it.
             guard character.isLetter || character.isNumber, let text = key.text else { return false }
             send(.typeAddress(text))
             return true

@@ -4,7 +4,7 @@ internal import ReportKit
 internal import RouteFiles
 internal import TextScreen
 
-/// Draws the map itself: the background first, what flies last.
+/// Draws the map: the background first, the vehicles last.
 struct MapDrawing {
     let state: MapTrajectoryScreenState
     let projection: MapProjection
@@ -13,7 +13,7 @@ struct MapDrawing {
         var plot = MapPlot(projection)
         for line in state.grid { plot.line([line.from, line.to], .muted, dashes: .init(on: 1, off: 7)) }
         for shape in state.background where shape.corners.count > 1 {
-            let look = MapLook.of(shape.kind)
+            let look = MapFeatureStyle.of(shape.kind)
             plot.line(shape.corners, look.style, dashes: look.dashes, closes: shape.isArea)
         }
         plot.line(state.safetyArea, .tone(.warning), dashes: .init(on: 4, off: 3), closes: true)
@@ -22,7 +22,7 @@ struct MapDrawing {
             plot.line(state.route.map(\.place), .muted, dashes: .init(on: 2, off: 2))
         }
         plot.line(state.path, state.isPathCurrent ? .tone(.accent) : .muted)
-        // Dots, so that what was flown is told from what was planned where no colour is.
+        // Dotted, to distinguish flown from planned without colours.
         plot.line(state.flown, .tone(.second), dashes: .init(on: 1, off: 2))
         plot.draw(on: &canvas)
         drawGridLabels(on: &canvas)
@@ -34,21 +34,21 @@ struct MapDrawing {
 
     private func drawMarks(on canvas: inout Canvas) {
         for shape in state.background where shape.corners.count == 1 {
-            mark(MapLook.of(shape.kind).mark, shape.corners.first, .muted, on: &canvas)
+            mark(MapFeatureStyle.of(shape.kind).mark, shape.corners.first, .muted, on: &canvas)
         }
         mark("⌂", state.home, Style.plain.adding(.bold), on: &canvas)
         for point in state.route where !point.isSelected { draw(point, on: &canvas) }
         for vehicle in state.vehicles where !vehicle.isSelected { draw(vehicle, on: &canvas) }
         mark("+", state.cursor, Style.plain.adding([.bold, .reverse]), on: &canvas)
-        // The chosen point and vehicle lie on top of their neighbours.
+        // The selected point and vehicle are drawn over their neighbours.
         for point in state.route where point.isSelected { draw(point, on: &canvas) }
         for vehicle in state.vehicles where vehicle.isSelected { draw(vehicle, on: &canvas) }
     }
 
     private func draw(_ point: RouteMarker, on canvas: inout Canvas) {
         let style: Style = point.hasFinding ? .tone(.danger) : Style.tone(.accent).adding(.bold)
-        let text = RouteMarks.label(point)
-        // Beside the vehicle where it hovers there, as both must be seen.
+        let text = RouteGlyphs.label(point)
+        // Shifted aside under the vehicle, so that both are visible.
         let shift = isUnderVehicle(point.place) ? 2 : 0
         if point.isSelected {
             mark("[\(text)]", point.place, style.adding(.reverse), shift: shift - 1, on: &canvas)
@@ -65,7 +65,7 @@ struct MapDrawing {
     }
 
     private func draw(_ vehicle: MapVehicle, on canvas: inout Canvas) {
-        let arrow = String(RouteMarks.arrow(vehicle.headingRadians)) + (vehicle.isOld ? "?" : "")
+        let arrow = String(RouteGlyphs.arrow(vehicle.headingRadians)) + (vehicle.isOld ? "?" : "")
         if vehicle.isSelected {
             let style: Style = vehicle.isOld ? .tone(.warning) : Style.tone(.accent)
             mark(arrow, vehicle.place, style.adding([.bold, .reverse]), on: &canvas)
@@ -83,7 +83,7 @@ struct MapDrawing {
 
     // MARK: Around it
 
-    /// A parallel's label stands at the left edge, a meridian's at the lower one, where they meet it.
+    /// Labels parallels at the left edge and meridians at the lower edge, where they meet it.
     private func drawGridLabels(on canvas: inout Canvas) {
         let area = projection.area
         guard area.rows >= 6, area.columns >= 24 else { return }
@@ -109,14 +109,14 @@ struct MapDrawing {
     }
 
     private func drawNorth(on canvas: inout Canvas) {
-        // Clockwise from up is counter-clockwise from the east, the other way round.
-        let arrow = RouteMarks.arrow(.pi / 2 - state.northRadians)
+        // `northRadians` is clockwise from up; `arrow` takes radians counter-clockwise from east.
+        let arrow = RouteGlyphs.arrow(.pi / 2 - state.northRadians)
         canvas.writeRight("N\(arrow)", row: 0, in: projection.area, Style.plain.adding(.bold))
     }
 }
 
-/// What the things on a map look like.
-enum MapLook {
+/// The drawing styles of background features.
+enum MapFeatureStyle {
     static func of(_ kind: MapFeature.Kind) -> (style: Style, dashes: BraillePlot.Dashes, mark: String) {
         switch kind {
         case .road: (.muted, .none, "·")

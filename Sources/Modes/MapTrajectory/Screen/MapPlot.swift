@@ -2,7 +2,7 @@ internal import ModeKit
 internal import ReportKit
 internal import TextScreen
 
-/// Lines of a map in dots: each kind has a pattern of its own, so that they are told apart without colours.
+/// Draws lines of the map in dots; each kind has its own pattern, to be distinguishable without colours.
 struct MapPlot {
     let projection: MapProjection
     private var plot: BraillePlot
@@ -12,7 +12,7 @@ struct MapPlot {
         plot = BraillePlot(ScreenSize(rows: projection.area.rows, columns: projection.area.columns))
     }
 
-    /// A line through places; what is not finite breaks it. Places that fall onto the dot before are passed over.
+    /// A line through positions; one that is not finite interrupts it, one less than a dot from the last is skipped.
     mutating func line(
         _ places: some Sequence<MapPlace>, _ style: Style, dashes: BraillePlot.Dashes = .none, closes: Bool = false
     ) {

@@ -2,9 +2,9 @@ internal import ModeKit
 internal import ReportKit
 internal import TextScreen
 
-/// Where the places of a part of the world lie in the cells that show it, north up.
+/// Maps positions of a viewport to the cells that show it, north up.
 ///
-/// A cell is two dots wide and four high; in most fonts a dot is about square, as a row stands for twice as many metres as a column.
+/// A cell is two dots wide and four high; a dot is about square in most fonts, as a row covers twice as many metres as a column.
 struct MapProjection: Equatable {
     let viewport: MapViewport
     /// The cells that the map fills.
@@ -12,7 +12,7 @@ struct MapProjection: Equatable {
 
     private var metresPerDot: Double { viewport.metresPerColumn / 2 }
 
-    /// The dot that a place falls on, from the upper left one; far outside is fine.
+    /// The dot of a position, from the upper left one; it may lie outside the area.
     func dot(_ place: MapPlace) -> (x: Double, y: Double) {
         (
             Double(area.columns) - 0.5 + (place.east - viewport.centre.east) / metresPerDot,
@@ -20,7 +20,7 @@ struct MapProjection: Equatable {
         )
     }
 
-    /// The cell that a place falls into, counted from the area's first; `nil` far outside.
+    /// The cell of a position, counted from the area's first; `nil` far outside.
     func cell(_ place: MapPlace) -> (row: Int, column: Int)? {
         let dot = dot(place)
         guard dot.x.magnitude < 1e6, dot.y.magnitude < 1e6 else { return nil }
@@ -32,7 +32,7 @@ struct MapProjection: Equatable {
         (0..<area.rows).contains(cell.row) && (0..<area.columns).contains(cell.column)
     }
 
-    /// The place in the middle of a cell of the screen.
+    /// The position at the centre of a screen cell.
     func place(row: Int, column: Int) -> MapPlace {
         let (x, y) = (Double((column - area.column) * 2) + 0.5, Double((row - area.row) * 4) + 1.5)
         return MapPlace(

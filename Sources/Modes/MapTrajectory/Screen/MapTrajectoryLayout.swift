@@ -1,14 +1,14 @@
 internal import TextScreen
 
-/// Where things stand on the map's screen.
+/// The layout of the map screen.
 struct MapTrajectoryLayout {
     /// The frame around the map.
     let frame: ScreenArea
     /// The map itself.
     let map: ScreenArea
-    /// The words beside it; `nil` where it is too narrow for them.
+    /// The text panel; `nil` when the screen is too narrow.
     let panel: ScreenArea?
-    /// Lines below, over the whole width.
+    /// Lines at the bottom, over the whole width.
     let lines: ScreenArea
 
     private static let leastColumnsWithPanel = 72

@@ -3,7 +3,7 @@ internal import RouteKit
 internal import ReportKit
 public import TextScreen
 
-/// The map: the world from above with the route, words beside it, questions over it.
+/// The map screen: the top view with the route, a text panel, and dialogs.
 @MainActor
 public final class MapTrajectoryScreen: MapTrajectoryView, Screen {
     /// Called when there is something new to draw.
@@ -12,15 +12,15 @@ public final class MapTrajectoryScreen: MapTrajectoryView, Screen {
     public private(set) var mapSize: (columns: Int, rows: Int) = (0, 0)
     private var state = MapTrajectoryScreenState()
     private let send: (MapTrajectoryIntent) -> Void
-    private var questions = QuestionLayer()
-    /// Where the mouse finds what was drawn last.
+    private var questions = DialogLayer()
+    /// The map area last drawn, for mouse events.
     private var mapArea: ScreenArea?
     private var panelPlaces: [Int: MapPlace] = [:]
     private var panelArea: ScreenArea?
-    /// Whether the mouse's button went down on the map and has not come up.
+    /// Whether the mouse button was pressed on the map and is still held.
     private var isDragging = false
 
-    /// A screen; `send` takes what the person does.
+    /// A screen; `send` receives the user's intents.
     public init(send: @escaping (MapTrajectoryIntent) -> Void) { self.send = send }
 
     /// Shows a state.
@@ -35,21 +35,21 @@ public final class MapTrajectoryScreen: MapTrajectoryView, Screen {
         needsFrame?()
     }
 
-    /// Whether letters are text here, and no commands.
+    /// Whether letters are text input and not commands.
     public var takesText: Bool { questions.takesText }
 
-    /// What the keys do here.
+    /// Help on the keys.
     public var keys: [KeyHelp] { questions.help ?? MapTrajectoryKeys.help }
 
     // MARK: Drawing
 
-    /// Draws what was last shown.
+    /// Draws the current state.
     public func draw(on canvas: inout Canvas, in area: ScreenArea) {
         let layout = MapTrajectoryLayout(area)
         let projection = MapProjection(viewport: state.viewport, area: layout.map)
         mapArea = layout.map
         mapSize = (layout.map.columns, layout.map.rows)
-        canvas.box(layout.frame, title: state.followsVehicle ? "map, with the vehicle" : "map")
+        canvas.box(layout.frame, title: state.followsVehicle ? "map, following the vehicle" : "map")
         drawScaleBar(projection, on: &canvas, in: layout.frame)
         MapDrawing(state: state, projection: projection).draw(on: &canvas)
         panelArea = layout.panel
@@ -58,7 +58,7 @@ public final class MapTrajectoryScreen: MapTrajectoryView, Screen {
         questions.draw(on: &canvas, in: area)
     }
 
-    /// In the frame's lower edge, as long as it is in the world.
+    /// Draws the scale bar into the frame's lower edge, at the map's scale.
     private func drawScaleBar(_ projection: MapProjection, on canvas: inout Canvas, in frame: ScreenArea) {
         let cells = (state.scaleBar.metres / projection.viewport.metresPerColumn).rounded()
         guard cells.isFinite, cells >= 2, Int(saturating: cells) + state.scaleBar.label.cells + 6 < frame.columns else {
@@ -86,7 +86,7 @@ public final class MapTrajectoryScreen: MapTrajectoryView, Screen {
 
     // MARK: What the person does
 
-    /// Takes something from the terminal; `false` when it means nothing here.
+    /// Handles a terminal event; `false` when it has no meaning here.
     public func handle(_ event: InputEvent) -> Bool {
         if let outcome = questions.handle(event) { return take(outcome) }
         return switch event {
@@ -96,7 +96,7 @@ public final class MapTrajectoryScreen: MapTrajectoryView, Screen {
         }
     }
 
-    private func take(_ outcome: QuestionLayer.Outcome) -> Bool {
+    private func take(_ outcome: DialogLayer.Outcome) -> Bool {
         switch outcome {
         case .confirm: send(.confirm)
         case .force: send(.force)
@@ -116,12 +116,12 @@ public final class MapTrajectoryScreen: MapTrajectoryView, Screen {
         return true
     }
 
-    /// So many columns beside a point still hit it.
+    /// The largest distance from a point, in columns, at which the mouse selects it.
     private static let reachColumns = 2.0
 
     private func handle(_ mouse: MouseEvent) -> Bool {
         guard let mapArea else { return false }
-        // By the newest view, drawn already or not: a drag moves it with every event.
+        // Uses the newest viewport, even if not drawn yet: a drag moves it with every event.
         let projection = MapProjection(viewport: state.viewport, area: mapArea)
         let place = projection.place(row: mouse.row, column: mouse.column)
         let isOnMap = projection.area.contains(row: mouse.row, column: mouse.column)
@@ -142,7 +142,7 @@ public final class MapTrajectoryScreen: MapTrajectoryView, Screen {
         return true
     }
 
-    /// A point or finding of the list: as if it was clicked where it lies.
+    /// A click on a point or finding of the list acts like a click at its position on the map.
     private func pressPanel(_ mouse: MouseEvent) -> Bool {
         guard panelArea?.contains(row: mouse.row, column: mouse.column) == true, let place = panelPlaces[mouse.row]
         else { return false }

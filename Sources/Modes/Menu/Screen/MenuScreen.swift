@@ -4,28 +4,28 @@ public import TextScreen
 /// The menu: a list of modes.
 @MainActor
 public final class MenuScreen: MenuView, Screen {
-    /// Called when there is something new to draw.
+    /// Called when the screen must be redrawn.
     public var needsFrame: (() -> Void)?
     private var state = MenuScreenState()
     private let send: (MenuIntent) -> Void
 
-    /// A screen; `send` takes what the person does.
+    /// Creates a screen; `send` receives the user's intents.
     public init(send: @escaping (MenuIntent) -> Void) { self.send = send }
 
-    /// Shows a state.
+    /// Shows a screen state.
     public func show(_ state: MenuScreenState) {
         guard state != self.state else { return }
         self.state = state
         needsFrame?()
     }
 
-    /// What the keys do here.
+    /// The keys and their actions.
     public let keys = [
         KeyHelp("1-9", "open"), KeyHelp("↑ ↓ Enter", "choose"), KeyHelp("n", "log in to another vehicle"),
         KeyHelp("o", "log out"), KeyHelp("q", "quit"),
     ]
 
-    /// Takes something from the terminal; `false` when it means nothing here.
+    /// Handles a terminal event; `false` when it has no meaning here.
     public func handle(_ event: InputEvent) -> Bool {
         guard case .key(let key) = event, key.phase != .release else { return false }
         switch (key.key, key.modifiers) {
@@ -43,7 +43,7 @@ public final class MenuScreen: MenuView, Screen {
         return true
     }
 
-    /// Draws what was last shown.
+    /// Draws the last screen state.
     public func draw(on canvas: inout Canvas, in area: ScreenArea) {
         let list = area.centred(rows: state.items.count * 2 + 4, columns: min(area.columns, 70))
         let inside = canvas.box(list, title: "What do you want to do?")

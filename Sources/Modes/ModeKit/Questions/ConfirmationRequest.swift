@@ -1,15 +1,15 @@
-/// What must be agreed to.
+/// A request for the user's confirmation.
 public struct ConfirmationRequest: Hashable, Sendable {
     /// The question: `send this trajectory?`.
     public var title: String
     /// Length, time, battery, way to the start, ...
     public var facts: [LabeledValue]
-    /// What the checks found.
+    /// The findings of the checks.
     public var findings: [FindingLine]
-    /// Whether yes is enough. Where a check failed it must be forced.
+    /// Whether a check failed, so that the user must press the force key instead of yes.
     public var needsForce: Bool
 
-    /// A question.
+    /// Creates a request.
     public init(title: String, facts: [LabeledValue], findings: [FindingLine] = [], needsForce: Bool = false) {
         self.title = title
         self.facts = facts
@@ -18,16 +18,16 @@ public struct ConfirmationRequest: Hashable, Sendable {
     }
 }
 
-/// A finding of the checks, as the map lists it.
+/// A finding of the checks, as listed beside the map.
 public struct FindingLine: Hashable, Sendable {
-    /// One line.
+    /// The text, in one line.
     public var text: String
-    /// Whether it keeps the trajectory from being sent; a warning otherwise.
+    /// Whether it prevents sending the trajectory; otherwise it is a warning.
     public var isFailure: Bool
-    /// Where it is; absent where it is about the whole.
+    /// The place; absent when it concerns the whole trajectory.
     public var place: MapPlace?
 
-    /// A finding.
+    /// Creates a finding.
     public init(text: String, isFailure: Bool, place: MapPlace? = nil) {
         self.text = text
         self.isFailure = isFailure
@@ -35,16 +35,16 @@ public struct FindingLine: Hashable, Sendable {
     }
 }
 
-/// A figure with its name.
+/// A labelled value.
 public struct LabeledValue: Hashable, Sendable {
-    /// What it is.
+    /// The label.
     public var label: String
-    /// Its value with the unit.
+    /// The value with its unit.
     public var value: String
-    /// Whether it deserves a look.
+    /// Whether it is marked as a warning.
     public var isWarning: Bool
 
-    /// A figure.
+    /// Creates a labelled value.
     public init(_ label: String, _ value: String, isWarning: Bool = false) {
         self.label = label
         self.value = value
@@ -59,7 +59,7 @@ public struct MapPlace: Hashable, Sendable {
     /// Metres to the north.
     public var north: Double
 
-    /// A place.
+    /// Creates a place.
     public init(east: Double, north: Double) {
         self.east = east
         self.north = north

@@ -1,8 +1,8 @@
 internal import TextScreen
 
-/// How questions look: one for a line of text, and one to agree to.
+/// Draws the dialogs: a prompt for a line of text, and a confirmation.
 enum Dialogs {
-    /// Where a click says what.
+    /// The areas of the answers, for clicks.
     struct Keys {
         var yes: ScreenArea?
         var no: ScreenArea?
@@ -32,7 +32,7 @@ enum Dialogs {
         }
         let bold = Style.plain.adding(.bold)
         canvas.write(
-            [.init("Enter", bold), .init(" take it    "), .init("Esc", bold), .init(" cancel")], row: inside.rows - 1,
+            [.init("Enter", bold), .init(" accept    "), .init("Esc", bold), .init(" cancel")], row: inside.rows - 1,
             in: inside)
     }
 
@@ -56,7 +56,7 @@ enum Dialogs {
         canvas.box(box, title: confirmation.title, frame, titleStyle: frame)
         canvas.cursor = nil
         let inside = box.inset(top: 1, left: 2, bottom: 1, right: 2)
-        // The keys are seen in any case; the words give way, and say so.
+        // The keys are always shown; the text is cut if necessary, marked by an ellipsis.
         let room = max(0, inside.rows - 2)
         if lines.count > room, room > 0 { lines = lines.prefix(room - 1) + [[.init("…", .muted)]] }
         for (row, line) in lines.enumerated() { canvas.write(line, row: row, in: inside) }
@@ -69,12 +69,12 @@ enum Dialogs {
         let bold = Style.plain.adding(.bold)
         let yes: [Canvas.Span] =
             confirmation.needsForce
-            ? [.init("F", bold), .init(" do it although a check failed", .tone(.danger))]
+            ? [.init("F", bold), .init(" force despite failed check", .tone(.danger))]
             : [.init("y", bold), .init(" yes")]
         let end = canvas.write(yes, row: 0, in: line)
         let rest = line.inset(left: end + 4)
         let second = canvas.write([.init("n", bold), .init(" no")], row: 0, in: rest)
-        // What needs force is not done by a click that may have been meant for something else.
+        // A click does not force: it may have been meant for something else.
         return Keys(yes: confirmation.needsForce ? nil : line.split(left: end).left, no: rest.split(left: second).left)
     }
 }

@@ -1,19 +1,19 @@
 internal import Foundation
 internal import Threads
 
-/// Completes the path of a file that a person types.
+/// Completes a file path while the user types it.
 public enum PathCompletion {
-    /// What the text can go on to, as far as all that fits agrees; and what fits, when that is several.
+    /// A completed path: the common prefix of all matches, and the matches when there are several.
     public struct Completion: Hashable, Sendable {
-        /// What the text goes on to.
+        /// The completed text.
         public var text: String
-        /// What fits, when that is several.
+        /// The matches, when there are several.
         public var choices: [String]
     }
 
-    /// Looks into the folder on a thread of its own: it may be far away.
+    /// Lists the folder on a dedicated thread, since it may be on a slow file system.
     public static func complete(_ text: String) async -> Completion {
-        await OwnThread.run { find(text) } ?? Completion(text: text, choices: [])
+        await DedicatedThread.run { find(text) } ?? Completion(text: text, choices: [])
     }
 
     private static func find(_ text: String) -> Completion {
@@ -23,7 +23,7 @@ public enum PathCompletion {
         let expanded = NSString(string: path).expandingTildeInPath
         let names = (try? FileManager.default.contentsOfDirectory(atPath: expanded)) ?? []
         let fitting = names.filter { $0.hasPrefix(start) && (start.hasPrefix(".") || !$0.hasPrefix(".")) }.sorted()
-            .prefix(mostNames)
+            .prefix(maxMatches)
         guard let first = fitting.first else { return Completion(text: text, choices: []) }
         let shared = fitting.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }
         guard fitting.count == 1 else { return Completion(text: folder + shared, choices: Array(fitting)) }
@@ -32,6 +32,6 @@ public enum PathCompletion {
         return Completion(text: folder + first + (isFolder.boolValue ? "/" : ""), choices: [])
     }
 
-    /// More names than a person reads.
-    private static let mostNames = 1000
+    /// The most matches that are listed.
+    private static let maxMatches = 1000
 }

@@ -1,9 +1,9 @@
 internal import TerminalEmulation
 internal import TextScreen
 
-/// What comes from the person's terminal as what goes to the emulated one.
+/// Translates input events of the user's terminal for the emulated one.
 enum KeyTranslation {
-    /// `nil` for a key that no terminal sends: Shift alone, media keys.
+    /// `nil` for a key without an encoding: Shift alone, media keys.
     static func key(_ event: KeyEvent) -> TerminalKey? {
         let modifiers = modifiers(event.modifiers)
         if let text = event.text?.first, modifiers.isSubset(of: .shift), !event.modifiers.contains(.superKey) {
@@ -12,7 +12,7 @@ enum KeyTranslation {
         let key: TerminalKey.Key? =
             switch event.key {
             case .character(let character):
-                // With Alt the terminal tells the key, not what it gives with Shift.
+                // With Alt the terminal reports the key, not the character that it gives with Shift.
                 .character(modifiers.contains([.alt, .shift]) ? character.uppercased().first ?? character : character)
             case .enter: .enter
             case .tab: .tab

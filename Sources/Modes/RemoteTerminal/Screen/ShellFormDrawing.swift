@@ -24,9 +24,9 @@ struct ShellFormDrawing {
 
     private func draw(_ line: TerminalLine, row: Int, on canvas: inout Canvas, in area: ScreenArea) {
         for (column, cell) in line.cells.prefix(area.columns).enumerated() where cell.width > 0 {
-            let style = CellLook.style(cell.style)
+            let style = CellAppearance.style(cell.style)
             let isWide = cell.width == 2 && column + 1 < area.columns
-            let character = CellLook.character(cell, isWide: isWide)
+            let character = CellAppearance.character(cell, isWide: isWide)
             canvas[area.row + row, area.column + column] = Cell(character, style)
             guard isWide else { continue }
             canvas[area.row + row, area.column + column + 1] =
@@ -34,7 +34,7 @@ struct ShellFormDrawing {
         }
     }
 
-    /// What was looked for is shown reversed; in the line that was found last, underlined too.
+    /// Highlights matches of the search; the newest match is underlined, too.
     private func mark(on canvas: inout Canvas, in area: ScreenArea) {
         guard let search = shell.search, !search.text.isEmpty else { return }
         for (row, line) in shell.picture.lines.prefix(area.rows).enumerated() {
@@ -52,8 +52,8 @@ struct ShellFormDrawing {
         if let lines = shell.pasteLines {
             return box(
                 "Paste?",
-                "\(lines) lines. The program in the shell does not tell pasted text from typed: each line would be "
-                    + "executed at once.", "y: paste   n: do not", .warning, on: &canvas, in: area)
+                "\(lines) lines. The program in the shell cannot tell pasted text from typed: each line would be "
+                    + "executed immediately.", "y: paste   n: cancel", .warning, on: &canvas, in: area)
         }
         switch shell.connection {
         case .connecting:
@@ -67,7 +67,7 @@ struct ShellFormDrawing {
         }
     }
 
-    /// At the lower edge, so that the end of what stood there is what it hides, not its beginning.
+    /// At the lower edge, so that it covers the end of the output, not its beginning.
     private func box(
         _ title: String, _ text: String, _ keys: String, _ tone: Tone, on canvas: inout Canvas, in area: ScreenArea
     ) {
@@ -84,10 +84,10 @@ struct ShellFormDrawing {
     }
 }
 
-/// How a cell of the emulated terminal looks on ours.
-enum CellLook {
-    /// The two may differ in how wide a character is. What the program believes counts: a character that would take more room
-    /// than that loses its marks, and where that does not help is replaced.
+/// The appearance of an emulated cell on our screen.
+enum CellAppearance {
+    /// The two terminals may disagree on a character's width. The program's assumption counts: a wider character loses
+    /// its combining marks and, if that is not enough, is replaced.
     static func character(_ cell: TerminalCell, isWide: Bool) -> Character {
         let character = cell.character
         guard character.cells > (isWide ? 2 : 1) || (cell.width == 2 && !isWide) else { return character }

@@ -1,6 +1,6 @@
 internal import TextScreen
 
-/// Draws the simple form: a line of input, below it what the commands wrote.
+/// Draws the simple form: an input line, and the output below it.
 struct SimpleFormDrawing {
     let state: SimpleFormState
     let input: TextField
@@ -37,7 +37,7 @@ struct SimpleFormDrawing {
     private func drawOutput(on canvas: inout Canvas, in area: ScreenArea) {
         guard area.rows > 0, area.columns > 0 else { return }
         guard !state.lines.isEmpty else {
-            let hint = "Type a command and press Enter; its output comes here. ↑ and Ctrl-R find earlier ones."
+            let hint = "Type a command and press Enter; its output appears here. ↑ and Ctrl-R recall earlier ones."
             canvas.writeParagraph(hint, in: area, .muted)
             return
         }
@@ -47,7 +47,7 @@ struct SimpleFormDrawing {
             rows.insert(contentsOf: look(of: line, columns: area.columns), at: 0)
             if rows.count >= area.rows { break }
         }
-        if rows.count < area.rows, state.isCut { rows.insert(("(older output is left out)", .muted), at: 0) }
+        if rows.count < area.rows, state.isCut { rows.insert(("(older output was dropped)", .muted), at: 0) }
         for (row, line) in rows.suffix(area.rows).enumerated() {
             canvas.write(line.text, row: row, in: area, line.style)
         }
@@ -58,7 +58,7 @@ struct SimpleFormDrawing {
             switch line.kind {
             case .command: ("> " + line.text, .title)
             case .output: (line.text, .plain)
-            // A mark besides the colour.
+            // A prefix in addition to the colour.
             case .error: ("! " + line.text, .tone(.warning))
             case .ending(let isSuccess):
                 isSuccess ? ("= " + line.text, .tone(.good)) : ("= " + line.text, .tone(.danger))
@@ -67,7 +67,7 @@ struct SimpleFormDrawing {
         return Self.rows(text, columns).map { ($0, style) }
     }
 
-    /// Cut where the line ends, not at blanks: columns stay columns.
+    /// Broken at the last column, not at blanks, so that columns stay aligned.
     private static func rows(_ text: String, _ columns: Int) -> [String] {
         guard text.cells > columns else { return [text] }
         var rows: [String] = []

@@ -1,7 +1,7 @@
 internal import TerminalEmulation
 internal import TextScreen
 
-/// The line below the terminal: where one is, what is going on, and the keys that are not the shell's.
+/// The line below the terminal: place, state, and the keys that are not sent to the shell.
 struct TerminalBar {
     let state: TerminalScreenState
     let search: TextField

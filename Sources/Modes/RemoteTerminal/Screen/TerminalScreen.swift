@@ -2,7 +2,8 @@ public import ModeKit
 internal import TerminalEmulation
 public import TextScreen
 
-/// The terminal: a shell in its own terminal, or a line of input with its output; a bar below tells which, and the keys.
+/// The terminal: a shell in an emulated terminal, or an input line with its output; a bar below shows the form and its
+/// keys.
 @MainActor
 public final class TerminalScreen: TerminalView, Screen {
     /// Called when there is something new to draw.
@@ -15,7 +16,7 @@ public final class TerminalScreen: TerminalView, Screen {
     private var inputNumber = 0
     private var search = TextField()
 
-    /// A screen; `send` takes what the person does.
+    /// Creates a screen; `send` receives the user's intents.
     public init(send: @escaping (TerminalIntent) -> Void) { self.send = send }
 
     /// Shows a state.
@@ -34,17 +35,17 @@ public final class TerminalScreen: TerminalView, Screen {
         state.form == .shell ? state.shell.search != nil : state.simple.search != nil
     }
 
-    /// Whether letters are text here, and no commands.
+    /// Whether letters are text here, not commands.
     public let takesText = true
 
-    /// What the keys do here.
+    /// The keys and their meaning.
     public var keys: [KeyHelp] {
         switch state.form {
         case .shell:
             [
                 KeyHelp("F9", "leave"), KeyHelp("F2", "simple form"), KeyHelp("F3", "search"),
                 KeyHelp("F4", "save log"),
-                KeyHelp("Shift-PageUp/Down", "scroll back"), KeyHelp("others", "go to the shell"),
+                KeyHelp("Shift-PageUp/Down", "scroll back"), KeyHelp("others", "sent to the shell"),
             ]
         case .simple:
             [
@@ -57,7 +58,7 @@ public final class TerminalScreen: TerminalView, Screen {
 
     // MARK: Keys
 
-    /// Takes something from the terminal; `false` when it means nothing here.
+    /// Handles an event; `false` if it has no meaning here.
     public func handle(_ event: InputEvent) -> Bool {
         switch event {
         case .key(let key): key.phase == .release ? false : handle(key)
@@ -68,7 +69,7 @@ public final class TerminalScreen: TerminalView, Screen {
     }
 
     private func handle(_ key: KeyEvent) -> Bool {
-        if state.form == .shell, state.shell.pasteLines != nil { return answerPaste(key) }
+        if state.form == .shell, state.shell.pasteLines != nil { return confirmPaste(key) }
         switch (key.key, key.modifiers) {
         case (.function(2), []): send(.switchForm)
         case (.function(4), []): send(.saveLog)
@@ -78,11 +79,11 @@ public final class TerminalScreen: TerminalView, Screen {
         return true
     }
 
-    /// No key but yes and no does anything, so that what is typed on does not answer by chance: Enter is not yes.
-    private func answerPaste(_ key: KeyEvent) -> Bool {
+    /// Only yes and no answer, so that further typing does not confirm by accident: Enter is not yes.
+    private func confirmPaste(_ key: KeyEvent) -> Bool {
         switch key.key {
-        case .character("y"): send(.answerPaste(true))
-        case .character("n"), .escape: send(.answerPaste(false))
+        case .character("y"): send(.confirmPaste(true))
+        case .character("n"), .escape: send(.confirmPaste(false))
         default: break
         }
         return true
@@ -130,7 +131,7 @@ public final class TerminalScreen: TerminalView, Screen {
         case (.pageUp, []), (.pageUp, .shift): send(.scrollPages(1))
         case (.pageDown, []), (.pageDown, .shift): send(.scrollPages(-1))
         default:
-            // Ctrl-keys that mean nothing here are taken too: they are meant for the line, not for the frame.
+            // Unused Ctrl-keys are consumed too: they are meant for the input line, not for the surrounding screen.
             guard input.handle(key) else { return key.modifiers == .control }
             needsFrame?()
         }
@@ -140,7 +141,7 @@ public final class TerminalScreen: TerminalView, Screen {
     private func handleHistorySearch(_ key: KeyEvent) -> Bool {
         switch (key.key, key.modifiers) {
         case (.escape, []), (.character("c"), .control), (.character("g"), .control): send(.historySearch(nil))
-        case (.enter, []), (.right, []), (.tab, []): send(.historySearchTake)
+        case (.enter, []), (.right, []), (.tab, []): send(.historySearchAccept)
         case (.character("r"), .control), (.up, []): send(.historySearchOlder)
         default:
             let before = search.text
@@ -172,14 +173,14 @@ public final class TerminalScreen: TerminalView, Screen {
         }
         let isInside = shellArea.contains(row: mouse.row, column: mouse.column)
         if state.shell.modes.mouse != .none, state.shell.picture.linesBelow == 0 {
-            // A release counts wherever it happens: the program would think the button held for ever.
+            // A release is sent from anywhere; otherwise the program would consider the button pressed.
             guard isInside || mouse.action == .release else { return false }
             send(.mouse(KeyTranslation.mouse(mouse, in: shellArea)))
             return true
         }
         guard isWheel else { return false }
         if state.shell.modes.usesAlternateScreen {
-            // As xterm has it: a pager without a mouse of its own is scrolled by the wheel too.
+            // As in xterm: a pager without mouse support is scrolled by the wheel, too.
             for _ in 0..<3 { send(.key(TerminalKey(step > 0 ? .up : .down))) }
         } else {
             send(.scroll(step))
@@ -189,12 +190,12 @@ public final class TerminalScreen: TerminalView, Screen {
 
     // MARK: Drawing
 
-    /// Draws what was last shown.
+    /// Draws the last state.
     public func draw(on canvas: inout Canvas, in area: ScreenArea) {
         let content = area.split(top: area.rows - 1).top
         let bar = area.split(top: area.rows - 1).rest
         shellArea = content
-        // The one thing that a screen knows first: how much room there is.
+        // Only the screen knows the available size.
         let size = TerminalSize(rows: content.rows, columns: content.columns)
         if size != shellSize {
             shellSize = size

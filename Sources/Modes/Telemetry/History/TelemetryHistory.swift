@@ -1,16 +1,16 @@
 internal import FlightControl
 public import UAVLink
 
-/// What is kept of the last minute: the trail and a few figures.
+/// The history of the last minute: the trail and some figures.
 public struct TelemetryHistory: Sendable {
     /// How far back it goes.
     public static let span: Duration = .seconds(60)
-    /// From one point of the trail to the next.
+    /// The interval between points of the trail.
     static let trailPeriod: Duration = .milliseconds(200)
-    /// From one value of a figure to the next.
+    /// The interval between values of a figure.
     static let figurePeriod: Duration = .milliseconds(500)
 
-    /// A figure whose course is shown.
+    /// A figure with a history.
     public enum Figure: Int, CaseIterable, Sendable {
         /// Metres above ground.
         case height
@@ -24,9 +24,9 @@ public struct TelemetryHistory: Sendable {
         case age
     }
 
-    /// Where the vehicle was.
+    /// A past position of the vehicle.
     public struct Place: Hashable, Sendable {
-        /// When, on this machine's clock.
+        /// The time, on this machine's clock.
         public var at: MonotonicTime
         /// ENU metres in the trail's frame.
         public var position: Vector3
@@ -38,10 +38,10 @@ public struct TelemetryHistory: Sendable {
     private var figuresAt: MonotonicTime?
     private var forecast = BatteryForecast()
 
-    /// Nothing yet.
+    /// Starts without history.
     public init() {}
 
-    /// Takes what is known now; what was measured already is not taken twice.
+    /// Adds the current values; a measurement is added only once.
     public mutating func take(_ telemetry: Telemetry?, _ quality: LinkQuality, at now: MonotonicTime) {
         if let pose = telemetry?.pose { take(pose) }
         if let battery = telemetry?.battery, let remaining = battery.value.remaining {
@@ -53,7 +53,7 @@ public struct TelemetryHistory: Sendable {
     }
 
     private mutating func take(_ pose: Sample<Pose>) {
-        // Positions in two frames make no line.
+        // Positions in different frames do not form one trail.
         if pose.value.frame != trailFrame {
             trail.removeAll()
             trailFrame = pose.value.frame
@@ -74,30 +74,30 @@ public struct TelemetryHistory: Sendable {
         }
     }
 
-    /// An old value again and again would look like a measurement that stays the same.
+    /// `nil` for a stale value: repeated, it would look like a constant measurement.
     private func fresh<Value>(_ sample: Sample<Value>?, _ now: MonotonicTime) -> Value? {
-        guard let sample, now - sample.at < PartAge.silent else { return nil }
+        guard let sample, now - sample.at < MaximumAge.silent else { return nil }
         return sample.value
     }
 
     /// The trail of the last minute, oldest first.
     public func trail(at now: MonotonicTime) -> [Place] { trail.values.filter { now - $0.at <= Self.span } }
 
-    /// The course of a figure in steps of half a second, oldest first; `nil` where it was not known.
+    /// The values of a figure in steps of half a second, oldest first; `nil` where unknown.
     public func course(of figure: Figure) -> [Double?] { figures[figure.rawValue].values }
 
-    /// How long the battery will last; `nil` while nothing can be said.
+    /// How long the battery will last; `nil` if it cannot be estimated.
     public func batteryLeft(at now: MonotonicTime) -> Duration? { forecast.left(at: now) }
 }
 
-/// How old the parts of telemetry may be.
-enum PartAge {
-    /// Position, velocity, height, flight state: sent 50 times a second.
+/// The maximum ages of the parts of telemetry.
+enum MaximumAge {
+    /// Position, velocity, height, flight state: sent at 50 Hz.
     static let fast: Duration = .milliseconds(500)
-    /// Battery, satellites, tracker, estimator: sent five times a second, and over SSH some of them once.
+    /// Battery, satellites, tracker, estimator: sent at 5 Hz, over SSH some of them at 1 Hz.
     static let slow: Duration = .seconds(2)
     /// Rates are counted over seconds.
     static let rates: Duration = .seconds(4)
-    /// What is older than this is no longer what is.
+    /// Values older than this are stale.
     static let silent: Duration = .seconds(2)
 }

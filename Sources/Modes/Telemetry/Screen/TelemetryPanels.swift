@@ -16,7 +16,7 @@ struct TelemetryPanels {
         case .motion: draw(state.motion, from: scroll, on: &canvas, in: inside)
         case .vehicle: draw(state.vehicleLines + [state.ratesSummary], from: scroll, on: &canvas, in: inside)
         case .trail: TrailPlot(trail: state.trail).draw(on: &canvas, in: inside)
-        case .courses: drawCourses(from: scroll, on: &canvas, in: inside)
+        case .sparklines: drawSparklines(from: scroll, on: &canvas, in: inside)
         case .messages: drawMessages(awayFromEnd: scroll, on: &canvas, in: inside)
         case .rates: drawRates(from: scroll, on: &canvas, in: inside)
         case .topics: drawTopics(from: scroll, on: &canvas, in: inside)
@@ -32,7 +32,7 @@ struct TelemetryPanels {
         }
     }
 
-    static func style(_ mark: TelemetryMark) -> Style {
+    static func style(_ mark: TelemetrySeverity) -> Style {
         switch mark {
         case .plain: .plain
         case .unknown: .muted
@@ -43,11 +43,11 @@ struct TelemetryPanels {
 
     // MARK: Lines
 
-    /// Label, value, and the note at the right edge, which the value gives way to.
+    /// Label, value, and the note at the right edge, which has priority over the value.
     private func draw(_ line: TelemetryLine, label width: Int, row: Int, on canvas: inout Canvas, in area: ScreenArea) {
         let style = Self.style(line.mark)
         canvas.write(line.label.fitted(to: width - 1), row: row, in: area, .muted)
-        // Where it is narrow the figure is worth more than the word "old".
+        // In a narrow area the figure is more important than the word "old".
         let isTight = line.value.cells + line.note.cells + 1 > area.columns - width
         let note = isTight && line.note.hasSuffix(" old") ? String(line.note.dropLast(4)) : line.note
         let room = area.columns - width - (note.isEmpty ? 0 : note.cells + 1)
@@ -63,10 +63,10 @@ struct TelemetryPanels {
 
     private func drawRates(from first: Int, on canvas: inout Canvas, in area: ScreenArea) {
         guard !state.rates.isEmpty else {
-            canvas.write("- not told yet", row: 0, in: area, .muted)
+            canvas.write("- none yet", row: 0, in: area, .muted)
             return
         }
-        // Where not all fit, the slow ones come first.
+        // If not all fit, the slow ones come first.
         let isTight = area.rows < state.rates.count && state.focus != .rates
         let lines =
             isTight ? state.rates.filter { $0.mark != .plain } + state.rates.filter { $0.mark == .plain } : state.rates
@@ -91,21 +91,21 @@ struct TelemetryPanels {
 
     // MARK: Messages
 
-    /// Newest last; scrolled away from the end.
+    /// Newest last; scrolled up from the end.
     private func drawMessages(awayFromEnd: Int, on canvas: inout Canvas, in area: ScreenArea) {
         guard !state.messages.isEmpty else {
             canvas.write("- none", row: 0, in: area, .muted)
             return
         }
         let seen = state.messages.dropLast(awayFromEnd)
-        guard !state.isEnlarged else { return drawWhole(seen, on: &canvas, in: area) }
+        guard !state.isEnlarged else { return drawFullMessages(seen, on: &canvas, in: area) }
         for (row, message) in seen.suffix(area.rows).enumerated() {
             draw(message, label: 6, row: row, on: &canvas, in: area)
         }
     }
 
-    /// Each message over as many lines as it needs, from the bottom up.
-    private func drawWhole(_ messages: ArraySlice<TelemetryLine>, on canvas: inout Canvas, in area: ScreenArea) {
+    /// Each message with as many lines as it needs, from the bottom up.
+    private func drawFullMessages(_ messages: ArraySlice<TelemetryLine>, on canvas: inout Canvas, in area: ScreenArea) {
         var end = area.rows
         let label = 6
         for message in messages.reversed() {
@@ -124,12 +124,12 @@ struct TelemetryPanels {
 
     // MARK: Courses
 
-    private func drawCourses(from first: Int, on canvas: inout Canvas, in area: ScreenArea) {
+    private func drawSparklines(from first: Int, on canvas: inout Canvas, in area: ScreenArea) {
         let isWide = area.columns >= 50
         let label = 8
         let figures = isWide ? 36 : 9
         let cells = max(0, area.columns - label - figures - 1)
-        for (row, course) in state.courses.dropFirst(first).prefix(area.rows).enumerated() {
+        for (row, course) in state.sparklines.dropFirst(first).prefix(area.rows).enumerated() {
             canvas.write(course.label.fitted(to: label - 1), row: row, in: area, .muted)
             let bars = course.bars(cells: cells)
             canvas.write(bars, row: row, column: label, in: area, .tone(.second))
@@ -142,13 +142,13 @@ struct TelemetryPanels {
 
     private func drawTopics(from first: Int, on canvas: inout Canvas, in area: ScreenArea) {
         guard !state.topics.isEmpty else {
-            canvas.writeParagraph("a adds any ROS topic by its name", in: area, .muted)
+            canvas.writeParagraph("press a to add a ROS topic", in: area, .muted)
             return
         }
         var row = -first
         for (index, topic) in state.topics.enumerated() {
             if row >= area.rows { return }
-            let isChosen = index == state.chosenTopic
+            let isChosen = index == state.selectedTopic
             let name = "\(isChosen ? "▸" : " ") \(topic.name)"
             let end = canvas.write(name, row: row, in: area, Style.plain.adding(.bold))
             canvas.write(

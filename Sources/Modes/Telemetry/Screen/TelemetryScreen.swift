@@ -1,18 +1,18 @@
 public import ModeKit
 public import TextScreen
 
-/// Everything that the vehicle tells.
+/// Shows all telemetry of the vehicle.
 @MainActor
 public final class TelemetryScreen: TelemetryView, Screen {
     /// Called when there is something new to draw.
     public var needsFrame: (() -> Void)?
-    /// How many lines are to be seen.
+    /// The number of visible lines.
     public private(set) var visibleLines = 1
     private var state = TelemetryScreenState()
     private var field = TextField()
     private let send: (TelemetryIntent) -> Void
 
-    /// A screen; `send` takes what the person does.
+    /// Creates a screen; `send` receives the user's intents.
     public init(send: @escaping (TelemetryIntent) -> Void) { self.send = send }
 
     /// Shows a state.
@@ -23,19 +23,19 @@ public final class TelemetryScreen: TelemetryView, Screen {
         needsFrame?()
     }
 
-    /// What the keys do here.
+    /// The keys and their meaning.
     public let keys = [
-        KeyHelp("Tab", "next panel"), KeyHelp("Enter", "enlarge it, or all of them"),
+        KeyHelp("Tab", "next panel"), KeyHelp("Enter", "enlarge it, or show all"),
         KeyHelp("↑ ↓ PgUp PgDn", "scroll"),
         KeyHelp("a", "add a ROS topic"), KeyHelp("← →", "choose a topic"), KeyHelp("x", "remove it"),
     ]
 
-    /// Whether letters are text here, and no commands.
+    /// Whether letters are text here, not commands.
     public var takesText: Bool { state.prompt != nil }
 
     // MARK: Keys
 
-    /// Takes something from the terminal; `false` when it means nothing here.
+    /// Handles an event; `false` if it has no meaning here.
     public func handle(_ event: InputEvent) -> Bool {
         switch event {
         case .key(let key) where key.phase != .release:
@@ -64,9 +64,9 @@ public final class TelemetryScreen: TelemetryView, Screen {
         case (.pageDown, []): send(.scroll(page))
         case (.home, []): send(.scrollToEnd(false))
         case (.end, []): send(.scrollToEnd(true))
-        case (.left, []): send(.chooseTopic(-1))
-        case (.right, []): send(.chooseTopic(1))
-        case (.character("a"), []): send(.askForTopic)
+        case (.left, []): send(.selectTopic(-1))
+        case (.right, []): send(.selectTopic(1))
+        case (.character("a"), []): send(.openTopicPrompt)
         case (.character("x"), []): send(.removeTopic)
         default: return false
         }
@@ -75,7 +75,7 @@ public final class TelemetryScreen: TelemetryView, Screen {
 
     private func handleTyping(_ key: KeyEvent) -> Bool {
         switch (key.key, key.modifiers) {
-        case (.escape, []): send(.cancelTopic)
+        case (.escape, []): send(.cancelTopicPrompt)
         case (.enter, []): send(.addTopic(field.text))
         case (.tab, []):
             guard let first = state.prompt?.suggestions.first else { return true }
@@ -95,7 +95,7 @@ public final class TelemetryScreen: TelemetryView, Screen {
 
     // MARK: Drawing
 
-    /// Draws what was last shown.
+    /// Draws the last state.
     public func draw(on canvas: inout Canvas, in area: ScreenArea) {
         let layout = TelemetryLayout(
             area: area, focus: state.focus, isEnlarged: state.isEnlarged, hasTopics: !state.topics.isEmpty)
@@ -118,7 +118,7 @@ public final class TelemetryScreen: TelemetryView, Screen {
         }
         if !prompt.note.isEmpty { canvas.writeParagraph(prompt.note, in: rest, .tone(.warning)) }
         canvas.write(
-            "Enter adds it, Esc leaves. Without / it is below the vehicle's name.".fitted(to: inside.columns),
+            "Enter: add, Esc: cancel. Without / relative to the vehicle.".fitted(to: inside.columns),
             row: inside.rows - 1, in: inside, .muted)
     }
 }

@@ -7,13 +7,13 @@ internal import TextScreen
     internal import Darwin
 #endif
 
-/// Draws the trail from above: north is up, the newest place in the colour of the vehicle, the scale below.
+/// Draws the trail from above: north is up, with a marker at the newest position and a scale below.
 struct TrailPlot {
     let trail: TelemetryTrail
 
-    /// The plot covers at least this much, so that a hovering vehicle's noise is no voyage.
-    private static let leastSpanMetres = 4.0
-    /// Where the vehicle points, in steps of 45 degrees from the east, counter-clockwise.
+    /// The plot's minimum extent, so that the noise of a hovering vehicle does not fill it.
+    private static let minimumSpanMetres = 4.0
+    /// Symbols of the heading, in steps of 45 degrees from the east, counter-clockwise.
     private static let arrows: [Character] = ["→", "↗", "↑", "↖", "←", "↙", "↓", "↘"]
 
     func draw(on canvas: inout Canvas, in area: ScreenArea) {
@@ -60,7 +60,7 @@ struct TrailPlot {
     private func drawScale(metresPerDot: Double, on canvas: inout Canvas, in area: ScreenArea) {
         let metresPerCell = metresPerDot * 2
         let metres = Self.round(metresPerCell * Double(area.columns) / 3)
-        // Places that are farther apart than numbers go have no scale.
+        // Distances beyond the range of numbers have no scale.
         guard metres.isFinite, metresPerCell.isFinite else { return }
         let cells = min(area.columns, max(2, Int(saturating: (metres / metresPerCell).rounded())))
         let bar = "├" + String(repeating: "─", count: cells - 2) + "┤"
@@ -88,12 +88,13 @@ struct TrailPlot {
         }
     }
 
-    /// The same in both directions. Dots are about square: a cell is twice as high as wide, and has twice as many.
+    /// The same scale in both directions. Dots are about square: a cell is twice as high as wide, and has twice as
+    /// many.
     private func metresPerDot(_ plot: BraillePlot) -> Double {
         let bounds = bounds
-        // Steps of a scale, so that the picture does not breathe with every position.
-        let across = max(bounds.east - bounds.west, Self.leastSpanMetres) / Double(max(1, plot.width - 4))
-        let down = max(bounds.north - bounds.south, Self.leastSpanMetres) / Double(max(1, plot.height - 4))
+        // In discrete steps, so that the scale does not change with every position.
+        let across = max(bounds.east - bounds.west, Self.minimumSpanMetres) / Double(max(1, plot.width - 4))
+        let down = max(bounds.north - bounds.south, Self.minimumSpanMetres) / Double(max(1, plot.height - 4))
         let needed = max(across, down)
         guard needed.isFinite, needed > 0 else { return 1 }
         let power = pow(10, log10(needed).rounded(.down))

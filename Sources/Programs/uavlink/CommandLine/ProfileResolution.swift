@@ -6,7 +6,7 @@ import UAVLink
 import VehicleAccess
 
 extension CommandSession {
-    /// Finds out which vehicle is meant and how to log in to it.
+    /// Determines the vehicle and how to log in to it.
     ///
     /// - Throws: `UsageError`, or ``UAVLink/LinkError`` for a configuration that cannot be read.
     init(_ arguments: ParsedCommand) throws {
@@ -18,7 +18,7 @@ extension CommandSession {
         let credentials = Credentials(
             passwordFile: try arguments[VehicleOptions.passwordFile],
             acceptsNewHostKey: try arguments[VehicleOptions.acceptNewHostKey],
-            person: TerminalPerson.ifPresent)
+            person: TerminalUser.ifPresent)
         let recordings = try arguments[VehicleOptions.record].map { Recordings(path: $0) }
         self.init(
             console: console,
@@ -43,7 +43,7 @@ extension CommandSession {
         if let uav = try arguments[VehicleOptions.uav] {
             guard VehicleProfile.isVehicleName(uav) else {
                 throw UsageError(
-                    "'\(uav)' cannot be a vehicle's name", hint: "it is a letter, then letters, digits and '_'")
+                    "'\(uav)' is not a valid vehicle name", hint: "use a letter, then letters, digits and '_'")
             }
             profile.vehicle = uav
         }

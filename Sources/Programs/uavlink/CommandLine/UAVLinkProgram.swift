@@ -6,7 +6,7 @@ import ProgramKit
 import UAVLink
 import VehicleAccess
 
-/// The whole command line of `uavlink`.
+/// The command line of `uavlink`.
 enum UAVLinkProgram {
     private static let commands: [any Subcommand.Type] = [
         StatusCommand.self, TakeoffCommand.self, GotoCommand.self, AltitudeCommand.self, HeadingCommand.self,
@@ -24,8 +24,8 @@ enum UAVLinkProgram {
                 Without a subcommand, on a terminal, the text front end opens: log in, watch, fly by keyboard or game
                 controller, work in a terminal on the vehicle.
 
-                A vehicle is named by --host and --user, or by --vehicle from the configuration file. With neither, the
-                companion on this machine is meant, such as the one that 'uavlink sim' starts.
+                Select a vehicle by --host and --user, or by --vehicle from the configuration file. With neither, the
+                companion on this machine is used, such as the one that 'uavlink sim' starts.
 
                 The configuration file is YAML:
 
@@ -44,12 +44,12 @@ enum UAVLinkProgram {
                 .init("uavlink --link sim", "fly a simulated hexacopter in the text front end"),
                 .init("uavlink sim", "start a simulated hexacopter; leave it running"),
                 .init("uavlink takeoff --arm --wait", "in another terminal: fly it"),
-                .init("uavlink --host 192.168.69.101 --user mrs status", "what a real one is doing"),
+                .init("uavlink --host 192.168.69.101 --user mrs status", "the status of a real vehicle"),
             ],
             exitCodes: ExitCode.meanings),
         version: Version.text)
 
-    /// Does what came of a command line, and tells the program's exit code.
+    /// Acts on a parsed command line and returns the program's exit code.
     static func end(_ outcome: ParseOutcome) async -> Int32 {
         switch outcome {
         case .print(let text):
@@ -107,9 +107,9 @@ enum UAVLinkProgram {
     private static func endRecordings(of session: CommandSession) async {
         for outcome in await session.recordings?.finish() ?? [] {
             var line = "recorded \(outcome.messages) messages in \(outcome.path)"
-            if outcome.dropped > 0 { line += "; \(outcome.dropped) found no room" }
+            if outcome.dropped > 0 { line += "; \(outcome.dropped) dropped (buffer full)" }
             session.console.progress(line)
-            if let failure = outcome.failure { Console.error("the recording broke off: \(failure)") }
+            if let failure = outcome.failure { Console.error("the recording stopped: \(failure)") }
         }
     }
 

@@ -2,7 +2,7 @@ import CommandLineKit
 import UAVLink
 import VehicleAccess
 
-/// The options that say which vehicle is meant and how it is reached; every subcommand knows them.
+/// The options common to all subcommands: which vehicle, and how to reach it.
 enum VehicleOptions {
     static let vehicle = Argument.option(
         "vehicle", ValueKind.text.called("NAME"), help: "a vehicle of the configuration file")
@@ -14,23 +14,23 @@ enum VehicleOptions {
         "uav", ValueKind.text.called("UAV"), help: "the vehicle's name in ROS, such as uav1")
     static let link = Argument.option(
         "link", ValueKind.choice(VehicleProfile.LinkChoice.words),
-        help: "how to talk to the vehicle; auto takes udp, else tcp; ssh only where no companion can be reached")
+        help: "link to the vehicle; auto: udp, else tcp; ssh only if no companion can be reached")
     static let config = Argument.option(
         "config", .path, help: "the configuration file instead of ~/.config/uavlink/config.yaml")
     static let identity = Argument.option("identity", .path, help: "a private key file to log in with")
     static let passwordFile = Argument.option(
         "password-file", .path, help: "a file that only you can read, with the password on its first line")
     static let acceptNewHostKey = Argument.flag(
-        "accept-new-host-key", help: "accept and store the key of a host that is not known yet; a changed one never")
+        "accept-new-host-key", help: "accept and store the key of an unknown host; a changed key is always refused")
     static let timeout = Argument.option(
         "timeout", ValueKind.duration(in: .milliseconds(100) ... .seconds(3600)), default: .seconds(15),
-        defaultText: "15s", help: "how long log-in, link and each answer may take")
+        defaultText: "15s", help: "timeout of log-in, connecting and each answer")
     static let record = Argument.option(
         "record", .path,
         help: "record the flight as a ROS bag: this file, or one named after vehicle and time in this folder")
-    static let json = Argument.flag("json", help: "print one JSON object (or one a line) on standard output")
+    static let json = Argument.flag("json", help: "print one JSON object (or one per line) on standard output")
     static let quiet = Argument.flag("quiet", short: "q", help: "print results and errors only")
-    static let verbose = Argument.count("verbose", short: "v", help: "say more of what is done")
+    static let verbose = Argument.count("verbose", short: "v", help: "print more details")
 
     static let all: [any ArgumentDeclaration] = [
         vehicle, host, port, user, uav, link, config, identity, passwordFile, acceptNewHostKey, timeout, record, json,

@@ -9,12 +9,12 @@ import VehicleAccess
 /// `uavlink doctor`
 enum DoctorCommand: Subcommand {
     static let spec = CommandSpec(
-        "doctor", summary: "what is wrong with this set-up, and the command that mends it",
+        "doctor", summary: "check this set-up and print the command that fixes each problem",
         discussion: """
-            Looks at the way to the vehicle from here to there: reach, host key, log-in, companion and its version, ROS master
-            and names on the vehicle, and each link with its round trip and clock offset; and at what makes links slower than they
-            could be: Wi-Fi power saving, small packets, the start of the login shell and of rosservice, keystrokes that ssh holds
-            back, clocks that nobody sets. With --link ros also at ROS from here. Ends with 1 when something does not work.
+            Checks the path to the vehicle step by step: reachability, host key, log-in, companion and its version, ROS master
+            and names on the vehicle, and each link with its round trip and clock offset; and what makes links slower than they
+            could be: Wi-Fi power saving, small packets, the start of the login shell and of rosservice, keystrokes delayed by
+            ssh, unsynchronised clocks. With --link ros it also checks ROS from here. Exits with 1 when a check fails.
             """,
         examples: [
             .init("uavlink doctor --host 192.168.69.101 --user mrs", "a vehicle that is not in the configuration")
@@ -32,13 +32,13 @@ enum DoctorCommand: Subcommand {
                 case .bad: "BAD    "
                 case .skipped: "skipped"
                 }
-            console.result("\(mark) \(finding.check.harmlessLine): \(finding.message.harmlessLine)")
-            if !finding.advice.isEmpty { console.result("        -> \(finding.advice.harmlessLine)") }
+            console.result("\(mark) \(finding.check.sanitizedLine): \(finding.message.sanitizedLine)")
+            if !finding.advice.isEmpty { console.result("        -> \(finding.advice.sanitizedLine)") }
         }
         await session.connector.close()
-        let isWell = !findings.contains { $0.verdict == .bad }
+        let isHealthy = !findings.contains { $0.verdict == .bad }
         console.result([
-            "ok": .bool(isWell),
+            "ok": .bool(isHealthy),
             "findings": .array(
                 findings.map { finding in
                     [
@@ -47,6 +47,6 @@ enum DoctorCommand: Subcommand {
                     ]
                 }),
         ])
-        return isWell ? .done : .refused
+        return isHealthy ? .done : .refused
     }
 }

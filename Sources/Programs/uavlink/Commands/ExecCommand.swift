@@ -10,14 +10,14 @@ import VehicleAccess
 enum ExecCommand: Subcommand {
     static let words = Argument.rest(
         "COMMAND", ValueKind.text.called("COMMAND"), isRequired: true, help: "the command line, after --")
-    static let forwardsInput = Argument.flag("stdin", help: "hand this program's standard input to the command")
+    static let forwardsInput = Argument.flag("stdin", help: "pass this program's standard input to the command")
 
     static let spec = CommandSpec(
         "exec", summary: "run a command on the vehicle over SSH",
         discussion: """
-            The words are joined by blanks and given to the login shell of the vehicle, as ssh does. Standard output and
-            standard error stay apart and are shown as they come; Ctrl-C ends it. Ends with 0 when the command did, else with
-            1; --json tells its exit status when it has ended.
+            The words are joined by blanks and passed to the login shell of the vehicle, as ssh does. Standard output and
+            standard error stay separate and are shown as they arrive; Ctrl-C ends it. Exits with 0 when the command did, else
+            with 1; --json prints the exit status at the end.
             """,
         arguments: [words, forwardsInput],
         examples: [
@@ -25,7 +25,7 @@ enum ExecCommand: Subcommand {
             .init("uavlink exec --stdin -- 'cat > notes.txt' < notes.txt", "send it a file"),
         ])
 
-    /// With `--json` the output is kept until the end; more than this is cut off there.
+    /// With `--json` the output is buffered until the end; longer output is truncated to this many bytes per stream.
     private static let longestKept = 16 << 20
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
@@ -55,10 +55,10 @@ enum ExecCommand: Subcommand {
         return exit?.isSuccess == true ? .done : .refused
     }
 
-    /// What a terminal would obey is shown instead; into a file or a pipe it goes as it came.
+    /// On a terminal the output is sanitized; into a file or a pipe it is written unchanged.
     private static func show(_ chunk: SSHChunk) {
         let stream: StandardStream = chunk.stream == .output ? .output : .error
         stream.write(
-            stream.isTerminal ? Array(String(decoding: chunk.bytes, as: UTF8.self).harmless.utf8) : chunk.bytes)
+            stream.isTerminal ? Array(String(decoding: chunk.bytes, as: UTF8.self).sanitized.utf8) : chunk.bytes)
     }
 }

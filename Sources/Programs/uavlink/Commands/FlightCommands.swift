@@ -3,12 +3,12 @@ import CommandLineKit
 import ReportKit
 import UAVLink
 
-/// The options that commands to the vehicle share.
+/// Options shared by commands to the vehicle.
 enum FlightOptions {
-    static let wait = Argument.flag("wait", short: "w", help: "wait until the effect is there, not only the answer")
+    static let wait = Argument.flag("wait", short: "w", help: "wait for the effect, not only for the answer")
 }
 
-/// Asks the vehicle, tells its answer, and waits for the effect when that was wanted.
+/// Performs a command, reports its answer, and waits for the effect with `--wait`.
 func fly(
     _ command: Command, _ arguments: ParsedCommand, in session: CommandSession
 ) async throws -> ExitCode {
@@ -17,30 +17,29 @@ func fly(
     }
 }
 
-/// As above, over a link that is open already.
+/// The same over a link that is already open.
 func fly(
     _ command: Command, _ arguments: ParsedCommand, over link: any UAVLink, in session: CommandSession
 ) async throws -> ExitCode {
     let flight = FlightInteractor(FlightDependency(link: link, clock: session.clock), limits: session.limits)
     let wait = try arguments[FlightOptions.wait]
-    let before = link.latestTelemetry
     let reply = try await flight.perform(command)
-    if wait { try await flight.waitForEffect(of: command, before: before) }
+    if wait { try await flight.waitForEffect(of: command) }
     report(reply, in: session)
     return .done
 }
 
-/// Tells an accepted answer.
+/// Reports an accepted answer.
 func report(_ reply: CommandReply, in session: CommandSession) {
     let milliseconds = reply.roundTrip.inMilliseconds
     session.console.result([
         "ok": true, "message": .string(reply.message), "round_trip_ms": .number(milliseconds),
     ])
-    let message = reply.message.isEmpty ? "accepted" : reply.message.harmlessLine
+    let message = reply.message.isEmpty ? "accepted" : reply.message.sanitizedLine
     session.console.result("\(message) (\(milliseconds.formatted(decimals: 1)) ms)")
 }
 
-/// A command that takes nothing but the common options.
+/// A command without options of its own.
 struct PlainCommand {
     let name: String
     let summary: String
@@ -55,7 +54,7 @@ struct PlainCommand {
     static let all: [PlainCommand] = [
         PlainCommand(
             name: "arm", summary: "spin the motors up",
-            discussion: "On a real vehicle a person arms by radio; the vehicle may refuse it over the link.",
+            discussion: "A real vehicle is armed by radio; it may refuse arming over the link.",
             command: .arm(true)),
         PlainCommand(name: "disarm", summary: "stop the motors on the ground", discussion: "", command: .arm(false)),
         PlainCommand(
@@ -65,7 +64,7 @@ struct PlainCommand {
             name: "land-home", summary: "fly back to where it took off and land",
             discussion: "With --wait it returns when the motors are off.", command: .landHome),
         PlainCommand(
-            name: "hover", summary: "stop and hold", discussion: "It overtakes everything else on the link.",
+            name: "hover", summary: "stop and hold", discussion: "Sent ahead of everything else on the link.",
             command: .hover),
         PlainCommand(
             name: "ehover", summary: "emergency: stop and hold, refusing every further reference", discussion: "",
@@ -80,16 +79,18 @@ struct PlainCommand {
 /// `uavlink takeoff`
 enum TakeoffCommand: Subcommand {
     static let arm = Argument.flag(
-        "arm", help: "do the whole sequence: arm, control output, offboard, take off; without it a person has armed")
+        "arm",
+        help: "run the whole sequence: arm, control output, offboard, take off; without it the vehicle must be armed")
 
     static let spec = CommandSpec(
         "takeoff", summary: "take off to the height that the vehicle is configured for",
         discussion: """
-            The vehicle must be armed, its control output on and offboard mode set. On a real vehicle a person arms by
+            The vehicle must be armed, its control output on and offboard mode set. A real vehicle is armed by
             radio; --arm does it over the link.
             """,
         arguments: [arm, FlightOptions.wait],
-        examples: [.init("uavlink takeoff --arm --wait", "fly the simulated vehicle up and return when it is there")])
+        examples: [.init("uavlink takeoff --arm --wait", "take off with the simulated vehicle and wait for the height")]
+    )
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
         guard try arguments[arm] else { return try await fly(.takeoff, arguments, in: session) }
@@ -110,20 +111,20 @@ enum GotoCommand: Subcommand {
     static let y = Argument.parameter("Y", .number(unit: "metres"), help: "north, left with --body, or the longitude")
     static let z = Argument.parameter("Z", .number(unit: "metres"), help: "up; with --latlon above mean sea level")
     static let heading = Argument.optionalParameter(
-        "HEADING", .degrees(), defaultText: "as it is", help: "0 is east, counter-clockwise; relative where X Y Z are")
-    static let relative = Argument.flag("relative", help: "add to where the vehicle is")
-    static let body = Argument.flag("body", help: "from the vehicle's own view: forward, left, up")
+        "HEADING", .degrees(), defaultText: "unchanged", help: "0 is east, counter-clockwise; relative if X Y Z are")
+    static let relative = Argument.flag("relative", help: "add to the vehicle's position")
+    static let body = Argument.flag("body", help: "relative to the vehicle: forward, left, up")
     static let frame = Argument.option(
-        "frame", ValueKind.text.called("NAME"), help: "a frame of the vehicle's, such as world_origin")
+        "frame", ValueKind.text.called("NAME"), help: "a coordinate frame of the vehicle, such as world_origin")
     static let latlon = Argument.flag("latlon", help: "X and Y are latitude and longitude in degrees (WGS84)")
 
     static let spec = CommandSpec(
         "goto", summary: "fly to a place",
-        discussion: "Without a frame, X Y Z are metres in the frame that the vehicle controls in at the moment.",
+        discussion: "Without a frame, X Y Z are metres in the vehicle's present control frame.",
         arguments: [x, y, z, heading, relative, body, frame, latlon, FlightOptions.wait],
         exclusive: [[relative, body, frame, latlon]],
         examples: [
-            .init("uavlink goto 10 -5 3", "10 m east and 5 m south of the origin, 3 m high, heading as it is"),
+            .init("uavlink goto 10 -5 3", "10 m east and 5 m south of the origin, 3 m high, heading unchanged"),
             .init("uavlink goto 2 0 0 90 --body --wait", "2 m forward, turn left by 90 degrees, return when there"),
             .init("uavlink goto 50.0764 14.4180 330 --latlon", "a place on Earth, 330 m above mean sea level"),
         ])
@@ -155,7 +156,7 @@ enum AltitudeCommand: Subcommand {
     static let height = Argument.parameter("Z", .number(unit: "metres"), help: "metres in the vehicle's current frame")
 
     static let spec = CommandSpec(
-        "altitude", summary: "climb or sink to a height", arguments: [height, FlightOptions.wait],
+        "altitude", summary: "climb or descend to a height", arguments: [height, FlightOptions.wait],
         examples: [.init("uavlink altitude 5 --wait", "to 5 m, and return when there")])
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
@@ -172,7 +173,7 @@ enum HeadingCommand: Subcommand {
     static let spec = CommandSpec(
         "heading", summary: "turn to a heading, or by an angle", arguments: [angle, relative, FlightOptions.wait],
         examples: [
-            .init("uavlink heading 90", "look north"),
+            .init("uavlink heading 90", "face north"),
             .init("uavlink heading -45 --relative", "turn right by 45 degrees"),
         ])
 

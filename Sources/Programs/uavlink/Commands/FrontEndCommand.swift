@@ -11,7 +11,7 @@ import VehicleAccess
 /// `uavlink` without a subcommand: the text front end.
 @MainActor
 enum FrontEndCommand {
-    /// Names a pipe of which lines move a virtual game controller of SDL's: for tests and demonstrations.
+    /// Names a pipe whose lines move a virtual SDL game controller: for tests and demonstrations.
     private static let virtualController = "UAVLINK_VIRTUAL_CONTROLLER"
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
@@ -24,7 +24,7 @@ enum FrontEndCommand {
         let environment = ProcessInfo.processInfo.environment
         let (fleet, abilities) = (Fleet(), TerminalAbilities())
         let gamepads = gamepads(try configuration(arguments, environment), environment)
-        var catalog = ModuleCatalog(
+        var catalog = ModeCatalog(
             .init(
                 fleet: fleet, environment: environment,
                 login: try login(arguments, session, fleet: fleet, environment: environment), abilities: abilities,
@@ -47,14 +47,14 @@ enum FrontEndCommand {
     ) throws -> LoginBuilder.Dependency {
         var profile = session.connector.profile
         profile.passwordFile = try arguments[VehicleOptions.passwordFile] ?? profile.passwordFile
-        // Who names a vehicle or a link wants to be there; who names none is asked.
+        // With a vehicle or a link on the command line, connect at once; otherwise show the log-in screen.
         let isNamed =
             try arguments[VehicleOptions.host] != nil || arguments[VehicleOptions.vehicle] != nil
             || arguments[VehicleOptions.link] != nil
         return LoginBuilder.Dependency(
             fleet: fleet, configuration: try configuration(arguments, environment), environment: environment,
             acceptsNewHostKey: try arguments[VehicleOptions.acceptNewHostKey],
-            preset: isNamed ? LoginPreset(profile: profile, startsAtOnce: true) : nil, timeout: session.timeout,
+            preset: isNamed ? LoginPreset(profile: profile, logsInImmediately: true) : nil, timeout: session.timeout,
             recordings: session.recordings)
     }
 
@@ -64,7 +64,7 @@ enum FrontEndCommand {
         ConfigurationFile(path: try arguments[VehicleOptions.config], environment: environment)
     }
 
-    /// Further mappings lie beside the configuration file.
+    /// Additional mappings are read from the folder of the configuration file.
     private static func gamepads(
         _ configuration: ConfigurationFile, _ environment: [String: String]
     ) -> SDLGamepads.Settings {

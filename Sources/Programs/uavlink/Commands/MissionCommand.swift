@@ -14,7 +14,7 @@ enum MissionCommand: Subcommand {
         "mission", summary: "fly the same short mission over several links and compare them",
         discussion: """
             Takes off (arming over the link), flies 3 m by goto, times commands, steers for 3 s, hovers and lands, once for
-            each link. For a simulated vehicle, or a real one with room around it.
+            each link. For a simulated vehicle, or a real one in free space.
             """,
         arguments: [links],
         examples: [.init("uavlink mission --links ssh,udp", "SSH against the socket channel")])
@@ -53,7 +53,7 @@ enum MissionCommand: Subcommand {
         }
     }
 
-    /// The sequence leaves out what is done already, so it must know the vehicle's state first.
+    /// The sequence skips steps that are already done, so it must know the vehicle's state first.
     private static func waitForFlightState(_ link: any UAVLink, _ session: CommandSession) async throws {
         let deadline = session.clock.now + session.timeout
         while link.latestTelemetry?.flight == nil || link.latestTelemetry?.pose == nil {

@@ -6,8 +6,8 @@ import TerminalEmulation
 import Threads
 import UAVLink
 
-/// The person's terminal while a remote shell has it: no echo, no line editing, no signals from keys. It is given back when
-/// this goes, and by `CTerminalRescue` when the program crashes.
+/// The user's terminal in raw mode for a remote shell: no echo, no line editing, no signals from keys. The settings are restored
+/// on deinit, and by `CTerminalRescue` when the program crashes.
 final class RawTerminal: Sendable {
     private let original: termios
     private let isRestored = Atomic<Bool>(false)
@@ -17,7 +17,7 @@ final class RawTerminal: Sendable {
         var attributes = termios()
         guard tcgetattr(STDIN_FILENO, &attributes) == 0 else {
             throw LinkError(
-                .unsupported, "this terminal does not tell its settings: \(String(cString: strerror(errno)))")
+                .unsupported, "cannot read the terminal's settings: \(String(cString: strerror(errno)))")
         }
         original = attributes
         var raw = attributes
@@ -32,9 +32,9 @@ final class RawTerminal: Sendable {
 
     deinit { restore(isClean: false) }
 
-    /// Gives it back; safe to call twice.
+    /// Restores the terminal; safe to call twice.
     ///
-    /// - Parameter isClean: whether the shell ended by itself, so that its programs have left the terminal in order.
+    /// - Parameter isClean: whether the shell ended by itself, so that its programs have reset the terminal.
     func restore(isClean: Bool) {
         guard !isRestored.exchange(true, ordering: .relaxed) else { return }
         terminal_rescue_disarm()
@@ -44,12 +44,13 @@ final class RawTerminal: Sendable {
         if !isClean { StandardStream.output.write("\r\n") }
     }
 
-    /// What a program that was cut off may have left on: other screen, mouse, focus and paste reports, colours, no cursor.
+    /// Resets what an interrupted program may have left on: alternate screen, mouse, focus and paste reports, colours, hidden
+    /// cursor.
     private static let leave = Array(
         "\u{1B}[?1049l\u{1B}[?1000l\u{1B}[?1002l\u{1B}[?1003l\u{1B}[?1006l\u{1B}[?1004l\u{1B}[?2004l\u{1B}[0m\u{1B}[?25h"
             .utf8)
 
-    /// The size as the terminal tells it; 80x24 where it tells none.
+    /// The size that the terminal reports; 80x24 when it reports none.
     static var size: TerminalSize {
         var window = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_row > 0, window.ws_col > 0 else {
@@ -58,7 +59,7 @@ final class RawTerminal: Sendable {
         return TerminalSize(rows: Int(window.ws_row), columns: Int(window.ws_col))
     }
 
-    /// Calls `body` with each new size, until what is returned is let go of.
+    /// Calls `body` with each new size, as long as the returned source is retained.
     static func onResize(_ body: @escaping @Sendable (TerminalSize) -> Void) -> any DispatchSourceSignal {
         let source = DispatchSource.makeSignalSource(signal: SIGWINCH, queue: .global(qos: .userInteractive))
         source.setEventHandler { body(size) }
@@ -66,13 +67,13 @@ final class RawTerminal: Sendable {
         return source
     }
 
-    /// Writes on a thread that may wait: a terminal that is slower than the shell holds the shell up.
+    /// Writes on a thread that may block: a slow terminal throttles the shell.
     static func write(_ bytes: [UInt8]) async {
-        _ = await OwnThread.run { StandardStream.output.write(bytes) }
+        _ = await DedicatedThread.run { StandardStream.output.write(bytes) }
     }
 }
 
-/// Whether the person hung up.
+/// Whether the user hung up.
 final class HangUp: Sendable {
     private let wanted = Atomic<Bool>(false)
     var isWanted: Bool {

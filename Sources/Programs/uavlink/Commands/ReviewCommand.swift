@@ -8,19 +8,19 @@ import VehicleAccess
 enum ReviewCommand: Subcommand {
     static let file = Argument.parameter("FILE", .path, help: "a bag that was recorded with --record")
     static let replay = Argument.flag(
-        "replay", help: "give the commands and setpoints to a simulated vehicle, at the recorded intervals")
+        "replay", help: "send the commands and setpoints to a simulated vehicle, at the recorded intervals")
 
     static let spec = CommandSpec(
         "review", summary: "show a recorded flight again, or replay it against the simulator",
         discussion: """
-            Shows the way that was flown, each command with its answer and when it was sent, received, applied and answered,
-            how old setpoints were, and what happened. Recordings are ROS 1 bags: rosbag and PlotJuggler read them too.
+            Shows the flown path, each command with its answer and when it was sent, received, applied and answered,
+            the age of setpoints, and events. Recordings are ROS 1 bags: rosbag and PlotJuggler read them too.
             """,
         arguments: [file, replay],
         examples: [
-            .init("uavlink --record flight.bag takeoff --arm --wait", "record what is done"),
-            .init("uavlink review flight.bag", "look at it"),
-            .init("uavlink review flight.bag --replay", "do it again, simulated"),
+            .init("uavlink --record flight.bag takeoff --arm --wait", "record a flight"),
+            .init("uavlink review flight.bag", "show it"),
+            .init("uavlink review flight.bag --replay", "replay it in the simulator"),
         ])
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
@@ -38,10 +38,10 @@ enum ReviewCommand: Subcommand {
     private static func replay(_ log: FlightLog, in session: CommandSession) async throws -> ExitCode {
         let link = try session.connector.make(.sim)
         try await link.connect(within: session.timeout)
-        let replay = FlightReplay(link: link, pacemaker: SystemPacemaker(), timeout: session.timeout)
+        let replay = FlightReplay(link: link, timeSource: SystemTimeSource(), timeout: session.timeout)
         let report = await replay.run(log) { step in
             session.console.result(
-                "\(step.atSeconds.formatted(decimals: 2)) s  \(step.name.harmlessLine): \(words(step).harmlessLine)")
+                "\(step.atSeconds.formatted(decimals: 2)) s  \(step.name.sanitizedLine): \(words(step).sanitizedLine)")
         }
         await link.close()
         tell(report, in: session)
@@ -68,8 +68,10 @@ enum ReviewCommand: Subcommand {
             "end_difference_m": JSONValue(report.differenceMetres),
         ])
         var line = "\(report.steps.count) commands, \(differing) with another answer; \(report.setpoints) setpoints"
-        if report.refusedSetpoints > 0 { line += ", \(report.refusedSetpoints) not taken" }
-        if let metres = report.differenceMetres { line += "; it ended \(metres.formatted(decimals: 2)) m apart" }
+        if report.refusedSetpoints > 0 { line += ", \(report.refusedSetpoints) refused" }
+        if let metres = report.differenceMetres {
+            line += "; the end positions differ by \(metres.formatted(decimals: 2)) m"
+        }
         session.console.result(line)
     }
 }

@@ -10,13 +10,13 @@ import VehicleAccess
 /// `uavlink sim`
 enum SimCommand: Subcommand {
     static let seed = Argument.option(
-        "seed", .integer(in: 0 ... .max), default: 1, defaultText: "1", help: "of the vehicle's randomness")
+        "seed", .integer(in: 0 ... .max), default: 1, defaultText: "1", help: "seed of the vehicle's randomness")
 
     static let spec = CommandSpec(
         "sim", summary: "the simulated hexacopter, with no ROS needed",
         discussion: """
             It runs until Ctrl-C. Other terminals of the same user on this machine reach it without an address, over the
-            same channel as a real vehicle, encryption, lease and all.
+            same channel as a real vehicle, with encryption and lease.
             """,
         arguments: [seed],
         examples: [

@@ -5,10 +5,10 @@ import VehicleAccess
 
 /// `uavlink status`
 enum StatusCommand: Subcommand {
-    static let watch = Argument.flag("watch", help: "go on until Ctrl-C, once a second, or every --every")
+    static let watch = Argument.flag("watch", help: "repeat until Ctrl-C, once per second, or every --every")
     static let every = Argument.option(
         "every", .duration(in: .milliseconds(20) ... .seconds(3600)), default: .seconds(1), defaultText: "1s",
-        help: "how often with --watch")
+        help: "interval of --watch")
 
     static let spec = CommandSpec(
         "status", summary: "telemetry once, or live",
@@ -16,16 +16,16 @@ enum StatusCommand: Subcommand {
         arguments: [watch, every],
         examples: [
             .init("uavlink status", "what the vehicle is doing"),
-            .init("uavlink status --watch --json", "one JSON object a second"),
+            .init("uavlink status --watch --json", "one JSON object per second"),
         ])
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
         let watching = try arguments[watch]
         let interval = try arguments[every]
         return try await session.withLink { link in
-            try await waitForWholeTelemetry(link, session)
+            try await waitForCompleteTelemetry(link, session)
             while true {
-                // Who flies is told by the companion, whether or not there is a vehicle.
+                // The companion sends the control status even without a vehicle, so check for other values.
                 guard let telemetry = link.latestTelemetry, telemetry.newest != nil else {
                     throw LinkError(
                         .timedOut, "the vehicle sends no telemetry",
@@ -43,10 +43,10 @@ enum StatusCommand: Subcommand {
         }
     }
 
-    /// The first frames hold only parts: wait until pose, flight state and battery are there, but not for ever, since
-    /// a vehicle may lack one of them.
-    private static func waitForWholeTelemetry(_ link: any UAVLink, _ session: CommandSession) async throws {
-        // Over SSH each part has a `rostopic echo` of its own, and ten of those need seconds to start.
+    /// Waits until pose, flight state, battery, tracker and GNSS have arrived, since the first frames hold only parts; with a
+    /// timeout, since a vehicle may lack one of them.
+    private static func waitForCompleteTelemetry(_ link: any UAVLink, _ session: CommandSession) async throws {
+        // Over SSH each part has its own `rostopic echo`, and ten of those take seconds to start.
         let patience: Duration = link.kind == .ssh ? .seconds(8) : .seconds(3)
         let deadline = session.clock.now + min(session.timeout, patience)
         while session.clock.now < deadline {

@@ -5,7 +5,7 @@ import UAVLink
 
 /// `uavlink steer`
 enum SteerCommand: Subcommand {
-    /// Beyond this no constraint set of the vehicle goes (fast: 8 m/s): a slip of the keyboard is caught here.
+    /// Wider than any constraint set of the vehicle (fast: 8 m/s): catches typing errors.
     private static let speeds = -10.0...10.0
 
     static let vx = Argument.option(
@@ -19,7 +19,7 @@ enum SteerCommand: Subcommand {
         help: "degrees per second, counter-clockwise positive")
     static let duration = Argument.requiredOption(
         "for", .duration(in: .milliseconds(1) ... .seconds(600)), help: "how long to steer, such as 3s")
-    /// The lease ends after 200 ms without a setpoint, and one that is late or lost must not end it.
+    /// The lease ends 200 ms after the last setpoint; a late or lost one must not end it.
     static let rate = Argument.option(
         "rate", .number(in: 10...1000, unit: "Hz"), default: 100, defaultText: "100", help: "setpoints per second")
     static let body = Argument.flag("body", help: "axes of the vehicle: forward, left, up")
@@ -27,15 +27,15 @@ enum SteerCommand: Subcommand {
     static let spec = CommandSpec(
         "steer", summary: "steer by velocity for a while, then hover",
         discussion: """
-            Setpoints go at a fixed rate; the newest wins and none is queued. The vehicle hovers at the end, on Ctrl-C, and
+            Setpoints are sent at a fixed rate; the newest wins and none is queued. The vehicle hovers at the end, on Ctrl-C, and
             by itself when no setpoint reaches it for 200 ms.
             """,
         arguments: [vx, vy, vz, headingRate, duration, rate, body],
         examples: [.init("uavlink steer --vx 1 --for 3s", "1 m/s east for three seconds")])
 
-    /// Whoever ends the program does not wait for the longest answer that was allowed for: long enough for `rosservice call` over SSH
-    /// on a busy vehicle, and where the link is dead the lease has stopped the vehicle before.
-    private static let patienceWhenInterrupted: Duration = .seconds(5)
+    /// The timeout for the answer to the final hover after an interrupt: long enough for `rosservice call` over SSH on a busy
+    /// vehicle; when the link is lost, the lease has stopped the vehicle before.
+    private static let interruptedAnswerTimeout: Duration = .seconds(5)
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
         let velocity = Vector3(x: try arguments[vx], y: try arguments[vy], z: try arguments[vz])
@@ -53,11 +53,12 @@ enum SteerCommand: Subcommand {
                     velocityMetresPerSecond: velocity, headingRateRadiansPerSecond: turning, frame: frame,
                     intendedAt: due)
             }
-            // Who flies now must not be stopped by one who does not; and where nobody does, the companion has stopped it.
+            // Without control authority the vehicle must not be stopped from here: another pilot may have it, or the companion
+            // has stopped it.
             if let failure = report.failure, failure.code == .notInCommand { throw failure }
-            // Whatever else ended the run, an interrupted one too, the vehicle is told to stop.
+            // In all other cases, also after an interrupt, the vehicle is commanded to stop.
             var limits = session.limits
-            if Task.isCancelled { limits.answer = min(limits.answer, Self.patienceWhenInterrupted) }
+            if Task.isCancelled { limits.answer = min(limits.answer, Self.interruptedAnswerTimeout) }
             let flight = FlightInteractor(FlightDependency(link: link, clock: session.clock), limits: limits)
             let reason = Task.isCancelled ? "steering was interrupted" : "steering is done"
             let ending = try await Task.detached { try await flight.endSteering(because: reason) }.value
@@ -79,9 +80,10 @@ enum SteerCommand: Subcommand {
             "latest_ms": .number(report.latest.inMilliseconds),
         ])
         var line = "sent \(report.sent) setpoints in \(seconds.formatted(decimals: 2)) s"
-        if report.missed > 0 { line += ", \(report.missed) left out" }
+        if report.missed > 0 { line += ", \(report.missed) missed" }
         if let applied {
-            line += ", \(applied) reached the vehicle (\((Double(applied) / seconds).formatted(decimals: 1)) a second)"
+            line +=
+                ", \(applied) reached the vehicle (\((Double(applied) / seconds).formatted(decimals: 1)) per second)"
         }
         session.console.result(line + "; hovering")
     }

@@ -4,27 +4,27 @@ import CommandLineKit
 import UAVLink
 import VehicleAccess
 
-/// One thing the program does: what a person types, and the interactor it is handed to.
+/// A subcommand of the program, which parses its options and calls an interactor.
 protocol Subcommand: Sendable {
-    /// Name, options, help.
+    /// The name, options and help.
     static var spec: CommandSpec { get }
 
-    /// Does it.
+    /// Runs the subcommand.
     ///
     /// - Throws: `UsageError`, ``UAVLink/LinkError`` or ``FlightControl/FlightInteractor/Failure``.
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode
 }
 
-/// What a subcommand works with: the vehicle that is meant and where to print.
+/// The context of a subcommand: the selected vehicle and the output.
 struct CommandSession: Sendable {
     let console: Console
     let connector: VehicleConnector
     let timeout: Duration
-    /// Where flights are recorded; `nil` records nothing.
+    /// Where flights are recorded; `nil` when recording is off.
     let recordings: Recordings?
     let clock: any MonotonicClock = SystemMonotonicClock()
 
-    /// Runs `body` with a connected link and closes it after, whatever happens.
+    /// Runs `body` with a connected link and closes it afterwards, also after an error.
     func withLink(
         _ choice: VehicleProfile.LinkChoice? = nil, _ body: (any UAVLink) async throws -> ExitCode
     ) async throws -> ExitCode {
@@ -41,7 +41,7 @@ struct CommandSession: Sendable {
         }
     }
 
-    /// A connected link, with what a person is warned of told.
+    /// Connects a link and prints its warnings.
     func connect(_ choice: VehicleProfile.LinkChoice? = nil) async throws(LinkError) -> any UAVLink {
         let console = console
         let link = try await connector.connect(choice, within: timeout, progress: { console.detail($0) })
@@ -51,7 +51,7 @@ struct CommandSession: Sendable {
         return link
     }
 
-    /// How long each step of a flight may take with this `--timeout`.
+    /// The time limits of flight steps with this `--timeout`.
     var limits: FlightInteractor.Limits {
         var limits = FlightInteractor.Limits()
         limits.answer = timeout

@@ -11,8 +11,8 @@ enum TerminalCommand: Subcommand {
     static let spec = CommandSpec(
         "terminal", summary: "an interactive shell on the vehicle, in this terminal",
         discussion: """
-            As ssh has it: every key goes to the shell, and what programs there write goes to this terminal as it comes. The
-            size follows the window's. At the beginning of a line '~.' hangs up, '~?' tells this, and '~~' sends one '~'. Ends
+            Like ssh: every key is sent to the shell, and its output is written to this terminal unchanged. The
+            size follows the window. At the start of a line '~.' hangs up, '~?' prints this help, and '~~' sends one '~'. Exits
             with the shell's exit status. For a vehicle without a host it is a shell on this machine.
 
             The same shell, with scrollback and search, is in the text front end: 'uavlink' without a subcommand.
@@ -29,7 +29,7 @@ enum TerminalCommand: Subcommand {
         let opener = ShellOpener(
             session.connector, environment: environment, terminalType: environment["TERM"] ?? "vt100")
         session.console.detail("opening a shell on \(opener.place)")
-        // Before the terminal is raw: a password may be asked for.
+        // Before raw mode: the user may be asked for a password.
         let channel = try await opener.open(RawTerminal.size, within: session.timeout)
         let ending = try await PassThrough(channel: channel).run()
         switch ending {
@@ -37,13 +37,13 @@ enum TerminalCommand: Subcommand {
             session.console.progress("hung up")
             return .interrupted
         case .ended(let ending):
-            if let signal = ending?.signal { Console.error("the shell was ended by SIG\(signal.harmlessLine)") }
+            if let signal = ending?.signal { Console.error("the shell was ended by SIG\(signal.sanitizedLine)") }
             return ending?.status.map { ExitCode(rawValue: $0) } ?? .refused
         }
     }
 }
 
-/// Bytes between this terminal and a shell, both ways.
+/// Copies bytes between this terminal and a shell, in both directions.
 private struct PassThrough {
     let channel: any ShellChannel
 
@@ -54,12 +54,12 @@ private struct PassThrough {
 
     private static let quiet: Duration = .seconds(60)
 
-    /// - Throws: ``LinkError`` when the connection is lost, or the program was told to end.
+    /// - Throws: ``LinkError`` when the connection is lost, `CancellationError` when the program is interrupted.
     func run() async throws -> Ending {
         let terminal = try RawTerminal()
         let hangUp = HangUp()
         let resizes = RawTerminal.onResize { [channel] in channel.resize($0) }
-        // It may have changed while the shell was opened.
+        // The size may have changed while the shell was opened.
         channel.resize(RawTerminal.size)
         let typing = Task { [channel] in
             var escapes = EscapeKeys()
@@ -68,7 +68,7 @@ private struct PassThrough {
                 do throws(LinkError) {
                     if !send.isEmpty { try await channel.write(send, within: Self.quiet) }
                 } catch {
-                    // The reader learns why.
+                    // The reader gets the error.
                     return
                 }
                 switch action {
@@ -79,7 +79,7 @@ private struct PassThrough {
                 case nil: break
                 }
             }
-            // This terminal is gone, and so is whoever sat at it.
+            // End of input: the terminal was closed.
             channel.close()
         }
         defer {

@@ -1,5 +1,5 @@
-/// Writes the completion script for bash: one function that walks the typed words to the subcommand they name and
-/// offers what that declares.
+/// Generates the completion script for bash: one function that follows the typed words to their subcommand and offers
+/// what it declares.
 struct BashCompletion {
     let root: CommandSpec
 
@@ -17,7 +17,7 @@ struct BashCompletion {
                 cur=${COMP_WORDS[COMP_CWORD]}
                 prev=
                 (( COMP_CWORD > 0 )) && prev=${COMP_WORDS[COMP_CWORD-1]}
-                # bash parts --name=value into three words
+                # bash splits --name=value into three words
                 if [[ $cur == "=" ]]; then
                     cur=
                 elif [[ $prev == "=" ]] && (( COMP_CWORD > 1 )); then

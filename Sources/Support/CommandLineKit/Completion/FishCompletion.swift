@@ -1,4 +1,5 @@
-/// Writes the completion script for fish: one `complete` line per word, shown where its command has been named.
+/// Generates the completion script for fish: one `complete` line per word, with the commands that it applies to as
+/// condition.
 struct FishCompletion {
     let root: CommandSpec
 
@@ -25,7 +26,7 @@ struct FishCompletion {
             }
             lines.append(line + " -d \(quoted(option.help))")
         }
-        lines.append("\(start) -s h -l help -d 'show help and end'")
+        lines.append("\(start) -s h -l help -d 'show help and exit'")
         for parameter in node.command.parameters where node.command.subcommands.isEmpty {
             switch parameter.completion {
             case .none: break
@@ -36,7 +37,7 @@ struct FishCompletion {
         return lines
     }
 
-    /// True where all subcommands of the path have been typed and none of the next level has.
+    /// True if all subcommands of the path have been typed and none of the next level.
     private func condition(for node: ShellTree.Node) -> String {
         var parts = node.path.map { "__fish_seen_subcommand_from \($0)" }
         let next = node.command.subcommands.map(\.name)

@@ -1,4 +1,4 @@
-/// The commands of a program as completion scripts go through them.
+/// The tree of a program's commands, for completion scripts.
 enum ShellTree {
     struct Node {
         /// The subcommands' names, outermost first; empty for the program.
@@ -10,7 +10,7 @@ enum ShellTree {
         var pathText: String { path.joined(separator: " ") }
     }
 
-    /// Every command, parents before their subcommands.
+    /// All commands, parents before their subcommands.
     static func nodes(of root: CommandSpec) -> [Node] {
         nodes(of: root, path: [], inherited: [])
     }
@@ -21,7 +21,7 @@ enum ShellTree {
         return [own] + command.subcommands.flatMap { nodes(of: $0, path: path + [$0.name], inherited: options) }
     }
 
-    /// In single quotes, for bash and zsh.
+    /// The text in single quotes, for bash and zsh.
     static func singleQuoted(_ text: String) -> String {
         "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }

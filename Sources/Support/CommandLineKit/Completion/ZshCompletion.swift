@@ -1,4 +1,4 @@
-/// Writes the completion script for zsh: one function per command, built on `_arguments`.
+/// Generates the completion script for zsh: one function per command, built on `_arguments`.
 struct ZshCompletion {
     let root: CommandSpec
 
@@ -27,7 +27,7 @@ struct ZshCompletion {
 
     private func function(for node: ShellTree.Node) -> String {
         var specs = node.options.map(spec(of:))
-        specs.append("'(- *)'{-h,--help}'[show help and end]'")
+        specs.append("'(- *)'{-h,--help}'[show help and exit]'")
         var lines = ["\(name(of: node.path))() {"]
         if node.command.subcommands.isEmpty {
             specs += node.command.parameters.map { parameter in
@@ -79,7 +79,7 @@ struct ZshCompletion {
         }
     }
 
-    /// Brackets, colons and backslashes mean something to `_arguments`.
+    /// Brackets, colons and backslashes are special to `_arguments`.
     private func escaped(_ text: String) -> String {
         text.map { "[]:\\".contains($0) ? "\\\($0)" : String($0) }.joined()
     }

@@ -1,55 +1,55 @@
-/// What stands on a command line: an option, a flag or a parameter, and what asking for it gives.
+/// An argument of a command line (an option, a flag or a parameter) and the type of its value.
 ///
-/// Made by ``Argument``; the same value declares the argument and reads it from what was parsed.
+/// Created by ``Argument``; the same value declares the argument and reads it from the parsed command line.
 public struct ArgumentKey<Result: Sendable>: ArgumentDeclaration {
-    /// What the parser, the help and the completions need to know of it.
+    /// The properties that parser, help and completions use.
     public let spec: ArgumentSpec
     let extract: @Sendable ([any Sendable]) -> Result?
 }
 
-/// Any argument, whatever it gives.
+/// Any argument, whatever its type.
 public protocol ArgumentDeclaration: Sendable {
-    /// What the parser, the help and the completions need to know of it.
+    /// The properties that parser, help and completions use.
     var spec: ArgumentSpec { get }
 }
 
-/// What the parser, the help and the completions need to know of an argument.
+/// The properties of an argument that parser, help and completions use.
 public struct ArgumentSpec: Sendable {
-    /// Where it stands.
+    /// The kind of argument.
     public enum Role: Hashable, Sendable {
         /// `--name`, present or not.
         case flag
         /// `--name VALUE`.
         case option
-        /// A word by its place.
+        /// A positional word.
         case parameter
     }
 
-    /// Where it stands.
+    /// The kind of argument.
     public let role: Role
-    /// The name without dashes; for a parameter what stands for it in the synopsis.
+    /// The name without dashes; for a parameter its placeholder in the synopsis.
     public let name: String
     /// One letter, for `-v`.
     public let short: Character?
-    /// What stands for the value in the synopsis; empty for a flag.
+    /// The placeholder of the value in the synopsis; empty for a flag.
     public let placeholder: String
-    /// What it is for, in a line or two.
+    /// Its purpose, in a line or two.
     public let help: String
-    /// The value when it is not given, as help shows it; empty when there is none.
+    /// The default value as help shows it; empty if there is none.
     public let defaultText: String
-    /// Whether it must be there.
+    /// Whether it is required.
     public let isRequired: Bool
     /// Whether it may be given more than once.
     public let isRepeated: Bool
     /// How a shell may complete it.
     public let completion: ValueCompletion
-    let read: @Sendable (String) throws(ValueProblem) -> any Sendable
+    let read: @Sendable (String) throws(ValueError) -> any Sendable
 
-    /// How a person types it: `--host`, or the parameter's name.
+    /// How the user types it: `--host`, or the parameter's name.
     public var label: String { role == .parameter ? name : "--" + name }
 }
 
-/// Makes arguments.
+/// Creates arguments.
 public enum Argument {
     /// `--name`, off unless given.
     public static func flag(_ name: String, short: Character? = nil, help: String) -> ArgumentKey<Bool> {
@@ -67,7 +67,7 @@ public enum Argument {
         return ArgumentKey(spec: spec) { values in values.count }
     }
 
-    /// `--name VALUE`, or nothing.
+    /// An optional `--name VALUE`.
     public static func option<Value>(
         _ name: String, short: Character? = nil, _ kind: ValueKind<Value>, help: String
     ) -> ArgumentKey<Value?> {
@@ -75,7 +75,7 @@ public enum Argument {
         return ArgumentKey(spec: spec) { values in .some(values.last as? Value) }
     }
 
-    /// `--name VALUE`, with a value of its own when not given; `defaultText` is how help shows it.
+    /// `--name VALUE` with a default; `defaultText` is how help shows it.
     public static func option<Value>(
         _ name: String, short: Character? = nil, _ kind: ValueKind<Value>, default standard: Value,
         defaultText: String, help: String
@@ -84,7 +84,7 @@ public enum Argument {
         return ArgumentKey(spec: spec) { values in values.isEmpty ? standard : values.last as? Value }
     }
 
-    /// `--name VALUE` that must be there.
+    /// A required `--name VALUE`.
     public static func requiredOption<Value>(
         _ name: String, short: Character? = nil, _ kind: ValueKind<Value>, help: String
     ) -> ArgumentKey<Value> {
@@ -92,7 +92,7 @@ public enum Argument {
         return ArgumentKey(spec: spec) { values in values.last as? Value }
     }
 
-    /// `--name VALUE`, as often as one likes.
+    /// `--name VALUE`, any number of times.
     public static func repeatedOption<Value>(
         _ name: String, short: Character? = nil, _ kind: ValueKind<Value>, help: String
     ) -> ArgumentKey<[Value]> {
@@ -100,7 +100,7 @@ public enum Argument {
         return ArgumentKey(spec: spec) { values in values.compactMap { $0 as? Value } }
     }
 
-    /// A word that must be there.
+    /// A required positional word.
     public static func parameter<Value>(
         _ name: String, _ kind: ValueKind<Value>, help: String
     ) -> ArgumentKey<Value> {
@@ -108,7 +108,7 @@ public enum Argument {
         return ArgumentKey(spec: spec) { values in values.last as? Value }
     }
 
-    /// A word that may be there.
+    /// An optional positional word.
     public static func optionalParameter<Value>(
         _ name: String, _ kind: ValueKind<Value>, defaultText: String = "", help: String
     ) -> ArgumentKey<Value?> {
@@ -116,7 +116,7 @@ public enum Argument {
         return ArgumentKey(spec: spec) { values in .some(values.last as? Value) }
     }
 
-    /// All the words that are left, at least one when required.
+    /// All remaining words, at least one if required.
     public static func rest<Value>(
         _ name: String, _ kind: ValueKind<Value>, isRequired: Bool, help: String
     ) -> ArgumentKey<[Value]> {
@@ -131,6 +131,6 @@ public enum Argument {
         ArgumentSpec(
             role: role, name: name, short: short, placeholder: kind.placeholder, help: help, defaultText: defaultText,
             isRequired: isRequired, isRepeated: isRepeated, completion: kind.completion,
-            read: { text throws(ValueProblem) in try kind.read(text) })
+            read: { text throws(ValueError) in try kind.read(text) })
     }
 }

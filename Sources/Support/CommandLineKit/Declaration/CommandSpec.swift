@@ -1,53 +1,53 @@
-/// A program or one of its subcommands, as parser, help and completions know it.
+/// A program or one of its subcommands, as used by parser, help and completions.
 public struct CommandSpec: Sendable {
-    /// One line that shows how to use it.
+    /// A usage example of one line.
     public struct Example: Hashable, Sendable {
-        /// What to type.
+        /// The command line.
         public var command: String
-        /// What it does.
+        /// Its effect.
         public var effect: String
 
-        /// One line that shows how to use it.
+        /// Creates an example.
         public init(_ command: String, _ effect: String) {
             self.command = command
             self.effect = effect
         }
     }
 
-    /// What an exit code means.
+    /// The meaning of an exit code.
     public struct ExitCode: Hashable, Sendable {
         /// The code.
         public var code: Int32
-        /// What it means.
+        /// The meaning.
         public var meaning: String
 
-        /// What an exit code means.
+        /// Creates the description of an exit code.
         public init(_ code: Int32, _ meaning: String) {
             self.code = code
             self.meaning = meaning
         }
     }
 
-    /// The word a person types.
+    /// The word that the user types.
     public var name: String
     /// What it does, in one line without a full stop.
     public var summary: String
-    /// What a person should know beyond that; paragraphs are parted by an empty line.
+    /// Further description; paragraphs are separated by an empty line.
     public var discussion: String
-    /// Options, flags and parameters; options and flags are known to every subcommand, too.
+    /// Options, flags and parameters; options and flags are valid for every subcommand, too.
     public var arguments: [any ArgumentDeclaration]
     /// Options and flags of which at most one may be given.
     public var exclusive: [[any ArgumentDeclaration]]
     /// Subcommands.
     public var subcommands: [CommandSpec]
-    /// Whether it does something without a subcommand, too.
+    /// Whether it can run without a subcommand.
     public var runsWithoutSubcommand: Bool
-    /// Lines that show how to use it.
+    /// Usage examples.
     public var examples: [Example]
-    /// What its exit codes mean; a subcommand without its own shows its parent's.
+    /// The meanings of its exit codes; a subcommand without its own shows its parent's.
     public var exitCodes: [ExitCode]
 
-    /// A program or one of its subcommands.
+    /// Creates a program or subcommand.
     public init(
         _ name: String, summary: String, discussion: String = "", arguments: [any ArgumentDeclaration] = [],
         exclusive: [[any ArgumentDeclaration]] = [], subcommands: [CommandSpec] = [],

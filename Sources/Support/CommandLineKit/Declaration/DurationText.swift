@@ -1,24 +1,24 @@
-/// Durations as people type and read them.
+/// Durations as users type and read them.
 public enum DurationText {
-    /// Longest first where one ends like another: `ms` before `s`.
+    /// A suffix that ends with another one comes first: `ms` before `s`.
     private static let units: [(suffix: String, nanoseconds: Double)] = [
         ("min", 60e9), ("ms", 1e6), ("us", 1e3), ("ns", 1), ("s", 1e9), ("h", 3600e9),
     ]
 
-    /// The most that is read: beyond it a double no longer holds every nanosecond (104 days).
-    private static let longestNanoseconds = 9e15
+    /// The maximum: beyond it a double no longer represents every nanosecond (104 days).
+    private static let maximumNanoseconds = 9e15
 
-    /// The duration, or `nil` when there is no unit, no number, or a negative one.
+    /// The duration; `nil` without a unit, without a number, or if it is negative or too long.
     public static func read(_ text: String) -> Duration? {
         guard let unit = units.first(where: { text.hasSuffix($0.suffix) }),
             let count = decimal(String(text.dropLast(unit.suffix.count)))
         else { return nil }
         let nanoseconds = (count * unit.nanoseconds).rounded()
-        guard nanoseconds >= 0, nanoseconds <= longestNanoseconds else { return nil }
+        guard nanoseconds >= 0, nanoseconds <= maximumNanoseconds else { return nil }
         return .nanoseconds(Int64(nanoseconds))
     }
 
-    /// The duration in the largest unit that leaves a short number: `200ms`, `1.5s`, `2min`.
+    /// The duration in the largest unit that gives a short number: `200ms`, `1.5s`, `2min`.
     public static func written(_ duration: Duration) -> String {
         let seconds = duration / .seconds(1)
         let (count, unit): (Double, String) =

@@ -1,11 +1,11 @@
-/// What a person typed was no value of the wanted kind: what was expected, and the likely word.
-public struct ValueProblem: Error, Hashable, Sendable {
-    /// What was expected, to follow "expected": `a number from 0 to 10`.
+/// A typed text is not a value of the expected kind: what was expected, and the likely word.
+public struct ValueError: Error, Hashable, Sendable {
+    /// What was expected, to be put after "expected": `a number from 0 to 10`.
     public let expected: String
     /// The word that was probably meant.
     public let suggestion: String?
 
-    /// A value of another kind.
+    /// Creates an error.
     public init(expected: String, suggestion: String? = nil) {
         self.expected = expected
         self.suggestion = suggestion
@@ -22,63 +22,63 @@ public enum ValueCompletion: Hashable, Sendable {
     case files
 }
 
-/// A kind of value: how it is called in help texts, read and completed.
+/// A kind of value: its name in help texts, how it is parsed and completed.
 public struct ValueKind<Value: Sendable>: Sendable {
-    /// What stands for it in a synopsis, for example `SECONDS`.
+    /// The placeholder in a synopsis, for example `SECONDS`.
     public let placeholder: String
     /// How a shell may complete it.
     public let completion: ValueCompletion
-    /// Reads it.
-    public let read: @Sendable (String) throws(ValueProblem) -> Value
+    /// Parses a value.
+    public let read: @Sendable (String) throws(ValueError) -> Value
 
-    /// A kind of value.
+    /// Creates a kind of value.
     public init(
         placeholder: String, completion: ValueCompletion = .none,
-        read: @escaping @Sendable (String) throws(ValueProblem) -> Value
+        read: @escaping @Sendable (String) throws(ValueError) -> Value
     ) {
         self.placeholder = placeholder
         self.completion = completion
         self.read = read
     }
 
-    /// The same kind under another placeholder.
+    /// The same kind with another placeholder.
     public func called(_ placeholder: String) -> Self {
         Self(placeholder: placeholder, completion: completion, read: read)
     }
 }
 
 extension ValueKind where Value == String {
-    /// Any text that is not empty.
+    /// Any non-empty text.
     public static var text: Self {
-        Self(placeholder: "TEXT") { text throws(ValueProblem) in
-            guard !text.isEmpty else { throw ValueProblem(expected: "text") }
+        Self(placeholder: "TEXT") { text throws(ValueError) in
+            guard !text.isEmpty else { throw ValueError(expected: "text") }
             return text
         }
     }
 
     /// The path of a file.
     public static var path: Self {
-        Self(placeholder: "FILE", completion: .files) { text throws(ValueProblem) in
-            guard !text.isEmpty else { throw ValueProblem(expected: "a path") }
+        Self(placeholder: "FILE", completion: .files) { text throws(ValueError) in
+            guard !text.isEmpty else { throw ValueError(expected: "a path") }
             return text
         }
     }
 
     /// One of these words.
     public static func choice(_ words: [String]) -> Self {
-        Self(placeholder: words.joined(separator: "|"), completion: .words(words)) { text throws(ValueProblem) in
-            guard words.contains(text) else { throw notOne(of: words, text) }
+        Self(placeholder: words.joined(separator: "|"), completion: .words(words)) { text throws(ValueError) in
+            guard words.contains(text) else { throw invalidChoice(of: words, text) }
             return text
         }
     }
 }
 
 extension ValueKind where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
-    /// One of an enumeration's words.
+    /// One of an enumeration's raw values.
     public static var choice: Self {
         let words = Value.allCases.map(\.rawValue)
-        return Self(placeholder: words.joined(separator: "|"), completion: .words(words)) { text throws(ValueProblem) in
-            guard let value = Value(rawValue: text) else { throw notOne(of: words, text) }
+        return Self(placeholder: words.joined(separator: "|"), completion: .words(words)) { text throws(ValueError) in
+            guard let value = Value(rawValue: text) else { throw invalidChoice(of: words, text) }
             return value
         }
     }
@@ -87,10 +87,10 @@ extension ValueKind where Value: CaseIterable & RawRepresentable, Value.RawValue
 extension ValueKind where Value == Int {
     /// A whole number within a range.
     public static func integer(in range: ClosedRange<Int> = .min ... .max) -> Self {
-        Self(placeholder: "N") { text throws(ValueProblem) in
+        Self(placeholder: "N") { text throws(ValueError) in
             guard let value = Int(text), range.contains(value) else {
                 let bounds = range == .min ... .max ? "" : " from \(range.lowerBound) to \(range.upperBound)"
-                throw ValueProblem(expected: "a whole number" + bounds)
+                throw ValueError(expected: "a whole number" + bounds)
             }
             return value
         }
@@ -98,23 +98,23 @@ extension ValueKind where Value == Int {
 }
 
 extension ValueKind where Value == Double {
-    /// A finite number within a range; `unit` is told in errors (`metres`).
+    /// A finite number within a range; `unit` is used in errors (`metres`).
     public static func number(in range: ClosedRange<Double>? = nil, unit: String = "") -> Self {
-        Self(placeholder: "NUMBER") { text throws(ValueProblem) in
+        Self(placeholder: "NUMBER") { text throws(ValueError) in
             guard let value = decimal(text), range?.contains(value) ?? true else {
                 let bounds = range.map { " from \(short($0.lowerBound)) to \(short($0.upperBound))" } ?? ""
-                throw ValueProblem(expected: "a finite number" + (unit.isEmpty ? "" : " of \(unit)") + bounds)
+                throw ValueError(expected: "a finite number" + (unit.isEmpty ? "" : " of \(unit)") + bounds)
             }
             return value
         }
     }
 
-    /// An angle typed in degrees, as `90`, `-45.5` or `90deg`; the value is in degrees, too.
+    /// An angle in degrees, typed as `90`, `-45.5` or `90deg`; the value is in degrees, too.
     public static func degrees(in range: ClosedRange<Double> = -360...360) -> Self {
-        Self(placeholder: "DEGREES") { text throws(ValueProblem) in
+        Self(placeholder: "DEGREES") { text throws(ValueError) in
             let bare = ["°", "deg"].first { text.hasSuffix($0) }.map { String(text.dropLast($0.count)) } ?? text
             guard let value = decimal(bare), range.contains(value) else {
-                throw ValueProblem(
+                throw ValueError(
                     expected: "an angle from \(short(range.lowerBound)) to \(short(range.upperBound)) degrees")
             }
             return value
@@ -125,26 +125,26 @@ extension ValueKind where Value == Double {
 extension ValueKind where Value == Duration {
     /// A duration with its unit: `200ms`, `3s`, `1.5s`, `2min`, `500us`.
     public static func duration(in range: ClosedRange<Duration> = .zero ... .seconds(86_400)) -> Self {
-        Self(placeholder: "DURATION") { text throws(ValueProblem) in
+        Self(placeholder: "DURATION") { text throws(ValueError) in
             guard let value = DurationText.read(text), range.contains(value) else {
                 let bounds = "\(DurationText.written(range.lowerBound)) to \(DurationText.written(range.upperBound))"
-                throw ValueProblem(expected: "a duration from \(bounds), such as 200ms, 1.5s or 2min")
+                throw ValueError(expected: "a duration from \(bounds), such as 200ms, 1.5s or 2min")
             }
             return value
         }
     }
 }
 
-private func notOne(of words: [String], _ text: String) -> ValueProblem {
-    ValueProblem(expected: words.joined(separator: ", "), suggestion: Suggestion.nearest(to: text, among: words))
+private func invalidChoice(of words: [String], _ text: String) -> ValueError {
+    ValueError(expected: words.joined(separator: ", "), suggestion: Suggestion.nearest(to: text, among: words))
 }
 
-/// A number without its needless `.0`.
+/// A number without a trailing `.0`.
 private func short(_ number: Double) -> String {
     number.description.hasSuffix(".0") ? String(number.description.dropLast(2)) : number.description
 }
 
-/// A finite decimal number; Swift's own reader would also take `0x1p3`, `nan` and `infinity`.
+/// A finite decimal number; Swift's own parser would also accept `0x1p3`, `nan` and `infinity`.
 func decimal(_ text: String) -> Double? {
     let allowed = text.utf8.allSatisfy { (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0) }
     guard allowed, let value = Double(text), value.isFinite else { return nil }

@@ -1,13 +1,13 @@
-/// The help of a program or subcommand, as a person reads it.
+/// The help of a program or subcommand.
 public struct HelpText: Sendable {
-    /// Columns of a terminal that nobody has made wider.
+    /// The default width of a terminal, columns.
     public static let standardWidth = 80
 
     private let commands: [CommandSpec]
     private let width: Int
     private let name: String
-    /// Where descriptions begin at most; a longer label gets a line of its own.
-    private let widestLabel = 28
+    /// The largest indentation of descriptions; a longer label gets its own line.
+    private let maximumLabelWidth = 28
 
     init(program: String, commands: [CommandSpec], width: Int) {
         self.commands = commands
@@ -17,7 +17,7 @@ public struct HelpText: Sendable {
 
     private var command: CommandSpec { commands[commands.count - 1] }
 
-    /// The whole text, ending with a line feed.
+    /// The whole text, ending with a newline.
     public var text: String {
         var parts = ["\(name) - \(command.summary)", section("USAGE", usage)]
         if !command.discussion.isEmpty {
@@ -29,14 +29,14 @@ public struct HelpText: Sendable {
         parts.append(section("SUBCOMMANDS", list(subcommands)))
         parts.append(section("OPTIONS", list(command.options.map { (label: label($0), text: describe($0)) })))
         var common = commands.dropLast().reversed().flatMap(\.options).map { (label: label($0), text: describe($0)) }
-        common.append((label: "-h, --help", text: "show this and end"))
-        if commands.count == 1 { common.append((label: "    --version", text: "show the version and end")) }
+        common.append((label: "-h, --help", text: "show this help and exit"))
+        if commands.count == 1 { common.append((label: "    --version", text: "show the version and exit")) }
         parts.append(section("COMMON OPTIONS", list(common)))
         parts.append(section("EXAMPLES", command.examples.flatMap(example)))
         let codes = commands.last { !$0.exitCodes.isEmpty }?.exitCodes ?? []
         parts.append(section("EXIT CODES", list(codes.map { (label: String($0.code), text: $0.meaning) })))
         if !command.subcommands.isEmpty {
-            parts.append("'\(name) SUBCOMMAND --help' tells more of each.")
+            parts.append("'\(name) SUBCOMMAND --help' describes each.")
         }
         return parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
@@ -80,7 +80,7 @@ public struct HelpText: Sendable {
     }
 
     private func list(_ entries: [(label: String, text: String)]) -> [String] {
-        let column = min(widestLabel, entries.map(\.label.count).max() ?? 0)
+        let column = min(maximumLabelWidth, entries.map(\.label.count).max() ?? 0)
         let indent = String(repeating: " ", count: column + 2)
         var lines: [String] = []
         for entry in entries {

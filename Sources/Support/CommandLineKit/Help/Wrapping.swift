@@ -15,8 +15,8 @@ enum Wrapping {
         return lines
     }
 
-    /// The parts between empty lines, each as lines of at most `width` characters; a part that begins with a blank is an
-    /// example, whose lines stay as they are.
+    /// The paragraphs, separated by empty lines, each as lines of at most `width` characters; one that begins with a
+    /// blank is an example, whose lines are kept.
     static func paragraphs(of text: String, width: Int) -> [[String]] {
         text.split(separator: "\n", omittingEmptySubsequences: false)
             .split(whereSeparator: \.isEmpty)

@@ -1,7 +1,7 @@
-/// Reads one command line from left to right.
+/// Parses one command line from left to right.
 struct ArgumentParser {
     private let program: Program
-    /// The program and the subcommands named so far.
+    /// The program and the subcommands found so far.
     private var commands: [CommandSpec]
     private var words: [String] = []
     private var values: [String: [any Sendable]] = [:]
@@ -15,10 +15,10 @@ struct ArgumentParser {
     private var current: CommandSpec { commands[commands.count - 1] }
     private var options: [ArgumentSpec] { commands.reversed().flatMap(\.options) }
     private var fullName: String { commands.map(\.name).joined(separator: " ") }
-    private var readOn: String { "try '\(fullName) --help'" }
+    private var helpHint: String { "try '\(fullName) --help'" }
 
     mutating func parse(_ arguments: [String]) throws(UsageError) -> ParseOutcome {
-        if let asked = helpAskedFor(arguments) { return asked }
+        if let asked = helpRequest(arguments) { return asked }
         var rest = arguments[...]
         while let word = rest.popFirst() {
             if word == "--" {
@@ -38,8 +38,8 @@ struct ArgumentParser {
         return try finish()
     }
 
-    /// `--help` wins over every mistake beside it.
-    private func helpAskedFor(_ arguments: [String]) -> ParseOutcome? {
+    /// `--help` takes precedence over all errors on the command line.
+    private func helpRequest(_ arguments: [String]) -> ParseOutcome? {
         var ahead = arguments.prefix { $0 != "--" }
         let leading = ahead.first == "help" && program.root.subcommands.allSatisfy { $0.name != "help" }
         guard leading || ahead.contains("--help") || ahead.contains("-h") else { return nil }
@@ -49,7 +49,7 @@ struct ArgumentParser {
             if let next = found[found.count - 1].subcommands.first(where: { $0.name == word }) {
                 found.append(next)
             } else if found.flatMap(\.options).contains(where: { $0.role == .option && $0.label == word }) {
-                // Its value may read like a subcommand.
+                // The option's value may look like a subcommand.
                 _ = ahead.popFirst()
             }
         }
@@ -66,7 +66,7 @@ struct ArgumentParser {
         } else {
             let near = Suggestion.nearest(to: word, among: current.subcommands.map(\.name))
             throw UsageError(
-                "'\(fullName)' has no subcommand '\(word)'", hint: near.map { "did you mean '\($0)'?" } ?? readOn)
+                "'\(fullName)' has no subcommand '\(word)'", hint: near.map { "did you mean '\($0)'?" } ?? helpHint)
         }
     }
 
@@ -75,11 +75,11 @@ struct ArgumentParser {
         let name = parts.first.map(String.init) ?? ""
         guard let option = options.first(where: { $0.name == name }) else {
             let near = Suggestion.nearest(to: name, among: options.map(\.name) + ["help"])
-            throw UsageError("unknown option '--\(name)'", hint: near.map { "did you mean '--\($0)'?" } ?? readOn)
+            throw UsageError("unknown option '--\(name)'", hint: near.map { "did you mean '--\($0)'?" } ?? helpHint)
         }
         let attached = parts.count > 1 ? String(parts[1]) : nil
         if option.role == .flag, let attached {
-            throw UsageError("\(option.label) takes no value, found '\(attached)'", hint: readOn)
+            throw UsageError("\(option.label) takes no value, found '\(attached)'", hint: helpHint)
         }
         try read(option, attached: attached, &rest)
     }
@@ -94,7 +94,7 @@ struct ArgumentParser {
                     isLong
                     ? "did you mean '--\(name)'?"
                     : current.parameters.contains(where: \.isRepeated)
-                        ? "put '--' before words that begin with '-'" : readOn
+                        ? "put '--' before words that begin with '-'" : helpHint
                 throw UsageError("unknown option '\(isLong ? word : "-\(letter)")'", hint: hint)
             }
             if option.role == .flag {
@@ -110,7 +110,7 @@ struct ArgumentParser {
         _ option: ArgumentSpec, attached: String?, _ rest: inout ArraySlice<String>
     ) throws(UsageError) {
         if !option.isRepeated, values[option.label] != nil {
-            throw UsageError("\(option.label) is given twice", hint: "give it once")
+            throw UsageError("\(option.label) was given twice", hint: "give it only once")
         }
         guard option.role == .option else { return values[option.label, default: []].append(true) }
         let text: String
@@ -120,33 +120,33 @@ struct ArgumentParser {
             text = next
             rest = rest.dropFirst()
         } else {
-            throw UsageError("\(option.label) needs a value", hint: "write \(option.label) \(option.placeholder)")
+            throw UsageError("\(option.label) needs a value", hint: "use \(option.label) \(option.placeholder)")
         }
         try store(text, for: option)
     }
 
     private mutating func store(_ text: String, for argument: ArgumentSpec) throws(UsageError) {
-        do throws(ValueProblem) {
+        do throws(ValueError) {
             values[argument.label, default: []].append(try argument.read(text))
         } catch {
             let meant = error.suggestion.map { "did you mean '\($0)'?" }
-            throw UsageError("\(argument.label): found '\(text)', expected \(error.expected)", hint: meant ?? readOn)
+            throw UsageError("\(argument.label): found '\(text)', expected \(error.expected)", hint: meant ?? helpHint)
         }
     }
 
     private mutating func finish() throws(UsageError) -> ParseOutcome {
         let command = current
         if !command.subcommands.isEmpty, takesSubcommand, words.isEmpty, !command.runsWithoutSubcommand {
-            throw UsageError("'\(fullName)' needs a subcommand", hint: readOn)
+            throw UsageError("'\(fullName)' needs a subcommand", hint: helpHint)
         }
         try assignWords(to: command.parameters)
         for option in options where option.isRequired && values[option.label] == nil {
-            throw UsageError("\(option.label) is missing", hint: "write \(option.label) \(option.placeholder)")
+            throw UsageError("\(option.label) is missing", hint: "use \(option.label) \(option.placeholder)")
         }
         for group in commands.flatMap(\.exclusive) {
             let given = group.map(\.spec.label).filter { values[$0] != nil }
             if given.count > 1 {
-                throw UsageError("\(given[0]) and \(given[1]) exclude each other", hint: "give one of them")
+                throw UsageError("\(given[0]) and \(given[1]) cannot be combined", hint: "use only one of them")
             }
         }
         let path = commands.dropFirst().map(\.name)
@@ -162,19 +162,19 @@ struct ArgumentParser {
         for parameter in parameters {
             guard !left.isEmpty else {
                 guard parameter.isRequired else { continue }
-                throw UsageError("\(parameter.name) is missing", hint: readOn)
+                throw UsageError("\(parameter.name) is missing", hint: helpHint)
             }
             repeat {
                 if let word = left.popFirst() { try store(word, for: parameter) }
             } while parameter.isRepeated && !left.isEmpty
         }
         if let extra = left.first {
-            throw UsageError("'\(extra)' is one word too many for '\(fullName)'", hint: readOn)
+            throw UsageError("unexpected argument '\(extra)' for '\(fullName)'", hint: helpHint)
         }
     }
 
     /// Whether a word that begins with '-' is a number rather than an option: `-1`, `-.5`, `-90deg`, and `-inf`, which
-    /// deserves the error of a number that is not finite.
+    /// should get the error of a number that is not finite.
     static func isNumeric(_ word: String) -> Bool {
         let rest = word.dropFirst()
         guard let first = rest.utf8.first else { return false }

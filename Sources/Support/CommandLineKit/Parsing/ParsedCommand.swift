@@ -1,12 +1,12 @@
-/// What a person asked for.
+/// A parsed command line.
 public struct ParsedCommand: Sendable {
-    /// The subcommands that were named, outermost first; empty for the program itself.
+    /// The subcommands, outermost first; empty for the program itself.
     public let path: [String]
     let values: [String: [any Sendable]]
 
     /// The value of an argument that the command declares.
     ///
-    /// - Throws: ``UsageError`` when a required argument is read that the command does not declare.
+    /// - Throws: ``UsageError`` if the command does not declare a required argument that is read.
     public subscript<Result>(_ argument: ArgumentKey<Result>) -> Result {
         get throws(UsageError) {
             guard let result = argument.extract(values[argument.spec.label] ?? []) else {
@@ -17,18 +17,18 @@ public struct ParsedCommand: Sendable {
         }
     }
 
-    /// Whether the person gave this argument, rather than leaving it at its default.
+    /// Whether the argument was given, rather than left at its default.
     public func isGiven(_ argument: any ArgumentDeclaration) -> Bool {
         values[argument.spec.label]?.isEmpty == false
     }
 }
 
-/// What is to be done with a command line.
+/// What the program is to do with a command line.
 public enum ParseOutcome: Sendable {
-    /// Do this.
+    /// Run this command.
     case run(ParsedCommand)
-    /// Print this on standard output and end with 0: help, a version, a completion script.
+    /// Print this on standard output and exit with 0: help, a version, a completion script.
     case print(String)
-    /// Print this on standard error and end with ``UsageError/exitCode``.
+    /// Print this on standard error and exit with ``UsageError/exitCode``.
     case fail(UsageError)
 }

@@ -1,14 +1,14 @@
-/// A program's command line: what it declares, and what comes of the words a person typed.
+/// A program's command line: its declaration and its parser.
 ///
-/// Nothing here prints or exits. Three things are understood without being declared: `--help` (and `-h`, and
-/// `help SUBCOMMAND`), `--version`, and `completion bash|zsh|fish`.
+/// Nothing here prints or exits. Three things are understood without a declaration: `--help` (and `-h`, and `help
+/// SUBCOMMAND`), `--version`, and `completion bash|zsh|fish`.
 public struct Program: Sendable {
     /// The program and its subcommands.
     public let root: CommandSpec
     /// What `--version` prints after the program's name.
     public let version: String
 
-    /// A program's command line.
+    /// Creates a program's command line.
     public init(_ root: CommandSpec, version: String) {
         self.version = version
         var root = root
@@ -18,7 +18,7 @@ public struct Program: Sendable {
         self.root = root
     }
 
-    /// What comes of these words; the program's own name is not among them.
+    /// Parses the words of a command line, without the program's own name.
     public func parse(_ arguments: [String]) -> ParseOutcome {
         var parser = ArgumentParser(program: self)
         do throws(UsageError) {
@@ -42,7 +42,7 @@ public struct Program: Sendable {
         }
     }
 
-    /// The program and the subcommands that a path names, outermost first.
+    /// The program and the subcommands along a path, outermost first.
     func commands(along path: [String]) -> [CommandSpec]? {
         var found = [root]
         for name in path {
@@ -57,7 +57,7 @@ public struct Program: Sendable {
 
     private static func completionCommand(for program: String) -> CommandSpec {
         CommandSpec(
-            completionName, summary: "print a script that teaches a shell to complete \(program)",
+            completionName, summary: "print a shell completion script for \(program)",
             arguments: [shell],
             examples: [
                 .init("source <(\(program) completion bash)", "for this shell"),
@@ -67,7 +67,7 @@ public struct Program: Sendable {
     }
 }
 
-/// A shell that completions can be made for.
+/// A shell for which completion scripts can be generated.
 public enum CompletionShell: String, Sendable, CaseIterable {
     /// Bash 4 or newer.
     case bash

@@ -1,6 +1,6 @@
 /// Finds the word that was probably meant.
 public enum Suggestion {
-    /// The nearest of `words`, unless none is near: one slip in short words, one in three letters in longer ones.
+    /// The nearest of `words`, if it is close: one edit in short words, one per three letters in longer ones.
     public static func nearest(to typed: String, among words: [String]) -> String? {
         guard typed.count <= 64 else { return nil }
         let reach = max(1, typed.count / 3)
@@ -10,8 +10,8 @@ public enum Suggestion {
         return begun.count == 1 ? begun[0] : nil
     }
 
-    /// Insertions, deletions, replacements and swaps of neighbours that make one word the other
-    /// (the restricted Damerau-Levenshtein distance).
+    /// Insertions, deletions, replacements and swaps of neighbours that turn one word into the other (the restricted
+    /// Damerau-Levenshtein distance).
     static func distance(_ left: String, _ right: String) -> Int {
         let (a, b) = (Array(left), Array(right))
         var beforeLast = [Int](repeating: 0, count: b.count + 1)

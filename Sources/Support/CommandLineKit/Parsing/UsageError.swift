@@ -1,20 +1,20 @@
-/// Why a command line could not be understood: one line, and where to read on.
+/// Why a command line is invalid: one line, and a hint.
 public struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The exit code of every usage error.
     public static let exitCode: Int32 = 2
 
-    /// What was wrong, in one line without a full stop.
+    /// The error, in one line without a full stop.
     public let what: String
     /// What to do about it, in one line.
     public let hint: String
 
-    /// Makes an error; control characters that were typed are shown, not obeyed.
+    /// Creates an error; control characters that were typed are shown escaped.
     public init(_ what: String, hint: String) {
         self.what = Self.visible(what)
         self.hint = Self.visible(hint)
     }
 
-    /// One line: what was wrong; what to do.
+    /// One line: the error and the hint.
     public var description: String { hint.isEmpty ? what : "\(what); \(hint)" }
 
     private static func visible(_ text: String) -> String {

@@ -6,14 +6,14 @@ internal import ReportKit
     internal import Darwin
 #endif
 
-/// An axis with its range found: turns values into shares of its length.
+/// An axis with its range: maps values to shares of its length.
 struct AxisScale: Equatable {
     let scale: Axis.Scale
-    /// In the scale's own measure (decades for a logarithm).
+    /// In units of the scale (decades for a logarithm).
     let low: Double
     let high: Double
 
-    /// - Parameter values: what is drawn on it; those that have no place on it do not count.
+    /// - Parameter values: the data on it; values that the scale cannot show are ignored.
     init(_ axis: Axis, values: some Sequence<Double>) {
         scale = axis.scale
         let scale = axis.scale
@@ -26,7 +26,7 @@ struct AxisScale: Equatable {
         }
         if axis.range == nil, scale == .tail { least = min(least, 0) }
         if !least.isFinite || !most.isFinite { (least, most) = (0, 1) }
-        // Beyond that, differences drown in rounding.
+        // Beyond that, differences are lost in rounding.
         (least, most) = (max(least, -1e15), min(most, 1e15))
         if most - least < max(abs(least), abs(most), 1e-9) * 1e-9 {
             let half = max(abs(least) * 0.1, 0.5)
@@ -45,7 +45,7 @@ struct AxisScale: Equatable {
         self.high = high
     }
 
-    /// How far along the axis a value stands: 0 to 1 within the range; `nil` where it has no place.
+    /// The position along the axis: 0 to 1 within the range; `nil` for a value that the scale cannot show.
     func share(_ value: Double) -> Double? {
         Self.measure(value, scale).map { ($0 - low) / (high - low) }
     }
@@ -59,7 +59,7 @@ struct AxisScale: Equatable {
         }
     }
 
-    /// Where the marks stand and what they say, at most about `count` of them.
+    /// Positions and labels of the ticks, at most about `count`.
     func ticks(_ count: Int) -> [Axis.Tick] {
         switch scale {
         case .linear: return evenTicks(count)
@@ -98,7 +98,7 @@ struct AxisScale: Equatable {
     }
 }
 
-/// Numbers as a chart shows them, the same on every machine.
+/// Number formats of a chart, the same on every machine.
 enum TickText {
     static func fixed(_ value: Double, decimals: Int) -> String {
         let factor = pow(10, Double(decimals))

@@ -1,11 +1,11 @@
-/// A chart as shapes on a page, ready for any writer: x to the right, y downwards, in points.
+/// A chart as shapes on a page: x to the right, y downwards, in points.
 struct Drawing: Equatable, Sendable {
     enum Anchor: Sendable { case start, middle, end }
 
     struct Stroke: Equatable, Sendable {
         var colour: Colour
         var width: Double
-        /// Lengths drawn and left out in turn; empty draws all.
+        /// Alternating lengths of dashes and gaps; empty is a solid line.
         var dashes: [Double] = []
     }
 
@@ -18,15 +18,15 @@ struct Drawing: Equatable, Sendable {
 
     var width: Double
     var height: Double
-    /// Outside of the plot: frame, ticks, texts.
+    /// Outside the plot area: frame, ticks, texts.
     var around: [Shape] = []
-    /// Within the plot, cut off at its border.
+    /// Inside the plot area, clipped at its border.
     var inside: [Shape] = []
     var plotOrigin: SIMD2<Double>
     var plotSize: SIMD2<Double>
 }
 
-/// A colour from 0 to 255 each.
+/// A colour with components from 0 to 255.
 struct Colour: Equatable, Sendable {
     var red: UInt8
     var green: UInt8
@@ -35,13 +35,13 @@ struct Colour: Equatable, Sendable {
     static let black = Colour(red: 0, green: 0, blue: 0)
     static let grey = Colour(red: 221, green: 221, blue: 221)
 
-    /// The colour of a series that stands at that place.
+    /// The colour of the series at an index.
     static func of(_ series: Series, _ place: Int) -> Colour {
         let number = series.colour ?? place
         return palette[(number % palette.count + palette.count) % palette.count]
     }
 
-    /// Colours that people with any kind of colour blindness tell apart (Okabe and Ito, 2008).
+    /// Colours distinguishable with any kind of colour blindness (Okabe and Ito, 2008).
     static let palette = [
         Colour(red: 0, green: 114, blue: 178), Colour(red: 213, green: 94, blue: 0),
         Colour(red: 0, green: 158, blue: 115),

@@ -1,6 +1,6 @@
 internal import ReportKit
 
-/// Puts a chart onto a page.
+/// Lays out a chart on a page.
 struct FigureLayout {
     private static let textSize = 13.0
     private static let titleSize = 16.0
@@ -30,7 +30,7 @@ struct FigureLayout {
         )
         across = AxisScale(figure.x, values: figure.series.lazy.flatMap(Self.acrossValues))
         up = AxisScale(figure.y, values: figure.series.lazy.flatMap(Self.upValues))
-        if figure.hasEqualAspect { equalise() }
+        if figure.hasEqualAspect { equaliseAspect() }
     }
 
     private static func acrossValues(_ series: Series) -> [Double] {
@@ -43,8 +43,8 @@ struct FigureLayout {
         return series.points.map(\.y) + (series.bases.isEmpty ? [0] : series.bases)
     }
 
-    /// Widens the axis that has room, so that a unit is as long on both.
-    private mutating func equalise() {
+    /// Extends the axis with spare length, so that a unit has the same length on both.
+    private mutating func equaliseAspect() {
         let perUnit = min(drawing.plotSize.x / (across.high - across.low), drawing.plotSize.y / (up.high - up.low))
         guard perUnit.isFinite, perUnit > 0 else { return }
         func widened(_ scale: AxisScale, _ length: Double) -> AxisScale {
@@ -91,7 +91,7 @@ struct FigureLayout {
             .text(figure.y.label, at: SIMD2(18, middle.y), size: text, anchor: .middle, isUpward: true))
     }
 
-    /// A letter is taken for 0.6 of its size wide; the legend may turn out a little wide, never cut off.
+    /// Assumes a character width of 0.6 of the size; the legend may be a little too wide, but is never cut off.
     private static func textWidth(_ text: String) -> Double { Double(text.count) * textSize * 0.6 }
 
     private static func legendRows(_ figure: Figure) -> [[Int]] {
@@ -145,7 +145,7 @@ struct FigureLayout {
 
     private func place(_ point: SIMD2<Double>) -> SIMD2<Double>? {
         guard let x = across.share(point.x), let y = up.share(point.y) else { return nil }
-        // Far outside is as good as outside, and writers keep their numbers short.
+        // Clamped, so that the numbers in the file stay short; that far outside, the exact position does not matter.
         let share = SIMD2(min(max(x, -10), 11), 1 - min(max(y, -10), 11))
         return drawing.plotOrigin + share * drawing.plotSize
     }
@@ -180,7 +180,7 @@ struct FigureLayout {
         return (way * way).sum() >= distance * distance
     }
 
-    /// Points that would fall onto the same tenth of a point of the page are left out: 100,000 samples stay a small file.
+    /// Points within a tenth of a point of the previous one are left out, so that 100,000 samples make a small file.
     private mutating func polyline(_ series: Series, _ index: Int) {
         var line: [SIMD2<Double>] = []
         var skipped: SIMD2<Double>?

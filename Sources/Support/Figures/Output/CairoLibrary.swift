@@ -4,16 +4,16 @@
     internal import Darwin
 #endif
 
-/// cairo, loaded when the first picture is written: it brings fonts and X11 along that no other start needs. What is used of it has
-/// been the same since version 1.0, so no header is needed: handles, whole numbers and doubles only.
+/// cairo, loaded when the first PNG is written: it depends on fonts and X11, which nothing else needs. The functions
+/// used are unchanged since version 1.0 and take only handles, integers and doubles, so no header is needed.
 struct CairoLibrary: Sendable {
     typealias Handle = OpaquePointer
-    typealias WritePiece = @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<UInt8>?, UInt32) -> Int32
+    typealias WriteCallback = @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<UInt8>?, UInt32) -> Int32
 
     let surface: @Sendable @convention(c) (Int32, Int32, Int32) -> Handle?
     let surfaceStatus: @Sendable @convention(c) (Handle?) -> Int32
     let surfaceDestroy: @Sendable @convention(c) (Handle?) -> Void
-    let writePNG: @Sendable @convention(c) (Handle?, WritePiece?, UnsafeMutableRawPointer?) -> Int32
+    let writePNG: @Sendable @convention(c) (Handle?, WriteCallback?, UnsafeMutableRawPointer?) -> Int32
     let create: @Sendable @convention(c) (Handle?) -> Handle?
     let destroy: @Sendable @convention(c) (Handle?) -> Void
     let status: @Sendable @convention(c) (Handle?) -> Int32
@@ -33,7 +33,7 @@ struct CairoLibrary: Sendable {
     let show: @Sendable @convention(c) (Handle?, UnsafePointer<CChar>?) -> Void
     let paint, stroke, fill, clip, save, restore: @Sendable @convention(c) (Handle?) -> Void
 
-    /// It, or why it is not there; loaded by whoever asks first, and never unloaded.
+    /// The library, or why it is not available; loaded on first use and never unloaded.
     static let loaded: Result<CairoLibrary, FigureError> = Result { () throws(FigureError) in try CairoLibrary() }
 
     private static let names: [String] = {
@@ -47,7 +47,7 @@ struct CairoLibrary: Sendable {
     private init() throws(FigureError) {
         guard let library = Self.names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else {
             throw FigureError(
-                "the library cairo, which writes PNG, is not on this machine; scripts/setup --runtime installs it")
+                "cannot write PNG: the library cairo is not installed; install it with scripts/setup --runtime")
         }
         func find<Function>(_ name: String, as: Function.Type) throws(FigureError) -> Function {
             guard let address = dlsym(library, "cairo_" + name) else {
@@ -64,7 +64,7 @@ struct CairoLibrary: Sendable {
         surfaceDestroy = try find("surface_destroy", as: Plain.self)
         writePNG = try find(
             "surface_write_to_png_stream",
-            as: (@Sendable @convention(c) (Handle?, WritePiece?, UnsafeMutableRawPointer?) -> Int32).self)
+            as: (@Sendable @convention(c) (Handle?, WriteCallback?, UnsafeMutableRawPointer?) -> Int32).self)
         create = try find("create", as: (@Sendable @convention(c) (Handle?) -> Handle?).self)
         destroy = try find("destroy", as: Plain.self)
         status = try find("status", as: (@Sendable @convention(c) (Handle?) -> Int32).self)

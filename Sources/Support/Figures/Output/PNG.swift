@@ -1,17 +1,17 @@
 internal import ReportKit
 
-/// Writes the same drawing as ``SVG`` does as a picture.
+/// Writes the same drawing as ``SVG``, as PNG.
 public enum PNG {
     /// The file's bytes.
     ///
-    /// - Throws: ``FigureError`` when cairo is not on this machine or has no memory.
+    /// - Throws: ``FigureError`` if cairo is not installed or out of memory.
     public static func bytes(_ figure: Figure) throws(FigureError) -> [UInt8] {
         let page = try CairoPage(FigureLayout.draw(figure))
         return try page.png()
     }
 }
 
-/// The one owner of a surface and what draws on it.
+/// Owns a cairo surface and its drawing context.
 private final class CairoPage {
     private let cairo: CairoLibrary
     private let surface: OpaquePointer
@@ -19,13 +19,13 @@ private final class CairoPage {
 
     init(_ drawing: Drawing) throws(FigureError) {
         cairo = try CairoLibrary.loaded.get()
-        // 0: 32 bits a pixel with transparency.
+        // 0: 32 bits per pixel with transparency (`CAIRO_FORMAT_ARGB32`).
         guard let surface = cairo.surface(0, Int32(saturating: drawing.width), Int32(saturating: drawing.height)) else {
-            throw FigureError("there is no memory for a picture")
+            throw FigureError("not enough memory for the picture")
         }
         guard cairo.surfaceStatus(surface) == 0, let pen = cairo.create(surface) else {
             cairo.surfaceDestroy(surface)
-            throw FigureError("there is no memory for a picture of \(drawing.width) by \(drawing.height)")
+            throw FigureError("not enough memory for a picture of \(drawing.width) by \(drawing.height)")
         }
         self.surface = surface
         self.pen = pen

@@ -1,4 +1,4 @@
-/// Writes charts as SVG 1.1: the same chart gives the same text, on every machine.
+/// Writes charts as SVG 1.1: the same chart gives the same text on every machine.
 public enum SVG {
     /// The file's text.
     public static func text(_ figure: Figure) -> String {

@@ -1,10 +1,10 @@
 internal import CZlib
 internal import Foundation
 
-/// The V2 encoding of HdrHistogram: counts as zigzag LEB128 with runs of zeros, deflated, in base64; what the tools of that
-/// family read.
+/// The V2 encoding of HdrHistogram, which its tools read: counts as zigzag LEB128 with runs of zeros, deflated, in
+/// base64.
 extension HDRHistogram {
-    /// As V2 bytes, before they are deflated. All numbers but the counts are big-endian.
+    /// The V2 bytes before compression. All numbers but the counts are big-endian.
     func encoded() -> [UInt8] {
         var payload: [UInt8] = []
         let last = counts.lastIndex { $0 != 0 } ?? 0
@@ -33,12 +33,12 @@ extension HDRHistogram {
         return bytes + payload
     }
 
-    /// As one word of base64, as `.hdr` files have it.
+    /// One word of base64, as in `.hdr` files.
     public func compressed() -> String {
         let plain = encoded()
         var size = compressBound(UInt(plain.count))
         var deflated = [UInt8](repeating: 0, count: Int(size))
-        // It cannot fail: the room is what zlib itself asks for.
+        // It cannot fail: the buffer has the size that zlib asks for.
         _ = compress2(&deflated, &size, plain, UInt(plain.count), Z_DEFAULT_COMPRESSION)
         deflated.removeLast(deflated.count - Int(size))
         var bytes: [UInt8] = []
@@ -54,7 +54,7 @@ extension HDRHistogram {
         withUnsafeBytes(of: number.bigEndian) { bytes += $0 }
     }
 
-    /// Zigzag LEB128 of at most nine bytes, the last of which has all eight bits.
+    /// Zigzag LEB128 of at most nine bytes; the last byte has all eight bits.
     private static func append(_ number: Int64, to bytes: inout [UInt8]) {
         var rest = UInt64(bitPattern: (number << 1) ^ (number >> 63))
         for _ in 0..<8 {

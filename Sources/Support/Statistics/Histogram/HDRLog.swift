@@ -1,17 +1,17 @@
-/// A `.hdr` file: histograms with their names and times, a line each, as HdrHistogram's tools read them.
+/// A `.hdr` file: histograms with tags and times, one per line, as HdrHistogram's tools read them.
 public struct HDRLog: Sendable {
-    /// A histogram of an interval.
+    /// The histogram of an interval.
     public struct Entry: Sendable {
-        /// What was measured: `udp.command`. Commas and blanks become underscores.
+        /// What was measured, for example `udp.command`. Commas and blanks become underscores.
         public var tag: String
-        /// When the interval began, seconds after the log did.
+        /// Start of the interval, seconds since the start of the log.
         public var startSeconds: Double
-        /// How long it was, seconds.
+        /// Length of the interval, seconds.
         public var lengthSeconds: Double
         /// The values, nanoseconds.
         public var histogram: HDRHistogram
 
-        /// An interval.
+        /// Creates an entry.
         public init(tag: String, startSeconds: Double, lengthSeconds: Double, histogram: HDRHistogram) {
             self.tag = tag
             self.startSeconds = startSeconds
@@ -20,21 +20,21 @@ public struct HDRLog: Sendable {
         }
     }
 
-    /// Comments at the top, a line each.
+    /// Comments at the top, one line each.
     public var comments: [String]
-    /// When the log began, seconds since 1970.
+    /// Start of the log, seconds since 1970.
     public var startSeconds: Double
     /// The intervals.
     public var entries: [Entry]
 
-    /// A log.
+    /// Creates a log.
     public init(comments: [String] = [], startSeconds: Double, entries: [Entry] = []) {
         self.comments = comments
         self.startSeconds = startSeconds
         self.entries = entries
     }
 
-    /// The file. Largest values stand in milliseconds, as the tools expect of nanoseconds.
+    /// The text of the file. Maxima are in milliseconds, as the tools expect for nanosecond values.
     public var text: String {
         var lines = comments.map { "#" + $0.map { $0.isNewline ? " " : $0 } }
         lines.append("#[Histogram log format version 1.3]")
@@ -50,7 +50,7 @@ public struct HDRLog: Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// With three digits behind the point.
+    /// A number with three decimals.
     private static func number(_ value: Double) -> String {
         let thousandths = Int64((value * 1000).rounded())
         let digits = String(abs(thousandths) % 1000 + 1000).dropFirst()
@@ -59,8 +59,8 @@ public struct HDRLog: Sendable {
 }
 
 extension HDRHistogram {
-    /// The greatest value that was counted, to three digits; `nil` of nothing.
+    /// The largest value counted, to three digits; `nil` if empty.
     public var largest: Int64? {
-        counts.lastIndex { $0 > 0 }.map { Self.greatestEquivalent(Self.value(at: $0)) }
+        counts.lastIndex { $0 > 0 }.map { Self.highestEquivalentValue(Self.value(at: $0)) }
     }
 }

@@ -1,62 +1,63 @@
-/// How sure one can be of a median, and of the ratio of two, by drawing the sample again from itself (percentile bootstrap,
-/// Efron 1979).
+/// Confidence intervals of a median, and of the ratio of two, by resampling (percentile bootstrap, Efron 1979).
 ///
-/// It takes the values for independent. Latencies of one link are not quite that (a stall holds several), so the interval is
-/// a little too narrow where stalls are long against the run.
+/// Values are assumed to be independent. Latencies of one link are not entirely (a stall affects several), so the
+/// interval is slightly too narrow if stalls are long compared to the run.
 public struct Bootstrap: Sendable {
-    /// Between these the true value lies with the confidence asked for.
+    /// The interval that contains the true value with the given confidence.
     public struct Interval: Hashable, Sendable {
         /// The lower end.
         public var low: Double
         /// The upper end.
         public var high: Double
 
-        /// An interval.
+        /// Creates an interval.
         public init(low: Double, high: Double) {
             self.low = low
             self.high = high
         }
     }
 
-    /// How often the sample is drawn again.
+    /// The number of resamples.
     public var rounds: Int
-    /// How sure: 0.95 leaves out one true value of twenty.
+    /// The confidence: 0.95 misses one true value in twenty.
     public var confidence: Double
     private let seed: UInt64
 
-    /// A bootstrap whose draws follow from the seed: the same run gives the same interval.
+    /// Creates a bootstrap; the same seed gives the same intervals.
     public init(rounds: Int = 2000, confidence: Double = 0.95, seed: UInt64 = 0x5EED) {
         self.rounds = max(1, rounds)
         self.confidence = min(max(confidence, 0), 1)
         self.seed = seed
     }
 
-    /// Of the median; `nil` of fewer than ten values, which say too little.
+    /// The interval of the median; `nil` for fewer than ten values.
     public func median(_ samples: Samples) -> Interval? {
-        guard samples.count >= Self.leastCount else { return nil }
+        guard samples.count >= Self.minimumCount else { return nil }
         var random = SeededRandom(seed: seed)
-        return interval((0..<rounds).map { _ in redrawnMedian(of: samples, using: &random) })
+        return interval((0..<rounds).map { _ in resampledMedian(of: samples, using: &random) })
     }
 
-    /// Of the ratio of two medians, the first over the second; `nil` where either has fewer than ten values or the second's
-    /// median can be zero.
+    /// The interval of the ratio of two medians, the first over the second; `nil` if either has fewer than ten values
+    /// or the second has a value of zero or less.
     public func ratioOfMedians(_ first: Samples, over second: Samples) -> Interval? {
-        guard first.count >= Self.leastCount, second.count >= Self.leastCount, second.sorted[0] > 0 else { return nil }
+        guard first.count >= Self.minimumCount, second.count >= Self.minimumCount, second.sorted[0] > 0 else {
+            return nil
+        }
         var random = SeededRandom(seed: seed)
         return interval(
             (0..<rounds).map { _ in
-                redrawnMedian(of: first, using: &random) / redrawnMedian(of: second, using: &random)
+                resampledMedian(of: first, using: &random) / resampledMedian(of: second, using: &random)
             })
     }
 
-    /// Fewer say too little for an interval.
-    public static let leastCount = 10
+    /// The minimum number of values for an interval.
+    public static let minimumCount = 10
 
-    /// The median of as many values as there are, drawn with replacement.
+    /// The median of a resample of the same size, drawn with replacement.
     ///
-    /// Drawing n values and sorting them is not needed: the k-th smallest of n uniform numbers follows a beta distribution
-    /// (k, n - k + 1), and where it falls in the sorted sample is the value that the k-th smallest draw has.
-    private func redrawnMedian(of samples: Samples, using random: inout SeededRandom) -> Double {
+    /// Drawing n values and sorting them is not needed: the k-th smallest of n uniform numbers follows a beta
+    /// distribution (k, n - k + 1), and its position in the sorted sample gives the k-th smallest draw.
+    private func resampledMedian(of samples: Samples, using random: inout SeededRandom) -> Double {
         let count = samples.count
         let rank = Percentile.p50.rank(of: count)
         let share = random.beta(Double(rank), Double(count - rank + 1))

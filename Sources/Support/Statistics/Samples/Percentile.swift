@@ -21,14 +21,14 @@ public struct Percentile: Hashable, Sendable, CustomStringConvertible {
     public static let p999 = Self(known: 99_900)
     /// 9,999 of ten thousand are no greater.
     public static let p9999 = Self(known: 99_990)
-    /// Those that a report has.
+    /// The percentiles in a report.
     public static let usual = [p50, p90, p99, p999, p9999]
 
-    /// How many values a run must have for this percentile to be told.
+    /// The minimum number of values for reporting this percentile.
     ///
-    /// By the rule of three: of 3 / (1 - p) values at least one lies beyond the true percentile with a chance of 95 percent.
-    /// With fewer, what is printed would often be a lower percentile under a higher one's name.
-    public var leastCount: Int {
+    /// By the rule of three: of 3 / (1 - p) values at least one lies beyond the true percentile with a probability of
+    /// 95 percent. With fewer, the printed value would often be that of a lower percentile.
+    public var minimumCount: Int {
         guard thousandths < 100_000 else { return 1 }
         let beyond = 100_000 - thousandths
         return (3 * 100_000 + beyond - 1) / beyond
@@ -40,7 +40,7 @@ public struct Percentile: Hashable, Sendable, CustomStringConvertible {
         return max(1, whole * thousandths + (rest * thousandths + 99_999) / 100_000)
     }
 
-    /// As people write it: `p50`, `p99.9`.
+    /// The usual notation: `p50`, `p99.9`.
     public var description: String {
         let (whole, rest) = thousandths.quotientAndRemainder(dividingBy: 1000)
         guard rest > 0 else { return "p\(whole)" }

@@ -4,11 +4,11 @@
     internal import Darwin
 #endif
 
-/// Random numbers that follow from a seed: SplitMix64 (Steele, Lea, Flood 2014).
+/// A seeded random number generator: SplitMix64 (Steele, Lea, Flood 2014).
 public struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Numbers that follow from this seed.
+    /// Creates a generator; the same seed gives the same numbers.
     public init(seed: UInt64) { state = seed }
 
     /// The next 64 bits.

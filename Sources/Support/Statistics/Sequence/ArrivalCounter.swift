@@ -1,18 +1,18 @@
-/// What became of numbered messages on their way: lost, doubled, overtaken.
+/// Counts the arrival of numbered messages: losses, duplicates, reordering.
 public struct ArrivalCounter: Sendable {
-    /// How many different numbers came.
+    /// The number of different messages received.
     public private(set) var arrived = 0
-    /// How many came again.
+    /// The number of messages received again.
     public private(set) var duplicates = 0
-    /// How many came after one with a greater number (RFC 4737: type-P-reordered).
+    /// The number of messages received after one with a larger number (RFC 4737: type-P-reordered).
     public private(set) var reordered = 0
     private var seen: [UInt64] = []
     private var newest: Int?
 
-    /// Nothing came yet.
+    /// Starts without messages.
     public init() {}
 
-    /// Message `number`, from 0, came.
+    /// Records that message `number`, counted from 0, was received.
     public mutating func arrive(_ number: Int) {
         guard number >= 0 else { return }
         let (word, bit) = number.quotientAndRemainder(dividingBy: 64)
@@ -27,6 +27,6 @@ public struct ArrivalCounter: Sendable {
         newest = max(newest ?? number, number)
     }
 
-    /// How many of the `sent` messages, numbered from 0, never came.
+    /// How many of the `sent` messages, numbered from 0, were not received.
     public func lost(of sent: Int) -> Int { max(0, sent - arrived) }
 }

@@ -1,17 +1,17 @@
-/// How unevenly messages travel, from the time that each was on its way, in the order in which they came.
+/// The delay variation of messages, from their transit times in order of arrival.
 ///
-/// Only differences count, so a clock offset between the two ends is no matter.
+/// Only differences are used, so a clock offset between the two ends does not matter.
 public struct Jitter: Sendable {
     /// The running estimate of RFC 3550, section 6.4.1, in the unit of the transit times.
     public private(set) var rfc3550 = 0.0
-    /// The differences between neighbours (RFC 3393: IPDV with the previous packet).
+    /// The differences between successive messages (RFC 3393: IPDV with the previous packet).
     public private(set) var delayVariation: [Int64] = []
     private var last: Int64?
 
-    /// Nothing came yet.
+    /// Starts without messages.
     public init() {}
 
-    /// A message came that was on its way so long.
+    /// Records a message with its transit time.
     public mutating func arrive(transit: Int64) {
         defer { last = transit }
         guard let last else { return }

@@ -1,28 +1,28 @@
-/// One character on the screen.
+/// A cell of the screen.
 public struct Cell: Hashable, Sendable {
-    /// What stands in it; the second half of a wide character is ``Cell/continuation``.
+    /// The character; ``Cell/continuation`` in the right half of a wide one.
     public var character: Character
-    /// How it is shown.
+    /// The style.
     public var style: Style
 
-    /// A cell.
+    /// Creates a cell.
     public init(_ character: Character = " ", _ style: Style = .plain) {
         self.character = character
         self.style = style
     }
 
-    /// What stands right of a wide character: nothing of its own.
+    /// The content of the right half of a wide character.
     public static let continuation: Character = "\u{0}"
 }
 
-/// A screen's content as a value: what views draw on, what a test reads, what the painter brings to a terminal.
+/// The content of a screen as a value: views draw on it, tests read it, and ``Painter`` sends it to a terminal.
 ///
-/// Drawing outside of it is cut off without a word. Control characters never get onto it: ``write(_:row:column:in:_:)``
-/// shows them as pictures.
+/// Drawing outside is clipped. Control characters are never stored by ``write(_:row:column:in:_:)``, which replaces them by
+/// their symbols.
 public struct Canvas: Hashable, Sendable {
     /// The size.
     public let size: ScreenSize
-    /// Where the terminal's cursor stands; `nil` hides it.
+    /// The position of the terminal's cursor; `nil` hides it.
     public var cursor: (row: Int, column: Int)? {
         get { cursorCell.map { ($0 / max(1, size.columns), $0 % max(1, size.columns)) } }
         set {
@@ -34,16 +34,16 @@ public struct Canvas: Hashable, Sendable {
     private var cursorCell: Int?
     private(set) var cells: [Cell]
 
-    /// An empty canvas.
+    /// Creates an empty canvas.
     public init(_ size: ScreenSize) {
         self.size = size
         cells = Array(repeating: Cell(), count: size.rows * size.columns)
     }
 
-    /// The whole of it.
+    /// The area of the whole canvas.
     public var area: ScreenArea { ScreenArea(size) }
 
-    /// The cell at a place; writing outside is ignored, reading there gives an empty one.
+    /// The cell at a position; writing outside is ignored, reading outside returns a blank cell.
     public subscript(row: Int, column: Int) -> Cell {
         get { area.contains(row: row, column: column) ? cells[row * size.columns + column] : Cell() }
         set {
@@ -52,13 +52,13 @@ public struct Canvas: Hashable, Sendable {
         }
     }
 
-    /// Writes text into a line of an area; what does not fit is cut off.
+    /// Writes text into a line of an area; text that does not fit is clipped.
     ///
     /// - Parameters:
-    ///   - row: the line, counted from the area's first.
-    ///   - column: the column, counted from the area's first.
-    ///   - area: where it may go; `nil` for the whole canvas.
-    /// - Returns: how many cells were written.
+    ///   - row: the line, relative to the area.
+    ///   - column: the column, relative to the area.
+    ///   - area: the area; `nil` for the whole canvas.
+    /// - Returns: the number of columns by which the text advanced.
     @discardableResult
     public mutating func write(
         _ text: some StringProtocol, row: Int, column: Int = 0, in area: ScreenArea? = nil, _ style: Style = .plain
@@ -82,14 +82,14 @@ public struct Canvas: Hashable, Sendable {
         return column - start
     }
 
-    /// Writes text so that it ends at the area's right edge, less `margin` cells.
+    /// Writes text aligned to the area's right edge, less `margin` cells.
     public mutating func writeRight(
         _ text: some StringProtocol, row: Int, margin: Int = 0, in area: ScreenArea, _ style: Style = .plain
     ) {
         write(text, row: row, column: max(0, area.columns - margin - text.cells), in: area, style)
     }
 
-    /// Writes pieces of several styles one after the other; returns the column after the last.
+    /// Writes consecutive spans; returns the column after the last.
     @discardableResult
     public mutating func write(_ spans: [Span], row: Int, column: Int = 0, in area: ScreenArea) -> Int {
         spans.reduce(column) { $0 + write($1.text, row: row, column: $0, in: area, $1.style) }
@@ -102,7 +102,7 @@ public struct Canvas: Hashable, Sendable {
         /// Its style.
         public var style: Style
 
-        /// Text in a style.
+        /// Creates a span.
         public init(_ text: String, _ style: Style = .plain) {
             self.text = text
             self.style = style
@@ -116,7 +116,7 @@ public struct Canvas: Hashable, Sendable {
         }
     }
 
-    /// Gives every cell of an area another style; the characters stay.
+    /// Changes the style of every cell of an area; the characters are kept.
     public mutating func restyle(_ area: ScreenArea, _ change: (Style) -> Style) {
         for row in area.row..<area.row + area.rows {
             for column in area.column..<area.column + area.columns where self.area.contains(row: row, column: column) {
@@ -125,7 +125,7 @@ public struct Canvas: Hashable, Sendable {
         }
     }
 
-    /// The content as lines of text, without blanks at their ends: for tests and for people.
+    /// The content as lines of text without trailing blanks, for tests and for users.
     public var lines: [String] {
         (0..<size.rows).map { row in
             let line = cells[row * size.columns..<(row + 1) * size.columns].map(\.character)
@@ -134,7 +134,7 @@ public struct Canvas: Hashable, Sendable {
         }
     }
 
-    /// A wide character that loses one of its halves loses the other too.
+    /// Sets a cell; when it overwrites one half of a wide character, the other half becomes blank.
     private mutating func put(_ cell: Cell, _ row: Int, _ column: Int) {
         let index = row * size.columns + column
         let old = cells[index]
@@ -146,7 +146,7 @@ public struct Canvas: Hashable, Sendable {
         cells[index] = cell
     }
 
-    /// Nothing that a terminal would obey gets onto the screen; a control character is shown as its picture.
+    /// Sanitizes a character: control characters become their symbols (U+2400 block), invisible format characters U+FFFD.
     private static func shown(_ character: Character) -> Character {
         if let byte = character.asciiValue, byte >= 0x20, byte != 0x7F { return character }
         for scalar in character.unicodeScalars {
@@ -161,12 +161,12 @@ public struct Canvas: Hashable, Sendable {
         return character
     }
 
-    /// Whether both show the same.
+    /// Compares size, cells and cursor.
     public static func == (left: Self, right: Self) -> Bool {
         left.size == right.size && left.cursorCell == right.cursorCell && left.cells == right.cells
     }
 
-    /// By everything that is shown.
+    /// Hashes size and cells, not the cursor.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(size)
         hasher.combine(cells)

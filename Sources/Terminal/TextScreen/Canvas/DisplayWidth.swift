@@ -1,10 +1,10 @@
 extension Character {
-    /// How many cells a terminal gives this character: 2 for East Asian wide ones and emoji, 1 for all else.
+    /// The width of the character in terminal cells: 2 for East Asian wide characters and emoji, else 1.
     ///
     /// The ranges are those of Unicode's EastAsianWidth.txt (W and F), joined where unassigned gaps separate them.
     public var cells: Int {
         guard let first = unicodeScalars.first?.value, first >= 0x1100 else { return 1 }
-        // An emoji made of text character and variation selector 16 is wide.
+        // A text character with variation selector 16 is a wide emoji.
         if unicodeScalars.count > 1, unicodeScalars.contains(where: { $0.value == 0xFE0F }) { return 2 }
         switch first {
         case 0x1100...0x115F, 0x231A...0x231B, 0x2329...0x232A, 0x23E9...0x23EC, 0x23F0, 0x23F3, 0x25FD...0x25FE,
@@ -28,10 +28,10 @@ extension Character {
 }
 
 extension StringProtocol {
-    /// How many cells this text takes on a line.
+    /// The width of the text in terminal cells.
     public var cells: Int { reduce(0) { $0 + $1.cells } }
 
-    /// As much of the beginning as fits into so many cells, with `…` when something is missing.
+    /// The text truncated to a width in cells, with `…` at the end when it was truncated.
     public func fitted(to width: Int) -> String {
         guard cells > width else { return String(self) }
         guard width > 0 else { return "" }

@@ -1,15 +1,15 @@
-/// What colours a terminal can show.
+/// The colours that a terminal supports.
 public enum ColorDepth: Hashable, Sendable, CaseIterable {
     /// None (`NO_COLOR`, `TERM=dumb`, `vt100`): attributes only.
     case none
-    /// The terminal's sixteen.
+    /// The 16 colours of the terminal.
     case sixteen
-    /// xterm's 256.
+    /// The 256 colours of xterm.
     case indexed
-    /// Any.
+    /// 24-bit colours.
     case full
 
-    /// What the environment says: `NO_COLOR`, `COLORTERM`, `TERM`.
+    /// Determines the depth from the environment: `NO_COLOR`, `COLORTERM`, `TERM`.
     public init(environment: [String: String]) {
         let term = environment["TERM"] ?? ""
         if !(environment["NO_COLOR"] ?? "").isEmpty || ["", "dumb", "vt100", "vt220"].contains(term) {
@@ -24,22 +24,22 @@ public enum ColorDepth: Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Turns canvases into the bytes that bring a terminal from the one before to the next: only what differs is sent.
+/// Encodes the difference between consecutive canvases as terminal output.
 ///
-/// A frame goes out between the marks of synchronised output (private mode 2026), which terminals that do not know it
-/// ignore; so no half-drawn frame is ever seen where the terminal has it.
+/// Each frame is enclosed in synchronised output (private mode 2026), so that no partial frame is visible; terminals without
+/// it ignore the sequences.
 public struct Painter: Sendable {
     private let depth: ColorDepth
     private var shown: Canvas?
 
-    /// A painter for a terminal of which nothing is known to be on the screen.
+    /// Creates a painter for a terminal with unknown screen content.
     public init(depth: ColorDepth) { self.depth = depth }
 
-    /// Forgets what is on the screen, so that the next frame paints all of it: after a resize, a suspend, or another
-    /// program's use of the terminal.
+    /// Discards the known screen content, so that the next frame is painted completely: after a resize, a suspend, or the use
+    /// of the terminal by another program.
     public mutating func invalidate() { shown = nil }
 
-    /// The bytes that show `next`; none when it is shown already.
+    /// The bytes that display `next`; empty when it is displayed already.
     public mutating func frame(_ next: Canvas) -> [UInt8] {
         if shown == next { return [] }
         var out = Output(depth: depth)
@@ -67,14 +67,14 @@ public struct Painter: Sendable {
                 if at != column { out.text("\u{1B}[\(row + 1);\(column + 1)H") }
                 out.use(cell.style)
                 out.character(cell.character)
-                // The last column leaves the cursor in a place on which terminals disagree.
+                // After the last column the cursor position differs between terminals.
                 let after = column + cell.character.cells
                 at = after < width ? after : nil
             }
         }
     }
 
-    /// Bytes under way, and the style that the terminal is in.
+    /// The bytes of a frame, and the terminal's current style.
     private struct Output {
         let depth: ColorDepth
         var bytes: [UInt8] = []
@@ -104,9 +104,9 @@ public struct Painter: Sendable {
     }
 }
 
-/// The numbers by which a terminal is told a colour.
+/// The SGR parameters of colours.
 enum ColorCode {
-    /// `;38;5;n` and the like; empty for the terminal's own colour.
+    /// Parameters such as `;38;5;n`; empty for the terminal's default colour.
     static func parameters(_ color: Color, isBackground: Bool, _ depth: ColorDepth) -> String {
         switch color {
         case .standard: return ""
@@ -135,15 +135,15 @@ enum ColorCode {
         return ";\(base + Int(number & 7))"
     }
 
-    /// The nearest of the 6x6x6 cube that xterm's colours 16 to 231 are.
+    /// The nearest colour of xterm's 6x6x6 cube (16 to 231).
     private static func nearest(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Int {
         let step = { (value: UInt8) in value < 48 ? 0 : value < 115 ? 1 : (Int(value) - 35) / 40 }
         return 16 + 36 * step(red) + 6 * step(green) + step(blue)
     }
 }
 
-/// What tones look like: Okabe and Ito's palette, whose colours people with any of the common colour blindnesses tell
-/// apart (Color Universal Design, 2008).
+/// The colours of the tones: the palette of Okabe and Ito, which is distinguishable with the common kinds of colour blindness
+/// (Color Universal Design, 2008).
 enum Palette {
     struct Look {
         var basic: UInt8

@@ -1,14 +1,14 @@
 /// The size of a screen or a part of it, in character cells.
 public struct ScreenSize: Hashable, Sendable {
-    /// Lines.
+    /// The number of lines.
     public var rows: Int
-    /// Cells in a line.
+    /// The number of cells in a line.
     public var columns: Int
 
-    /// The most lines and columns that are worked with; a terminal that claims more is taken at this.
+    /// The largest size; a larger terminal is used up to this size.
     public static let largest = ScreenSize(rows: 500, columns: 1000)
 
-    /// A size; what is negative or above ``largest`` is cut.
+    /// Creates a size, clamped to 0 and ``largest``.
     public init(rows: Int, columns: Int) {
         self.rows = min(max(rows, 0), 500)
         self.columns = min(max(columns, 0), 1000)
@@ -21,12 +21,12 @@ public struct ScreenArea: Hashable, Sendable {
     public var row: Int
     /// The first column.
     public var column: Int
-    /// How many lines.
+    /// The number of lines.
     public var rows: Int
-    /// How many columns.
+    /// The number of columns.
     public var columns: Int
 
-    /// A rectangle; a negative extent counts as none.
+    /// Creates a rectangle; negative extents become 0.
     public init(row: Int = 0, column: Int = 0, rows: Int, columns: Int) {
         self.row = row
         self.column = column
@@ -34,15 +34,15 @@ public struct ScreenArea: Hashable, Sendable {
         self.columns = max(0, columns)
     }
 
-    /// The whole of a screen.
+    /// The area of a whole screen.
     public init(_ size: ScreenSize) { self.init(rows: size.rows, columns: size.columns) }
 
-    /// What is left without so many lines and columns at each side.
+    /// The area reduced by lines and columns at each side.
     public func inset(top: Int = 0, left: Int = 0, bottom: Int = 0, right: Int = 0) -> Self {
         Self(row: row + top, column: column + left, rows: rows - top - bottom, columns: columns - left - right)
     }
 
-    /// The uppermost lines, and what is below them.
+    /// Splits off lines at the top.
     public func split(top: Int) -> (top: Self, rest: Self) {
         let height = min(max(0, top), rows)
         return (
@@ -51,7 +51,7 @@ public struct ScreenArea: Hashable, Sendable {
         )
     }
 
-    /// The leftmost columns, and what is right of them.
+    /// Splits off columns at the left.
     public func split(left: Int) -> (left: Self, rest: Self) {
         let width = min(max(0, left), columns)
         return (
@@ -60,14 +60,14 @@ public struct ScreenArea: Hashable, Sendable {
         )
     }
 
-    /// A rectangle of at most that size in the middle of this one.
+    /// A centred rectangle of at most that size.
     public func centred(rows wantedRows: Int, columns wantedColumns: Int) -> Self {
         let (height, width) = (min(wantedRows, rows), min(wantedColumns, columns))
         return Self(
             row: row + (rows - height) / 2, column: column + (columns - width) / 2, rows: height, columns: width)
     }
 
-    /// Whether a cell lies within.
+    /// Whether a cell is inside.
     public func contains(row: Int, column: Int) -> Bool {
         (self.row..<self.row + rows).contains(row) && (self.column..<self.column + columns).contains(column)
     }

@@ -1,78 +1,78 @@
-/// What a colour means; what it looks like is decided where the terminal's abilities are known.
+/// The meaning of a colour; the painter maps it to a colour that the terminal supports.
 public enum Tone: UInt8, Hashable, Sendable, CaseIterable {
-    /// What stands out without a judgement: titles, the chosen, the vehicle.
+    /// Neutral emphasis: titles, the selection, the vehicle.
     case accent
-    /// As it should be.
+    /// Normal.
     case good
-    /// Worth a look.
+    /// Needs attention.
     case warning
-    /// Act now.
+    /// Needs immediate action.
     case danger
-    /// There, but of no weight: frames, units, hints.
+    /// Unimportant: frames, units, hints.
     case muted
-    /// A second thing beside the accent: a prediction, another vehicle.
+    /// A second emphasis: a prediction, another vehicle.
     case second
 }
 
-/// The colour of a character or of what is behind it.
+/// A foreground or background colour.
 public enum Color: Hashable, Sendable {
-    /// The terminal's own.
+    /// The terminal's default.
     case standard
-    /// By meaning.
+    /// A colour by its meaning.
     case tone(Tone)
-    /// One of the 256 of xterm; the first 16 are the terminal's own.
+    /// One of xterm's 256 colours; the first 16 are defined by the terminal.
     case indexed(UInt8)
     /// Red, green, blue.
     case rgb(UInt8, UInt8, UInt8)
 }
 
-/// How a character is shown.
+/// The style of a character.
 public struct Style: Hashable, Sendable {
-    /// Attributes that any terminal has, and that stay when colours are off.
+    /// Attributes other than colours; used without colours too.
     public struct Attributes: OptionSet, Hashable, Sendable {
-        /// The bits.
+        /// The bit mask.
         public let rawValue: UInt8
-        /// Of these bits.
+        /// Creates a set from a bit mask.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
-        /// Heavier.
+        /// Bold.
         public static let bold = Self(rawValue: 1)
-        /// Lighter.
+        /// Dim.
         public static let dim = Self(rawValue: 2)
-        /// Slanted.
+        /// Italic.
         public static let italic = Self(rawValue: 4)
-        /// With a line below.
+        /// Underlined.
         public static let underline = Self(rawValue: 8)
-        /// Foreground and background changed over.
+        /// Foreground and background exchanged.
         public static let reverse = Self(rawValue: 16)
-        /// With a line through it.
+        /// Struck through.
         public static let strike = Self(rawValue: 32)
         /// Blinking.
         public static let blink = Self(rawValue: 64)
     }
 
-    /// The character's colour.
+    /// The foreground colour.
     public var foreground: Color
-    /// What is behind it.
+    /// The background colour.
     public var background: Color
-    /// Attributes.
+    /// The other attributes.
     public var attributes: Attributes
 
-    /// A style.
+    /// Creates a style.
     public init(_ foreground: Color = .standard, on background: Color = .standard, _ attributes: Attributes = []) {
         self.foreground = foreground
         self.background = background
         self.attributes = attributes
     }
 
-    /// The terminal's own.
+    /// The terminal's default.
     public static let plain = Style()
-    /// Of no weight.
+    /// Unimportant.
     public static let muted = Style(.tone(.muted))
     /// A heading.
     public static let title = Style(.tone(.accent), .bold)
-    /// What the next key acts on; visible without colours too.
+    /// The selection; visible without colours too.
     public static let selected = Style(.standard, .reverse)
-    /// In the colour of a meaning. What must be seen without colours too is bold besides.
+    /// The style of a tone; warning and danger are also bold, so that they are visible without colours.
     public static func tone(_ tone: Tone) -> Style {
         switch tone {
         case .danger: Style(.tone(.danger), .bold)
@@ -81,12 +81,12 @@ public struct Style: Hashable, Sendable {
         }
     }
 
-    /// A style in the terminal's own background.
+    /// Creates a style with the terminal's default background.
     public init(_ foreground: Color, _ attributes: Attributes) {
         self.init(foreground, on: .standard, attributes)
     }
 
-    /// This style with more attributes.
+    /// This style with additional attributes.
     public func adding(_ more: Attributes) -> Style {
         Style(foreground, on: background, attributes.union(more))
     }

@@ -1,8 +1,7 @@
-/// One whole control sequence: `CSI`, parameters, final byte.
+/// A complete control sequence: `CSI`, parameters, final byte.
 ///
-/// Keys with modifiers are `CSI 1 ; modifiers : phase A` and the like in xterm and in the kitty keyboard protocol
-/// (its document "Comprehensive keyboard handling in terminals"), which adds `CSI code : shifted : base ; modifiers : phase ;
-/// text u`.
+/// Keys with modifiers have forms such as `CSI 1 ; modifiers : phase A` in xterm and in the kitty keyboard protocol
+/// ("Comprehensive keyboard handling in terminals"), which adds `CSI code : shifted : base ; modifiers : phase ; text u`.
 struct ControlSequence {
     let parameters: [UInt8]
     let final: UInt8
@@ -21,11 +20,11 @@ struct ControlSequence {
         }
     }
 
-    /// Parameters between semicolons, each with its parts between colons; absent where nothing stands.
+    /// The parameters, separated by semicolons, and their parts, separated by colons; `nil` for an empty part.
     private func numbers(_ bytes: some Sequence<UInt8>) -> [[Int?]] {
         Array(bytes).split(separator: 0x3B, omittingEmptySubsequences: false).prefix(8).map { group in
             group.split(separator: 0x3A, omittingEmptySubsequences: false).prefix(32).map { digits in
-                // Nothing that is sent has more than seven digits; more is no number of ours.
+                // Valid numbers have at most seven digits.
                 digits.count <= 7 ? Int(String(decoding: digits, as: UTF8.self)) : nil
             }
         }
@@ -45,7 +44,7 @@ struct ControlSequence {
             }
         guard let key else { return nil }
         let state = groups.count > 1 ? groups[1] : []
-        // Lock keys are states of the keyboard, not something held with a key.
+        // The bits of the lock keys are not modifiers held with the key.
         let modifiers = KeyEvent.Modifiers(rawValue: max(0, (state.first.flatMap { $0 } ?? 1) - 1) & 0xF)
         let phase: KeyEvent.Phase =
             switch state.count > 1 ? state[1] : nil {
@@ -69,7 +68,7 @@ struct ControlSequence {
         }
         guard case .character(let character) = key, modifiers.subtracting(.shift).isEmpty else { return nil }
         guard modifiers.contains(.shift) else { return String(character) }
-        // The key with Shift, when the terminal tells it: the second part of the first parameter.
+        // The shifted character, when reported: the second part of the first parameter.
         let shifted = groups.first.flatMap { $0.count > 1 ? $0[1] : nil }
         if let scalar = shifted.flatMap({ UInt32(exactly: $0) }).flatMap(Unicode.Scalar.init), scalar.value >= 0x20 {
             return String(scalar)
@@ -97,7 +96,7 @@ struct ControlSequence {
     }
 }
 
-/// Codes of the kitty keyboard protocol: Unicode for keys that give text, a private range for the others.
+/// Key codes of the kitty keyboard protocol: Unicode for keys that produce text, a private use area for others.
 enum KittyKeys {
     static func key(_ code: Int) -> KeyEvent.Key? {
         switch code {
@@ -123,7 +122,7 @@ enum KittyKeys {
         case 57424: .end
         case 57425: .insert
         case 57426: .delete
-        // Locks, modifiers, media keys: a private use area of Unicode.
+        // Lock, modifier and media keys: a private use area of Unicode.
         case 0xE000...0xF8FF: .other(code)
         case 0..<0x20: nil
         default:

@@ -1,50 +1,50 @@
-/// Something that came from the terminal.
+/// An input event from the terminal.
 public enum InputEvent: Hashable, Sendable {
-    /// A key went down, repeats or came up.
+    /// A key was pressed, repeats or was released.
     case key(KeyEvent)
-    /// The mouse did something.
+    /// A mouse event.
     case mouse(MouseEvent)
-    /// Text that was pasted: untrusted.
+    /// Pasted text: untrusted.
     case paste(String)
-    /// The terminal's window got the focus, or lost it.
+    /// The terminal's window gained or lost focus.
     case focus(Bool)
-    /// The terminal has another size.
+    /// The terminal's size changed.
     case resize(ScreenSize)
-    /// The terminal answered that it speaks the kitty keyboard protocol, with these flags on.
+    /// The terminal reported support of the kitty keyboard protocol, with the flags in effect.
     case kittyKeyboard(flags: Int)
-    /// The terminal told its kind (primary device attributes); it does so after all it was asked before.
+    /// The terminal reported its primary device attributes; answers to earlier queries have arrived before.
     case deviceAttributes
 }
 
-/// A key, as the terminal tells it.
+/// A key event as reported by the terminal.
 public struct KeyEvent: Hashable, Sendable {
-    /// Which key.
+    /// The key.
     public enum Key: Hashable, Sendable {
-        /// One that gives a character: the one without Shift where the terminal tells it apart.
+        /// A key that produces a character: the unshifted one when the terminal reports it.
         case character(Character)
         case enter, tab, backspace, escape, delete, insert
         case up, down, left, right, home, end, pageUp, pageDown
-        /// F1 and on.
+        /// A function key, from F1.
         case function(Int)
-        /// A key that only holds others (Shift, Control...), or one unknown here.
+        /// A modifier key (Shift, Control...), or an unknown one, by its code.
         case other(Int)
     }
 
-    /// What happens to it.
+    /// The phase of a key stroke.
     public enum Phase: Hashable, Sendable {
-        /// It went down.
+        /// The key was pressed.
         case press
-        /// It is held and repeats.
+        /// The key is held and repeats.
         case repeating
-        /// It came up; only terminals with the kitty keyboard protocol tell.
+        /// The key was released; reported only by the kitty keyboard protocol.
         case release
     }
 
-    /// Keys held with it.
+    /// The modifier keys held.
     public struct Modifiers: OptionSet, Hashable, Sendable {
-        /// The bits of the kitty keyboard protocol.
+        /// The bit mask, as in the kitty keyboard protocol.
         public let rawValue: Int
-        /// Of these bits.
+        /// Creates a set from a bit mask.
         public init(rawValue: Int) { self.rawValue = rawValue }
         /// Shift.
         public static let shift = Self(rawValue: 1)
@@ -52,20 +52,20 @@ public struct KeyEvent: Hashable, Sendable {
         public static let alt = Self(rawValue: 2)
         /// Control.
         public static let control = Self(rawValue: 4)
-        /// The key with a logo on it.
+        /// Super, the logo key.
         public static let superKey = Self(rawValue: 8)
     }
 
-    /// Which key.
+    /// The key.
     public var key: Key
-    /// Keys held with it.
+    /// The modifier keys held.
     public var modifiers: Modifiers
-    /// What happens to it.
+    /// The phase of a key stroke.
     public var phase: Phase
-    /// The text it gives, when it gives any.
+    /// The text that the key produces, if any.
     public var text: String?
 
-    /// A key.
+    /// Creates a key event.
     public init(_ key: Key, _ modifiers: Modifiers = [], phase: Phase = .press, text: String? = nil) {
         self.key = key
         self.modifiers = modifiers
@@ -73,36 +73,36 @@ public struct KeyEvent: Hashable, Sendable {
         self.text = text
     }
 
-    /// A key that gives a character, as it is typed without a modifier or with Shift.
+    /// A key that produces a character, typed without modifiers or with Shift.
     public static func typed(_ character: Character) -> KeyEvent {
         KeyEvent(.character(character), text: String(character))
     }
 
-    /// Whether a press or a repetition of this key with just these modifiers is meant.
+    /// Whether this is a press or repetition of the key with exactly these modifiers.
     public func isPress(of key: Key, _ modifiers: Modifiers = []) -> Bool {
         phase != .release && self.key == key && self.modifiers == modifiers
     }
 }
 
-/// What the mouse did.
+/// A mouse event.
 public struct MouseEvent: Hashable, Sendable {
-    /// What it did.
+    /// The action.
     public enum Action: Hashable, Sendable {
         case press, release, drag, move, wheelUp, wheelDown
     }
 
-    /// What it did.
+    /// The action.
     public var action: Action
-    /// The button, 0 the left one, 1 the middle one, 2 the right one.
+    /// The button: 0 left, 1 middle, 2 right.
     public var button: Int
     /// The cell, from 0.
     public var row: Int
     /// The cell, from 0.
     public var column: Int
-    /// Keys held with it.
+    /// The modifier keys held.
     public var modifiers: KeyEvent.Modifiers
 
-    /// What the mouse did.
+    /// A mouse event.
     public init(_ action: Action, button: Int = 0, row: Int, column: Int, modifiers: KeyEvent.Modifiers = []) {
         self.action = action
         self.button = button

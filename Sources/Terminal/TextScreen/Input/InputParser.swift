@@ -1,17 +1,17 @@
-/// Turns what a terminal sends into events; bytes may come in any split.
+/// A parser of terminal input; bytes may arrive in any split.
 ///
-/// It knows the ECMA-48 sequences of xterm and its relatives, the kitty keyboard protocol, SGR mouse reports, focus
-/// reports and bracketed paste. What it does not know is dropped whole. Every buffer is bounded.
+/// It supports the ECMA-48 sequences of xterm and compatible terminals, the kitty keyboard protocol, SGR mouse reports, focus
+/// reports and bracketed paste. Unknown sequences are dropped. Every buffer is bounded.
 ///
-/// An ESC that nothing follows is the key Escape: only time tells, so whoever reads calls ``flush()`` when nothing came
-/// for a while (``escapeWait``).
+/// A lone ESC is the Escape key, which only a timeout can tell from a sequence: the reader calls ``flush()`` when
+/// nothing has arrived for ``escapeTimeout``.
 public struct InputParser: Sendable {
-    /// How long a lone ESC waits for the rest of a sequence. Sequences are sent in one write, so that only a network that
-    /// splits them makes it count; vim and tmux wait 50 to 500 ms, and a person notices from 100 ms on.
-    public static let escapeWait: Duration = .milliseconds(50)
-    /// The longest sequence that is kept; the longest known one is under 40 bytes.
+    /// How long a lone ESC waits for the rest of a sequence. Terminals send a sequence in one write, so the value matters only
+    /// where a network splits it; vim and tmux wait 50 to 500 ms, and users notice delays from 100 ms.
+    public static let escapeTimeout: Duration = .milliseconds(50)
+    /// The longest sequence, bytes; the longest known one has under 40.
     static let longestSequence = 256
-    /// The longest paste that is kept; what is longer is cut there.
+    /// The longest paste, bytes; longer ones are truncated.
     public static let longestPaste = 1 << 20
 
     private enum State {
@@ -19,20 +19,20 @@ public struct InputParser: Sendable {
         case escape
         case control([UInt8])
         case singleShift
-        /// A string that a terminal answers with (OSC, DCS...): skipped up to its end.
+        /// A control string of the terminal (OSC, DCS...), skipped to its end.
         case string(sawEscape: Bool)
         case paste
     }
 
     private var state = State.ground
-    /// What was pasted so far; not in the state, where every byte would copy all before it.
+    /// The pasted bytes so far; outside of the state, where every append would copy them.
     private var pasted: [UInt8] = []
     private var partialCharacter: [UInt8] = []
 
-    /// A parser at the beginning.
+    /// Creates a parser.
     public init() {}
 
-    /// Whether an ESC waits for what follows it.
+    /// Whether an escape sequence is incomplete.
     public var isWaiting: Bool {
         switch state {
         case .escape, .control, .singleShift: true
@@ -40,19 +40,19 @@ public struct InputParser: Sendable {
         }
     }
 
-    /// The events that these bytes complete.
+    /// The events completed by these bytes.
     public mutating func feed(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
         var events: [InputEvent] = []
         for byte in bytes { feed(byte, into: &events) }
         return events
     }
 
-    /// Nothing came for a while: a lone ESC was the key, and a broken sequence is given up.
+    /// Handles the timeout: a lone ESC becomes the Escape key, and an incomplete sequence is dropped.
     public mutating func flush() -> [InputEvent] {
         defer { if isWaiting { state = .ground } }
         switch state {
         case .escape: return [.key(KeyEvent(.escape))]
-        // ESC and then [ or O, as Alt with that key sends it.
+        // ESC followed by [ or O alone is Alt with that key.
         case .control(let bytes) where bytes.isEmpty: return [.key(KeyEvent(.character("["), .alt))]
         case .singleShift: return [.key(KeyEvent(.character("O"), .alt))]
         default: return []
@@ -123,7 +123,7 @@ public struct InputParser: Sendable {
     private mutating func control(_ byte: UInt8, _ bytes: [UInt8], into events: inout [InputEvent]) {
         switch byte {
         case 0x20...0x3F:
-            // Too long to be anything known: what follows is taken up to its end, and forgotten.
+            // Longer than any known sequence: parsed to its end and dropped.
             state = .control(bytes.count < Self.longestSequence ? bytes + [byte] : bytes)
         case 0x40...0x7E:
             state = .ground
@@ -147,7 +147,7 @@ public struct InputParser: Sendable {
             pasted = []
             state = .ground
         } else if pasted.count > 2 * Self.longestPaste {
-            // Beyond the limit only the end mark is looked for.
+            // Beyond the limit only the end marker is searched for.
             pasted.removeSubrange(Self.longestPaste..<(pasted.count - Self.pasteEnd.count))
         }
     }

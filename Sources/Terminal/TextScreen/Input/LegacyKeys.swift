@@ -1,11 +1,11 @@
-/// Keys as terminals have sent them since the VT100: one byte, or ESC O and one byte.
+/// Key encodings since the VT100: one byte, or ESC O and one byte, or `CSI number ~`.
 enum LegacyKeys {
     static func key(_ byte: UInt8, _ modifiers: KeyEvent.Modifiers) -> KeyEvent {
         switch byte {
         case 0x0D: KeyEvent(.enter, modifiers)
         case 0x09: KeyEvent(.tab, modifiers)
         case 0x7F: KeyEvent(.backspace, modifiers)
-        // Ctrl-H is what some terminals send for Backspace.
+        // Some terminals send Ctrl-H for Backspace.
         case 0x08: KeyEvent(.backspace, modifiers)
         case 0x00: KeyEvent(.character(" "), modifiers.union(.control))
         case 0x01...0x1A:
@@ -39,7 +39,7 @@ enum LegacyKeys {
         }
     }
 
-    /// The keys that are sent as `CSI number ~`.
+    /// The keys encoded as `CSI number ~`.
     static func numbered(_ number: Int) -> KeyEvent.Key? {
         switch number {
         case 1, 7: .home

@@ -8,25 +8,25 @@ internal import Dispatch
 internal import Synchronization
 internal import Threads
 
-/// The terminal that a full-screen program runs in: takes it over, gives it back, tells what comes from it.
+/// The terminal of a full-screen program: sets it up, restores it, and reads its input.
 ///
-/// It is given back on ``leave()``, and by ``CTerminalRescue`` when the program crashes. Only SIGKILL leaves it as it is.
+/// It is restored by ``leave()``, and by ``CTerminalRescue`` when the program crashes; not after SIGKILL.
 public final class TerminalDevice: Sendable {
-    /// Why a terminal cannot be taken over.
+    /// Why a terminal cannot be used.
     public enum Failure: Error, Sendable, CustomStringConvertible {
         /// Standard input or output is a file or a pipe.
         case noTerminal
-        /// A system call failed, with its number of the error.
+        /// A system call failed, with its `errno`.
         case system(String, code: Int32)
-        /// The system has no thread left for what is named.
+        /// No thread could be started for the named purpose.
         case noThread(String)
 
-        /// One line for people.
+        /// One line for the user.
         public var description: String {
             switch self {
-            case .noTerminal: "the text front end needs a terminal at its standard input and output"
-            case .system(let call, let code): "the terminal refuses \(call): \(String(cString: strerror(code)))"
-            case .noThread(let what): "the system has no thread left for the \(what)"
+            case .noTerminal: "the text front end needs a terminal as standard input and output"
+            case .system(let call, let code): "cannot \(call): \(String(cString: strerror(code)))"
+            case .noThread(let what): "cannot start a thread for the \(what)"
             }
         }
 
@@ -50,7 +50,7 @@ public final class TerminalDevice: Sendable {
     private let output: Int32
     private let state = Mutex(State())
 
-    /// The terminal at standard input and output; nothing is changed yet.
+    /// Opens the terminal at standard input and output; changes nothing yet.
     ///
     /// - Throws: ``Failure/noTerminal``.
     public init(input: Int32 = 0, output: Int32 = 1) throws(Failure) {
@@ -59,7 +59,7 @@ public final class TerminalDevice: Sendable {
         self.output = output
     }
 
-    /// The size as the terminal tells it; 80x24 where it tells none.
+    /// The size that the terminal reports; 80x24 when it reports none.
     public var size: ScreenSize {
         var window = winsize()
         guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0, window.ws_row > 0, window.ws_col > 0 else {
@@ -68,12 +68,12 @@ public final class TerminalDevice: Sendable {
         return ScreenSize(rows: Int(window.ws_row), columns: Int(window.ws_col))
     }
 
-    /// Takes the terminal over: no echo, no line editing, no signals from keys, another screen.
+    /// Sets up the terminal: raw mode (no echo, line editing or signals from keys) and the alternate screen.
     ///
     /// - Throws: ``Failure/system(_:code:)``.
     public func enter() throws(Failure) {
         var attributes = termios()
-        guard tcgetattr(input, &attributes) == 0 else { throw .system("to tell its settings", code: errno) }
+        guard tcgetattr(input, &attributes) == 0 else { throw .system("read the terminal settings", code: errno) }
         let original = state.withLock { state in
             if state.original == nil { state.original = attributes }
             state.isTaken = true
@@ -81,13 +81,13 @@ public final class TerminalDevice: Sendable {
         }
         var raw = original
         cfmakeraw(&raw)
-        guard tcsetattr(input, TCSADRAIN, &raw) == 0 else { throw .system("new settings", code: errno) }
+        guard tcsetattr(input, TCSADRAIN, &raw) == 0 else { throw .system("change the terminal settings", code: errno) }
         var kept = original
         _ = TerminalModes.leave.withCString { terminal_rescue_arm(output, &kept, $0, TerminalModes.leave.utf8.count) }
         write(Array(TerminalModes.enter.utf8))
     }
 
-    /// Gives the terminal back as it was. Safe to call twice.
+    /// Restores the terminal. May be called more than once.
     public func leave() {
         let original: termios? = state.withLock { state in
             defer { state.isTaken = false }
@@ -99,18 +99,18 @@ public final class TerminalDevice: Sendable {
         tcsetattr(input, TCSADRAIN, &original)
     }
 
-    /// Stops the program as Ctrl-Z does in a shell, with the terminal given back; returns when it goes on, with the
-    /// terminal taken over again.
+    /// Stops the process group like Ctrl-Z in a shell, with the terminal restored; returns after SIGCONT, with the terminal
+    /// set up again.
     ///
-    /// - Throws: ``Failure/system(_:code:)`` when the terminal cannot be taken over again.
+    /// - Throws: ``Failure/system(_:code:)`` when the terminal cannot be set up again.
     public func suspend() throws(Failure) {
         leave()
-        // The whole group, as the terminal would: a script that started the program stops with it.
+        // The whole process group, as the terminal does, so that a script that started the program stops too.
         kill(0, SIGSTOP)
         try enter()
     }
 
-    /// Writes all of it. A terminal that takes nothing for ``stuckWait`` loses the rest.
+    /// Writes all bytes; drops the rest when the terminal accepts nothing for ``writeTimeoutMilliseconds``.
     public func write(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -121,16 +121,16 @@ public final class TerminalDevice: Sendable {
                 continue
             } else if count < 0, errno == EAGAIN {
                 var poll = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
-                guard systemPoll(&poll, 1, Self.stuckMilliseconds) > 0 else { return }
+                guard systemPoll(&poll, 1, Self.writeTimeoutMilliseconds) > 0 else { return }
             } else {
                 return
             }
         }
     }
 
-    private static let stuckMilliseconds: Int32 = 1000
+    private static let writeTimeoutMilliseconds: Int32 = 1000
 
-    /// What comes from the terminal from now on, a change of its size too. It ends when the terminal is gone.
+    /// The input events from now on, including changes of size. The stream ends when the terminal is closed.
     ///
     /// - Throws: ``Failure/noThread(_:)``.
     public func events() throws(Failure) -> AsyncStream<InputEvent> {
@@ -142,7 +142,7 @@ public final class TerminalDevice: Sendable {
             withExtendedLifetime(resizes) {}
             self?.state.withLock { $0.isEnded = true }
         }
-        let hasStarted = OwnThread.start { [weak self] in
+        let hasStarted = DedicatedThread.start { [weak self] in
             self?.read(into: continuation)
             continuation.finish()
         }
@@ -173,13 +173,14 @@ public final class TerminalDevice: Sendable {
         }
     }
 
-    private static let escapeMilliseconds = Int32(InputParser.escapeWait.components.attoseconds / 1_000_000_000_000_000)
-    /// How often the reader looks whether it is still wanted.
+    private static let escapeMilliseconds = Int32(
+        InputParser.escapeTimeout.components.attoseconds / 1_000_000_000_000_000)
+    /// How often the reader checks whether the stream was terminated.
     private static let idleMilliseconds: Int32 = 250
 }
 
-/// A signal told to a closure, on a thread of Dispatch's. Unchecked: sources are safe to use from any thread, only their
-/// Swift type does not say so here.
+/// Calls a closure on a Dispatch thread when a signal arrives. `@unchecked Sendable`: Dispatch sources are thread-safe, but
+/// their Swift type is not declared `Sendable`.
 final class SignalSource: @unchecked Sendable {
     private let source: any DispatchSourceSignal
 

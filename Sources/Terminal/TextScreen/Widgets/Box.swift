@@ -1,5 +1,5 @@
 extension Canvas {
-    /// Draws a frame along an area's edge with a title in its upper line; returns what is inside.
+    /// Draws a border around an area with a title in the top line; returns the area inside.
     @discardableResult
     public mutating func box(
         _ area: ScreenArea, title: String = "", _ style: Style = .muted, titleStyle: Style = .title
@@ -18,7 +18,7 @@ extension Canvas {
         return area.inset(top: 1, left: 1, bottom: 1, right: 1)
     }
 
-    /// Writes text into an area, broken at spaces; returns how many lines it took.
+    /// Writes text into an area, wrapped at spaces; returns the number of lines used.
     @discardableResult
     public mutating func writeParagraph(_ text: String, in area: ScreenArea, _ style: Style = .plain) -> Int {
         let lines = text.wrapped(to: area.columns)
@@ -28,7 +28,7 @@ extension Canvas {
 }
 
 extension StringProtocol {
-    /// This text in lines of at most so many cells, broken at spaces where that can be; line feeds break too.
+    /// Wraps the text to lines of at most `width` cells, at spaces where possible and at line feeds.
     public func wrapped(to width: Int) -> [String] {
         guard width > 0 else { return [] }
         var lines: [String] = []
@@ -47,7 +47,7 @@ extension StringProtocol {
                         head.append(first)
                         word.removeFirst()
                     }
-                    // A character wider than the line is left out: there is no place for it.
+                    // A character wider than the line is dropped.
                     if head.isEmpty { word.removeFirst() } else { lines.append(head) }
                 }
                 line = word

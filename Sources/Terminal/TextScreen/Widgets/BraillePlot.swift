@@ -1,64 +1,64 @@
 internal import ReportKit
 
-/// A plot in braille characters: each cell has two by four dots.
+/// A plot in braille characters with 2x4 dots per cell.
 public struct BraillePlot: Sendable {
-    /// The cells it fills.
+    /// The size in cells.
     public let size: ScreenSize
     private var dots: [UInt8]
     private var styles: [Style]
 
-    /// An empty plot of so many cells.
+    /// Creates an empty plot.
     public init(_ size: ScreenSize) {
         self.size = size
         dots = Array(repeating: 0, count: size.rows * size.columns)
         styles = Array(repeating: .plain, count: size.rows * size.columns)
     }
 
-    /// Dots across.
+    /// The width in dots.
     public var width: Int { size.columns * 2 }
-    /// Dots down.
+    /// The height in dots.
     public var height: Int { size.rows * 4 }
 
-    /// Sets a dot; 0, 0 is the upper left one. Outside of the plot nothing happens. The cell takes the style.
+    /// Sets a dot and the style of its cell; 0, 0 is the upper left. Dots outside of the plot are ignored.
     public mutating func set(x: Int, y: Int, _ style: Style = .plain) {
         guard (0..<width).contains(x), (0..<height).contains(y) else { return }
         let cell = y / 4 * size.columns + x / 2
-        // Braille counts its dots down the left column, then the right, with the fourth row added later (Unicode 3.0).
+        // Braille numbers its dots down the left column, then the right; the fourth row was added later (Unicode 3.0).
         let bits: [UInt8] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80]
         dots[cell] |= bits[y % 4 * 2 + x % 2]
         styles[cell] = style
     }
 
-    /// Which dots of a line are set: so many, then so many not.
+    /// A dash pattern of a line.
     public struct Dashes: Hashable, Sendable {
-        /// Dots that are set.
+        /// The number of dots set.
         public let on: Int
-        /// Dots that are left out.
+        /// The number of dots left out.
         public let off: Int
 
-        /// A pattern of 1 to 1000 dots on and 0 to 1000 off.
+        /// Creates a pattern, clamped to 1 to 1000 dots on and 0 to 1000 off.
         public init(on: Int, off: Int) {
             self.on = min(max(on, 1), 1000)
             self.off = min(max(off, 0), 1000)
         }
 
-        /// Every dot.
+        /// A solid line.
         public static let none = Self(on: 1, off: 0)
     }
 
-    /// Sets the dots of a straight line (Bresenham); ends far outside are fine.
+    /// Sets the dots of a straight line (Bresenham), clipped to the plot.
     ///
     /// - Parameters:
-    ///   - dashes: which dots are set.
-    ///   - phase: how many dots of the pattern lie before the line's first, so that the sides of a polygon join.
-    /// - Returns: the phase of a line that goes on from the end.
+    ///   - dashes: the dash pattern.
+    ///   - phase: the offset of the line's first dot in the pattern, so that the pattern continues along a polygon.
+    /// - Returns: the phase for a line that continues from the end.
     @discardableResult
     public mutating func line(
         fromX x0: Double, y y0: Double, toX x1: Double, y y1: Double, _ style: Style = .plain, dashes: Dashes = .none,
         phase: Int = 0
     ) -> Int {
         let (length, period) = (max((x1 - x0).magnitude, (y1 - y0).magnitude), dashes.on + dashes.off)
-        // Beyond that the pattern is of no matter, but a number must come out.
+        // Longer lines reset the phase, which avoids an integer overflow.
         let after = length < 1e9 ? (phase + Int(saturating: length.rounded())) % period : 0
         guard let ends = clipped(x0, y0, x1, y1) else { return after }
         let skipped = max((ends.x0 - x0).magnitude, (ends.y0 - y0).magnitude)
@@ -84,7 +84,7 @@ public struct BraillePlot: Sendable {
         }
     }
 
-    /// The part of a line that lies within the plot (Liang and Barsky, 1984); `nil` when none does.
+    /// The part of a line inside the plot (Liang and Barsky, 1984); `nil` when there is none.
     private func clipped(_ x0: Double, _ y0: Double, _ x1: Double, _ y1: Double)
         -> (x0: Double, y0: Double, x1: Double, y1: Double)?
     {
@@ -106,7 +106,7 @@ public struct BraillePlot: Sendable {
         return (x0 + enter * dx, y0 + enter * dy, x0 + exit * dx, y0 + exit * dy)
     }
 
-    /// Draws it with its upper left cell in the area's; cells without a dot leave what is there.
+    /// Draws the plot at the area's upper left corner; cells without dots are left unchanged.
     public func draw(on canvas: inout Canvas, in area: ScreenArea) {
         for row in 0..<min(size.rows, area.rows) {
             for column in 0..<min(size.columns, area.columns) {
@@ -118,10 +118,10 @@ public struct BraillePlot: Sendable {
     }
 }
 
-/// A row of small bars, the newest at the right.
+/// A row of small bars, the newest value at the right.
 public enum Sparkline {
-    /// The bars of the newest `width` values, scaled to `range` or, when that is `nil`, to the values shown. What is not a
-    /// number is a gap.
+    /// The bars of the newest `width` values, scaled to `range` or, when it is `nil`, to the values shown. Values that are not
+    /// finite are gaps.
     public static func text(
         _ values: some BidirectionalCollection<Double>, width: Int, range: ClosedRange<Double>? = nil
     )

@@ -1,26 +1,26 @@
-/// A line of text that a person edits, with the keys of readline: a value, so that a test can type into it.
+/// An editable line of text with the keys of readline; a value type, so that tests can use it directly.
 public struct TextField: Hashable, Sendable {
-    /// The longest text it takes.
+    /// The longest text, characters.
     public static let longest = 4096
 
-    /// What stands in it.
+    /// The text.
     public private(set) var text: String
-    /// Where the next character goes, counted in characters.
+    /// The cursor position in characters.
     public private(set) var cursor: Int
-    /// Whether it is shown as dots.
+    /// Whether the text is displayed as dots.
     public let isSecret: Bool
 
-    /// A field; the cursor stands behind the text.
+    /// Creates a field with the cursor at the end of the text.
     public init(_ text: String = "", isSecret: Bool = false) {
         self.text = String(text.prefix(Self.longest))
         self.isSecret = isSecret
         cursor = self.text.count
     }
 
-    /// Puts another text in; the cursor stands behind it.
+    /// Replaces the text and moves the cursor to its end.
     public mutating func set(_ text: String) { self = TextField(text, isSecret: isSecret) }
 
-    /// Takes a key; returns whether it meant anything here.
+    /// Handles a key; returns whether it was used.
     @discardableResult
     public mutating func handle(_ event: KeyEvent) -> Bool {
         guard event.phase != .release else { return false }
@@ -43,7 +43,7 @@ public struct TextField: Hashable, Sendable {
         return true
     }
 
-    /// Inserts text at the cursor; of pasted text only the first line, without control characters.
+    /// Inserts text at the cursor: its first line only, without control characters.
     public mutating func insert(_ typed: String) {
         let line = typed.prefix { !$0.isNewline }.filter { character in
             character.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
@@ -51,7 +51,7 @@ public struct TextField: Hashable, Sendable {
         let piece = line.prefix(max(0, Self.longest - text.count))
         let before = text.prefix(cursor) + piece
         text = String(before + text.dropFirst(cursor))
-        // What was typed may have become one character with what stands beside it, as an accent does.
+        // The inserted text may combine with its neighbours to one character, for example a combining accent.
         cursor = min(before.count, text.count)
     }
 
@@ -79,8 +79,8 @@ public struct TextField: Hashable, Sendable {
         return at
     }
 
-    /// Draws it into the first line of an area, scrolled so that the cursor is seen; with `hasFocus` the terminal's cursor
-    /// stands in it.
+    /// Draws the field into the first line of an area, scrolled to keep the cursor visible; with `hasFocus` it places the
+    /// terminal's cursor.
     public func draw(on canvas: inout Canvas, in area: ScreenArea, hasFocus: Bool) {
         let shown = Array(isSecret ? String(repeating: "•", count: text.count) : text)
         var first = 0

@@ -1,6 +1,6 @@
-/// What the flight stack has loaded, by name and in its own order.
+/// The names of what the flight stack has loaded, in its own order.
 public enum FlightStackNames {
-    /// Sets of gains.
+    /// Gain sets.
     public static let gains = ["supersoft", "soft"]
     /// State estimators.
     public static let estimators = ["gps_garmin", "gps_baro"]

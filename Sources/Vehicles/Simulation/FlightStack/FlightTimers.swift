@@ -1,10 +1,10 @@
 internal import UAVLink
 
 extension HexacopterSimulator {
-    /// What runs down or times out by itself.
+    /// Updates timeouts and counters.
     mutating func updateSwitches() {
-        if stack.isOutputEnabled { stack.outputLast = seconds }
-        if stack.isOffboard, let last = stack.outputLast, seconds - last > StackState.Timing.offboardTimeout {
+        if stack.isOutputEnabled { stack.lastOutputAt = seconds }
+        if stack.isOffboard, let last = stack.lastOutputAt, seconds - last > StackState.Timing.offboardTimeout {
             stack.isOffboard = false
         }
         if tracker != nil { stack.flightSeconds += Self.tickSeconds }
@@ -16,7 +16,7 @@ extension HexacopterSimulator {
         switch stack.phase {
         case .grounded: break
         case .takingOff(let since, let isClimbing):
-            let goes = seconds - since - StackState.Timing.takeoffBlocks
+            let goes = seconds - since - StackState.Timing.takeoffCallSeconds
             thrustShare = min(1, max(0.05, goes / StackState.Timing.runUp))
             if !isClimbing, goes >= StackState.Timing.runUp {
                 climb(since: since)
@@ -25,18 +25,18 @@ extension HexacopterSimulator {
             }
         case .flying:
             updatePirouette()
-            guardControlError()
+            checkControlError()
         case .flyingHome:
-            guardControlError()
+            checkControlError()
             if tracker?.hasGoal == false, tracker?.isIdle == true { beginLanding(isEmergency: false) }
         case .landing(let landing): updateLanding(landing)
         }
     }
 
-    /// Lands where it is when it cannot follow the tracker any more, as the real control manager does.
-    private mutating func guardControlError() {
+    /// Lands at its position if it can no longer follow the tracker, as the real control manager does.
+    private mutating func checkControlError() {
         guard let wanted = tracker?.position,
-            (wanted - estimatedPosition).length > StackState.greatestControlError
+            (wanted - estimatedPosition).length > StackState.maximumControlError
         else { return }
         beginLanding(isEmergency: true)
         stack.callbacksEnabled = false
@@ -45,7 +45,7 @@ extension HexacopterSimulator {
     private mutating func climb(since: Double) {
         guard let now = tracker else { return }
         let up = Vector3(x: 0, y: 0, z: configuration.takeoffHeightMetres)
-        tracker?.goAtOnce(to: .init(position: now.position + up, headingRadians: now.headingRadians))
+        tracker?.goImmediately(to: .init(position: now.position + up, headingRadians: now.headingRadians))
         stack.phase = .takingOff(since: since, isClimbing: true)
     }
 
@@ -66,9 +66,9 @@ extension HexacopterSimulator {
         } else if !landing.isDescending, seconds - landing.since >= StackState.Timing.landingDelay,
             let now = tracker, now.plane.velocity.length < 0.1
         {
-            // The goal lies far below the ground, which is where the descent ends.
+            // The goal is far below the ground, so that the descent ends at touch-down.
             let place = Vector3(x: now.position.x, y: now.position.y, z: -1000)
-            tracker?.goAtOnce(to: .init(position: place, headingRadians: now.headingRadians))
+            tracker?.goImmediately(to: .init(position: place, headingRadians: now.headingRadians))
             landing.isDescending = true
         }
         stack.phase = .landing(landing)
@@ -92,7 +92,7 @@ extension HexacopterSimulator {
         controller.reset(headingRadians: body.attitude.headingRadians)
     }
 
-    /// A full turn on the spot, a part at a time.
+    /// A full turn on the spot, in parts.
     private mutating func updatePirouette() {
         guard let left = stack.pirouetteLeft, let now = tracker, !now.hasGoal else { return }
         guard left > 0 else {
@@ -101,7 +101,7 @@ extension HexacopterSimulator {
             return
         }
         let part = min(left, 2 * .pi / 3)
-        tracker?.goAtOnce(
+        tracker?.goImmediately(
             to: .init(position: now.position, headingRadians: Heading.wrapped(now.headingRadians + part)))
         stack.pirouetteLeft = left - part
     }

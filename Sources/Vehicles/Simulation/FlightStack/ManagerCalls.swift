@@ -2,7 +2,7 @@ internal import Geodesy
 internal import UAVLink
 
 extension HexacopterSimulator {
-    /// Calls that set something up and move nothing.
+    /// Calls that change settings and do not move the vehicle.
     mutating func configure(_ request: ServiceCall) -> ServiceAnswer {
         switch request {
         case .setConstraints(let name):

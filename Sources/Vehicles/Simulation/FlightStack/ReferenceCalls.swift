@@ -2,19 +2,19 @@ internal import Geodesy
 public import UAVLink
 
 extension HexacopterSimulator {
-    /// The place in the control frame.
+    /// The reference in the control frame.
     func resolved(_ place: PlaceReference) -> Trajectory.Point? {
         frames.resolve(
             place.position, headingRadians: place.headingRadians, frame: place.frame, body: airborneBody)
     }
 
-    /// Metres: no reference lies further off, with or without a safety area; beyond the earth's own size arithmetic would
-    /// lose what the tracker needs.
+    /// Metres: farther references are refused, with or without a safety area; beyond the size of the earth the
+    /// arithmetic would lose the precision that the tracker needs.
     static var reach: Double { 1e7 }
-    /// m/s: every constraint set cuts velocities far below.
+    /// m/s: far above the limits of every constraint set.
     static var fastest: Double { 1000 }
 
-    /// Whether the vehicle may be there.
+    /// Whether the position is allowed.
     func isAllowed(_ position: Vector3) -> Bool {
         guard abs(position.x) <= Self.reach, abs(position.y) <= Self.reach, abs(position.z) <= Self.reach else {
             return false
@@ -36,8 +36,8 @@ extension HexacopterSimulator {
         return .yes("reference set")
     }
 
-    /// References that begin from the tracker's own.
-    mutating func goFromHere(_ request: ServiceCall) -> ServiceAnswer {
+    /// References relative to the tracker's own.
+    mutating func goFromReference(_ request: ServiceCall) -> ServiceAnswer {
         guard let now = tracker else { return .no(Refusal.notFlying) }
         var (position, heading) = (now.position, now.headingRadians)
         switch request {
@@ -52,7 +52,8 @@ extension HexacopterSimulator {
         return go(to: PlaceReference(position: position, headingRadians: heading))
     }
 
-    /// Takes a velocity as the topic does, good for so many simulated seconds (never more than the tracker's 0.5).
+    /// Applies a velocity reference as received by topic, valid for `validSeconds` simulated seconds (at most the
+    /// tracker's 0.5).
     @discardableResult
     public mutating func steer(_ reference: VelocityReference, validSeconds: Double) -> ServiceAnswer {
         guard isReady else { return .failed }
@@ -99,7 +100,7 @@ extension HexacopterSimulator {
         return .yes("the reference is valid")
     }
 
-    /// `control_manager/transform_reference`: a place in another frame; `nil` for a frame that nobody knows.
+    /// `control_manager/transform_reference`: a reference in another frame; `nil` for an unknown frame.
     public func transform(_ place: PlaceReference, to frame: FrameName) -> PlaceReference? {
         guard isReady, place.isFinite, let here = resolved(place),
             let there = frames.express(here, in: frame, body: airborneBody)
@@ -107,10 +108,10 @@ extension HexacopterSimulator {
         return PlaceReference(frame: frame, position: there.position, headingRadians: there.headingRadians)
     }
 
-    /// The trajectory that is loaded, as the tracker has it, metres in the control frame.
+    /// The loaded trajectory as the tracker has it, metres in the control frame.
     public var loadedTrajectory: [Trajectory.Point]? { tracker?.trajectory?.points }
 
-    /// A number that two trajectories share only when every bit of every sample is the same (FNV-1a, 64 bits).
+    /// A hash that two trajectories share only if every bit of every sample is the same (FNV-1a, 64 bits).
     public static func fingerprint(of points: [Trajectory.Point]) -> UInt64 {
         var sum: UInt64 = 0xCBF2_9CE4_8422_2325
         for point in points {
@@ -121,6 +122,6 @@ extension HexacopterSimulator {
         return sum
     }
 
-    /// The lowest height allowed, metres in the control frame.
+    /// The minimum height allowed, metres in the control frame.
     public var minimumZMetres: Double? { safety?.minimumZMetres }
 }

@@ -1,6 +1,6 @@
-/// What the flight stack says, word for word: scripts and people compare these texts.
+/// The messages of the flight stack, word for word: scripts and users compare these texts.
 ///
-/// From the facts measured on the real stack; those marked "ours" were not recorded there.
+/// Recorded on the real stack; those marked "ours" were not.
 enum Refusal {
     static let notArmed = "can not takeoff, UAV not armed!"
     static let notOffboard = "can not takeoff, UAV not in offboard mode!"

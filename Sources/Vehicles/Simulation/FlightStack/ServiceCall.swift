@@ -1,6 +1,6 @@
 public import UAVLink
 
-/// Everything that the flight stack's services can be asked.
+/// The requests that the flight stack's services accept.
 public enum ServiceCall: Hashable, Sendable {
     /// `hw_api/arming`.
     case arming(Bool)
@@ -30,7 +30,7 @@ public enum ServiceCall: Hashable, Sendable {
     case pirouette
     /// `control_manager/goto`, in the control frame.
     case goTo(Vector3, headingRadians: Double)
-    /// `control_manager/goto_fcu`, in the body's axes without its tilt.
+    /// `control_manager/goto_fcu`, in the body frame without tilt.
     case goToBody(Vector3, headingRadians: Double)
     /// `control_manager/goto_relative`, added to the tracker's reference.
     case goToRelative(Vector3, headingRadians: Double)
@@ -77,7 +77,7 @@ public enum ServiceCall: Hashable, Sendable {
     /// `control_manager/validate_reference`.
     case validateReference(PlaceReference)
 
-    /// The call that a link's command stands for.
+    /// The request for a link's command.
     public init(_ command: Command) {
         self =
             switch command {
@@ -116,27 +116,30 @@ public enum ServiceCall: Hashable, Sendable {
     }
 }
 
-/// What the flight stack answers.
+/// An answer of the flight stack.
 public struct ServiceAnswer: Hashable, Sendable {
-    /// Whether it will do what was asked.
+    /// Whether the request was accepted.
     public var success: Bool
-    /// Its own words.
+    /// Its own text.
     public var message: String
-    /// Whether the call itself fails (ROS's ok byte 0, with an empty text), as `toggle_output` does.
+    /// Whether the call itself fails (ROS's ok byte 0, with an empty text), as that of `toggle_output` does.
     public var callFails: Bool
     /// Whether a trajectory's points were changed.
     public var isModified: Bool
     /// How long the real service takes to answer, seconds.
-    public var blocksSeconds: Double
+    public var answerDelaySeconds: Double
 
-    static func yes(_ message: String, blocksSeconds: Double = 0) -> Self {
-        Self(success: true, message: message, callFails: false, isModified: false, blocksSeconds: blocksSeconds)
+    static func yes(_ message: String, answerDelaySeconds: Double = 0) -> Self {
+        Self(
+            success: true, message: message, callFails: false, isModified: false, answerDelaySeconds: answerDelaySeconds
+        )
     }
 
     static func no(_ message: String) -> Self {
-        Self(success: false, message: message, callFails: false, isModified: false, blocksSeconds: 0)
+        Self(success: false, message: message, callFails: false, isModified: false, answerDelaySeconds: 0)
     }
 
-    /// A call that fails without a word.
-    public static let failed = Self(success: false, message: "", callFails: true, isModified: false, blocksSeconds: 0)
+    /// A call that fails without a text.
+    public static let failed = Self(
+        success: false, message: "", callFails: true, isModified: false, answerDelaySeconds: 0)
 }

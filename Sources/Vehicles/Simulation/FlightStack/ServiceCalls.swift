@@ -1,7 +1,7 @@
 internal import UAVLink
 
 extension HexacopterSimulator {
-    /// Asks the flight stack for something; the answer is its own, word for word.
+    /// Calls a service of the flight stack; the answer has the real stack's wording.
     public mutating func call(_ request: ServiceCall) -> ServiceAnswer {
         guard isReady else { return .failed }
         switch request {
@@ -22,7 +22,7 @@ extension HexacopterSimulator {
             return go(to: PlaceReference(position: position, headingRadians: heading))
         case .goToBody(let position, let heading):
             return go(to: PlaceReference(frame: .bodyUntilted, position: position, headingRadians: heading))
-        case .goToRelative, .goToAltitude, .setHeading, .setHeadingRelative: return goFromHere(request)
+        case .goToRelative, .goToAltitude, .setHeading, .setHeadingRelative: return goFromReference(request)
         case .reference(let place): return go(to: place)
         case .velocityReference(let reference): return fly(reference)
         case .trajectoryReference(let trajectory): return load(trajectory)
@@ -57,10 +57,10 @@ extension HexacopterSimulator {
 
     private mutating func offboard() -> ServiceAnswer {
         guard stack.isArmed else { return .no(Refusal.offboardNotArmed) }
-        // The first flight of all is let through without; the real stack does the same.
+        // The very first offboard request needs no control output; the real stack behaves the same.
         if stack.flights > 0 {
             guard stack.isOutputEnabled, let since = stack.outputSince,
-                seconds - since >= StackState.Timing.outputSettles
+                seconds - since >= StackState.Timing.outputSettlingSeconds
             else { return .no(Refusal.offboardNoInput) }
         }
         stack.isOffboard = true
@@ -79,7 +79,7 @@ extension HexacopterSimulator {
         controller.reset(headingRadians: body.attitude.headingRadians)
         tracker = Tracker(position: place, headingRadians: body.attitude.headingRadians)
         stack.phase = .takingOff(since: seconds, isClimbing: false)
-        return .yes("taking off", blocksSeconds: StackState.Timing.takeoffBlocks)
+        return .yes("taking off", answerDelaySeconds: StackState.Timing.takeoffCallSeconds)
     }
 
     private mutating func land() -> ServiceAnswer {

@@ -1,27 +1,27 @@
 public import UAVLink
 
-/// Where a picture was taken.
+/// The pose at which a picture was taken.
 public struct CameraSnapshot: Hashable, Sendable {
     /// Simulated seconds since the start.
     public var seconds: Double
-    /// Where the vehicle truly was, metres in the control frame.
+    /// The vehicle's true position, metres in the control frame.
     public var position: Vector3
-    /// Where its nose pointed, ENU radians.
+    /// The heading, ENU radians.
     public var headingRadians: Double
 }
 
-/// A camera that remembers where each picture was taken, and takes none.
+/// A camera that records only where pictures were taken.
 struct SimulatedCamera: Hashable, Sendable {
-    /// The most pictures that are remembered; the oldest are forgotten first.
-    static let mostKept = 10_000
+    /// The number of pictures recorded; the oldest are dropped first.
+    static let maximumKept = 10_000
 
-    /// Pictures so far.
+    /// Pictures taken so far.
     private(set) var count = 0
     private(set) var kept: [CameraSnapshot] = []
 
     mutating func take(_ snapshot: CameraSnapshot) {
         count += 1
-        if kept.count == Self.mostKept { kept.removeFirst() }
+        if kept.count == Self.maximumKept { kept.removeFirst() }
         kept.append(snapshot)
     }
 }

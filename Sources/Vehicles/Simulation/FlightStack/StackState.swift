@@ -2,7 +2,7 @@ internal import UAVLink
 
 /// Switches and state machines of the flight stack.
 struct StackState: Hashable, Sendable {
-    /// Where in a flight it is.
+    /// The phase of a flight.
     ///
     ///     grounded -> takingOff -> flying -> landing -> grounded
     ///                     |          |  \-> flyingHome -> landing
@@ -10,13 +10,13 @@ struct StackState: Hashable, Sendable {
     enum Phase: Hashable, Sendable {
         /// NullTracker: nothing is commanded.
         case grounded
-        /// LandoffTracker on its way up since then; it has its goal once the motors have run up.
+        /// LandoffTracker climbing; it gets its goal once the motors have reached their speed.
         case takingOff(since: Double, isClimbing: Bool)
         /// MpcTracker.
         case flying
-        /// MpcTracker on its way home (or to the place named) to land there.
+        /// MpcTracker flying home (or to a given place) to land there.
         case flyingHome
-        /// LandoffTracker on its way down.
+        /// LandoffTracker descending.
         case landing(Landing)
 
         var usesLandoffTracker: Bool {
@@ -27,7 +27,7 @@ struct StackState: Hashable, Sendable {
         }
     }
 
-    /// How far a landing is.
+    /// The progress of a landing.
     struct Landing: Hashable, Sendable {
         var since: Double
         var isDescending = false
@@ -37,9 +37,9 @@ struct StackState: Hashable, Sendable {
 
     /// Times measured on the real stack, seconds.
     enum Timing {
-        /// The take-off call blocks so long before the climb begins.
-        static let takeoffBlocks = 0.3
-        /// The thrust runs up in.
+        /// How long the take-off call blocks before the climb begins.
+        static let takeoffCallSeconds = 0.3
+        /// How long the thrust ramps up.
         static let runUp = 0.3
         /// From the land call to the descent.
         static let landingDelay = 0.25
@@ -47,14 +47,14 @@ struct StackState: Hashable, Sendable {
         static let runDown = 0.8
         /// From touch-down to NullTracker: 0.9 to run down, then 2 s below the threshold.
         static let groundDwell = 2.9
-        /// Without control output for so long, the autopilot leaves offboard.
+        /// The autopilot leaves offboard mode after this long without control output.
         static let offboardTimeout = 1.0
-        /// Output must have flowed for so long before offboard is taken again.
-        static let outputSettles = 0.2
+        /// How long control output must have been present before offboard mode is entered again.
+        static let outputSettlingSeconds = 0.2
     }
 
-    /// Metres between tracker and vehicle at which the real control manager gives up and lands (recorded from it).
-    static let greatestControlError = 3.0
+    /// Metres between tracker and vehicle at which the real control manager lands (recorded from it).
+    static let maximumControlError = 3.0
 
     var phase = Phase.grounded
     var isArmed = false
@@ -68,16 +68,16 @@ struct StackState: Hashable, Sendable {
     /// Flights ended so far.
     var flights = 0
     var outputSince: Double?
-    var outputLast: Double?
+    var lastOutputAt: Double?
     var flightSeconds = 0.0
     var constraints = "medium"
     var gains = "soft"
     var estimator = "gps_garmin"
-    /// Radians that a pirouette has left.
+    /// Remaining radians of a pirouette.
     var pirouetteLeft: Double?
     var camera = SimulatedCamera()
 
-    /// Metres: the range finder's reach bounds one estimator, nothing much the other.
+    /// Metres: one estimator is limited by the range finder, the other hardly at all.
     var ceiling: Double { estimator == "gps_garmin" ? 30 : 100 }
 
     var trackerName: String {
@@ -97,7 +97,7 @@ struct StackState: Hashable, Sendable {
         }
     }
 
-    /// What it adds up to, as one word.
+    /// The flight state that follows from all of it.
     var flightState: FlightState {
         switch phase {
         case .grounded: isArmed ? .armed : .disarmed

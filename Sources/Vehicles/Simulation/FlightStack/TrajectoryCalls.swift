@@ -11,11 +11,11 @@ extension HexacopterSimulator {
             frames.resolve(
                 point.position, headingRadians: point.headingRadians, frame: trajectory.frame, body: airborneBody)
         }
-        // A frame that nobody knows gets this text from the real stack, too.
+        // The real stack also returns this text for an unknown frame.
         guard let first = resolved.compactMap({ $0 }).first(where: { isAllowed($0.position) }) else {
             return .no(Refusal.trajectoryOutside)
         }
-        // Points outside are moved to the last one inside before them.
+        // Points outside are replaced by the last one inside before them.
         var points: [Trajectory.Point] = []
         points.reserveCapacity(resolved.count)
         var (last, isModified) = (first, false)

@@ -6,23 +6,23 @@
 internal import Geodesy
 internal import UAVLink
 
-/// The frames that the vehicle's transformer knows, all turned into its control frame (`world_origin`'s axes).
+/// The frames that the vehicle's transformer knows, converted to its control frame (the axes of `world_origin`).
 struct WorldFrames: Sendable {
     let vehicle: String
     let grid: GridFrame
     /// Metres above mean sea level of the ground, where z is 0.
     let groundAltitude: Double
-    /// Where the vehicle started.
+    /// Initial position of the vehicle.
     let start: Vector3
 
-    /// The name without the vehicle's prefix, which is optional.
+    /// The frame's name without the vehicle's prefix, which is optional.
     func bare(_ frame: FrameName) -> String {
         let name = frame.name.hasPrefix("/") ? String(frame.name.dropFirst()) : frame.name
         let prefix = vehicle + "/"
         return name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name
     }
 
-    /// The place in the control frame, `nil` for a frame that nobody knows or a place that is none.
+    /// The position in the control frame; `nil` for an unknown frame or an invalid position.
     func resolve(
         _ position: Vector3, headingRadians: Double, frame: FrameName, body: (position: Vector3, attitude: Quaternion)
     ) -> Trajectory.Point? {
@@ -51,7 +51,7 @@ struct WorldFrames: Sendable {
         }
     }
 
-    /// A place of the control frame in another frame; `nil` for a frame that nobody knows.
+    /// A position of the control frame in another frame; `nil` for an unknown frame.
     func express(
         _ place: Trajectory.Point, in frame: FrameName, body: (position: Vector3, attitude: Quaternion)
     ) -> Trajectory.Point? {
@@ -83,7 +83,7 @@ struct WorldFrames: Sendable {
         }
     }
 
-    /// A velocity in the control frame's axes.
+    /// A velocity in the axes of the control frame.
     func resolve(velocity: Vector3, frame: FrameName, attitude: Quaternion) -> Vector3? {
         switch bare(frame) {
         case "fcu": attitude.rotate(velocity)

@@ -1,26 +1,26 @@
 internal import Synchronization
 public import UAVLink
 
-/// A simulator that follows a clock: whoever looks at it or asks it for something finds it where the clock is.
+/// A simulator that follows a clock: every access first advances it to the clock's time.
 public final class RunningSimulator: Sendable {
     private struct State: ~Copyable {
         var simulator: HexacopterSimulator
         var isRunning = false
         var isFrozen = false
-        /// The clock's time at which the simulator's zero would have been, but for what was left out.
+        /// The clock's time at the simulator's zero, corrected for skipped time.
         var origin = MonotonicTime(nanoseconds: 0)
     }
 
-    /// The most that is caught up with in one go, seconds of the clock: after a suspension the vehicle goes on from where
-    /// it was instead of flying minutes in an instant.
-    private static let longestCatchUp = 0.25
+    /// The most to catch up at once, seconds of the clock: after a suspension the vehicle continues from where it was
+    /// instead of flying minutes in an instant.
+    private static let maximumCatchUp = 0.25
 
-    /// Simulated seconds in a second of the clock.
+    /// Simulated seconds per second of the clock.
     public let speed: Double
     private let clock: any MonotonicClock
     private let state: Mutex<State>
 
-    /// A simulator that stands still until ``start()``.
+    /// Creates a simulator that is stopped until ``start()``.
     public init(_ simulator: HexacopterSimulator, speed: Double = 1, clock: any MonotonicClock = SystemMonotonicClock())
     {
         self.speed = speed.isFinite ? min(max(speed, 0.01), 1000) : 1
@@ -28,7 +28,7 @@ public final class RunningSimulator: Sendable {
         state = Mutex(State(simulator: simulator))
     }
 
-    /// Lets time go on.
+    /// Starts the simulated time.
     public func start() {
         let now = clock.now
         state.withLock { state in
@@ -38,7 +38,7 @@ public final class RunningSimulator: Sendable {
         }
     }
 
-    /// Stops its world where it is, or lets it go on from there.
+    /// Freezes the simulated time, or lets it continue.
     public func freeze(_ isFrozen: Bool) {
         let now = clock.now
         state.withLock { state in
@@ -48,10 +48,10 @@ public final class RunningSimulator: Sendable {
         }
     }
 
-    /// Whether its world stands still by ``freeze(_:)``.
+    /// Whether it is frozen by ``freeze(_:)``.
     public var isFrozen: Bool { state.withLock { $0.isFrozen } }
 
-    /// Looks at it or asks it for something, at the clock's present time.
+    /// Accesses the simulator, advanced to the clock's time.
     public func now<Result>(_ body: (inout HexacopterSimulator) -> Result) -> Result {
         let now = clock.now
         return state.withLock { state in
@@ -60,7 +60,7 @@ public final class RunningSimulator: Sendable {
         }
     }
 
-    /// As ``now(_:)``, but `nil` while its world is frozen.
+    /// As ``now(_:)``, but `nil` while frozen.
     public func unlessFrozen<Result>(_ body: (inout HexacopterSimulator) -> Result) -> Result? {
         let now = clock.now
         return state.withLock { state in
@@ -74,7 +74,7 @@ public final class RunningSimulator: Sendable {
         guard !state.isFrozen, state.isRunning else { return }
         let perSecond = Double(HexacopterSimulator.stepsPerSecond)
         let due = ((now - state.origin).inSeconds * speed - state.simulator.seconds) * perSecond
-        let most = Self.longestCatchUp * speed * perSecond
+        let most = Self.maximumCatchUp * speed * perSecond
         guard due > 0 else { return }
         for _ in 0..<Int(min(due, most)) { state.simulator.step() }
         if due > most { state.origin = origin(of: state.simulator, now: now) }

@@ -2,19 +2,19 @@ public import PointCloud
 internal import Synchronization
 public import UAVLink
 
-/// A simulated vehicle in this process, as a link like any other.
+/// A simulated vehicle in this process, with the interface of any link.
 ///
-/// The simulator follows the clock (or goes faster or slower than it) on a thread of its own; commands and setpoints
-/// act on it at once, under the same lock. There is no lease here: who steers through a channel has the companion's, and
-/// who steers directly has each setpoint's own validity, after which the tracker stops.
+/// The simulator follows the clock (or runs faster or slower) on a dedicated thread; commands and setpoints take effect
+/// immediately, under the same lock. There is no lease here: a user of the channel has the companion's, and a direct
+/// user has each setpoint's own validity, after which the tracker stops.
 public final class SimulatedLink: UAVLink {
     /// How the simulation runs.
     public struct Settings: Sendable {
-        /// Simulated seconds in a second of the clock.
+        /// Simulated seconds per second of the clock.
         public var speed = 1.0
-        /// Telemetry updates in a second of the clock.
+        /// Telemetry updates per second of the clock.
         public var telemetryHertz = 50.0
-        /// The clock that it follows.
+        /// The clock that the simulator follows.
         public var clock: any MonotonicClock = SystemMonotonicClock()
         /// The map that the vehicle offers as `/<vehicle>/map/points`, metres in `world_origin`.
         public var map: PointCloud?
@@ -36,23 +36,23 @@ public final class SimulatedLink: UAVLink {
     }
 
     /// Round trips kept for the median.
-    private static let keptRoundTrips = 100
-    /// How often the rate of telemetry is told anew.
+    private static let roundTripWindow = 100
+    /// How often the telemetry rate is updated.
     private static let ratePeriod = Duration.seconds(1)
-    /// How often a call looks whether a frozen vehicle goes on.
+    /// How often a call polls whether a frozen vehicle has resumed.
     private static let frozenPoll = Duration.milliseconds(2)
 
-    /// What carries this link.
+    /// The kind of this link.
     public let kind = LinkKind.sim
     let settings: Settings
     private let vehicle: RunningSimulator
     private let state: Mutex<State>
     private let broadcast = Broadcast<Telemetry>()
 
-    /// A link to a vehicle that begins where `simulator` is; nothing runs before ``connect(within:)``.
+    /// Creates a link to a vehicle in the state of `simulator`; nothing runs before ``connect(within:)``.
     public init(_ simulator: HexacopterSimulator, settings: Settings = Settings()) {
         self.settings = settings
-        // There are no topics here; what comes at a rate is the telemetry itself.
+        // There are no topics here; the rate is that of the telemetry itself.
         state = Mutex(State(meter: TopicRateMeter([("telemetry", settings.telemetryHertz)])))
         vehicle = RunningSimulator(simulator, speed: settings.speed, clock: settings.clock)
     }
@@ -65,7 +65,7 @@ public final class SimulatedLink: UAVLink {
             if before == .new { state.life = .connected }
             return before
         }
-        guard life != .closed else { throw LinkError(.closed, "the simulated vehicle was switched off") }
+        guard life != .closed else { throw LinkError(.closed, "the simulated link was closed") }
         guard life == .new else { return }
         vehicle.start()
         publish()
@@ -81,7 +81,7 @@ public final class SimulatedLink: UAVLink {
         if isClosed { await thread.end() }
     }
 
-    /// Asks the vehicle for something.
+    /// Executes a command.
     public func perform(_ command: Command, within timeout: Duration) async throws(LinkError) -> CommandReply {
         try command.validate()
         if case .snapshot(let service) = command { try requireCamera(service) }
@@ -90,14 +90,14 @@ public final class SimulatedLink: UAVLink {
         let taken = max(.nanoseconds(1), settings.clock.now - start)
         state.withLock { state in
             state.quality.roundTrip = taken
-            if state.roundTrips.count == Self.keptRoundTrips { state.roundTrips.removeFirst() }
+            if state.roundTrips.count == Self.roundTripWindow { state.roundTrips.removeFirst() }
             state.roundTrips.append(taken)
         }
         return CommandReply(
             accepted: answer.success, message: answer.message, roundTrip: taken, trajectoryModified: answer.isModified)
     }
 
-    /// Steers; a setpoint that is older than it is good for, or than one that came before, is refused and counted.
+    /// Steers; an expired setpoint, or one older than its predecessor, is dropped and counted.
     public func steer(_ setpoint: VelocitySetpoint) throws(LinkError) {
         try setpoint.validate()
         let now = settings.clock.now
@@ -109,7 +109,7 @@ public final class SimulatedLink: UAVLink {
                 state.newestIntention = setpoint.intendedAt
                 return true
             }
-            state.quality.setpointsStale = (state.quality.setpointsStale ?? 0) &+ 1
+            state.quality.setpointsExpired = (state.quality.setpointsExpired ?? 0) &+ 1
             return false
         }
         guard let isFresh else { throw notConnected }
@@ -123,18 +123,18 @@ public final class SimulatedLink: UAVLink {
             if isTaken {
                 state.quality.setpointsApplied = (state.quality.setpointsApplied ?? 0) &+ 1
             } else {
-                state.quality.setpointsStale = (state.quality.setpointsStale ?? 0) &+ 1
+                state.quality.setpointsExpired = (state.quality.setpointsExpired ?? 0) &+ 1
             }
         }
     }
 
-    /// Every change of telemetry from now on.
+    /// All telemetry from now on.
     public func telemetry() -> AsyncStream<Telemetry> { broadcast.stream() }
 
     /// The newest telemetry.
     public var latestTelemetry: Telemetry? { broadcast.latest }
 
-    /// How well the link works: perfectly, but for the round trips of the calls.
+    /// The quality of the link: ideal, except for the round trips of the calls.
     public var quality: LinkQuality {
         let isFrozen = vehicle.isFrozen
         return state.withLock { state in
@@ -162,24 +162,24 @@ public final class SimulatedLink: UAVLink {
         broadcast.finish()
     }
 
-    /// Stops the vehicle's world where it is, and lets it go on: while it stands still nothing is answered.
+    /// Freezes the simulated time, or lets it continue; while frozen, nothing is answered.
     public func freeze(_ isFrozen: Bool) { vehicle.freeze(isFrozen) }
 
-    /// The trajectory that is loaded, for who shares the vehicle's process.
+    /// The loaded trajectory, for code in the vehicle's process.
     public var loadedTrajectory: [Trajectory.Point]? { vehicle.now { $0.loadedTrajectory } }
 
-    /// Where pictures were taken, for who shares the vehicle's process.
+    /// Where pictures were taken, for code in the vehicle's process.
     public var snapshots: [CameraSnapshot] { vehicle.now { $0.snapshots } }
 
-    /// Everything about the vehicle, for who shares its process.
+    /// The vehicle's complete state, for code in its process.
     public var snapshot: VehicleSnapshot { vehicle.now { $0.snapshot } }
 
-    /// Asks for something that no command stands for: constraints, gains, the estimator.
+    /// Calls a service for which there is no command: constraints, gains, the estimator.
     public func call(_ request: ServiceCall, within timeout: Duration) async throws(LinkError) -> ServiceAnswer {
         try await answer(to: request, deadline: settings.clock.now + timeout)
     }
 
-    /// Looks at the vehicle or asks it for something that has no words of its own, while its world goes on.
+    /// Accesses the simulator once it is not frozen.
     func ask<Value: Sendable>(
         within timeout: Duration, _ body: (inout HexacopterSimulator) -> Value
     ) async throws(LinkError) -> Value {
@@ -198,14 +198,14 @@ public final class SimulatedLink: UAVLink {
         let known = vehicle.now { $0.configuration.snapshotService }
         guard service == known else {
             throw LinkError(
-                .serviceMissing, "the simulated vehicle has no service '\(service)'", hint: "its camera is '\(known)'")
+                .serviceMissing, "the simulated vehicle has no service '\(service)'", hint: "use '\(known)'")
         }
     }
 
     private func requireConnected() throws(LinkError) {
         let life = state.withLock { $0.life }
         guard life != .new else { throw notConnected }
-        guard life != .closed else { throw LinkError(.closed, "the simulated vehicle was switched off") }
+        guard life != .closed else { throw LinkError(.closed, "the simulated link was closed") }
     }
 
     private func answer(
@@ -218,13 +218,13 @@ public final class SimulatedLink: UAVLink {
                 try await sleep(Self.frozenPoll, deadline: deadline)
                 continue
             }
-            try await block(.seconds(answer.blocksSeconds / vehicle.speed), deadline: deadline)
+            try await block(.seconds(answer.answerDelaySeconds / vehicle.speed), deadline: deadline)
             return answer
         }
     }
 
-    /// Makes the caller wait as the real service does. The vehicle has acted already, so a cancelled caller gets its answer at
-    /// once; only the deadline may leave it without.
+    /// Blocks the caller as the real service does. The vehicle has already acted, so a cancelled caller gets its answer
+    /// immediately; only the deadline can leave it without one.
     private func block(_ time: Duration, deadline: MonotonicTime) async throws(LinkError) {
         guard time > .zero else { return }
         do throws(LinkError) { try await sleep(time, deadline: deadline) } catch {
@@ -262,8 +262,8 @@ public final class SimulatedLink: UAVLink {
     private var notConnected: LinkError {
         let isClosed = state.withLock { $0.life == .closed }
         return isClosed
-            ? LinkError(.closed, "the simulated vehicle was switched off")
-            : LinkError(.notConnected, "the simulated vehicle is not switched on", hint: "connect first")
+            ? LinkError(.closed, "the simulated link was closed")
+            : LinkError(.notConnected, "the simulated link is not connected", hint: "connect first")
     }
 
     private static func requireNotCancelled() throws(LinkError) {

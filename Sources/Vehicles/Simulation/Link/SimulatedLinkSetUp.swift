@@ -1,7 +1,7 @@
 public import UAVLink
 
 extension SimulatedLink {
-    /// A link to a vehicle of that name on the ground of the standard world.
+    /// Creates a link to a vehicle of that name, on the ground of the standard world.
     ///
     /// - Throws: ``UAVLink/LinkError`` with `invalidInput`.
     public convenience init(vehicle: String, seed: UInt64 = 1) throws(LinkError) {

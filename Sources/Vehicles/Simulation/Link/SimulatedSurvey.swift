@@ -3,7 +3,7 @@ internal import Threads
 public import UAVLink
 
 extension HexacopterSimulator {
-    /// What the vehicle allows, and where its world lies.
+    /// The vehicle's limits and the position of its world.
     public var envelope: FlightEnvelope {
         let origin = transform(
             PlaceReference(frame: .worldOrigin, position: .zero, headingRadians: 0), to: .latitudeLongitude)
@@ -23,10 +23,10 @@ extension SimulatedLink: SurveyLink {
         try await ask(within: timeout) { $0.envelope }
     }
 
-    /// The one map that it was given, when it was given one.
-    public func maps(within timeout: Duration) async throws(LinkError) -> [MapOffer] {
+    /// The map of the settings, if there is one.
+    public func maps(within timeout: Duration) async throws(LinkError) -> [AvailableMap] {
         let topic = try await ask(within: timeout) { "/\($0.configuration.vehicle)/\(Self.mapTopic)" }
-        return settings.map.map { [MapOffer(topic: topic, frame: .worldOrigin, points: $0.count)] } ?? []
+        return settings.map.map { [AvailableMap(topic: topic, frame: .worldOrigin, points: $0.count)] } ?? []
     }
 
     /// See ``UAVLink/SurveyLink/pullMap(_:within:progress:)``.
@@ -34,7 +34,7 @@ extension SimulatedLink: SurveyLink {
         _ request: MapRequest, within timeout: Duration, progress: @escaping @Sendable (Double) -> Void
     ) async throws(LinkError) -> [UInt8] {
         try request.validate()
-        let report = ForwardProgress(progress)
+        let report = MonotonicProgress(progress)
         report.reach(0)
         let offers = try await maps(within: timeout)
         guard let map = settings.map, offers.contains(where: { $0.topic == request.topic }) else {
@@ -42,7 +42,7 @@ extension SimulatedLink: SurveyLink {
         }
         let deadline = settings.clock.now + timeout
         let clock = settings.clock
-        let work = await OwnThread.runBehindOthers { () -> Result<[UInt8], PointCloudError> in
+        let work = await DedicatedThread.runAtLowPriority { () -> Result<[UInt8], PointCloudError> in
             do throws(PointCloudError) {
                 return .success(
                     try map.prepared(
@@ -62,14 +62,14 @@ extension SimulatedLink: SurveyLink {
         }
     }
 
-    /// Where the simulated vehicle's map is published, below its name.
+    /// Topic of the simulated vehicle's map, relative to the vehicle's namespace.
     public static let mapTopic = "map/points"
 
-    /// Nothing is sent anywhere: all of it has come when the vehicle answers.
+    /// Nothing is transmitted: progress is complete when the vehicle answers.
     public func perform(
         _ command: Command, within timeout: Duration, progress: @escaping @Sendable (Double) -> Void
     ) async throws(LinkError) -> CommandReply {
-        let report = ForwardProgress(progress)
+        let report = MonotonicProgress(progress)
         report.reach(0)
         let reply = try await perform(command, within: timeout)
         report.finish()

@@ -6,7 +6,7 @@
 internal import Synchronization
 internal import Threads
 
-/// A thread of one's own that does something again and again until it is told to end.
+/// A dedicated thread that repeats its work until it is ended.
 public final class SimulationThread: Sendable {
     private struct State {
         var isEnding = false
@@ -16,7 +16,7 @@ public final class SimulationThread: Sendable {
 
     private let state = Mutex(State())
 
-    /// Starts it; `round` does the work and says how long to rest before the next.
+    /// Starts the thread; `round` does the work and returns the pause before the next round.
     public init(round: @escaping @Sendable () -> Duration) {
         let body: @Sendable () -> Void = { [self] in
             while !state.withLock({ $0.isEnding }) {
@@ -29,11 +29,11 @@ public final class SimulationThread: Sendable {
             }
             for waiter in waiters { waiter.resume() }
         }
-        // Without a thread nothing goes on, and nobody waits for its end.
-        if !OwnThread.start(body) { state.withLock { $0.hasEnded = true } }
+        // Without a thread nothing runs, so `end()` must not wait.
+        if !DedicatedThread.start(body) { state.withLock { $0.hasEnded = true } }
     }
 
-    /// Ends it and returns when its last round is over.
+    /// Ends the thread and returns after its last round.
     public func end() async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in

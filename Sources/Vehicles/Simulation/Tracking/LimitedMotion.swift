@@ -5,32 +5,32 @@
 #endif
 internal import UAVLink
 
-/// How motion approaches what is asked of it.
+/// How motion approaches its reference.
 enum Approach {
-    /// Seconds to close 63 % of a velocity error: short against the limits of motion (2 m/s^2 reach 4 m/s in 2 s), long
-    /// against the tracker's period of 10 ms.
+    /// Seconds to close 63 % of a velocity error: short compared to the limits of motion (2 m/s^2 reach 4 m/s in 2 s),
+    /// long compared to the tracker's period of 10 ms.
     static let velocityLag = 0.12
-    /// 1/s: close to the goal speed falls in proportion to the way left. With the lag above the damping is 1.02, so
-    /// nothing overshoots.
+    /// 1/s: close to the goal, speed is proportional to the remaining distance. With the lag above the damping is 1.02,
+    /// so there is no overshoot.
     static let gain = 2.0
-    /// Share of the acceleration limit that is planned for braking; the rest is in hand for the lags. Chosen with the
-    /// real stack's times: 5 m in 4 s, 45 m in 14 s.
+    /// Share of the acceleration limit planned for braking; the rest is a reserve for the lags. Fitted to the real
+    /// stack's times: 5 m in 4 s, 45 m in 14 s.
     static let brakingShare = 0.6
 
-    /// The speed at which a way can still be braked in: the root of `v^2 = 2 a d`, straightened near the goal.
+    /// The speed from which the vehicle can stop within `way`: the root of `v^2 = 2 a d`, linear near the goal.
     static func speed(way: Double, acceleration: Double) -> Double {
         let braking = acceleration * brakingShare
         let linear = braking / (gain * gain)
         return way <= linear ? gain * way : (2 * braking * (way - linear / 2)).squareRoot()
     }
 
-    /// The acceleration towards a velocity that is `error` away: in proportion, but never more than what can be taken
-    /// back within the jerk limit before the error is gone.
+    /// The acceleration towards a velocity that is `error` away: proportional, but limited so that it can be reduced to
+    /// zero within the jerk limit before the error is closed.
     static func acceleration(error: Double, limit: Double, jerk: Double) -> Double {
         min(error / velocityLag, limit, (jerk * error).squareRoot())
     }
 
-    /// The velocity gained while an acceleration is taken back to zero by `jerk * step` at each further step.
+    /// The velocity gained while an acceleration is reduced to zero by `jerk * step` per step.
     static func coasting(acceleration: Double, jerk: Double, step: Double) -> Double {
         let less = jerk * step
         let steps = (acceleration / less).rounded(.down)
@@ -38,7 +38,7 @@ enum Approach {
     }
 }
 
-/// Motion along one line that keeps limits of speed, acceleration and jerk, different ones in each sense.
+/// Motion along one axis within limits of speed, acceleration and jerk, which differ by direction.
 struct LineMotion: Hashable, Sendable {
     var position: Double
     var velocity = 0.0
@@ -46,7 +46,7 @@ struct LineMotion: Hashable, Sendable {
 
     init(position: Double) { self.position = position }
 
-    /// Goes towards a velocity for one step.
+    /// Moves towards a velocity for one step.
     mutating func step(towards wanted: Double, up: MotionLimits.Limits, down: MotionLimits.Limits, seconds: Double) {
         let goal = min(max(wanted, -down.speed), up.speed)
         let error = goal - velocity
@@ -56,7 +56,8 @@ struct LineMotion: Hashable, Sendable {
         let aim = error >= 0 ? size : -size
         let candidate = acceleration + min(max(aim - acceleration, -change), change)
         let calm = acceleration >= 0 ? max(0, acceleration - change) : min(0, acceleration + change)
-        // The speed after letting go, which must be allowed; an older, wider limit is come down from.
+        // The speed once the acceleration has been reduced to zero, which must be within the limit; a speed above it,
+        // from wider limits before, decreases.
         func ends(_ a: Double) -> Double {
             let more = Approach.coasting(acceleration: abs(a), jerk: limits.jerk, step: seconds)
             return velocity + a * seconds + (a >= 0 ? more : -more)
@@ -77,20 +78,20 @@ struct LineMotion: Hashable, Sendable {
         position += velocity * seconds
     }
 
-    /// Goes towards a place for one step; `feedforward` is the velocity of the place itself, `bend` its acceleration.
+    /// Moves towards a position for one step; `feedforward` is the goal's own velocity, `bend` its acceleration.
     mutating func step(
         to goal: Double, feedforward: Double = 0, bend: Double = 0, up: MotionLimits.Limits, down: MotionLimits.Limits,
         seconds: Double
     ) {
         let way = goal - position
-        // Braking on the way up is done with the acceleration of the way down, and the other way round.
+        // Braking on the way up uses the downward acceleration limit, and vice versa.
         let speed = Approach.speed(way: abs(way), acceleration: (way >= 0 ? down : up).acceleration)
         let ahead = min(max(bend, -down.acceleration), up.acceleration) * Approach.velocityLag
         step(towards: feedforward + ahead + (way >= 0 ? speed : -speed), up: up, down: down, seconds: seconds)
     }
 }
 
-/// Motion in the plane that keeps limits of speed, acceleration and jerk whatever the direction.
+/// Motion in the plane within limits of speed, acceleration and jerk in any direction.
 struct PlaneMotion: Hashable, Sendable {
     var position: SIMD2<Double>
     var velocity = SIMD2<Double>.zero
@@ -98,7 +99,7 @@ struct PlaneMotion: Hashable, Sendable {
 
     init(position: SIMD2<Double>) { self.position = position }
 
-    /// Goes towards a velocity for one step.
+    /// Moves towards a velocity for one step.
     mutating func step(towards wanted: SIMD2<Double>, limits: MotionLimits.Limits, seconds: Double) {
         let goal = wanted.shortened(to: limits.speed)
         let error = goal - velocity
@@ -127,8 +128,8 @@ struct PlaneMotion: Hashable, Sendable {
         position += velocity * seconds
     }
 
-    /// Goes towards a place for one step; `feedforward` is the velocity of the place itself, `bend` its acceleration: asked
-    /// for as the velocity that brings it about through the lag.
+    /// Moves towards a position for one step; `feedforward` is the goal's own velocity, `bend` its acceleration, which
+    /// is converted to the velocity that produces it through the lag.
     mutating func step(
         to goal: SIMD2<Double>, feedforward: SIMD2<Double> = .zero, bend: SIMD2<Double> = .zero,
         limits: MotionLimits.Limits, seconds: Double

@@ -1,6 +1,6 @@
 internal import UAVLink
 
-/// A trajectory in the tracker's own frame, and how far it has been flown.
+/// A trajectory in the tracker's frame, and the progress along it.
 struct LoadedTrajectory: Hashable, Sendable {
     let points: [Trajectory.Point]
     let step: Double
@@ -18,7 +18,7 @@ struct LoadedTrajectory: Hashable, Sendable {
         self.loops = loops
     }
 
-    /// The sample reached. (The quotient may be beyond any `Int`: a peer names the step.)
+    /// The current sample. (The quotient may exceed any `Int`: a peer chooses the step.)
     var index: Int { Int(min(elapsed / step, Double(points.count - 1))) }
 
     /// Whether the time of the last point is over.
@@ -32,15 +32,15 @@ struct LoadedTrajectory: Hashable, Sendable {
         if loops, elapsed >= whole { elapsed = whole > 0 ? elapsed.truncatingRemainder(dividingBy: whole) : 0 }
     }
 
-    /// Where one should be, and how that place moves.
+    /// The reference position and its motion.
     struct Target {
         var point: Trajectory.Point
         var velocity = Vector3.zero
         var acceleration = Vector3.zero
     }
 
-    /// Where one should be now. The real tracker sees the trajectory ahead of it; here it is the acceleration that tells
-    /// what comes.
+    /// The current target. The real tracker looks ahead along the trajectory; here the acceleration provides the
+    /// look-ahead.
     var target: Target {
         let place = elapsed / step
         let first = index
@@ -48,7 +48,7 @@ struct LoadedTrajectory: Hashable, Sendable {
         let (a, b) = (points[first], points[second])
         let share = min(1, place - Double(first))
         let turn = Heading.wrapped(b.headingRadians - a.headingRadians)
-        // Points a hair apart in time ask for speeds beyond all limits, which would cut them anyway.
+        // Points very close in time ask for speeds beyond all limits, where they would be cut anyway.
         let way = b.position - a.position
         let speed = way.length > 1e-9 ? min(1 / step, Self.greatestSpeed / way.length) : 0
         return Target(
@@ -62,7 +62,7 @@ struct LoadedTrajectory: Hashable, Sendable {
         return loops && points.count > 1 ? 0 : nil
     }
 
-    /// The change of velocity at a sample in a second; none at the ends.
+    /// The acceleration at a sample; zero at the ends.
     private func bend(_ index: Int) -> Vector3 {
         let before = index > 0 ? index - 1 : loops ? points.count - 1 : nil
         guard let before, let after = following(index) else { return .zero }

@@ -1,15 +1,15 @@
 public import UAVLink
 
-/// A place and a heading in some frame, as `mrs_msgs/ReferenceStamped` carries them.
+/// A position and a heading in a frame, as in `mrs_msgs/ReferenceStamped`.
 public struct PlaceReference: Hashable, Sendable {
-    /// The frame; see the flight stack's names in ``UAVLink/FrameName``.
+    /// The frame; for the flight stack's names see ``UAVLink/FrameName``.
     public var frame: FrameName
     /// Metres; degrees and metres above sea level in `latlon_origin`.
     public var position: Vector3
     /// Radians in the frame.
     public var headingRadians: Double
 
-    /// A place and a heading.
+    /// Creates a reference.
     public init(frame: FrameName = .current, position: Vector3, headingRadians: Double) {
         self.frame = frame
         self.position = position
@@ -19,7 +19,7 @@ public struct PlaceReference: Hashable, Sendable {
     var isFinite: Bool { position.isFinite && headingRadians.isFinite }
 }
 
-/// A velocity to fly with, as `mrs_msgs/VelocityReferenceStamped` carries it.
+/// A velocity reference, as in `mrs_msgs/VelocityReferenceStamped`.
 public struct VelocityReference: Hashable, Sendable {
     /// The frame of velocity and heading.
     public var frame: FrameName
@@ -29,10 +29,10 @@ public struct VelocityReference: Hashable, Sendable {
     public var altitudeMetres: Double?
     /// A heading to hold, radians.
     public var headingRadians: Double?
-    /// How fast to turn, rad/s; counts only without a heading.
+    /// Heading rate, rad/s; ignored if there is a heading.
     public var headingRate: Double?
 
-    /// A velocity to fly with.
+    /// Creates a velocity reference.
     public init(
         frame: FrameName = .current, velocity: Vector3, altitudeMetres: Double? = nil, headingRadians: Double? = nil,
         headingRate: Double? = nil
@@ -50,8 +50,8 @@ public struct VelocityReference: Hashable, Sendable {
     }
 }
 
-/// A trajectory as the service takes it: unlike ``UAVLink/Trajectory`` it may be nonsense, which is refused or mended as
-/// the real stack does.
+/// A trajectory as the service takes it: unlike ``UAVLink/Trajectory`` it may be invalid, and is then refused or
+/// corrected as by the real stack.
 public struct TrajectoryReference: Hashable, Sendable {
     /// The frame of the points.
     public var frame: FrameName
@@ -59,9 +59,9 @@ public struct TrajectoryReference: Hashable, Sendable {
     public var points: [Trajectory.Point]
     /// Seconds from point to point; zero or less means 0.2.
     public var timeStepSeconds: Double
-    /// Whether headings count.
+    /// Whether headings are used.
     public var usesHeading: Bool
-    /// Whether to start at once.
+    /// Whether to start immediately.
     public var fliesNow: Bool
     /// Whether to repeat.
     public var loops: Bool
@@ -79,7 +79,7 @@ public struct TrajectoryReference: Hashable, Sendable {
         self.loops = loops
     }
 
-    /// The same trajectory as a link carries it.
+    /// Converts a link's trajectory.
     public init(_ trajectory: Trajectory) {
         self.init(
             frame: trajectory.frame, points: trajectory.points, timeStepSeconds: trajectory.timeStepSeconds,

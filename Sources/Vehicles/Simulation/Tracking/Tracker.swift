@@ -1,17 +1,17 @@
 internal import UAVLink
 
-/// Makes motion that keeps the limits out of goals, velocities and trajectories, a hundred times a second.
+/// Turns goals, velocities and trajectories into motion within the limits, at 100 Hz.
 ///
-/// It stands for the real stack's MpcTracker (and, with limits of its own, LandoffTracker): its output is what the
-/// controller follows. Everything is in the control frame.
+/// It stands for the real stack's MpcTracker (and, with other limits, LandoffTracker): the controller follows its
+/// output. Everything is in the control frame.
 struct Tracker: Hashable, Sendable {
-    /// What it is told to do.
+    /// The current task.
     enum Task: Hashable, Sendable {
-        /// Stop, then hold where that was.
+        /// Stop, then hold that position.
         case stop
         /// Fly to the goal and hold there.
         case goal
-        /// Fly with a velocity until the time is over.
+        /// Fly at a velocity until the time is over.
         case velocity(VelocityReference, until: Double)
         /// Follow the loaded trajectory.
         case trajectory
@@ -21,16 +21,16 @@ struct Tracker: Hashable, Sendable {
     enum Timing {
         /// Seconds from one update to the next: its loop runs at 100 Hz.
         static let step = 0.01
-        /// Seconds after which a velocity reference is forgotten: fixed in its code.
+        /// Seconds after which a velocity reference expires: a constant in its code.
         static let velocityTimeout = 0.5
-        /// Seconds from an accepted goal to the first motion: measured 0.25, of which 0.05 are the limits' own.
+        /// Seconds from an accepted goal to the first motion: measured 0.25, of which 0.05 are due to the limits.
         static let goalDelay = 0.2
-        /// Metres and m/s within which it calls a goal reached.
+        /// Metres and m/s within which a goal counts as reached.
         static let arrival = 0.08
         static let arrivalSpeed = 0.15
-        /// Radians within which it calls a heading reached.
+        /// Radians within which a heading counts as reached.
         static let arrivalHeading = 0.03
-        /// m/s below which it holds instead of braking.
+        /// m/s below which it holds its position instead of braking.
         static let standstill = 0.02
     }
 
@@ -43,13 +43,13 @@ struct Tracker: Hashable, Sendable {
     var trajectory: LoadedTrajectory?
     private var pending: Pending?
 
-    /// A goal that the solver has not taken up yet.
+    /// A goal that the solver has not accepted yet.
     private struct Pending: Hashable, Sendable {
         var point: Trajectory.Point
         var at: Double
     }
 
-    /// Starts at rest at a place.
+    /// Starts at a position, without motion.
     init(position: Vector3, headingRadians: Double) {
         plane = PlaneMotion(position: SIMD2(position.x, position.y))
         height = LineMotion(position: position.z)
@@ -65,16 +65,16 @@ struct Tracker: Hashable, Sendable {
     var headingRadians: Double { Heading.wrapped(heading.position) }
     var headingRate: Double { heading.velocity }
     var isTrackingTrajectory: Bool { task == .trajectory }
-    /// Whether no goal is waiting to be taken up by the solver.
+    /// Whether no goal is waiting for the solver.
     var isIdle: Bool { pending == nil }
 
-    /// Fly there; motion begins after the solver's delay.
+    /// Flies to a point; motion begins after the solver's delay.
     mutating func go(to point: Trajectory.Point, now: Double) {
         pending = Pending(point: point, at: now + Timing.goalDelay)
     }
 
-    /// Fly there with the next update.
-    mutating func goAtOnce(to point: Trajectory.Point) {
+    /// Flies to a point from the next update on.
+    mutating func goImmediately(to point: Trajectory.Point) {
         pending = nil
         take(goal: point)
     }
@@ -85,7 +85,7 @@ struct Tracker: Hashable, Sendable {
         hasGoal = true
     }
 
-    /// Fly with a velocity; `validSeconds` can only shorten the tracker's own time-out.
+    /// Flies at a velocity; `validSeconds` can only shorten the tracker's own timeout.
     mutating func fly(_ reference: VelocityReference, now: Double, validSeconds: Double) {
         pending = nil
         task = .velocity(reference, until: now + min(validSeconds, Timing.velocityTimeout))
@@ -162,7 +162,7 @@ struct Tracker: Hashable, Sendable {
     }
 
     private mutating func turn(to headingRadians: Double, _ limits: MotionLimits.Limits) {
-        // The heading unwinds freely; the shorter way round is taken.
+        // The heading is not wrapped; the shorter turn is taken.
         let target = heading.position + Heading.wrapped(headingRadians - heading.position)
         heading.step(to: target, up: limits, down: limits, seconds: Timing.step)
         if abs(heading.position) > 64 * .pi { heading.position = Heading.wrapped(heading.position) }

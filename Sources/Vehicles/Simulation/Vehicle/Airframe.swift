@@ -1,7 +1,7 @@
-/// What the simulated hexacopter is made of.
+/// The physical properties of the simulated hexacopter.
 ///
-/// The figures are those of a research hexacopter of the 650 mm class (3 kg with a 6S battery and 13-inch propellers,
-/// which hover at 64 % of their speed and carry 2.4 times the weight at full speed).
+/// Values of a research hexacopter of the 650 mm class (3 kg with a 6S battery and 13-inch propellers, which hover at
+/// 64 % of their speed and lift 2.4 times the weight at full speed).
 public struct Airframe: Hashable, Sendable {
     /// Kilograms.
     public var massKilograms = 3.0
@@ -19,15 +19,15 @@ public struct Airframe: Hashable, Sendable {
     public var motorLagSeconds = 0.035
     /// Idle speed of an armed motor, share of full speed.
     public var idleSpeed = 0.12
-    /// Electrical power of one motor at full speed, watts; it goes with the cube of the speed.
+    /// Electrical power of one motor at full speed, watts; proportional to the cube of the speed.
     public var motorPowerWatts = 290.0
-    /// Power of everything that does not turn, watts.
+    /// Power of the electronics, watts.
     public var avionicsWatts = 12.0
     /// Drag in proportion to airspeed (mostly the rotors' own), N s/m.
     public var linearDrag = 0.35
     /// Drag in proportion to airspeed squared (the body's), N s^2/m^2.
     public var quadraticDrag = 0.04
-    /// Height of the body's centre above the ground when it stands, metres: what the range finder reads there.
+    /// Height of the body's centre above the ground when landed, metres: the range finder's reading there.
     public var gearMetres = 0.06
 
     /// Standard gravity, m/s^2 (CGPM 1901).
@@ -36,29 +36,29 @@ public struct Airframe: Hashable, Sendable {
     /// The standard hexacopter.
     public init() {}
 
-    /// What it weighs, newtons.
+    /// Weight, newtons.
     public var weightNewtons: Double { massKilograms * Self.gravity }
 
-    /// Speed in level free fall at which drag carries the weight, m/s: the root of `linear v + quadratic v^2 = weight`.
+    /// Speed in free fall at which drag equals the weight, m/s: the root of `linear v + quadratic v^2 = weight`.
     public var terminalSpeed: Double {
         let (b, a) = (linearDrag, quadraticDrag)
         return (-b + (b * b + 4 * a * weightNewtons).squareRoot()) / (2 * a)
     }
 
-    /// The six rotors, counted counter-clockwise from 30 degrees left of forward (two unused lanes are zero).
+    /// The six rotors, counter-clockwise from 30 degrees left of forward (two unused lanes are zero).
     struct Rotors: Hashable, Sendable {
         /// Cosines and sines of 30, 90, ... 330 degrees: x forward, y left, for an arm of one metre.
         static let x = SIMD8<Double>(
             0.866_025_403_784_438_6, 0, -0.866_025_403_784_438_6, -0.866_025_403_784_438_6, 0,
             0.866_025_403_784_438_6, 0, 0)
         static let y = SIMD8<Double>(0.5, 1, 0.5, -0.5, -1, -0.5, 0, 0)
-        /// Sense of each one's reaction torque about the body's z.
+        /// Direction of each rotor's reaction torque about the body's z.
         static let spin = SIMD8<Double>(1, -1, 1, -1, 1, -1, 0, 0)
         static let present = SIMD8<Double>(1, 1, 1, 1, 1, 1, 0, 0)
     }
 
-    /// The thrusts that add up to a total and to torques about the body's axes: the pseudo-inverse of the hexagon's
-    /// geometry, each kept within what a rotor can give.
+    /// Rotor thrusts for a total thrust and torques about the body's axes: the pseudo-inverse of the hexagon's
+    /// geometry, each clamped to a rotor's range.
     func mix(thrust: Double, torqueX: Double, torqueY: Double, torqueZ: Double) -> SIMD8<Double> {
         let share = 1 / (3 * armMetres)
         var each = Rotors.present * (thrust / 6)

@@ -1,30 +1,31 @@
-/// A lithium-polymer battery of six cells: an open-circuit voltage that falls with the charge, behind a resistance.
+/// A lithium-polymer battery of six cells: an open-circuit voltage that falls with the charge, with a series
+/// resistance.
 struct LithiumBattery: Hashable, Sendable {
     static let cells = 6.0
     /// Coulombs when full: 8 Ah.
     static let capacityCoulombs = 8.0 * 3600
     /// Ohms of the whole pack with its leads.
     static let resistance = 0.030
-    /// Volts of a resting cell at 0, 10, ... 100 % of its charge: the usual curve of a LiPo cell, steep at both ends.
-    static let restingVolts = [3.27, 3.61, 3.69, 3.71, 3.75, 3.79, 3.83, 3.87, 3.95, 4.05, 4.20]
+    /// Open-circuit volts of a cell at 0, 10, ... 100 % of its charge: a typical LiPo curve, steep at both ends.
+    static let openCircuitVolts = [3.27, 3.61, 3.69, 3.71, 3.75, 3.79, 3.83, 3.87, 3.95, 4.05, 4.20]
 
-    /// What is left, 0 to 1.
+    /// Remaining charge, 0 to 1.
     private(set) var charge = 1.0
     /// At the terminals, under load.
     private(set) var volts = cells * 4.20
-    /// Drawn at present.
+    /// Present current.
     private(set) var amperes = 0.0
-    /// Drawn so far.
+    /// Energy drawn so far.
     private(set) var wattHours = 0.0
 
     init(charge: Double = 1) { self.charge = max(0, min(1, charge)) }
 
-    /// Resting voltage at a state of charge.
+    /// Open-circuit voltage at a state of charge.
     static func resting(_ charge: Double) -> Double {
-        let place = max(0, min(1, charge)) * Double(restingVolts.count - 1)
-        let low = min(Int(place), restingVolts.count - 2)
+        let place = max(0, min(1, charge)) * Double(openCircuitVolts.count - 1)
+        let low = min(Int(place), openCircuitVolts.count - 2)
         let share = place - Double(low)
-        return cells * (restingVolts[low] * (1 - share) + restingVolts[low + 1] * share)
+        return cells * (openCircuitVolts[low] * (1 - share) + openCircuitVolts[low + 1] * share)
     }
 
     /// Draws power for a time: `volts = resting - amperes * resistance` and `watts = volts * amperes`.
@@ -38,6 +39,6 @@ struct LithiumBattery: Hashable, Sendable {
         wattHours += volts * amperes * seconds / 3600
     }
 
-    /// The fastest the motors can turn, share of full speed: they are wound for 3.7 V a cell.
+    /// Maximum motor speed, share of full speed, which the motors reach at 3.7 V per cell.
     var speedCeiling: Double { charge > 0 ? min(1, volts / (Self.cells * 3.7)) : 0 }
 }

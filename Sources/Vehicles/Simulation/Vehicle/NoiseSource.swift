@@ -4,14 +4,14 @@
     internal import Darwin
 #endif
 
-/// The simulator's only source of chance: the same seed gives the same numbers on every machine.
+/// The simulator's only source of randomness: the same seed gives the same numbers on every machine.
 ///
-/// xoshiro256++ by D. Blackman and S. Vigna (2019), its state filled by SplitMix64 (Steele, Lea and Flood, 2014), both
-/// as published at prng.di.unimi.it.
+/// xoshiro256++ by D. Blackman and S. Vigna (2019), its state initialised by SplitMix64 (Steele, Lea and Flood, 2014),
+/// both as published at prng.di.unimi.it.
 public struct NoiseSource: RandomNumberGenerator, Hashable, Sendable {
     private var state: SIMD4<UInt64>
 
-    /// A source for that seed; every seed is good, zero too.
+    /// Creates a source; every seed is valid, including zero.
     public init(seed: UInt64) {
         var mixer = seed
         func next() -> UInt64 {
@@ -48,15 +48,15 @@ public struct NoiseSource: RandomNumberGenerator, Hashable, Sendable {
     }
 }
 
-/// Noise that remembers: a first-order Gauss-Markov (Ornstein-Uhlenbeck) process.
-struct DriftingNoise: Hashable, Sendable {
+/// Correlated noise: a first-order Gauss-Markov (Ornstein-Uhlenbeck) process.
+struct GaussMarkovNoise: Hashable, Sendable {
     private(set) var value = 0.0
     private let keep: Double
     private let push: Double
 
     /// - Parameters:
-    ///   - deviation: its standard deviation in the long run.
-    ///   - seconds: how long it takes to forget (its correlation time).
+    /// - deviation: long-term standard deviation.
+    /// - seconds: correlation time.
     ///   - step: seconds from one update to the next.
     init(deviation: Double, correlation seconds: Double, step: Double) {
         keep = exp(-step / seconds)

@@ -16,7 +16,7 @@ public struct Quaternion: Hashable, Sendable {
     /// The real part.
     public var w: Double
 
-    /// A quaternion of these four numbers; the caller sees to its length being 1.
+    /// Creates a quaternion from its components; the caller ensures that its norm is 1.
     public init(x: Double, y: Double, z: Double, w: Double) {
         self.x = x
         self.y = y
@@ -27,7 +27,7 @@ public struct Quaternion: Hashable, Sendable {
     /// No rotation.
     public static let identity = Self(x: 0, y: 0, z: 0, w: 1)
 
-    /// The rotation about the vertical that turns east to that heading.
+    /// The rotation about the vertical from east to that heading.
     public init(headingRadians: Double) {
         self.init(x: 0, y: 0, z: sin(headingRadians / 2), w: cos(headingRadians / 2))
     }
@@ -35,7 +35,7 @@ public struct Quaternion: Hashable, Sendable {
     /// The rotation by a vector's length in radians about its direction.
     init(rotationVector v: Vector3) {
         let angle = v.length
-        // Below this the sine's series is exact to double precision.
+        // Below this the first term of the sine's series is exact to double precision.
         let scale = angle > 1e-6 ? sin(angle / 2) / angle : 0.5
         self.init(x: v.x * scale, y: v.y * scale, z: v.z * scale, w: cos(angle / 2))
     }
@@ -58,16 +58,16 @@ public struct Quaternion: Hashable, Sendable {
         }
     }
 
-    /// The rotation back.
+    /// The inverse rotation.
     public var conjugate: Self { Self(x: -x, y: -y, z: -z, w: w) }
 
-    /// The same rotation with its length made exactly 1.
+    /// The same rotation with norm 1.
     var normalised: Self {
         let scale = 1 / (x * x + y * y + z * z + w * w).squareRoot()
         return Self(x: x * scale, y: y * scale, z: z * scale, w: w * scale)
     }
 
-    /// First `right`, then `left`.
+    /// The composition: first `right`, then `left`.
     public static func * (left: Self, right: Self) -> Self {
         Self(
             x: left.w * right.x + left.x * right.w + left.y * right.z - left.z * right.y,
@@ -76,21 +76,21 @@ public struct Quaternion: Hashable, Sendable {
             w: left.w * right.w - left.x * right.x - left.y * right.y - left.z * right.z)
     }
 
-    /// A vector of body axes in world axes.
+    /// Rotates a vector from body axes to world axes.
     public func rotate(_ v: Vector3) -> Vector3 {
         let u = Vector3(x: x, y: y, z: z)
         let t = u.cross(v) * 2
         return v + t * w + u.cross(t)
     }
 
-    /// The body's up in world axes.
+    /// The body's z axis in world axes.
     var bodyZ: Vector3 {
         Vector3(x: 2 * (x * z + w * y), y: 2 * (y * z - w * x), z: 1 - 2 * (x * x + y * y))
     }
 
-    /// Where the body's forward points on the map, ENU radians.
+    /// Heading of the body's x axis, ENU radians.
     public var headingRadians: Double { atan2(2 * (x * y + w * z), 1 - 2 * (y * y + z * z)) }
 
-    /// How far the body's up is off the vertical, radians.
+    /// Angle between the body's z axis and the vertical, radians.
     public var tiltRadians: Double { acos(max(-1, min(1, 1 - 2 * (x * x + y * y)))) }
 }

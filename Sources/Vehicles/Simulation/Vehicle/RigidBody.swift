@@ -5,14 +5,14 @@
 #endif
 internal import UAVLink
 
-/// Where the body is and how it moves: one rigid body, six rotors with a first-order lag, air and ground.
+/// The vehicle's dynamics: one rigid body, six rotors with a first-order lag, air and ground.
 struct RigidBody: Hashable, Sendable {
     let airframe: Airframe
     /// World axes, metres; the ground is at 0.
     var position: Vector3
     /// World axes, m/s.
     var velocity = Vector3.zero
-    /// World axes, m/s^2, gravity included: what the last step did to the velocity.
+    /// World axes, m/s^2, with gravity: the change of velocity in the last step.
     private(set) var acceleration = Vector3.zero
     var attitude: Quaternion
     /// Body axes, rad/s.
@@ -29,7 +29,7 @@ struct RigidBody: Hashable, Sendable {
         isOnGround = true
     }
 
-    /// All rotors together, newtons.
+    /// Total thrust, newtons.
     var thrust: Double { (rotorSpeeds * rotorSpeeds).sum() * airframe.rotorThrustNewtons }
 
     /// Electrical power, watts.
@@ -37,18 +37,18 @@ struct RigidBody: Hashable, Sendable {
         (rotorSpeeds * rotorSpeeds * rotorSpeeds).sum() * airframe.motorPowerWatts + airframe.avionicsWatts
     }
 
-    /// Kinetic (moving and turning) and potential energy, joules.
+    /// Kinetic (translation and rotation) and potential energy, joules.
     var energy: Double {
         let (m, w) = (airframe.massKilograms, rates)
         return m * velocity.dot(velocity) / 2 + m * Airframe.gravity * position.z
             + (airframe.inertiaXY * (w.x * w.x + w.y * w.y) + airframe.inertiaZ * w.z * w.z) / 2
     }
 
-    /// Lets time pass.
+    /// Advances by a time.
     ///
     /// - Parameters:
-    ///   - thrusts: what each rotor is asked for, newtons.
-    ///   - ceiling: the fastest a rotor can turn with the battery as it is, share of full speed.
+    /// - thrusts: commanded rotor thrusts, newtons.
+    /// - ceiling: maximum rotor speed at the present battery voltage, share of full speed.
     mutating func step(seconds: Double, thrusts: SIMD8<Double>, ceiling: Double = 1, wind: Vector3 = .zero) {
         let wanted = (thrusts / airframe.rotorThrustNewtons).squareRoot()
             .clamped(lowerBound: .zero, upperBound: SIMD8(repeating: ceiling))
@@ -77,7 +77,7 @@ struct RigidBody: Hashable, Sendable {
         stand()
     }
 
-    /// The ground takes what falls on it: no bounce, no sliding, and the gear puts the body level.
+    /// Ground contact: no bounce, no sliding, and the gear levels the body.
     private mutating func stand() {
         guard position.z <= airframe.gearMetres, velocity.z <= 0 || thrust < airframe.weightNewtons else {
             isOnGround = false

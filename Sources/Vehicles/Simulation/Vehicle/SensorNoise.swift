@@ -1,25 +1,25 @@
 internal import UAVLink
 
-/// Everything that is not exact: wind with its gusts, GNSS, range finder and the estimator's small errors.
+/// Wind with gusts, and the errors of GNSS, range finder and estimator.
 struct SensorNoise: Hashable, Sendable {
-    /// Deviations and correlation times at noise 1.
+    /// Standard deviations and correlation times at noise 1.
     enum Figures {
-        /// Metres and seconds: a GNSS receiver of the kind flown wanders by a few decimetres within half a minute.
+        /// Metres and seconds: a typical GNSS receiver drifts by a few decimetres within half a minute.
         static let gnss = (deviation: 0.3, correlation: 20.0)
         static let gnssVertical = (deviation: 0.6, correlation: 20.0)
         /// Metres, white: the LIDAR range finder's published repeatability is about 1 cm.
         static let range = 0.01
-        /// Metres and m/s: what the fused estimate is off.
+        /// Metres and m/s: error of the fused estimate.
         static let position = (deviation: 0.01, correlation: 3.0)
         static let velocity = (deviation: 0.01, correlation: 0.5)
-        /// Seconds a gust lasts.
+        /// Correlation time of gusts, seconds.
         static let gust = 2.0
     }
 
-    private var gusts: [DriftingNoise]
-    private var position: [DriftingNoise]
-    private var velocity: [DriftingNoise]
-    private var gnss: [DriftingNoise]
+    private var gusts: [GaussMarkovNoise]
+    private var position: [GaussMarkovNoise]
+    private var velocity: [GaussMarkovNoise]
+    private var gnss: [GaussMarkovNoise]
     private let wind: Vector3
     private let scale: Double
     /// The air's velocity, world axes, m/s.
@@ -30,10 +30,10 @@ struct SensorNoise: Hashable, Sendable {
         scale = configuration.noise
         wind = configuration.windMetresPerSecond
         air = wind
-        let gust = DriftingNoise(
+        let gust = GaussMarkovNoise(
             deviation: configuration.gustsMetresPerSecond, correlation: Figures.gust, step: step)
-        func three(_ figure: (deviation: Double, correlation: Double), scale: Double) -> [DriftingNoise] {
-            let one = DriftingNoise(
+        func three(_ figure: (deviation: Double, correlation: Double), scale: Double) -> [GaussMarkovNoise] {
+            let one = GaussMarkovNoise(
                 deviation: figure.deviation * scale, correlation: figure.correlation, step: step)
             return [one, one, one]
         }
@@ -59,7 +59,7 @@ struct SensorNoise: Hashable, Sendable {
     var velocityError: Vector3 { vector(velocity) }
     var gnssError: Vector3 { vector(gnss) }
 
-    private func vector(_ axes: [DriftingNoise]) -> Vector3 {
+    private func vector(_ axes: [GaussMarkovNoise]) -> Vector3 {
         Vector3(x: axes[0].value, y: axes[1].value, z: axes[2].value)
     }
 }

@@ -2,14 +2,14 @@ public import ROS1
 public import UAVLink
 internal import YAML
 
-/// Takes apart what `rostopic echo` prints: a YAML document for each message, each ended by a line `---`.
+/// Splits the output of `rostopic echo` into messages: one YAML document each, terminated by a line `---`.
 ///
-/// Bytes may come in any split. A document that is not one is an error once, and the stream goes on behind it.
+/// Input may be split at any byte. An invalid document is reported once; parsing continues after it.
 public struct EchoStream: Sendable {
-    /// The largest of these topics prints about 4 KB.
+    /// Bound of one document; the largest of these topics prints about 4 KB.
     public static let maximumDocumentBytes = 256 * 1024
 
-    /// Which topic is printed.
+    /// The topic being printed.
     public let topic: VehicleTopic
     private let reader: YAMLMessage
     private var pending: [UInt8] = []
@@ -17,9 +17,9 @@ public struct EchoStream: Sendable {
 
     private static let limits = YAMLLimits(bytes: maximumDocumentBytes, depth: 16, nodes: 20_000)
 
-    /// Nothing printed yet.
+    /// Creates a parser for a topic's output.
     ///
-    /// - Throws: ``UAVLink/LinkError`` with `internalFault` when our own definition of the topic's type is wrong.
+    /// - Throws: ``UAVLink/LinkError`` with `internalFault` if our own definition of the topic's type is wrong.
     public init(_ topic: VehicleTopic) throws(LinkError) {
         self.topic = topic
         do {
@@ -29,10 +29,10 @@ public struct EchoStream: Sendable {
         }
     }
 
-    /// Takes what was printed next and returns the messages that it completes, serialised.
+    /// Consumes the next bytes of output and returns the messages that they complete, serialised.
     ///
-    /// - Throws: ``UAVLink/LinkError`` with `protocolViolation` for a document that is too long or is not YAML,
-    ///   `typeMismatch` for one that is not a message of the topic's type; only when no whole message came beside it.
+    /// - Throws: ``UAVLink/LinkError`` with `protocolViolation` for a document that is too long or not YAML,
+    ///   `typeMismatch` for one that does not match the topic's type; only if the call completes no message.
     public mutating func take(_ printed: some Sequence<UInt8>) throws(LinkError) -> [[UInt8]] {
         var messages: [[UInt8]] = []
         var failure: LinkError?
@@ -42,7 +42,7 @@ public struct EchoStream: Sendable {
             if !isSkipping, pending.count > Self.maximumDocumentBytes + Self.rule.count {
                 failure = LinkError(
                     .protocolViolation,
-                    "a message of '\(topic.rawValue)' prints to more than \(Self.maximumDocumentBytes) bytes")
+                    "a message of '\(topic.rawValue)' is longer than \(Self.maximumDocumentBytes) bytes as YAML")
                 isSkipping = true
             }
             if endsDocument {
@@ -58,7 +58,7 @@ public struct EchoStream: Sendable {
                 isSkipping = false
                 pending.removeAll(keepingCapacity: true)
             } else if isSkipping, pending.count > Self.maximumDocumentBytes {
-                // What is kept suffices to see the next line's end and rule.
+                // Keep only what is needed to recognise the next separator line.
                 pending.removeFirst(pending.count - Self.rule.count)
             }
         }
@@ -80,14 +80,14 @@ public struct EchoStream: Sendable {
             guard let only = try YAMLReader.documents(document, limits: Self.limits).first else { return nil }
             node = only
         } catch {
-            throw LinkError(.protocolViolation, "what '\(topic.rawValue)' prints is not YAML: \(error)")
+            throw LinkError(.protocolViolation, "rostopic echo of '\(topic.rawValue)' is not YAML: \(error)")
         }
         do {
             return try reader.serialised(node)
         } catch {
             throw LinkError(
-                .typeMismatch, "'\(topic.rawValue)' is not \(topic.messageType.typeName) as we know it: \(error)",
-                hint: "the vehicle's flight stack is of another version")
+                .typeMismatch, "'\(topic.rawValue)' differs from our \(topic.messageType.typeName): \(error)",
+                hint: "the vehicle's flight stack may have another version")
         }
     }
 }
@@ -113,15 +113,16 @@ extension VehicleTopic {
         }
     }
 
-    /// The topics that a link over shells reads: each takes a Python program on the vehicle that prints YAML, so only
-    /// those of 10 Hz or less, and few. They tell all but the satellites' fix.
+    /// The topics that a link over shells reads. Each takes a Python process on the vehicle, so only a few, of 10 Hz or
+    /// less. They cover pose, velocity, height, estimator, tracker, flight state and battery, but not the GNSS fix and
+    /// the range finder.
     public static let printable: [Self] = [.estimationDiagnostics, .controlDiagnostics, .battery, .uavStatus]
 }
 
 extension TelemetryAssembler {
-    /// A message of a topic by its bytes.
+    /// Adds a serialised message of a topic.
     ///
-    /// - Throws: ``ROS1/ROSDecodingError`` when they are not of the topic's type.
+    /// - Throws: ``ROS1/ROSDecodingError`` if the bytes are not of the topic's type.
     public mutating func take(
         _ topic: VehicleTopic, serialised bytes: [UInt8], at now: MonotonicTime
     ) throws(ROSDecodingError) {

@@ -1,31 +1,31 @@
 public import UAVLink
 
-/// The seed's way of talking to a vehicle: ROS's own programs, run in a shell on it.
+/// Builds the command lines that reach a vehicle through ROS's own programs, run in a shell on it.
 public struct ROSCommandLines: Hashable, Sendable {
-    /// A request larger than this goes over standard input. Linux takes at most 128 KiB in one word of a command line,
-    /// and escaping may make four bytes of one.
+    /// A larger request is sent over standard input. Linux limits one argument to 128 KiB, and escaping may expand a
+    /// byte to four.
     static let maximumRequestOnCommandLine = 16 * 1024
 
-    /// Whose services and topics.
+    /// The vehicle's service and topic names.
     public let names: VehicleNames
-    /// What is run first, in the same shell: `source ~/workspace/devel/setup.bash`, for example. A shell that is not
-    /// interactive reads no start-up files, so without it ROS may not be found.
+    /// Shell code that runs first, in the same shell, for example `source ~/workspace/devel/setup.bash`. A
+    /// non-interactive shell reads no start-up files, so ROS may not be found without it.
     public let setup: String
 
-    /// Command lines for a vehicle.
+    /// Creates the command lines for a vehicle.
     public init(names: VehicleNames, setup: String = "") {
         self.names = names
         self.setup = setup
     }
 
-    /// `rosservice call` for a command; ``ServiceCall/reply(to:)`` reads what it answers.
+    /// `rosservice call` for a command; ``ServiceCall/reply(to:)`` parses its output.
     public func call(_ call: ServiceCall) -> RemoteCommand {
         let name = names.name(of: call.service)
         guard let yaml = call.yaml else {
             return RemoteCommand(script: script("exec rosservice call \(name)"), input: .bytes([]))
         }
         guard yaml.utf8.count <= Self.maximumRequestOnCommandLine else {
-            // rosservice takes a document as whole only when this line ends it.
+            // rosservice treats the document as complete only after this line.
             return RemoteCommand(
                 script: script("exec rosservice call \(name)"), input: .bytes(Array((yaml + "\n---\n").utf8)))
         }
@@ -33,19 +33,19 @@ public struct ROSCommandLines: Hashable, Sendable {
             script: script("exec rosservice call \(name) \(Self.argument(yaml))"), input: .bytes([]))
     }
 
-    /// `rosservice call` that dies with the channel it runs in: closing its standard input ends it on the vehicle. A
-    /// request that is too large for a command line goes over that input, and its call cannot be ended so.
+    /// `rosservice call` that is killed when its channel closes: the end of its standard input ends it on the vehicle.
+    /// A request too large for a command line is sent over standard input, and such a call cannot be aborted.
     public func abortableCall(_ call: ServiceCall) -> RemoteCommand {
         let name = names.name(of: call.service)
         let yaml = call.yaml ?? ""
         guard yaml.utf8.count <= Self.maximumRequestOnCommandLine else { return self.call(call) }
         let argument = yaml.isEmpty ? "" : " " + Self.argument(yaml)
         return RemoteCommand(
-            script: script(Self.untilInputEnds(signal: "KILL", "rosservice call \(name)\(argument)")),
+            script: script(Self.endingWithInput(signal: "KILL", "rosservice call \(name)\(argument)")),
             input: .untilClosed)
     }
 
-    /// `rosservice call` that also says when it began and ended on the vehicle: ``RemoteTimes`` reads it.
+    /// `rosservice call` that also reports when it began and ended on the vehicle; ``RemoteTimes`` parses it.
     public func timedCall(_ call: ServiceCall) -> RemoteCommand {
         let argument = call.yaml.map { " " + Self.argument($0) } ?? ""
         let program = "rosservice call \(names.name(of: call.service))\(argument) </dev/null"
@@ -56,8 +56,8 @@ public struct ROSCommandLines: Hashable, Sendable {
         return RemoteCommand(script: "uavlink_began=$EPOCHREALTIME\n" + script(command), input: .bytes([]))
     }
 
-    /// `rosservice` that starts and does nothing, timed as ``timedCall(_:)``: it has imported what a call needs by then, in the
-    /// Python that it runs in, which need not be the one on `PATH`.
+    /// Starts `rosservice` without calling a service, timed as ``timedCall(_:)``: the start of its Python interpreter,
+    /// which need not be the one on `PATH`, and the imports that a call needs.
     public func timedStart() -> RemoteCommand {
         let command = [
             "uavlink_ready=$EPOCHREALTIME", "rosservice </dev/null >/dev/null 2>&1",
@@ -66,18 +66,18 @@ public struct ROSCommandLines: Hashable, Sendable {
         return RemoteCommand(script: "uavlink_began=$EPOCHREALTIME\n" + script(command), input: .bytes([]))
     }
 
-    /// `rosservice type` for a command's service: the cheapest question to which both the ROS master and the vehicle's
-    /// flight stack must be there. What it answers when it fails, ``ServiceCall/reply(to:)`` can read.
+    /// `rosservice type` for a command's service: the cheapest request that needs both the ROS master and the vehicle's
+    /// flight stack. ``ServiceCall/reply(to:)`` parses its failures.
     public func type(of call: ServiceCall) -> RemoteCommand {
         RemoteCommand(script: script("exec rosservice type \(names.name(of: call.service))"), input: .bytes([]))
     }
 
     /// `rostopic echo`: a YAML document for each message, until its standard input is closed.
     ///
-    /// Without that it would outlive the channel it runs in, as long as its topic is silent.
+    /// Otherwise it would outlive its channel for as long as its topic is silent.
     public func echo(_ topic: VehicleTopic) -> RemoteCommand {
         RemoteCommand(
-            script: script(Self.untilInputEnds(signal: "TERM", "rostopic echo \(names.name(of: topic))")),
+            script: script(Self.endingWithInput(signal: "TERM", "rostopic echo \(names.name(of: topic))")),
             input: .untilClosed)
     }
 
@@ -86,12 +86,13 @@ public struct ROSCommandLines: Hashable, Sendable {
         RemoteCommand(script: script("exec rostopic echo -n 1 \(names.name(of: topic))"), input: .bytes([]))
     }
 
-    /// `program`, ended by a signal when the standard input of all ends. `rosservice` waits on for its answer through
-    /// any that it can catch.
+    /// Runs `program` and signals it when the shell's standard input ends. `rosservice` keeps waiting for its answer
+    /// through every signal that can be caught.
     ///
-    /// What has not followed the signal after ``patience`` seconds is killed: rospy handles it in its main thread, which may
-    /// wait for something else. `kill -0 $$` asks whether the shell still waits, so that no later process of that number is hit.
-    private static func untilInputEnds(
+    /// A program still running ``patience`` seconds after the signal is killed: rospy handles signals in its main
+    /// thread, which may be blocked. `kill -0 $$` checks that the shell still waits, so that no later process with the
+    /// same pid is hit.
+    private static func endingWithInput(
         signal: String, _ program: String, input: String = "/dev/null"
     ) -> String {
         let last = "sleep \(patience); kill -0 $$ && kill -KILL $program; "
@@ -102,31 +103,31 @@ public struct ROSCommandLines: Hashable, Sendable {
         ].joined(separator: "\n")
     }
 
-    /// rospy joins each of its threads for up to 5 s when it ends.
+    /// Seconds from the signal to SIGKILL; rospy joins each of its threads for up to 5 s at exit.
     private static let patience = 6
 
-    /// A program that ends with its channel.
+    /// A program that is ended when its channel closes.
     ///
-    /// - Parameter first: what is run before the set-up.
+    /// - Parameter first: commands that run before the set-up.
     func abortable(
         _ program: String, signal: String = "KILL", input: String = "/dev/null", first: [String] = []
     ) -> RemoteCommand {
-        let rest = script(Self.untilInputEnds(signal: signal, program, input: input))
+        let rest = script(Self.endingWithInput(signal: signal, program, input: input))
         return RemoteCommand(script: (first + [rest]).joined(separator: "\n"), input: .untilClosed)
     }
 
-    /// A program of ours on the vehicle, in the same surroundings; a leading `~/` of its path is the user's home.
+    /// One of our programs on the vehicle, run after the same set-up; a leading `~/` in its path is the user's home.
     public func run(_ program: String, _ arguments: [String]) -> RemoteCommand {
         RemoteCommand(script: script(running(program, arguments)), input: .bytes([]))
     }
 
-    /// As ``run(_:_:)``, ended with its set-up when its standard input is: a vehicle that is asked again and again must not keep
-    /// what nobody waits for any more.
+    /// As ``run(_:_:)``, but the program and its set-up are ended when standard input closes, so that repeated requests
+    /// leave no processes behind on the vehicle.
     public func abortableRun(_ program: String, _ arguments: [String]) -> RemoteCommand {
         let watch = [
             "exec 4<&0 </dev/null",
-            // Its own signal must not end the watch before it has killed what ignores that. $$ leads a process group under
-            // sshd; once it has ended by itself, there is nothing to end, and what the set-up left running is the person's.
+            // The watcher must survive its own signal, to kill what ignores it. Under sshd, $$ leads a process group.
+            // If it has ended by itself, nothing is killed: what the set-up left running belongs to the user.
             "{ trap : TERM; cat <&4; kill -0 $$ || exit; kill -TERM -$$ || kill -TERM $$; "
                 + "sleep \(Self.patience); kill -KILL -$$ || kill -KILL $$; } >/dev/null 2>&1 &",
             "exec 4<&-",
@@ -141,15 +142,15 @@ public struct ROSCommandLines: Hashable, Sendable {
         return "exec " + ([path] + arguments.map(ShellQuoting.word)).joined(separator: " ")
     }
 
-    /// A request as one word; in double quotes where they can hold it, since those stay readable through
-    /// ``ShellQuoting``.
+    /// A request as one word: in double quotes if it contains nothing that is special in them, since these stay
+    /// readable through ``ShellQuoting``.
     static func argument(_ yaml: String) -> String {
         let isPlain = yaml.utf8.allSatisfy { (0x20...0x7E).contains($0) && !#"$`"\!'"#.utf8.contains($0) }
         return isPlain ? "\"\(yaml)\"" : ShellQuoting.word(yaml)
     }
 
-    /// `command` behind the set-up, which must neither write into the answer nor read the request. When the set-up ends
-    /// other than well, or ends the shell, `command` is not run: ``setupFailure(in:)`` tells why.
+    /// Prepends the set-up to `command`. The set-up can neither write to the command's output nor read its input. If
+    /// the set-up fails or exits the shell, `command` is not run; ``setupFailure(in:)`` returns the reason.
     private func script(_ command: String) -> String {
         guard !setup.allSatisfy(\.isWhitespace) else { return command }
         let failed = "uavlink=$?; trap - EXIT; echo \"\(SetupFailure.mark)$uavlink\" >&2; exit \(SetupFailure.status)"
@@ -159,28 +160,28 @@ public struct ROSCommandLines: Hashable, Sendable {
         ].joined(separator: "\n")
     }
 
-    /// The error of a command that was not run since the set-up before it failed; `nil` for any other.
+    /// The error of a command that was not run because its set-up failed; `nil` for any other result.
     public func setupFailure(in result: RemoteResult) -> LinkError? {
         guard let failure = SetupFailure(result) else { return nil }
         return LinkError(
             .remoteFailed, "the profile's 'setup' failed on the vehicle with status \(failure.code): \(failure.reason)",
-            hint: "mend it, or end it with '|| true' if that is no failure: setup: \(setup)")
+            hint: "fix it, or append '|| true' if the failure does not matter: setup: \(setup)")
     }
 }
 
-/// A set-up that failed, as it is told on standard error.
+/// A failed set-up, parsed from standard error.
 struct SetupFailure: Hashable {
-    /// The whole command's exit status then; none that shells use themselves.
+    /// The exit status of the whole command in that case; shells do not use it themselves.
     static let status = 121
-    /// What stands before the set-up's own status in its line.
+    /// Precedes the set-up's own status in its line.
     static let mark = "uavlink: setup ended with "
 
     /// The set-up's exit status.
     let code: Int
-    /// The last thing that it said.
+    /// The last line before the mark.
     let reason: String
 
-    /// Where more is said, its end tells what happened.
+    /// Only the end of standard error is examined.
     private static let maximumBytes = 4096
 
     init?(_ result: RemoteResult) {
@@ -191,6 +192,6 @@ struct SetupFailure: Hashable {
             let code = Int(lines[place].dropFirst(Self.mark.count))
         else { return nil }
         self.code = code
-        reason = lines[..<place].last.map { String($0.prefix(300)) } ?? "it gave no reason"
+        reason = lines[..<place].last.map { String($0.prefix(300)) } ?? "no reason given"
     }
 }

@@ -1,4 +1,4 @@
-/// A command to be run on the vehicle by whatever shell a person logs in to.
+/// A command to be run on the vehicle by the user's login shell.
 public struct RemoteCommand: Hashable, Sendable {
     /// When the command's standard input ends.
     public enum Input: Hashable, Sendable {
@@ -8,9 +8,9 @@ public struct RemoteCommand: Hashable, Sendable {
         case untilClosed
     }
 
-    /// The command line; it means the same to `sh`, `bash`, `zsh`, `fish` and `tcsh`.
+    /// The command line; it has the same meaning in `sh`, `bash`, `zsh`, `fish` and `tcsh`.
     public let line: String
-    /// What is to be sent to its standard input.
+    /// The data for its standard input, and when that ends.
     public let input: Input
 
     /// A `bash` script as a command line.
@@ -20,24 +20,24 @@ public struct RemoteCommand: Hashable, Sendable {
     }
 }
 
-/// Quoting for shells, such that no value can break out.
+/// Shell quoting; no value can escape it.
 enum ShellQuoting {
     /// One word of a POSIX shell, in single quotes.
     static func word(_ text: String) -> String {
         "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
     }
 
-    /// A command line that runs a `bash` script, whatever shell reads it.
+    /// A command line that runs a `bash` script under any login shell.
     ///
-    /// Shells differ in what a quote, a backslash, an exclamation mark or a line's end means inside single quotes. A
-    /// script that has none of them stands as it is; of any other those and all that a double-quoted word minds become
-    /// octal escapes, which `printf %b` undoes inside `bash`.
+    /// Shells differ in the meaning of a quote, a backslash, an exclamation mark and a newline inside single quotes. A
+    /// script without these is used as it is. In any other script these, and the characters special in double quotes,
+    /// become octal escapes, which `printf %b` decodes inside `bash`.
     static func commandLine(running script: String) -> String {
         let isPlain = script.utf8.allSatisfy { (0x20...0x7E).contains($0) && !differing.contains($0) }
         if isPlain { return "exec bash -c '\(script)'" }
         var escaped: [UInt8] = []
         for byte in script.utf8 where byte != 0 {
-            if (0x20...0x7E).contains(byte), !differing.contains(byte), !mindedInDoubleQuotes.contains(byte) {
+            if (0x20...0x7E).contains(byte), !differing.contains(byte), !specialInDoubleQuotes.contains(byte) {
                 escaped.append(byte)
             } else {
                 escaped.append(contentsOf: #"\0"#.utf8)
@@ -48,5 +48,5 @@ enum ShellQuoting {
     }
 
     private static let differing = Set(#"'\!"#.utf8)
-    private static let mindedInDoubleQuotes = Set(#"$`""#.utf8)
+    private static let specialInDoubleQuotes = Set(#"$`""#.utf8)
 }

@@ -1,15 +1,15 @@
-/// How a command ended that was run on the vehicle.
+/// The result of a command run on the vehicle.
 public struct RemoteResult: Hashable, Sendable {
     /// What it wrote to standard output.
     public var standardOutput: [UInt8]
     /// What it wrote to standard error.
     public var standardError: [UInt8]
-    /// Its exit status; `nil` when it was ended by a signal, or nothing is known.
+    /// Its exit status; `nil` if it was ended by a signal or the status is unknown.
     public var exitStatus: Int?
     /// The signal that ended it, `KILL` for example.
     public var signal: String?
 
-    /// How a command ended.
+    /// Creates a result.
     public init(standardOutput: [UInt8], standardError: [UInt8] = [], exitStatus: Int? = 0, signal: String? = nil) {
         self.standardOutput = standardOutput
         self.standardError = standardError

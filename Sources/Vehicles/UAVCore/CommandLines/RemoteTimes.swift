@@ -1,14 +1,13 @@
-/// When a program on the vehicle began and ended, as it said itself; the clock is the vehicle's, so only differences count.
+/// How long a command and its set-up took on the vehicle, from timestamps of the vehicle's clock.
 public struct RemoteTimes: Hashable, Sendable {
-    /// The set-up before the program, nanoseconds.
+    /// Duration of the set-up, nanoseconds.
     public let setupNanoseconds: Int64
-    /// The program, nanoseconds.
+    /// Duration of the program, nanoseconds.
     public let programNanoseconds: Int64
 
     static let mark = "uavlink-times"
 
-    /// What a timed command line said on standard error; `nil` when it said nothing of the kind, as under a shell before
-    /// bash 5.
+    /// Parses the standard error of a timed command; `nil` if it has no timestamps, as under a shell before bash 5.
     public init?(standardError text: String) {
         guard let line = text.split(separator: "\n").last(where: { $0.hasPrefix(Self.mark + " ") }) else { return nil }
         let words = line.split(separator: " ").dropFirst().map(Self.nanoseconds)
@@ -19,7 +18,7 @@ public struct RemoteTimes: Hashable, Sendable {
         programNanoseconds = ended - ready
     }
 
-    /// Seconds with six digits behind a point or a comma, as the locale has it.
+    /// Seconds with six decimals after a point or a comma, depending on the locale.
     private static func nanoseconds(_ word: Substring) -> Int64? {
         let parts = word.split(whereSeparator: { $0 == "." || $0 == "," })
         guard parts.count == 2, parts[1].utf8.count == 6, let seconds = Int64(parts[0]),

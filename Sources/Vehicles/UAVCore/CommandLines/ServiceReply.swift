@@ -2,13 +2,13 @@ public import UAVLink
 internal import YAML
 
 extension ServiceCall {
-    /// A service's answer is a few lines; more is not one.
+    /// A service's answer is a few lines; a larger one is rejected.
     private static let limits = YAMLLimits(bytes: 1 << 20, depth: 16, nodes: 20_000)
 
-    /// The vehicle's answer from what `rosservice call` wrote.
+    /// The vehicle's answer, parsed from the output of `rosservice call`.
     ///
-    /// - Throws: ``UAVLink/LinkError``: `rosMasterUnreachable`, `serviceMissing`, `typeMismatch`, `remoteFailed` when the
-    ///   call was not made; `timedOut` when it is not known whether it was.
+    /// - Throws: ``UAVLink/LinkError``: `rosMasterUnreachable`, `serviceMissing`, `typeMismatch`, `remoteFailed`,
+    ///   `internalFault` if the call was not made; `timedOut` if it is unknown whether it was.
     public func reply(to result: RemoteResult) throws(LinkError) -> CommandReply {
         guard result.exitStatus == 0 else { return try refusal(RosserviceFailure(result)) }
         do {
@@ -19,26 +19,26 @@ extension ServiceCall {
                 message: try response.find("message").map { try $0.isNull ? "" : $0.string } ?? "", modified: modified)
         } catch {
             let failure = RosserviceFailure(result)
-            // Without a request on its command line, rosservice reads requests from standard input when the service's
-            // type has fields; there is none, so it calls nobody and ends well.
+            // Without a request on its command line, rosservice reads requests from standard input if the service's
+            // type has fields. Standard input is empty, so it makes no call and exits with 0.
             if yaml == nil, result.standardOutput.isEmpty, failure.text.isEmpty {
                 throw LinkError(
-                    .typeMismatch, "'\(service.rawValue)' wants a request, so it has not our type \(type.name)",
-                    hint: "has another node taken the service's name? 'rosservice info' on the vehicle tells")
+                    .typeMismatch, "'\(service.rawValue)' expects a request, so its type is not our \(type.name)",
+                    hint: "another node may use the service's name; check with 'rosservice info' on the vehicle")
             }
-            // rosservice ends well even when it could not read the request from standard input.
+            // rosservice exits with 0 even if it could not read the request from standard input.
             if failure.text.contains("Invalid YAML") {
                 throw LinkError(.internalFault, "the vehicle could not read our request: \(failure.lastLine)")
             }
             throw LinkError(
                 .timedOut, "the answer of '\(service.rawValue)' could not be read: \(error)",
-                hint: "the vehicle may or may not have acted; a 'setup' that starts other programs can garble answers")
+                hint: "it is unknown whether the vehicle acted; a 'setup' that starts programs can corrupt answers")
         }
     }
 
     private func refusal(_ failure: RosserviceFailure) throws(LinkError) -> CommandReply {
         switch failure.kind {
-        case .answeredError(let text): return refusal(text)
+        case .errorResponse(let text): return refusal(text)
         case .masterUnreachable:
             throw LinkError(
                 .rosMasterUnreachable, "the vehicle cannot reach its ROS master",
@@ -50,52 +50,52 @@ extension ServiceCall {
         case .serviceUnreachable:
             throw LinkError(
                 .serviceMissing, "the node that offers '\(service.rawValue)' does not answer",
-                hint: "it may have died, or ROS_IP or ROS_HOSTNAME of the vehicle names a wrong address")
+                hint: "it may have crashed, or ROS_IP or ROS_HOSTNAME of the vehicle names a wrong address")
         case .typeUnknown(let name):
             throw LinkError(
                 .typeMismatch, "rosservice on the vehicle does not know the type \(name)",
                 hint: "the profile's 'setup' must source the workspace that holds it")
-        case .sumsDiffer:
+        case .md5Mismatch:
             throw LinkError(
-                .typeMismatch, "rosservice and the flight stack mean different types: \(failure.lastLine)",
+                .typeMismatch, "rosservice and the flight stack use different versions of a type: \(failure.lastLine)",
                 hint: "the profile's 'setup' must source the workspace that the flight stack runs from")
-        case .argumentsWrong:
+        case .argumentMismatch:
             throw LinkError(
                 .typeMismatch,
-                "'\(service.rawValue)' takes other fields than \(type.name) of ours: \(failure.essence)")
+                "'\(service.rawValue)' expects other fields than our \(type.name): \(failure.errorSummary)")
         case .notFound:
             throw LinkError(
                 .remoteFailed,
-                "rosservice is not found on the vehicle"
+                "rosservice was not found on the vehicle"
                     + (failure.text.isEmpty ? "" : " (\(failure.firstLine))"),
                 hint: "set the profile's 'setup', for example: source /opt/ros/noetic/setup.bash")
         case .interrupted:
             throw LinkError(
-                .timedOut, "the call of '\(service.rawValue)' broke off: \(failure.lastLine)",
-                hint: "the vehicle may or may not have acted")
+                .timedOut, "the call of '\(service.rawValue)' was interrupted: \(failure.lastLine)",
+                hint: "it is unknown whether the vehicle acted")
         }
     }
 }
 
-/// What went wrong with a `rosservice call`, by its words. They are those of rosservice 1.15 and 1.16.
+/// The cause of a failed `rosservice call`, derived from its messages as worded in rosservice 1.15 and 1.16.
 struct RosserviceFailure {
     enum Kind: Hashable {
-        case answeredError(String)
-        case masterUnreachable, serviceMissing, serviceUnreachable, typeUnknown(String), sumsDiffer, argumentsWrong
+        case errorResponse(String)
+        case masterUnreachable, serviceMissing, serviceUnreachable, typeUnknown(String), md5Mismatch, argumentMismatch
         case notFound
-        /// Anything after which it is not known whether the vehicle acted.
+        /// Any failure after which it is unknown whether the vehicle acted.
         case interrupted
     }
 
-    /// Standard error, what matters of it.
+    /// Standard error, or its end.
     let text: String
     let kind: Kind
 
-    /// More of standard error is not looked at.
+    /// How much of standard error is examined.
     private static let maximumBytes = 64 * 1024
 
     init(_ result: RemoteResult) {
-        // The end of a long one tells what happened.
+        // The cause is at the end of a long text.
         let text = String(decoding: result.standardError.suffix(Self.maximumBytes), as: UTF8.self)
         self.text = text
         if result.signal != nil {
@@ -103,7 +103,7 @@ struct RosserviceFailure {
         } else if result.exitStatus == 127 {
             kind = .notFound
         } else if let answer = Self.part(of: text, after: "responded with an error: ") {
-            kind = .answeredError(PythonBytes.text(answer))
+            kind = .errorResponse(PythonBytes.text(answer))
         } else if text.contains("Unable to communicate with master") || text.contains("invalid master URI")
             || text.contains("Network communication failed with the master")
         {
@@ -111,28 +111,28 @@ struct RosserviceFailure {
         } else if text.contains("is not available") || text.contains("Unknown service") {
             kind = .serviceMissing
         } else if text.contains("Unable to communicate with service") || text.contains("unable to connect to service") {
-            kind = text.contains("md5sum") ? .sumsDiffer : .serviceUnreachable
+            kind = text.contains("md5sum") ? .md5Mismatch : .serviceUnreachable
         } else if let type = Self.part(of: text, after: "Unable to load type [") {
             kind = .typeUnknown(String(type.prefix { $0 != "]" }))
         } else if text.contains("md5sum") {
-            kind = .sumsDiffer
+            kind = .md5Mismatch
         } else if text.contains("Incompatible arguments") || text.contains("SerializationError")
             || text.contains("incorrect type")
         {
-            kind = .argumentsWrong
+            kind = .argumentMismatch
         } else {
             kind = .interrupted
         }
     }
 
-    /// The first line that says anything.
+    /// The first non-blank line.
     var firstLine: String { lines.first.map(String.init) ?? "" }
 
-    /// The last line that says anything; where Python gives up, the reason stands there.
-    var lastLine: String { lines.last.map(String.init) ?? "it gave no reason" }
+    /// The last non-blank line; a Python traceback ends with the reason.
+    var lastLine: String { lines.last.map(String.init) ?? "no reason given" }
 
-    /// What follows "ERROR:", without the rest of the page.
-    var essence: String {
+    /// The line that begins with "ERROR:" and the one after it.
+    var errorSummary: String {
         guard let error = lines.firstIndex(where: { $0.hasPrefix("ERROR:") }) else { return lastLine }
         return lines[error...].prefix(2).joined(separator: " ")
     }
@@ -146,9 +146,9 @@ struct RosserviceFailure {
     }
 }
 
-/// Bytes as Python 3 prints them: `b'text\xc3\xbc'`.
+/// Bytes as printed by Python 3: `b'text\xc3\xbc'`.
 enum PythonBytes {
-    /// The text in them; a text that is not printed so (Python 2 does not) comes back as it is, without its line's end.
+    /// The decoded text; a text in another form (as of Python 2) is returned unchanged up to its newline.
     static func text(_ printed: Substring) -> String {
         let bytes = Array(printed.utf8)
         guard bytes.count >= 2, bytes[0] == UInt8(ascii: "b"),
@@ -157,7 +157,7 @@ enum PythonBytes {
         let quote = bytes[1]
         var out: [UInt8] = []
         var place = 2
-        // A line's end is never inside: Python writes it as an escape.
+        // A bytes literal contains no newline: Python escapes it.
         while place < bytes.count, bytes[place] != quote, bytes[place] != 0x0A {
             guard bytes[place] == UInt8(ascii: "\\"), place + 1 < bytes.count else {
                 out.append(bytes[place])

@@ -2,9 +2,9 @@ internal import ROS1
 public import UAVLink
 internal import YAML
 
-/// What a plan needs to know, asked by ROS's own programs.
+/// Queries for planning, answered by ROS's own programs.
 extension ROSCommandLines {
-    /// `rosservice call` of the transformer: where `world_origin` lies.
+    /// `rosservice call` of the transformer: the geographic position of `world_origin`.
     public var worldOrigin: RemoteCommand {
         let question = YAMLText.record([
             .init("frame_id", .text(FrameName.latitudeLongitude.name)),
@@ -15,15 +15,15 @@ extension ROSCommandLines {
         return abortable("rosservice call \(names.name(of: .transformReference)) \(Self.argument(question.flow))")
     }
 
-    /// `rostopic echo` of one message, ended when its standard input is.
+    /// `rostopic echo` of one message, ended when its standard input closes.
     public func abortableEchoOnce(_ topic: VehicleTopic) -> RemoteCommand {
         abortable("rostopic echo -n 1 \(names.name(of: topic))", signal: "TERM")
     }
 
-    /// `rostopic find`: the topics of point clouds.
+    /// `rostopic find`: the point cloud topics.
     public var maps: RemoteCommand { abortable("rostopic find \(SensorMsgs.PointCloud2.typeName)", signal: "TERM") }
 
-    /// Where the origin lies by what ``worldOrigin`` wrote; `nil` when the vehicle does not tell.
+    /// The origin, parsed from the output of ``worldOrigin``; `nil` if the vehicle did not report it.
     public func worldOrigin(from result: RemoteResult) -> FlightEnvelope.WorldOrigin? {
         typealias Response = MRSMsgs.TransformReferenceSrv.Response
         guard result.exitStatus == 0,
@@ -35,7 +35,7 @@ extension ROSCommandLines {
         return FlightEnvelope.WorldOrigin(response)
     }
 
-    /// The limits by what ``abortableEchoOnce(_:)`` wrote of ``VehicleTopic/currentConstraints``.
+    /// The limits, parsed from the output of ``abortableEchoOnce(_:)`` for ``VehicleTopic/currentConstraints``.
     public func limits(from result: RemoteResult) -> MotionLimits? {
         guard let bytes = Self.message(of: .currentConstraints, in: result),
             let message = try? MRSMsgs.DynamicsConstraints(serialised: bytes)
@@ -43,7 +43,7 @@ extension ROSCommandLines {
         return MotionLimits(message)
     }
 
-    /// Telemetry with the satellite fix that ``abortableEchoOnce(_:)`` wrote of ``VehicleTopic/gnss``.
+    /// The GNSS fix, parsed from the output of ``abortableEchoOnce(_:)`` for ``VehicleTopic/gnss``.
     public func fix(from result: RemoteResult, at now: MonotonicTime) -> GNSSFix? {
         guard let bytes = Self.message(of: .gnss, in: result) else { return nil }
         var assembler = TelemetryAssembler(vehicle: names.vehicle)
@@ -51,12 +51,12 @@ extension ROSCommandLines {
         return assembler.telemetry.gnss?.value
     }
 
-    /// The topics by what ``maps`` wrote; at most ``UAVLink/MapOffer/mostOffers``.
-    public func maps(from result: RemoteResult) -> [MapOffer] {
+    /// The topics, parsed from the output of ``maps``; at most ``UAVLink/AvailableMap/maximumAvailableMaps``.
+    public func maps(from result: RemoteResult) -> [AvailableMap] {
         String(decoding: result.standardOutput.prefix(1 << 16), as: UTF8.self).split(whereSeparator: \.isNewline)
-            .map { MapOffer(topic: String($0)) }
+            .map { AvailableMap(topic: String($0)) }
             .filter { (try? MapRequest(topic: $0.topic).validate()) != nil }
-            .prefix(MapOffer.mostOffers).map(\.self)
+            .prefix(AvailableMap.maximumAvailableMaps).map(\.self)
     }
 
     private static func message(of topic: VehicleTopic, in result: RemoteResult) -> [UInt8]? {
@@ -64,11 +64,12 @@ extension ROSCommandLines {
         return try? stream.take(result.standardOutput + Array("---\n".utf8)).first
     }
 
-    /// `rosservice call` that reads its request from a file in the user's home, whose name is removed before it begins.
+    /// `rosservice call` that reads its request from a file in the user's home; the file is unlinked before the call
+    /// begins.
     ///
-    /// A document on standard input is not bounded as a command line is. Closing the channel ends the program.
+    /// Standard input has no size limit, unlike a command line. Closing the channel ends the program.
     public func abortableCall(_ call: ServiceCall, readingFromHome file: String) -> RemoteCommand {
-        // Opened before the set-up, which may change the folder or the home.
+        // Opened before the set-up, which may change the working directory or the home.
         let path = ShellQuoting.word("./" + file)
         return abortable(
             "rosservice call \(names.name(of: call.service))", input: "&6",
@@ -77,10 +78,12 @@ extension ROSCommandLines {
 }
 
 extension ServiceCall {
-    /// The request as a file for `rosservice call`: YAML with the fields of each point in their order and without their
-    /// names, which takes rosservice half as long to read; `nil` for one that fits a command line.
+    /// The request as a file for `rosservice call`: YAML with the fields of each point in order and without names,
+    /// which halves rosservice's parsing time; `nil` for a request that fits a command line.
     public var largeDocument: [UInt8]? {
-        guard case .trajectory(let trajectory) = request, trajectory.points.count > Self.fewPoints else { return nil }
+        guard case .trajectory(let trajectory) = request, trajectory.points.count > Self.maximumCommandLinePoints else {
+            return nil
+        }
         let head = YAMLText.record([
             .init("header", .record([.init("frame_id", .text(trajectory.frame.name))])),
             .init("use_heading", .bool(trajectory.usesHeading)), .init("fly_now", .bool(trajectory.fliesNow)),
@@ -97,14 +100,14 @@ extension ServiceCall {
             }
             out += Array("],\(YAMLText.number(point.headingRadians).flow)]".utf8)
         }
-        // rosservice takes a document as whole only when this line ends it.
+        // rosservice treats the document as complete only after this line.
         out += Array("]}}\n---\n".utf8)
         return out
     }
 
-    /// So many points fit a command line whatever their numbers are.
-    private static let fewPoints = 100
+    /// This many points fit a command line whatever their values.
+    private static let maximumCommandLinePoints = 100
 
-    /// rosservice takes 160 microseconds and 5 kB of memory for each sample: more is a matter for the companion.
-    public static let mostPointsByRosservice = 200_000
+    /// rosservice takes 160 microseconds and 5 kB of memory per sample; larger trajectories need the companion.
+    public static let maximumRosservicePoints = 200_000
 }

@@ -1,7 +1,7 @@
 internal import ROS1
 internal import YAML
 
-/// Turns a message that `rostopic echo` printed back into its bytes, by its definition.
+/// Serialises a message printed by `rostopic echo`, using the definition of its type.
 struct YAMLMessage {
     private let definitions: DefinitionSet
     private let typeName: String
@@ -12,9 +12,9 @@ struct YAMLMessage {
         typeName = type.typeName
     }
 
-    /// The bytes of a printed message. A field that is missing is an error: the vehicle means another type.
+    /// The bytes of a printed message. A missing field is an error: the vehicle uses another version of the type.
     ///
-    /// - Throws: `YAMLError` that names the field and where it stood.
+    /// - Throws: `YAMLError` that names the field and its position.
     func serialised(_ node: YAMLNode) throws(YAMLError) -> [UInt8] {
         var writer = ROSWriter()
         try write(node, as: typeName, to: &writer)
@@ -22,7 +22,7 @@ struct YAMLMessage {
     }
 
     private func write(_ node: YAMLNode, as typeName: String, to writer: inout ROSWriter) throws(YAMLError) {
-        // The set was checked as a whole: every type is there, and none contains itself.
+        // The definition set is validated: every type exists, and none contains itself.
         for field in definitions.messages[typeName]?.fields ?? [] {
             let value = try node.value(field.name)
             switch field.count {

@@ -2,11 +2,11 @@ public import ROS1
 public import UAVLink
 internal import YAML
 
-/// A command as the vehicle's interface has it: which service, and what is sent to it.
+/// A command in terms of the vehicle's interface: the service and the request sent to it.
 public struct ServiceCall: Hashable, Sendable {
-    /// What is sent, by the service's type.
+    /// The request, by service type.
     public enum Request: Hashable, Sendable {
-        /// `std_srvs/Trigger`: nothing.
+        /// `std_srvs/Trigger`: no fields.
         case trigger
         /// `std_srvs/SetBool`.
         case bool(Bool)
@@ -24,12 +24,12 @@ public struct ServiceCall: Hashable, Sendable {
 
     /// The service.
     public let service: VehicleService
-    /// What is sent.
+    /// The request.
     public let request: Request
-    /// The command's name as a person types it.
+    /// The command's name as the user types it.
     let commandName: String
 
-    /// How the vehicle is told a command; the command is checked first.
+    /// Maps a command to its service and request; the command is validated first.
     ///
     /// - Throws: ``UAVLink/LinkError`` with `invalidInput` as ``UAVLink/Command/validate()`` does.
     public init(_ command: Command) throws(LinkError) {
@@ -59,7 +59,7 @@ public struct ServiceCall: Hashable, Sendable {
         commandName = command.name
     }
 
-    /// A setpoint as a call, for links that have no topics to send; it is checked first.
+    /// A setpoint as a call, for links that cannot publish topics; it is validated first.
     ///
     /// - Throws: ``UAVLink/LinkError`` with `invalidInput` as ``UAVLink/VelocitySetpoint/validate()`` does.
     public init(_ setpoint: VelocitySetpoint) throws(LinkError) {
@@ -79,7 +79,7 @@ public struct ServiceCall: Hashable, Sendable {
         }
     }
 
-    /// The service's type: its name and its sum.
+    /// The service type: its name and MD5 sum.
     public var type: (name: String, md5: String) {
         switch request {
         case .trigger: (StdSrvs.Trigger.typeName, StdSrvs.Trigger.md5)
@@ -95,7 +95,7 @@ public struct ServiceCall: Hashable, Sendable {
 
     /// The request as a ROS message.
     ///
-    /// Stamps stay zero, which means "now" to the vehicle: its clock may be a simulated one.
+    /// Stamps stay zero, which means "now" to the vehicle: its clock may be simulated.
     public var message: any ROSMessage {
         switch request {
         case .trigger: StdSrvs.Trigger.Request()
@@ -114,7 +114,7 @@ public struct ServiceCall: Hashable, Sendable {
         }
     }
 
-    /// The request as `rosservice call` takes it: YAML on one line, `nil` for a service that is sent nothing.
+    /// The request as `rosservice call` takes it: YAML on one line; `nil` for a service without request fields.
     public var yaml: String? {
         func place(_ position: Vector3) -> YAMLText {
             .record([
@@ -157,12 +157,12 @@ public struct ServiceCall: Hashable, Sendable {
         return YAMLText.record(record).flow
     }
 
-    /// The vehicle's answer from a response's bytes.
+    /// Parses the vehicle's answer from the bytes of a response.
     ///
-    /// - Throws: ``ROS1/ROSDecodingError`` when they are not this service's response.
+    /// - Throws: ``ROS1/ROSDecodingError`` if they are not this service's response.
     public func reply(from bytes: [UInt8]) throws(ROSDecodingError) -> CommandReply {
         guard case .trajectory = request else {
-            // Every other service answers alike: success and message.
+            // All other services have the same response: success and message.
             let response = try StdSrvs.Trigger.Response(serialised: bytes)
             return reply(accepted: response.success, message: response.message)
         }
@@ -170,7 +170,7 @@ public struct ServiceCall: Hashable, Sendable {
         return reply(accepted: response.success, message: response.message, modified: response.modified)
     }
 
-    /// An answer; where the vehicle refuses without a word, the words are ours.
+    /// An answer; a refusal without a reason gets a default text.
     func reply(accepted: Bool, message: String, modified: Bool = false) -> CommandReply {
         guard !accepted, message.allSatisfy(\.isWhitespace) else {
             return CommandReply(accepted: accepted, message: message, trajectoryModified: modified)
@@ -186,12 +186,12 @@ public struct ServiceCall: Hashable, Sendable {
             ? "arm the vehicle first, or wait until its flight stack is ready; after an emergency landing restart it"
             : "its flight stack may not be ready yet"
         return CommandReply(
-            accepted: false, message: "the vehicle refused '\(commandName)' without giving a reason; \(reason)")
+            accepted: false, message: "the vehicle refused '\(commandName)' without a reason; \(reason)")
     }
 }
 
 extension MRSMsgs.Reference {
-    /// A place, in the frame that stands beside it.
+    /// A position and heading; the frame is in the enclosing message.
     init(_ position: Vector3, headingRadians: Double) {
         self.init(
             position: GeometryMsgs.Point(x: position.x, y: position.y, z: position.z), heading: headingRadians)
@@ -199,7 +199,7 @@ extension MRSMsgs.Reference {
 }
 
 extension MRSMsgs.TrajectoryReference {
-    /// A trajectory as the vehicle takes it.
+    /// Converts a trajectory to the vehicle's message.
     init(_ trajectory: Trajectory) {
         self.init(
             header: StdMsgs.Header(frameID: trajectory.frame.name), useHeading: trajectory.usesHeading,

@@ -1,9 +1,9 @@
 public import UAVLink
 
 extension MRSMsgs.VelocityReferenceStamped {
-    /// A setpoint as the vehicle takes it; nothing in it needs the heap.
+    /// Converts a setpoint to the vehicle's message, without heap allocation.
     ///
-    /// The stamp stays zero, which means "now" to the vehicle. The empty frame is the one that it controls in.
+    /// The stamp stays zero, which means "now" to the vehicle. The empty frame name is its control frame.
     public init(_ setpoint: VelocitySetpoint) {
         self.init()
         header.frameID =

@@ -1,27 +1,27 @@
-/// What a look at one part of a set-up found, and what to do about it.
+/// The result of one check of a set-up, with advice.
 public struct Finding: Hashable, Sendable {
-    /// How it stands.
+    /// The verdict of a check.
     public enum Verdict: String, Sendable, CaseIterable {
-        /// As it should be.
+        /// In order.
         case good
-        /// It works, but may not for long or not for everybody.
+        /// It works, but may not for long or not for every user.
         case warning
         /// It does not work.
         case bad
-        /// It could not be looked at, since something before it failed.
+        /// Not checked, because an earlier check failed.
         case skipped
     }
 
-    /// The part, in a few words.
+    /// What was checked, in a few words.
     public var check: String
-    /// How it stands.
+    /// The verdict.
     public var verdict: Verdict
-    /// What was found, one line; may hold text from the vehicle.
+    /// What was found, in one line; may contain text from the vehicle.
     public var message: String
-    /// What to do about it, best a command; empty when there is nothing to do.
+    /// What to do about it, preferably a command; empty if there is nothing to do.
     public var advice: String
 
-    /// What a look found.
+    /// Creates a finding.
     public init(_ check: String, _ verdict: Verdict, _ message: String, advice: String = "") {
         self.check = check
         self.verdict = verdict

@@ -19,7 +19,7 @@ enum LocalAddresses {
         return found
     }
 
-    /// The addresses that a host name stands for; none when it cannot be resolved. It may wait for a name server.
+    /// The addresses that a host name resolves to; empty if it cannot be resolved. May block on a name server.
     static func of(host: String) -> Set<String> {
         var wanted = addrinfo()
         wanted.ai_family = AF_UNSPEC

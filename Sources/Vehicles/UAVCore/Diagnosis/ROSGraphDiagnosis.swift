@@ -2,25 +2,25 @@ internal import ROS1
 internal import Threads
 internal import UAVLink
 
-/// Looks at ROS as this machine sees it: the master, this machine's own name, the vehicle's nodes and services.
+/// Checks ROS as seen from this machine: the master, this machine's own address, the vehicle's nodes and services.
 ///
-/// Most trouble with ROS 1 over a network is here: a node tells others a name or address (`ROS_HOSTNAME`, `ROS_IP`) that
-/// they cannot reach, the master answers, and yet no data comes.
+/// This is where most ROS 1 network problems are: a node announces a name or address (`ROS_HOSTNAME`, `ROS_IP`) that
+/// others cannot reach, so the master answers but no data arrives.
 public struct ROSGraphDiagnosis: Sendable {
     private let vehicle: String
     private let environment: [String: String]
     private let timeout: Duration
 
-    /// A look from this machine, with this environment.
+    /// Creates a diagnosis for this machine and environment.
     ///
-    /// - Parameter timeout: how long each question may take.
+    /// - Parameter timeout: for each request.
     public init(vehicle: String, environment: [String: String], timeout: Duration = .seconds(3)) {
         self.vehicle = vehicle
         self.environment = environment
         self.timeout = timeout
     }
 
-    /// Looks at everything; what cannot be looked at, since something before it failed, is not in the result.
+    /// Runs all checks; checks that depend on a failed one are not in the result.
     public func findings() async -> [Finding] {
         var findings = [await ownName()]
         guard let uri = environment["ROS_MASTER_URI"], !uri.isEmpty else {
@@ -42,21 +42,21 @@ public struct ROSGraphDiagnosis: Sendable {
         return findings
     }
 
-    /// What this machine's nodes tell others of where they are.
+    /// Checks the address that this machine's nodes announce to others.
     private func ownName() async -> Finding {
         let check = "ROS_IP, ROS_HOSTNAME"
         let (hostname, address) = (environment["ROS_HOSTNAME"] ?? "", environment["ROS_IP"] ?? "")
-        // ROS_HOSTNAME wins in every ROS 1 client.
+        // ROS_HOSTNAME takes precedence in every ROS 1 client.
         let told = hostname.isEmpty ? address : hostname
         let variable = hostname.isEmpty ? "ROS_IP" : "ROS_HOSTNAME"
         guard !told.isEmpty else {
             return Finding(
-                check, .warning, "neither is set: nodes here call themselves by the host's name",
-                advice: "set ROS_IP to the address that the other machines reach this one at")
+                check, .warning, "neither is set: nodes on this machine announce its host name",
+                advice: "set ROS_IP to the address at which other machines reach this one")
         }
-        // Name servers may be slow: never on one of Swift's own threads.
+        // Name resolution may block: never on a thread of Swift's cooperative pool.
         let (own, meant) =
-            await OwnThread.run { (LocalAddresses.all(), LocalAddresses.of(host: told)) } ?? ([], [])
+            await DedicatedThread.run { (LocalAddresses.all(), LocalAddresses.of(host: told)) } ?? ([], [])
         if meant.isEmpty {
             return Finding(
                 check, .bad, "\(variable) is '\(told)', which this machine cannot resolve",
@@ -64,18 +64,18 @@ public struct ROSGraphDiagnosis: Sendable {
         }
         if own.isDisjoint(with: meant) {
             return Finding(
-                check, .bad, "\(variable) is '\(told)', which is no address of this machine",
+                check, .bad, "\(variable) is '\(told)', which is not an address of this machine",
                 advice: "set ROS_IP to one of \(own.sorted().joined(separator: ", "))")
         }
         if meant.allSatisfy({ $0.hasPrefix("127.") || $0 == "::1" }) {
             return Finding(
                 check, .warning, "\(variable) is '\(told)': only this machine itself can reach its nodes",
-                advice: "for other machines set ROS_IP to the address that they reach this one at")
+                advice: "set ROS_IP to the address at which the other machines reach this one")
         }
         return Finding(check, .good, "\(variable) is \(told)")
     }
 
-    /// Without these there is no flight.
+    /// The services without which the vehicle cannot be flown.
     private static let essential: [VehicleService] = [
         .arming, .toggleOutput, .offboard, .takeoff, .land, .hover, .goTo,
     ]
@@ -92,7 +92,7 @@ public struct ROSGraphDiagnosis: Sendable {
         let missing = wanted.filter { state.services[$0] == nil }
         if missing.isEmpty {
             findings.append(
-                Finding("vehicle", .good, "the \(wanted.count) services that flying \(vehicle) needs are there"))
+                Finding("vehicle", .good, "all \(wanted.count) services needed to fly \(vehicle) are present"))
         } else {
             findings.append(
                 Finding(
@@ -101,17 +101,17 @@ public struct ROSGraphDiagnosis: Sendable {
         }
         var nodes: Set<String> = []
         for (name, providers) in state.services where name.hasPrefix("/\(vehicle)/") { nodes.formUnion(providers) }
-        for node in nodes.sorted().prefix(Self.mostNodes) { findings.append(await reach(node, master)) }
+        for node in nodes.sorted().prefix(Self.maximumDiagnosedNodes) { findings.append(await reach(node, master)) }
     }
 
-    /// The flight stack has all its services in one node; a few more may be looked at, not hundreds.
-    private static let mostNodes = 8
+    /// The flight stack offers all its services in one node; a few more nodes are checked, not hundreds.
+    private static let maximumDiagnosedNodes = 8
 
     private func advice(forMissing missing: [String], in state: ROSMaster.SystemState) -> String {
         let suffix = "/" + VehicleService.goTo.rawValue
         let others = state.services.keys.filter { $0.hasSuffix(suffix) }.map { $0.dropFirst().dropLast(suffix.count) }
         guard !others.isEmpty else { return "start the flight stack on the vehicle" }
-        return "this master knows \(others.sorted().joined(separator: ", ")): name it with --uav"
+        return "this master has \(others.sorted().joined(separator: ", ")): select one with --uav"
     }
 
     private func reach(_ node: String, _ master: ROSMaster) async -> Finding {
@@ -123,8 +123,8 @@ public struct ROSGraphDiagnosis: Sendable {
                 return Finding(check, .good, "answers at \(uri)")
             } catch {
                 return Finding(
-                    check, .bad, "told the master that it is at \(uri), where it cannot be reached from here: \(error)",
-                    advice: "where it runs, set ROS_IP to an address that this machine reaches, and restart it")
+                    check, .bad, "is registered at \(uri), but cannot be reached there from here: \(error)",
+                    advice: "on its machine set ROS_IP to an address reachable from here, and restart it")
             }
         } catch {
             return Finding(check, .bad, "\(error)")

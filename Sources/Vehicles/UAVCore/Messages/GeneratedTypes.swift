@@ -2,9 +2,9 @@
 
 public import ROS1
 
-/// All types that were generated from definitions.
+/// All types generated from definitions.
 public enum GeneratedTypes {
-    /// The messages, with what is sent to services and comes back.
+    /// All messages, including requests and responses of services.
     public static let messages: [any ROSMessage.Type] = [
         GeometryMsgs.Accel.self,
         GeometryMsgs.Point.self,

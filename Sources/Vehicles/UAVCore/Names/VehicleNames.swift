@@ -5,21 +5,21 @@ public struct VehicleNames: Hashable, Sendable {
     /// The vehicle's namespace without slashes, for example `uav1`.
     public let vehicle: String
 
-    /// The longest name taken; ROS itself has no limit.
+    /// The longest name accepted; ROS itself has no limit.
     static let maximumLength = 64
 
-    /// The names of the vehicle of that name.
+    /// The names of the given vehicle.
     ///
-    /// - Throws: ``UAVLink/LinkError`` with `invalidInput` when it cannot be a name in ROS.
+    /// - Throws: ``UAVLink/LinkError`` with `invalidInput` if it is not a valid name in ROS.
     public init(vehicle: String) throws(LinkError) {
         let isLetter = { (byte: UInt8) in (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) }
         guard let first = vehicle.utf8.first, isLetter(first), vehicle.utf8.count <= Self.maximumLength,
             vehicle.utf8.allSatisfy({ isLetter($0) || (0x30...0x39).contains($0) || $0 == 0x5F })
         else {
             throw LinkError(
-                .invalidInput, "'\(vehicle)' cannot be a vehicle's name",
+                .invalidInput, "'\(vehicle)' is not a valid vehicle name",
                 hint:
-                    "a name is a letter, then letters, digits and '_', at most \(Self.maximumLength), for example uav1")
+                    "a name is a letter, then letters, digits and '_', up to \(Self.maximumLength), for example uav1")
         }
         self.vehicle = vehicle
     }
@@ -31,19 +31,19 @@ public struct VehicleNames: Hashable, Sendable {
     public func name(of topic: VehicleTopic) -> String { "/\(vehicle)/\(topic.rawValue)" }
 }
 
-/// The services of a vehicle that this program calls, by their names below the vehicle's.
+/// The services of a vehicle that this program calls, by their names relative to the vehicle's namespace.
 public struct VehicleService: RawRepresentable, Hashable, Sendable, CaseIterable {
-    /// The name below the vehicle's.
+    /// The name relative to the vehicle's namespace.
     public let rawValue: String
 
-    /// The service of that name below the vehicle's.
+    /// A service by its relative name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Motors on and off.
+    /// Arm or disarm the motors.
     public static let arming = Self(rawValue: "hw_api/arming")
-    /// The autopilot takes commands from the flight stack.
+    /// Switch the autopilot to commands from the flight stack.
     public static let offboard = Self(rawValue: "hw_api/offboard")
-    /// The flight stack's control output on and off.
+    /// Switch the flight stack's control output on or off.
     public static let toggleOutput = Self(rawValue: "control_manager/toggle_output")
     /// Take off.
     public static let takeoff = Self(rawValue: "uav_manager/takeoff")
@@ -53,7 +53,7 @@ public struct VehicleService: RawRepresentable, Hashable, Sendable, CaseIterable
     public static let landHome = Self(rawValue: "uav_manager/land_home")
     /// Stop and hold.
     public static let hover = Self(rawValue: "control_manager/hover")
-    /// Stop, hold and take no more references.
+    /// Stop, hold and accept no more references.
     public static let emergencyHover = Self(rawValue: "control_manager/ehover")
     /// Descend at once.
     public static let emergencyLand = Self(rawValue: "control_manager/eland")
@@ -63,7 +63,7 @@ public struct VehicleService: RawRepresentable, Hashable, Sendable, CaseIterable
     public static let goToRelative = Self(rawValue: "control_manager/goto_relative")
     /// Fly by an offset in the body frame.
     public static let goToBody = Self(rawValue: "control_manager/goto_fcu")
-    /// Climb or sink to a height.
+    /// Climb or descend to a height.
     public static let goToAltitude = Self(rawValue: "control_manager/goto_altitude")
     /// Turn to a heading.
     public static let setHeading = Self(rawValue: "control_manager/set_heading")
@@ -77,16 +77,16 @@ public struct VehicleService: RawRepresentable, Hashable, Sendable, CaseIterable
     public static let trajectoryReference = Self(rawValue: "control_manager/trajectory_reference")
     /// Fly to the loaded trajectory's start.
     public static let goToTrajectoryStart = Self(rawValue: "control_manager/goto_trajectory_start")
-    /// Begin to follow it.
+    /// Start tracking it.
     public static let startTrajectory = Self(rawValue: "control_manager/start_trajectory_tracking")
-    /// Stop following it.
+    /// Stop tracking it.
     public static let stopTrajectory = Self(rawValue: "control_manager/stop_trajectory_tracking")
-    /// Go on following it.
+    /// Resume tracking it.
     public static let resumeTrajectory = Self(rawValue: "control_manager/resume_trajectory_tracking")
-    /// Turns a place from one of the vehicle's frames into another.
+    /// Transform a reference from one of the vehicle's frames to another.
     public static let transformReference = Self(rawValue: "control_manager/transform_reference")
 
-    /// Those that every flight stack offers.
+    /// The services that every flight stack offers.
     public static let allCases: [Self] = [
         .arming, .offboard, .toggleOutput, .takeoff, .land, .landHome, .hover, .emergencyHover,
         .emergencyLand, .goTo, .goToRelative, .goToBody, .goToAltitude, .setHeading, .setHeadingRelative,
@@ -95,7 +95,7 @@ public struct VehicleService: RawRepresentable, Hashable, Sendable, CaseIterable
     ]
 }
 
-/// The topics of a vehicle that this program knows, by their names below the vehicle's.
+/// The topics of a vehicle that this program knows, by their names relative to the vehicle's namespace.
 public enum VehicleTopic: String, Sendable, CaseIterable {
     /// `nav_msgs/Odometry`, 100 Hz.
     case odometry = "estimation_manager/odom_main"
@@ -107,7 +107,7 @@ public enum VehicleTopic: String, Sendable, CaseIterable {
     case estimationDiagnostics = "estimation_manager/diagnostics"
     /// `mrs_msgs/ControlManagerDiagnostics`, 10 Hz.
     case controlDiagnostics = "control_manager/diagnostics"
-    /// `mrs_msgs/DynamicsConstraints`, 10 Hz; asked for when a plan is made, not followed.
+    /// `mrs_msgs/DynamicsConstraints`, 10 Hz; read once for planning, not subscribed to permanently.
     case currentConstraints = "control_manager/current_constraints"
     /// `mrs_msgs/ConstraintManagerDiagnostics`, 1 Hz.
     case constraintDiagnostics = "constraint_manager/diagnostics"
@@ -123,11 +123,11 @@ public enum VehicleTopic: String, Sendable, CaseIterable {
     case distanceSensor = "hw_api/distance_sensor"
     /// `mrs_msgs/UavStatus`, 1 Hz.
     case uavStatus = "mrs_uav_status/uav_status"
-    /// `mrs_msgs/VelocityReferenceStamped`, which the vehicle listens to.
+    /// `mrs_msgs/VelocityReferenceStamped`, which the vehicle subscribes to.
     case velocityReference = "control_manager/velocity_reference"
 
-    /// Messages a second on a vehicle where all is well, measured on the real flight stack; `nil` for what the vehicle
-    /// does not send.
+    /// Normal rate in messages per second, measured on the real flight stack; `nil` for a topic that the vehicle does
+    /// not publish.
     public var expectedHertz: Double? {
         switch self {
         case .odometry, .uavState: 100
@@ -141,6 +141,6 @@ public enum VehicleTopic: String, Sendable, CaseIterable {
         }
     }
 
-    /// What a link follows: all but what the vehicle listens to and what is only asked for now and then.
+    /// The topics that a link subscribes to: all that the vehicle publishes, except those read only on demand.
     public static let sent: [Self] = allCases.filter { $0.expectedHertz != nil && $0 != .currentConstraints }
 }

@@ -1,12 +1,12 @@
 internal import UAVLink
 
-/// Counts what a link does, for ``UAVLink/LinkQuality``.
+/// Collects the statistics for ``UAVLink/LinkQuality``.
 struct LinkMeter {
-    /// The median and the 99th percentile are of this many exchanges.
-    private static let keptRoundTrips = 128
-    /// The telemetry rate is counted over windows of this length.
+    /// How many round trips the median and the 99th percentile are computed from.
+    private static let roundTripWindow = 128
+    /// The window over which the telemetry rate is counted.
     private static let rateWindow: Duration = .seconds(1)
-    /// The slowest topic that counts as a sign of life comes at 10 Hz; twenty missed are a loss.
+    /// Timeout for link loss. Most topics come at 10 Hz or more, the slowest at 1 Hz.
     static let silence: Duration = .seconds(2)
 
     private var roundTrips: [Duration] = []
@@ -19,18 +19,18 @@ struct LinkMeter {
 
     mutating func answered(after roundTrip: Duration) {
         newestRoundTrip = roundTrip
-        if roundTrips.count < Self.keptRoundTrips {
+        if roundTrips.count < Self.roundTripWindow {
             roundTrips.append(roundTrip)
         } else {
-            roundTrips[nextRoundTrip % Self.keptRoundTrips] = roundTrip
+            roundTrips[nextRoundTrip % Self.roundTripWindow] = roundTrip
         }
-        nextRoundTrip = (nextRoundTrip + 1) % Self.keptRoundTrips
+        nextRoundTrip = (nextRoundTrip + 1) % Self.roundTripWindow
     }
 
-    /// A message of the vehicle came.
+    /// Records that a message of the vehicle was received.
     mutating func heard(at now: MonotonicTime) { lastTelemetryAt = now }
 
-    /// Telemetry was handed on.
+    /// Records that telemetry was passed on.
     mutating func told(at now: MonotonicTime) {
         guard let began = windowBegan, now - began < Self.rateWindow * 2 else {
             (windowBegan, countInWindow) = (now, 0)

@@ -2,11 +2,11 @@ public import ROS1
 internal import Synchronization
 public import UAVLink
 
-/// Speaks to a vehicle as a node of its ROS graph: services on kept connections, velocity references on their topic,
+/// Commands a vehicle as a node of its ROS graph: services over persistent connections, velocity references by topic,
 /// telemetry from the vehicle's own topics.
 ///
-/// When the master or the flight stack restarts, the node registers anew and everything comes back by itself.
-public final class ROSLink: PromptLink, EndableLink {
+/// When the master or the flight stack restarts, the node registers again and all connections recover.
+public final class ROSLink: CallbackLink, ShutdownRequestLink {
     private enum Phase {
         case idle
         case connecting
@@ -14,7 +14,7 @@ public final class ROSLink: PromptLink, EndableLink {
         case closed
     }
 
-    /// What exists while a node does.
+    /// The node and the objects that belong to it.
     struct Graph {
         let node: ROSNode
         let services: VehicleServices
@@ -27,14 +27,14 @@ public final class ROSLink: PromptLink, EndableLink {
         var graph: Graph?
         var assembler: TelemetryAssembler
         var meter = LinkMeter()
-        var pacer: NewsPacer
+        var pacer: RateLimiter
         var mismatch: ROSError?
-        /// Somebody watches what other nodes send to the vehicle.
+        /// The subscription to the setpoints that other nodes send to the vehicle.
         var watch: ROSSubscription?
-        var toldToEnd: (@Sendable (String) -> Void)?
+        var onShutdownRequest: (@Sendable (String) -> Void)?
     }
 
-    /// Whose services and topics.
+    /// The vehicle's service and topic names.
     public let names: VehicleNames
     private let configuration: ROSConfiguration
     private let isAlone: Bool
@@ -42,18 +42,19 @@ public final class ROSLink: PromptLink, EndableLink {
     private let broadcast = Broadcast<Telemetry>()
     private let state: Mutex<State>
     private let setpointsSent = Atomic<UInt64>(0)
-    private let setpointsStale = Atomic<UInt64>(0)
+    private let setpointsExpired = Atomic<UInt64>(0)
 
-    /// How long connecting waits for the vehicle to listen to our setpoints, once it has been heard; it need not.
-    private static let steeringPatience: Duration = .seconds(1)
-    /// How often it looks.
-    private static let steeringProbe: Duration = .milliseconds(5)
+    /// How long ``connect(within:)`` waits for the vehicle to subscribe to setpoints after the first telemetry; not
+    /// required.
+    private static let subscriptionTimeout: Duration = .seconds(1)
+    /// How often the subscriber count is polled.
+    private static let subscriptionPoll: Duration = .milliseconds(5)
 
-    /// A link through the ROS graph that `configuration` names, not yet connected.
+    /// Creates a link through the ROS graph given by `configuration`, not yet connected.
     ///
     /// - Parameters:
-    ///   - telemetryRateHertz: how often telemetry is handed on, each time a pose has come.
-    ///   - isAlone: no other node of its name may be there when it joins.
+    /// - telemetryRateHertz: at most how often telemetry is passed on, each time after a new pose.
+    /// - isAlone: connecting fails if another node of the same name is in the graph.
     public init(
         names: VehicleNames, configuration: ROSConfiguration, telemetryRateHertz: Double = 50, isAlone: Bool = false,
         clock: any MonotonicClock = SystemMonotonicClock()
@@ -65,22 +66,23 @@ public final class ROSLink: PromptLink, EndableLink {
         state = Mutex(
             State(
                 assembler: TelemetryAssembler(vehicle: names.vehicle, counting: VehicleTopic.sent),
-                pacer: NewsPacer(period: period, start: clock.now)))
+                pacer: RateLimiter(period: period, start: clock.now)))
         self.configuration = configuration
     }
 
-    /// Straight from the ground.
+    /// Directly from the ground.
     public var kind: LinkKind { .ros }
 
-    /// Whether the flight stack takes commands: its services stand in the graph before it is ready, and answer nothing.
+    /// Whether the flight stack accepts commands: its services are in the graph before it is ready, but do not answer.
     public var isVehicleReady: Bool { state.withLock { $0.assembler.isStackReady } }
 
     // MARK: Life
 
-    /// Joins the graph and returns when the vehicle has been heard.
+    /// Joins the graph and returns when the first telemetry has been received.
     ///
-    /// - Throws: ``UAVLink/LinkError``: `rosMasterUnreachable`; `companionUnavailable` when it is to be alone and is not; `typeMismatch` when the vehicle's messages differ from
-    ///   ours; `serviceMissing` when the master knows no such vehicle, or nothing comes of it.
+    /// - Throws: ``UAVLink/LinkError``: `rosMasterUnreachable`; `companionUnavailable` if another node of its name is
+    ///   in the graph and `isAlone` was set; `typeMismatch` if the vehicle's message types differ from ours;
+    ///   `serviceMissing` if the master does not know the vehicle, or nothing is received from it.
     public func connect(within timeout: Duration) async throws(LinkError) {
         let deadline = ContinuousClock.now + timeout
         try state.withLock { state throws(LinkError) in
@@ -93,7 +95,7 @@ public final class ROSLink: PromptLink, EndableLink {
         }
         if isConnected { return }
         do throws(LinkError) {
-            if isAlone { try await Self.requireAlone(configuration, within: timeout) }
+            if isAlone { try await Self.requireUniqueName(configuration, within: timeout) }
             let node = try join()
             do { try await node.waitForMaster(within: timeout) } catch {
                 if Task.isCancelled { throw LinkError(.cancelled, "connecting was cancelled") }
@@ -113,7 +115,7 @@ public final class ROSLink: PromptLink, EndableLink {
 
     private var isConnected: Bool { state.withLock { $0.phase == .connected } }
 
-    /// Makes the node and asks for everything it needs.
+    /// Creates the node with its publisher, subscriptions and service clients.
     private func join() throws(LinkError) -> ROSNode {
         do {
             var configuration = configuration
@@ -170,7 +172,7 @@ public final class ROSLink: PromptLink, EndableLink {
         try node.subscribe(names.name(of: topic), type: type, onMessage: self.take(topic, take))
     }
 
-    /// What becomes of a message on the node's I/O thread.
+    /// The handler of a topic's messages; it is called on the node's I/O thread.
     private func take<Message: ROSMessage>(
         _ topic: VehicleTopic? = nil,
         _ body: @escaping @Sendable (inout TelemetryAssembler, Message, MonotonicTime) -> Void
@@ -178,7 +180,7 @@ public final class ROSLink: PromptLink, EndableLink {
         { [weak self] message in
             guard let self else { return }
             let now = clock.now
-            if topic == .controlDiagnostics { state.withLock { $0.graph }?.services.keepVitalOpen() }
+            if topic == .controlDiagnostics { state.withLock { $0.graph }?.services.keepVitalConnected() }
             let news = state.withLock { state -> Telemetry? in
                 guard state.phase != .closed else { return nil }
                 state.assembler.wallMinusClock = WallTime.now - now.nanoseconds
@@ -186,9 +188,9 @@ public final class ROSLink: PromptLink, EndableLink {
                 guard let topic else { return nil }
                 state.assembler.arrived(topic, at: now)
                 state.meter.heard(at: now)
-                // Messages come at a thousand a second in all; nobody reads so fast. What is flown by is the pose.
+                // Messages arrive at about 1 kHz in all, so telemetry is rate limited; it is sent after a new pose.
                 let hasPose = state.assembler.telemetry.pose?.at == now
-                guard state.pacer.takes(now: now, newsAt: hasPose ? now : nil) else { return nil }
+                guard state.pacer.takes(now: now, updateAt: hasPose ? now : nil) else { return nil }
                 state.meter.told(at: now)
                 return state.assembler.telemetry
             }
@@ -197,12 +199,12 @@ public final class ROSLink: PromptLink, EndableLink {
     }
 
     private func notice(_ event: ROSEvent) {
-        if case .toldToShutDown(let reason) = event {
-            let told = state.withLock { $0.toldToEnd.take() }
-            told?("its ROS node was told to shut down\(reason.isEmpty ? "" : ": \(reason.harmlessLine)")")
+        if case .shutdownRequested(let reason) = event {
+            let told = state.withLock { $0.onShutdownRequest.take() }
+            told?("its ROS node was shut down by another node\(reason.isEmpty ? "" : ": \(reason.sanitizedLine)")")
         }
         guard case .publisherLost(_, _, let error) = event else { return }
-        // rospy compares the types' names before their sums and says so in these words.
+        // rospy compares the type names before the MD5 sums and reports a difference in these words.
         guard error.code == .typeMismatch || error.what.contains("types do not match") else { return }
         state.withLock { $0.mismatch = ROSError(.typeMismatch, error.what, hint: error.hint) }
     }
@@ -225,13 +227,13 @@ public final class ROSLink: PromptLink, EndableLink {
         }
     }
 
-    /// Waits a moment for the vehicle to listen to setpoints; it is no failure when it does not.
+    /// Waits briefly for the vehicle to subscribe to setpoints; it is no error if it does not.
     private func listened(until deadline: ContinuousClock.Instant) async {
-        let until = min(deadline, .now + Self.steeringPatience)
+        let until = min(deadline, .now + Self.subscriptionTimeout)
         while ContinuousClock.now < until, !Task.isCancelled,
             state.withLock({ $0.graph?.steering.subscriberCount }) == 0
         {
-            try? await Task.sleep(for: Self.steeringProbe)
+            try? await Task.sleep(for: Self.subscriptionPoll)
         }
     }
 
@@ -241,7 +243,7 @@ public final class ROSLink: PromptLink, EndableLink {
         if isCancelled { return LinkError(.cancelled, "connecting was cancelled") }
         if let mismatch { return LinkError(mismatch) }
         return LinkError(
-            .serviceMissing, "the ROS master answers, but nothing comes of a vehicle '\(names.vehicle)'",
+            .serviceMissing, "the ROS master answers, but no messages were received from vehicle '\(names.vehicle)'",
             hint: "is its flight stack running, is the name right, and do ROS_IP or ROS_HOSTNAME name addresses "
                 + "that both ends can reach?")
     }
@@ -267,8 +269,11 @@ public final class ROSLink: PromptLink, EndableLink {
         broadcast.finish()
     }
 
-    /// Anybody on the graph may tell a node to shut down (`rosnode kill`); the master does, when another of its name joins.
-    public func whenToldToEnd(_ told: @escaping @Sendable (String) -> Void) { state.withLock { $0.toldToEnd = told } }
+    /// Any node on the graph may shut down another (`rosnode kill`); the master does when a second node of the same
+    /// name joins.
+    public func setShutdownHandler(_ told: @escaping @Sendable (String) -> Void) {
+        state.withLock { $0.onShutdownRequest = told }
+    }
 
     // MARK: Commands
 
@@ -278,7 +283,7 @@ public final class ROSLink: PromptLink, EndableLink {
     }
 
     func perform(
-        _ command: Command, within timeout: Duration, report: ForwardProgress?
+        _ command: Command, within timeout: Duration, report: MonotonicProgress?
     ) async throws(LinkError) -> CommandReply {
         let call = try ServiceCall(command)
         let services = try connectedGraph().services
@@ -289,7 +294,7 @@ public final class ROSLink: PromptLink, EndableLink {
         }
     }
 
-    /// Writes the request on this thread; the answer is handed over where it was read, on the node's I/O thread.
+    /// Writes the request on this thread; `answer` is called on the node's I/O thread, where the response is read.
     public func perform(
         _ command: Command, within timeout: Duration,
         answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
@@ -312,7 +317,7 @@ public final class ROSLink: PromptLink, EndableLink {
         return reply
     }
 
-    /// Closing breaks the connections, and each call then tells of its own.
+    /// After closing, every error is `closed`: closing breaks the connections, and each call fails in its own way.
     private func explained(_ error: LinkError) -> LinkError {
         state.withLock { $0.phase == .closed } ? LinkError(.closed, "the link was closed") : error
     }
@@ -337,23 +342,23 @@ public final class ROSLink: PromptLink, EndableLink {
         old?.cancel()
     }
 
-    /// Writes the setpoint to the vehicle's socket on this thread; one that has expired is counted and forgotten.
+    /// Writes the setpoint to the vehicle's socket on this thread; an expired one is counted and dropped.
     public func steer(_ setpoint: VelocitySetpoint) throws(LinkError) { _ = try steerNumbered(setpoint) }
 
-    /// Does what ``steer(_:)`` does.
+    /// As ``steer(_:)``.
     ///
-    /// - Returns: the number that the message carries as the `seq` of its header, which counts the setpoints of this link;
-    ///   `nil` of one that has expired.
+    /// - Returns: the `seq` of the message's header, which counts the setpoints of this link; `nil` for an expired
+    ///   setpoint.
     public func steerNumbered(_ setpoint: VelocitySetpoint) throws(LinkError) -> UInt32? {
         try setpoint.validate()
         let steering = try connectedGraph().steering
         guard clock.now - setpoint.intendedAt <= setpoint.validFor else {
-            setpointsStale.add(1, ordering: .relaxed)
+            setpointsExpired.add(1, ordering: .relaxed)
             return nil
         }
         guard steering.subscriberCount > 0 else {
             throw LinkError(
-                .notConnected, "the vehicle does not listen to '\(steering.topic)'",
+                .notConnected, "the vehicle does not subscribe to '\(steering.topic)'",
                 hint: "is its control manager running?")
         }
         var message = MRSMsgs.VelocityReferenceStamped(setpoint)
@@ -376,7 +381,7 @@ public final class ROSLink: PromptLink, EndableLink {
         let now = clock.now
         var quality = state.withLock { $0.meter.quality(isOpen: $0.phase == .connected, now: now) }
         quality.setpointsSent = setpointsSent.load(ordering: .relaxed)
-        quality.setpointsStale = setpointsStale.load(ordering: .relaxed)
+        quality.setpointsExpired = setpointsExpired.load(ordering: .relaxed)
         return quality
     }
 }

@@ -2,35 +2,36 @@ public import ROS1
 public import UAVLink
 
 extension ROSLink {
-    /// A link through the ROS graph that an environment names (`ROS_MASTER_URI`, `ROS_IP`, `ROS_HOSTNAME`).
+    /// Creates a link through the ROS graph given by the environment (`ROS_MASTER_URI`, `ROS_IP`, `ROS_HOSTNAME`).
     ///
     /// - Parameters:
-    ///   - master: the master's address instead of the environment's.
-    ///   - isCompanion: this is the vehicle's companion, of which there is one in a graph: ``connect(within:)`` fails while another
-    ///     is there, and the master itself ends the one before should two come at the same moment.
-    ///   - detour: a way around that all connections take.
-    /// - Throws: ``UAVLink/LinkError`` with `invalidInput` for a name or an environment that cannot be used.
+    /// - master: the master's address, overrides the environment's.
+    /// - isCompanion: whether this is the vehicle's companion, of which there is one in a graph: ``connect(within:)``
+    ///   fails if another is present, and if two join at the same time the master shuts down the first.
+    /// - redirect: a redirection for all connections.
+    /// - Throws: ``UAVLink/LinkError`` with `invalidInput` for an invalid name or environment.
     public convenience init(
         vehicle: String, master: String? = nil, environment: [String: String], isCompanion: Bool = false,
-        detour: ROSDetour? = nil
+        redirect: ROSRedirect? = nil
     ) throws(LinkError) {
         let names = try VehicleNames(vehicle: vehicle)
         var environment = environment
         if let master { environment["ROS_MASTER_URI"] = master }
         do {
-            // Two nodes of one name throw each other out of the graph, so each ground gets a name of its own.
+            // Nodes of the same name shut each other down, so each ground uses a unique name.
             let own = "uavlink_\(vehicle)_\(String(UInt32.random(in: 0 ... .max), radix: 16))"
             let name = isCompanion ? "uavlink_companion_\(vehicle)" : own
             var configuration = try ROSConfiguration(name: name, environment: environment)
-            configuration.detour = detour
+            configuration.redirect = redirect
             self.init(names: names, configuration: configuration, isAlone: isCompanion)
         } catch {
             throw LinkError(.invalidInput, error.what, hint: error.hint)
         }
     }
 
-    /// Fails when a node of that name lives already. One that was killed is still in the master's book, but does not answer.
-    static func requireAlone(
+    /// Fails if a node of that name is running. One that was killed is still registered with the master, but does not
+    /// answer.
+    static func requireUniqueName(
         _ configuration: ROSConfiguration, within timeout: Duration
     ) async throws(LinkError) {
         let name = configuration.names.node.text

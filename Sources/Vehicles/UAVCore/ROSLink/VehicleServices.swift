@@ -2,19 +2,19 @@ internal import ROS1
 internal import Synchronization
 internal import UAVLink
 
-/// Kept connections to the vehicle's services, each made at its first call; the vital ones ahead of it.
+/// Persistent connections to the vehicle's services. Each is opened by its first call, the vital ones in advance.
 final class VehicleServices: Sendable {
-    /// One service, called in two ways.
+    /// The client of one service, with its type erased.
     struct Line: Sendable {
-        let call: @Sendable (ServiceCall, Duration, ForwardProgress?) async throws(ROSError) -> CommandReply
+        let call: @Sendable (ServiceCall, Duration, MonotonicProgress?) async throws(ROSError) -> CommandReply
         let begin:
             @Sendable (ServiceCall, Duration, @escaping @Sendable (Result<CommandReply, ROSError>) -> Void) -> Void
         let connect: @Sendable (Duration) async throws(ROSError) -> Void
         let isConnected: @Sendable () -> Bool
     }
 
-    /// When the vital connections are to be looked at next.
-    private struct VitalLook {
+    /// When the vital connections are checked next.
+    private struct VitalCheck {
         var isUnderWay = false
         var nextAt = ContinuousClock.now
     }
@@ -22,33 +22,34 @@ final class VehicleServices: Sendable {
     private let node: ROSNode
     private let names: VehicleNames
     private let lines = Mutex<[VehicleService: Line]>([:])
-    private let vitalLook = Mutex(VitalLook())
+    private let vitalCheck = Mutex(VitalCheck())
 
-    /// What stops the vehicle or brings it back, and must reach it even when no master says any more where its services are.
+    /// Commands that stop the vehicle or bring it back. They must reach it even if no master is left to look up its
+    /// services.
     private static let vital: [Command] = [
         .hover, .land, .landHome, .emergencyHover, .emergencyLand, .stopTrajectory, .altitude(metres: 0),
         .goTo(.init(.frame(.current), position: .zero, headingRadians: 0)),
         .goTo(.init(.relative, position: .zero, headingRadians: 0)),
     ]
-    private static let lookEvery: Duration = .seconds(1)
-    /// A vehicle need not offer all of them.
-    private static let lookAgain: Duration = .seconds(10)
+    private static let checkPeriod: Duration = .seconds(1)
+    /// The pause after a failure: a vehicle need not offer all of them.
+    private static let recheck: Duration = .seconds(10)
 
     init(node: ROSNode, names: VehicleNames) {
         self.node = node
         self.names = names
     }
 
-    /// Calls a service and returns the vehicle's answer; a call that its node ends with an error is a refusal.
+    /// Calls a service and returns the vehicle's answer; an error response of the service's node is a refusal.
     func perform(
-        _ call: ServiceCall, within timeout: Duration, report: ForwardProgress? = nil
+        _ call: ServiceCall, within timeout: Duration, report: MonotonicProgress? = nil
     ) async throws(LinkError) -> CommandReply {
         do { return try await line(for: call).call(call, timeout, report) } catch {
             return try reply(to: call, failed: error)
         }
     }
 
-    /// The same; the answer is given to `answer` on the node's I/O thread, or at once on this one.
+    /// The same with a callback: `answer` is called on the node's I/O thread, or immediately on this one.
     func perform(
         _ call: ServiceCall, within timeout: Duration,
         answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
@@ -62,34 +63,34 @@ final class VehicleServices: Sendable {
         do { try line(for: call).begin(call, timeout, take) } catch { take(.failure(error)) }
     }
 
-    /// Opens the vital connections that are not open; to be called while the vehicle is heard, as often as one likes.
-    func keepVitalOpen() {
-        let isDue = vitalLook.withLock { look in
+    /// Opens the vital connections that are not open; may be called at any rate while the vehicle is being received.
+    func keepVitalConnected() {
+        let isDue = vitalCheck.withLock { look in
             guard !look.isUnderWay, look.nextAt <= .now else { return false }
             look.isUnderWay = true
             return true
         }
         guard isDue else { return }
-        let closed = closedVital()
-        guard !closed.isEmpty else { return lookAgain(in: Self.lookEvery) }
+        let closed = disconnectedVital()
+        guard !closed.isEmpty else { return recheck(in: Self.checkPeriod) }
         Task { [weak self] in
             var hasFailed = false
             for line in closed {
-                do { try await line.connect(Self.lookAgain) } catch { hasFailed = true }
+                do { try await line.connect(Self.recheck) } catch { hasFailed = true }
             }
-            self?.lookAgain(in: hasFailed ? Self.lookAgain : Self.lookEvery)
+            self?.recheck(in: hasFailed ? Self.recheck : Self.checkPeriod)
         }
     }
 
-    /// The vital services to which no connection is open.
-    func closedVital() -> [Line] {
+    /// The vital services without an open connection.
+    func disconnectedVital() -> [Line] {
         Self.vital.compactMap { command in
             (try? ServiceCall(command)).flatMap { try? line(for: $0) }.flatMap { $0.isConnected() ? nil : $0 }
         }
     }
 
-    private func lookAgain(in pause: Duration) {
-        vitalLook.withLock { $0 = VitalLook(nextAt: .now + pause) }
+    private func recheck(in pause: Duration) {
+        vitalCheck.withLock { $0 = VitalCheck(nextAt: .now + pause) }
     }
 
     private func line(for call: ServiceCall) throws(ROSError) -> Line {
@@ -104,13 +105,13 @@ final class VehicleServices: Sendable {
     private func reply(to call: ServiceCall, failed error: ROSError) throws(LinkError) -> CommandReply {
         let name = names.name(of: call.service)
         guard error.code == .serviceFailed else { throw LinkError(error, calling: name) }
-        // The client puts words of its own where the vehicle has none.
+        // The client's placeholder for a missing reason counts as no reason.
         return call.refusal(error.what == "\(name) failed without a reason" ? "" : error.what)
     }
 
     private func make(for call: ServiceCall) throws(ROSError) -> Line {
         let name = names.name(of: call.service)
-        // What each service is sent is fixed by its name, so the request of every later call has the same type.
+        // A service's name determines the type of its request, so every later call has the same type.
         switch call.request {
         case .trigger:
             return try make(StdSrvs.Trigger.self, name) { $0.reply(accepted: $1.success, message: $1.message) }
@@ -160,7 +161,7 @@ final class VehicleServices: Sendable {
 }
 
 extension LinkError {
-    /// What a failure in the ROS graph means to whoever flies.
+    /// Maps an error of the ROS graph to an error of the link.
     init(_ error: ROSError, calling service: String? = nil) {
         let code: Code =
             switch error.code {
@@ -171,7 +172,7 @@ extension LinkError {
             case .cancelled: .cancelled
             case .closed: .closed
             case .refused, .serviceFailed: .remoteFailed
-            // After all of these it is not known whether the vehicle acted, which is what this code says.
+            // After these it is unknown whether the vehicle acted, which is what `timedOut` means.
             case .timedOut, .connectionLost: .timedOut
             case .protocolViolation, .tooLarge: service == nil ? .protocolViolation : .timedOut
             case .misuse, .systemFailure, .badBag, .noSuchParameter: .internalFault
@@ -180,9 +181,9 @@ extension LinkError {
             switch error.code {
             case .noProvider where error.hint.isEmpty: "is the flight stack running, and is the vehicle's name right?"
             case .unreachable where error.hint.isEmpty:
-                "the node may have died, or ROS_IP or ROS_HOSTNAME of the vehicle names an address that is wrong from here"
+                "the node may have crashed, or ROS_IP or ROS_HOSTNAME of the vehicle names an address unreachable here"
             case .timedOut where service != nil && error.hint.isEmpty:
-                "it is not known whether the vehicle acted: look at its state before you try again"
+                "it is unknown whether the vehicle acted: check its state before retrying"
             default: error.hint
             }
         var what = error.what

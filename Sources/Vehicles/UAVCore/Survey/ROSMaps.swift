@@ -4,36 +4,36 @@ internal import Synchronization
 internal import Threads
 internal import UAVLink
 
-/// Fetches maps from the ROS graph and thins them.
+/// Receives maps from the ROS graph and downsamples them.
 struct ROSMaps: Sendable {
     let node: ROSNode
     let clock: any MonotonicClock
 
-    /// Topics of point clouds that somebody publishes, by name.
-    func offers(within timeout: Duration) async throws(LinkError) -> [MapOffer] {
+    /// The published point cloud topics, sorted by name.
+    func offers(within timeout: Duration) async throws(LinkError) -> [AvailableMap] {
         do throws(ROSError) {
             return try await node.master.publishedTopics(within: timeout)
                 .filter { $0.value == SensorMsgs.PointCloud2.typeName }.keys.sorted()
-                .filter { $0.utf8.count <= MapOffer.longestTopic }
-                .prefix(MapOffer.mostOffers).map { MapOffer(topic: $0) }
+                .filter { $0.utf8.count <= AvailableMap.longestTopic }
+                .prefix(AvailableMap.maximumAvailableMaps).map { AvailableMap(topic: $0) }
         } catch {
             throw LinkError(error)
         }
     }
 
-    /// One message of the topic, thinned, as the bytes of a PCD file.
+    /// Receives one message of the topic and returns it downsampled, as the bytes of a PCD file.
     ///
-    /// Half of the progress is the message's coming, the rest its thinning.
+    /// Receiving the message is the first half of the progress, downsampling the second.
     func pull(
-        _ request: MapRequest, within timeout: Duration, report: ForwardProgress
+        _ request: MapRequest, within timeout: Duration, report: MonotonicProgress
     ) async throws(LinkError) -> [UInt8] {
         let deadline = clock.now + timeout
         let offers = try await offers(within: timeout)
         guard offers.contains(where: { $0.topic == request.topic }) else {
-            let known = offers.map(\.topic.harmlessLine).joined(separator: ", ")
+            let known = offers.map(\.topic.sanitizedLine).joined(separator: ", ")
             throw LinkError(
                 .unsupported, "the vehicle offers no map '\(request.topic)'",
-                hint: known.isEmpty ? "nobody publishes sensor_msgs/PointCloud2 there" : "it offers \(known)")
+                hint: known.isEmpty ? "no sensor_msgs/PointCloud2 topic is published there" : "it offers \(known)")
         }
         let bytes = try await message(of: request.topic, within: deadline - clock.now)
         report.reach(0.5)
@@ -44,7 +44,7 @@ struct ROSMaps: Sendable {
             return !flag.isRaised && clock.now < deadline
         }
         let result = await withTaskCancellationHandler {
-            await OwnThread.runBehindOthers { Self.prepare(bytes, request, progress) }
+            await DedicatedThread.runAtLowPriority { Self.prepare(bytes, request, progress) }
         } onCancel: {
             flag.raise()
         }
@@ -52,9 +52,9 @@ struct ROSMaps: Sendable {
             throw LinkError(.internalFault, "no thread could be started", hint: "raise 'ulimit -u'")
         }
         do throws(PointCloudError) { return try result.get() } catch {
-            if Task.isCancelled { throw LinkError(.cancelled, "the map '\(request.topic)' was given up") }
+            if Task.isCancelled { throw LinkError(.cancelled, "the transfer of map '\(request.topic)' was cancelled") }
             if error.code == .cancelled {
-                throw LinkError(.timedOut, "the map '\(request.topic)' could not be thinned in time")
+                throw LinkError(.timedOut, "the map '\(request.topic)' could not be downsampled in time")
             }
             throw LinkError(.remoteFailed, "the map cannot be read: \(error.what)")
         }
@@ -62,7 +62,7 @@ struct ROSMaps: Sendable {
 }
 
 extension ROSMaps {
-    /// Clouds with more points than this are refused: a message of the 64 MB that a node takes has five million.
+    /// Clouds with more points are rejected; a 64 MB message, the largest that a node accepts, has five million.
     private static let limits = CloudLimits(points: 8_000_000)
 
     private static func prepare(
@@ -77,7 +77,7 @@ extension ROSMaps {
     private static func cloud(_ bytes: [UInt8], topic: String) throws(PointCloudError) -> PointCloud {
         let message: SensorMsgs.PointCloud2
         do throws(ROSDecodingError) { message = try SensorMsgs.PointCloud2(serialised: bytes) } catch {
-            throw PointCloudError(.format, "\(topic.harmlessLine): \(error)")
+            throw PointCloudError(.format, "\(topic.sanitizedLine): \(error)")
         }
         let fields = message.fields.map {
             PointCloud2Layout.Field(name: $0.name, offset: $0.offset, datatype: $0.datatype, count: $0.count)
@@ -86,11 +86,11 @@ extension ROSMaps {
             fields: fields, pointStep: message.pointStep, rowStep: message.rowStep, isBigEndian: message.isBigendian,
             width: message.width, height: message.height)
         return try PointCloud2Decoder.decode(
-            layout, data: message.data, source: topic.harmlessLine, limits: limits
+            layout, data: message.data, source: topic.sanitizedLine, limits: limits
         ).cloud
     }
 
-    /// The bytes of the first message; they are taken apart elsewhere, since other messages wait behind this one.
+    /// The bytes of the first message; decoded on another thread, since other messages are queued behind this one.
     private func message(of topic: String, within timeout: Duration) async throws(LinkError) -> [UInt8] {
         let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self, bufferingPolicy: .bufferingOldest(1))
         let mismatch = Mutex<String?>(nil)
@@ -111,18 +111,18 @@ extension ROSMaps {
         defer { subscription.cancel() }
         let bytes = await stream.first(within: timeout)
         if let bytes { return bytes }
-        if Task.isCancelled { throw LinkError(.cancelled, "the map '\(topic)' was given up") }
+        if Task.isCancelled { throw LinkError(.cancelled, "the transfer of map '\(topic)' was cancelled") }
         if let type = mismatch.withLock({ $0 }) {
             throw LinkError(
-                .typeMismatch, "'\(topic)' sends \(type.harmlessLine), not sensor_msgs/PointCloud2 as we know it")
+                .typeMismatch, "'\(topic)' has the type \(type.sanitizedLine), not our sensor_msgs/PointCloud2")
         }
         throw LinkError(
-            .timedOut, "nothing came on '\(topic)' in time",
-            hint: "a mapping node that does not latch its map sends it only now and then: give it more time")
+            .timedOut, "no message received on '\(topic)' in time",
+            hint: "a mapping node that does not latch its map publishes it rarely: use a longer timeout")
     }
 }
 
-/// Raised once, by whoever gives up.
+/// Set once, on cancellation.
 private final class Flag: Sendable {
     private let value = Atomic(false)
     var isRaised: Bool { value.load(ordering: .relaxed) }

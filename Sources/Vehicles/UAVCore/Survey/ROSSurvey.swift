@@ -2,18 +2,18 @@ internal import ROS1
 public import UAVLink
 
 extension ROSLink: SurveyLink {
-    /// The limits come from `control_manager/current_constraints`, the origin from `control_manager/transform_reference`, or
-    /// where that is not offered from the vehicle's place on the globe and in its frame.
+    /// The limits come from `control_manager/current_constraints`, the origin from
+    /// `control_manager/transform_reference` or, where that is not offered, from the vehicle's GNSS fix and pose.
     public func flightEnvelope(within timeout: Duration) async throws(LinkError) -> FlightEnvelope {
         let graph = try connectedGraph()
-        guard !Task.isCancelled else { throw LinkError(.cancelled, "the question was cancelled") }
+        guard !Task.isCancelled else { throw LinkError(.cancelled, "the request was cancelled") }
         let names = names
         let node = graph.node
         async let limits = node.first(
             of: names.name(of: .currentConstraints), MRSMsgs.DynamicsConstraints.self, within: timeout)
         async let asked = Self.worldOrigin(node, names, within: timeout)
         let (heard, origin) = (await limits, await asked)
-        if Task.isCancelled { throw LinkError(.cancelled, "the question was cancelled") }
+        if Task.isCancelled { throw LinkError(.cancelled, "the request was cancelled") }
         _ = try connectedGraph()
         if case .failure(let error) = origin, case .failure = heard, error.code != .serviceMissing {
             throw error.code == .closed ? error : Self.unanswered
@@ -24,7 +24,7 @@ extension ROSLink: SurveyLink {
     }
 
     private static let unanswered = LinkError(
-        .timedOut, "the vehicle did not say what it allows, nor where its world lies",
+        .timedOut, "the vehicle reported neither its limits nor its world origin",
         hint: "is its flight stack running?")
 
     private static func worldOrigin(
@@ -42,7 +42,7 @@ extension ROSLink: SurveyLink {
     }
 
     /// See ``UAVLink/SurveyLink/maps(within:)``.
-    public func maps(within timeout: Duration) async throws(LinkError) -> [MapOffer] {
+    public func maps(within timeout: Duration) async throws(LinkError) -> [AvailableMap] {
         try await ROSMaps(node: connectedGraph().node, clock: SystemMonotonicClock()).offers(within: timeout)
     }
 
@@ -51,7 +51,7 @@ extension ROSLink: SurveyLink {
         _ request: MapRequest, within timeout: Duration, progress: @escaping @Sendable (Double) -> Void
     ) async throws(LinkError) -> [UInt8] {
         try request.validate()
-        let report = ForwardProgress(progress)
+        let report = MonotonicProgress(progress)
         report.reach(0)
         let maps = ROSMaps(node: try connectedGraph().node, clock: SystemMonotonicClock())
         let map = try await maps.pull(request, within: timeout, report: report)
@@ -59,11 +59,11 @@ extension ROSLink: SurveyLink {
         return map
     }
 
-    /// Progress is what the vehicle's socket has taken.
+    /// Reports the share of the request that was written to the vehicle's socket.
     public func perform(
         _ command: Command, within timeout: Duration, progress: @escaping @Sendable (Double) -> Void
     ) async throws(LinkError) -> CommandReply {
-        let report = ForwardProgress(progress)
+        let report = MonotonicProgress(progress)
         report.reach(0)
         let reply = try await perform(command, within: timeout, report: report)
         report.finish()
@@ -72,7 +72,7 @@ extension ROSLink: SurveyLink {
 }
 
 extension Telemetry {
-    /// Where `world_origin` lies by the vehicle's place on the globe and in its frame.
+    /// The position of `world_origin`, computed from the vehicle's GNSS fix and pose.
     package var worldOrigin: FlightEnvelope.WorldOrigin? {
         guard let pose = pose?.value, let fix = gnss?.value else { return nil }
         return FlightEnvelope.WorldOrigin(pose: pose, fix: fix)
@@ -80,7 +80,7 @@ extension Telemetry {
 }
 
 extension ROSNode {
-    /// The first message that comes on a topic.
+    /// The first message received on a topic.
     func first<Message: ROSMessage & Sendable>(
         of topic: String, _ type: Message.Type, within timeout: Duration
     ) async -> Result<Message, LinkError> {
@@ -94,14 +94,14 @@ extension ROSNode {
         defer { subscription.cancel() }
         let message = await stream.first(within: timeout)
         guard let message else {
-            return .failure(LinkError(.timedOut, "nothing came on '\(topic)' within \(timeout)"))
+            return .failure(LinkError(.timedOut, "no message received on '\(topic)' within \(timeout)"))
         }
         return .success(message)
     }
 }
 
 extension AsyncStream where Element: Sendable {
-    /// The first element, `nil` when none comes in time.
+    /// The first element; `nil` on timeout.
     func first(within timeout: Duration) async -> Element? {
         let deadline = ContinuousClock.now + timeout
         return await withTaskGroup(of: Element?.self) { group in

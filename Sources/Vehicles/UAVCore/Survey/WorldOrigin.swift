@@ -2,8 +2,8 @@ internal import Geodesy
 public import UAVLink
 
 extension FlightEnvelope.WorldOrigin {
-    /// The vehicle's own answer: its `world_origin`'s zero in ``FrameName/latitudeLongitude``; `nil` when it is no place on
-    /// the globe.
+    /// From the vehicle's answer: the zero of its `world_origin` in ``FrameName/latitudeLongitude``; `nil` if it is not
+    /// a geographic position.
     init?(_ answer: MRSMsgs.TransformReferenceSrv.Response) {
         guard answer.success else { return nil }
         let place = answer.reference.reference.position
@@ -11,8 +11,8 @@ extension FlightEnvelope.WorldOrigin {
         self.init(latitudeDegrees: place.x, longitudeDegrees: place.y, altitudeMetres: place.z, source: .transformer)
     }
 
-    /// Where the origin lies when the vehicle is at `pose` in its frame and at `fix` on the globe; `nil` when one of them
-    /// does not tell: without a fix, or in a frame that does not begin at `world_origin`.
+    /// From the vehicle's `pose` in its frame and its GNSS `fix`; `nil` without a fix, with an invalid pose, or if the
+    /// frame does not begin at `world_origin`.
     public init?(pose: Pose, fix: GNSSFix) {
         guard fix.quality != .none, pose.positionMetres.isFinite, Self.beginsAtWorldOrigin(pose.frame) else {
             return nil
@@ -26,14 +26,14 @@ extension FlightEnvelope.WorldOrigin {
             altitudeMetres: fix.altitudeMetres + back.z, source: .satelliteFix)
     }
 
-    /// The estimators that use satellites keep the world's origin; those for indoors begin where the vehicle stood.
+    /// GNSS-based estimators keep the world's origin; indoor estimators begin at the vehicle's initial position.
     private static func beginsAtWorldOrigin(_ frame: FrameName) -> Bool {
         let name = frame.name.split(separator: "/").last ?? ""
         return name == "world_origin"
             || (name.hasSuffix("_origin") && (name.hasPrefix("gps_") || name.hasPrefix("rtk")))
     }
 
-    /// What the vehicle is asked for it: the zero of `world_origin` on the globe.
+    /// The request to the transformer: the zero of `world_origin` in geographic coordinates.
     static var question: MRSMsgs.TransformReferenceSrv.Request {
         MRSMsgs.TransformReferenceSrv.Request(
             frameID: FrameName.latitudeLongitude.name,
@@ -42,7 +42,7 @@ extension FlightEnvelope.WorldOrigin {
 }
 
 extension MotionLimits {
-    /// The limits in use; `nil` when one of them is none.
+    /// The limits in use; `nil` if one of them is not a positive number.
     init?(_ message: MRSMsgs.DynamicsConstraints) {
         self.init(
             horizontal: .init(

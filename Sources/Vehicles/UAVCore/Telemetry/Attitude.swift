@@ -7,16 +7,17 @@ internal import UAVLink
 #endif
 
 extension GeometryMsgs.Quaternion {
-    /// The heading in ENU radians: where the body's x axis points in the horizontal plane. `nil` when the quaternion is
-    /// none, or the body's x axis points straight up or down.
+    /// The heading in ENU radians: where the body's x axis points in the horizontal plane. `nil` if the quaternion is
+    /// invalid or the body's x axis is vertical.
     var headingRadians: Double? {
         guard let forward = rotate(Vector3(x: 1, y: 0, z: 0)), forward.x != 0 || forward.y != 0 else { return nil }
         return atan2(forward.y, forward.x)
     }
 
-    /// A body vector in world axes; `nil` when the quaternion is none.
+    /// Rotates a body vector into world axes; `nil` if the quaternion is invalid.
     ///
-    /// The quaternion is normalised on the way: v' = v + 2w (q x v) + 2 q x (q x v), each divided by the squared norm.
+    /// The quaternion is normalised in the process: v' = v + 2w (q x v) + 2 q x (q x v), each divided by the squared
+    /// norm.
     func rotate(_ vector: Vector3) -> Vector3? {
         let squaredNorm = x * x + y * y + z * z + w * w
         guard squaredNorm.isFinite, squaredNorm > 1e-6 else { return nil }

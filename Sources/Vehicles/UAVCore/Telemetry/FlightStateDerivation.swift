@@ -1,6 +1,6 @@
 internal import UAVLink
 
-/// What the switches of the flight stack add up to.
+/// Derives the flight state from the flight stack's switches.
 ///
 /// ```
 ///              armed           output on,          flying normally
@@ -9,10 +9,10 @@ internal import UAVLink
 ///      |  disarmed       |                         |  state "land"    v
 ///      +-----------------+-------------------------+--------------> landing
 /// ```
-/// In the air, with the emergency or the failsafe controller at work, it is `emergency`. One tracker does both take-off
-/// and landing, and begins either with a state that says nothing; then the state before decides.
+/// In the air, with the emergency or failsafe controller active, the state is `emergency`. One tracker does both
+/// take-off and landing, and its first state is ambiguous; then the previous flight state decides.
 struct FlightStateDerivation {
-    /// `nil` until it was heard.
+    /// `nil` until it was received.
     var isArmed: Bool?
     var isOffboard = false
     var control: MRSMsgs.ControlManagerDiagnostics?
@@ -40,11 +40,11 @@ struct FlightStateDerivation {
             default: return before == .flying || before == .landing ? .landing : .takingOff
             }
         }
-        // Another tracker flies; `flying_normally` lags behind a change of trackers by one message.
+        // Another tracker is active; `flying_normally` lags behind a change of trackers by one message.
         return .flying
     }
 
-    /// All switches.
+    /// The complete status.
     func status(after before: FlightState) -> FlightStatus {
         FlightStatus(
             state: state(after: before), isArmed: isArmed ?? false, isOffboard: isOffboard,

@@ -1,22 +1,23 @@
 internal import ROS1
 public import UAVLink
 
-/// Puts telemetry together from the vehicle's messages. No clock, no I/O: each message comes with when it was received.
+/// Assembles telemetry from the vehicle's messages. No clock, no I/O: each message is passed with the time it was
+/// received.
 ///
-/// Several topics tell the same thing at different rates. The better source counts while it is fresh; the others fill in
-/// when it is silent, as over SSH, where only the slow topics are read. A value that cannot be (`TelemetryBounds`) is counted
-/// and dropped, so that the last good one stays and its age shows. Where ROS has NaN for what is not measured it is dropped
-/// without a word.
+/// Several topics carry the same value at different rates. The better source is used while it is fresh, the others when
+/// it is silent, as over SSH, where only the slow topics are read. A value out of bounds (`TelemetryBounds`) is counted
+/// and dropped, so that the last good one stays and its age grows. NaN, which ROS uses for "not measured", is dropped
+/// without counting.
 public struct TelemetryAssembler: Sendable {
-    /// How long a source keeps the others out: ten times the period of the slowest that does (10 Hz, lagging).
+    /// How long a source suppresses worse ones: five periods of the slowest that does (10 Hz).
     private static let freshness: Duration = .milliseconds(500)
 
-    /// What is known so far.
+    /// The telemetry so far.
     public private(set) var telemetry: Telemetry
-    /// Whether odometry, constraints and gains have all been heard: the flight stack takes commands from then on.
+    /// Whether odometry, constraints and gains have all been received: from then on the flight stack accepts commands.
     public var isStackReady: Bool { hasOdometry && hasConstraints && hasGains }
 
-    /// This machine's wall clock minus its monotonic one, nanoseconds; with it stamps are told as instants.
+    /// This machine's wall clock minus its monotonic clock, nanoseconds; converts the stamps of messages to instants.
     public var wallMinusClock: Int64?
 
     private var flight = FlightStateDerivation()
@@ -29,21 +30,21 @@ public struct TelemetryAssembler: Sendable {
     private var armedFrom = Source.none
     private var armedAt: MonotonicTime?
 
-    /// Where a value came from, better ones higher.
+    /// Where a value came from, in ascending quality.
     private enum Source: Int {
         case none, status, diagnostics, odometry, state, own
     }
 
     private let counted: [VehicleTopic]
     private var meter: TopicRateMeter
-    private var ratesToldAt: MonotonicTime?
+    private var ratesUpdatedAt: MonotonicTime?
 
-    /// Rates are told anew this often: they are means over seconds.
+    /// How often the rates are updated; they are means over seconds.
     private static let ratePeriod: Duration = .seconds(1)
 
-    /// Nothing known yet of the vehicle of that name.
+    /// Starts without data on the given vehicle.
     ///
-    /// - Parameter topics: those whose rates are to be told, since somebody subscribed to them.
+    /// - Parameter topics: the subscribed topics, whose rates are measured.
     public init(vehicle: String, counting topics: [VehicleTopic] = []) {
         telemetry = Telemetry(vehicle: vehicle)
         counted = topics
@@ -52,13 +53,13 @@ public struct TelemetryAssembler: Sendable {
 
     // MARK: Rates
 
-    /// A message of the topic came, whatever is in it.
+    /// Counts a message of the topic, whatever its content.
     public mutating func arrived(_ topic: VehicleTopic, at now: MonotonicTime) {
         guard let index = counted.firstIndex(of: topic) else { return }
         meter.count(index, at: now)
-        if let told = ratesToldAt, now - told < Self.ratePeriod { return }
+        if let told = ratesUpdatedAt, now - told < Self.ratePeriod { return }
         guard let rates = meter.rates(at: now) else { return }
-        ratesToldAt = now
+        ratesUpdatedAt = now
         telemetry.topicRates = Sample(rates, at: now)
     }
 
@@ -94,7 +95,7 @@ public struct TelemetryAssembler: Sendable {
         telemetry.estimator = Sample(
             EstimatorStatus(
                 name: message.currentStateEstimator,
-                // One beyond all bounds is how "none" is said.
+                // A value out of bounds means "none".
                 ceilingMetres: TelemetryBounds.height(message.maxFlightZ)),
             at: now)
     }
@@ -120,16 +121,17 @@ public struct TelemetryAssembler: Sendable {
         telemetry.poseStampedAt = instant(of: header.stamp, at: now)
     }
 
-    /// A stamp as an instant; `nil` of none, and of one so far away that it is of another clock (a simulation's).
+    /// A stamp as an instant; `nil` without a stamp, or if it is so far off that it is of another clock (a simulated
+    /// one).
     private func instant(of stamp: ROSTime, at now: MonotonicTime) -> MonotonicTime? {
         guard let wallMinusClock, stamp != ROSTime() else { return nil }
         let wall = Int64(stamp.seconds) * 1_000_000_000 + Int64(stamp.nanoseconds)
         let instant = MonotonicTime(nanoseconds: wall &- wallMinusClock)
-        return abs((now - instant).nanoseconds) < Self.mostStampAge.nanoseconds ? instant : nil
+        return abs((now - instant).nanoseconds) < Self.maximumStampAge.nanoseconds ? instant : nil
     }
 
-    /// Messages of a second ago are told as such; two clocks that are further apart are not set.
-    private static let mostStampAge: Duration = .seconds(10)
+    /// The largest difference of a stamp from now; a larger one means that the clocks are not synchronised.
+    private static let maximumStampAge: Duration = .seconds(10)
 
     private mutating func take(velocity: Vector3, from source: Source, at now: MonotonicTime) {
         let told = Sample(velocity, at: now)
@@ -154,11 +156,11 @@ public struct TelemetryAssembler: Sendable {
     /// `hw_api/battery_state`.
     public mutating func take(_ message: SensorMsgs.BatteryState, at now: MonotonicTime) {
         guard message.voltage.isFinite else { return }
-        // ROS has a discharging current negative; the simulators of the flight stack have it positive. Only a battery
-        // that says it is being charged is taken for it.
+        // ROS defines a discharging current as negative; the flight stack's simulators report it as positive. The
+        // battery counts as charging only if it reports so.
         let isCharging = message.powerSupplyStatus == SensorMsgs.BatteryState.powerSupplyStatusCharging
         let magnitude = Double(abs(message.current))
-        // Where nothing measures the charge, 0 % of a battery that is not there is reported, or NaN.
+        // If the charge is not measured, 0 % of an absent battery is reported, or NaN.
         let share = Double(message.percentage)
         let isMeasured = (0...1).contains(share) && (message.present || share > 0)
         let battery = Battery(
@@ -171,7 +173,7 @@ public struct TelemetryAssembler: Sendable {
         telemetry.battery = battery
     }
 
-    /// `hw_api/distance_sensor`: what is out of the sensor's reach is no measurement.
+    /// `hw_api/distance_sensor`: values outside the sensor's range are ignored.
     public mutating func take(_ message: SensorMsgs.Range, at now: MonotonicTime) {
         let metres = Double(message.range)
         guard metres.isFinite, metres >= Double(message.minRange), metres <= Double(message.maxRange) else { return }
@@ -216,11 +218,11 @@ public struct TelemetryAssembler: Sendable {
         updateFlight(at: now)
     }
 
-    /// `mrs_uav_status/uav_status`: at 1 Hz, for what nothing faster tells.
+    /// `mrs_uav_status/uav_status`: 1 Hz, used for what no faster topic provides.
     public mutating func take(_ message: MRSMsgs.UavStatus, at now: MonotonicTime) {
         guard takes(.status, over: armedFrom, of: armedAt, at: now) else { return }
         (flight.isArmed, armedFrom, armedAt) = (message.hwApiArmed, .status, now)
-        // Switched to offboard or not is told by the autopilot's mode alone, and only where it has one.
+        // Offboard is derived from the autopilot's mode alone, and only if it has one.
         flight.isOffboard = message.hwApiMode.uppercased().contains("OFFBOARD")
         updateFlight(at: now)
     }
@@ -238,7 +240,7 @@ public struct TelemetryAssembler: Sendable {
 
     // MARK: Words
 
-    /// A line of `/rosout`: warnings and errors of this vehicle's own nodes are kept, one that repeats once.
+    /// A line of `/rosout`: warnings and errors of this vehicle's own nodes are kept; a repeated one only once.
     public mutating func take(_ message: RosgraphMsgs.Log, at now: MonotonicTime) {
         guard message.level >= RosgraphMsgs.Log.warn, message.name.hasPrefix("/\(telemetry.vehicle)/") else { return }
         let said = VehicleMessage(
@@ -248,7 +250,7 @@ public struct TelemetryAssembler: Sendable {
         telemetry.append(Sample(said, at: now))
     }
 
-    /// A longer line of the vehicle's is cut here; a screen shows less.
+    /// Longer messages are truncated; a screen shows less.
     private static let maximumMessageCharacters = 500
 }
 

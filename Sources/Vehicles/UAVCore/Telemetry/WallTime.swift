@@ -4,7 +4,7 @@
     internal import Darwin
 #endif
 
-/// The machine's wall clock, by which ROS stamps its messages.
+/// The machine's wall clock, which ROS stamps its messages with.
 enum WallTime {
     /// Nanoseconds since 1970.
     static var now: Int64 {

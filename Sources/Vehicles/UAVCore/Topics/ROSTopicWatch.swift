@@ -2,7 +2,7 @@ internal import ROS1
 internal import Synchronization
 public import UAVLink
 
-/// Watches topics as a node of the ROS graph that an environment names.
+/// Watches topics as a node of the ROS graph given by an environment.
 public final class ROSTopicWatch: TopicWatching {
     private struct State {
         var node: ROSNode?
@@ -13,16 +13,16 @@ public final class ROSTopicWatch: TopicWatching {
     private let clock: any MonotonicClock
     private let state = Mutex(State())
 
-    /// The master answers at once where there is one; over a bad link a few seconds go by.
-    private static let masterPatience: Duration = .seconds(5)
-    /// How often a kept message is looked for.
+    /// A reachable master answers at once; over a bad link it may take a few seconds.
+    private static let masterTimeout: Duration = .seconds(5)
+    /// How often the tap is polled for a kept message.
     private static let tick: Duration = .milliseconds(200)
-    /// A topic that says nothing for this long is asked after at the master, this often.
+    /// After this long without a message the master is queried, and again at this interval.
     private static let quiet: Duration = .seconds(2)
 
-    /// A watch that joins the graph when it is first needed.
+    /// Creates a watch that joins the graph on first use.
     ///
-    /// - Parameter master: the master's address instead of the environment's.
+    /// - Parameter master: the master's address, overrides the environment's.
     public init(
         master: String? = nil, environment: [String: String], clock: any MonotonicClock = SystemMonotonicClock()
     ) {
@@ -60,7 +60,7 @@ public final class ROSTopicWatch: TopicWatching {
 
     /// See ``TopicWatching/published(within:)``.
     public func published(within timeout: Duration) async throws(LinkError) -> [PublishedTopic] {
-        let node = try await joinedNode(within: min(timeout, Self.masterPatience))
+        let node = try await joinedNode(within: min(timeout, Self.masterTimeout))
         do throws(ROSError) {
             let topics = try await node.master.publishedTopics(within: timeout)
             return topics.map { PublishedTopic(name: $0.key, type: $0.value) }.sorted { $0.name < $1.name }
@@ -86,7 +86,7 @@ public final class ROSTopicWatch: TopicWatching {
     }
 
     private func follow(_ topic: String, tell: @escaping @Sendable (TopicUpdate) -> Void) async throws(LinkError) {
-        let node = try await joinedNode(within: Self.masterPatience)
+        let node = try await joinedNode(within: Self.masterTimeout)
         let tap = TopicTap(clock: clock, tell: tell)
         let subscription: ROSSubscription
         do throws(ROSError) {
@@ -105,20 +105,20 @@ public final class ROSTopicWatch: TopicWatching {
             }
             askedAt = now
             let why = await Self.silence(of: subscription.topic, node, hasCome: silence != nil)
-            // Another message may have come while the master was asked.
+            // Another message may have arrived while the master was queried.
             if tap.tick().map({ $0 >= Self.quiet }) ?? true, !Task.isCancelled { tell(.silent(why, hertz: tap.hertz)) }
         }
     }
 
-    /// Why nothing comes.
+    /// Why no messages arrive.
     private static func silence(of topic: String, _ node: ROSNode, hasCome: Bool) async -> String {
         do throws(ROSError) {
             let graph = try await node.master.systemState()
             if graph.publishers[topic]?.isEmpty ?? true {
                 let others = graph.subscribers[topic, default: []].contains { $0 != node.name }
-                return others ? "nobody publishes it" : "no topic of that name: nobody publishes it"
+                return others ? "not published" : "no such topic is published"
             }
-            return hasCome ? "silent" : "published, but no message came yet"
+            return hasCome ? "silent" : "published, but no message received yet"
         } catch {
             return "the ROS master does not answer: \(error.what)"
         }

@@ -2,20 +2,21 @@ internal import ReportKit
 internal import UAVLink
 internal import YAML
 
-/// What is heard of a topic, as a line of JSON: what `uavlink-companion topic` prints on the vehicle, and the ground reads.
+/// An update of a topic as a line of JSON, printed by `uavlink-companion topic` on the vehicle and parsed on the
+/// ground.
 ///
 /// ```
 /// {"topic": "/uav1/x", "type": "a/B", "hertz": 10.2, "shortened": false, "fields": {"pose.x": "1.5", ...}}
-/// {"topic": "/uav1/x", "silent": "nobody publishes it", "hertz": 0}
+/// {"topic": "/uav1/x", "silent": "not published", "hertz": 0}
 /// {"topic": "/uav1/x", "error": "no ROS master", "hint": "start it", "code": "rosMasterUnreachable"}
-/// {"topic": "/uav1/x", "type": "a/B"}     in a list of what is published
+/// {"topic": "/uav1/x", "type": "a/B"}     in a list of published topics
 /// ```
 public enum TopicLine {
-    /// The longest path of a field; a longer one is left out.
+    /// The longest path of a field; a field with a longer one is left out.
     private static let pathBytes = 256
     private static let limits = YAMLLimits(bytes: TopicLimits.lineBytes, depth: 4, nodes: 4 * TopicLimits.fields)
 
-    /// A line, without its end; at most ``TopicLimits/lineBytes``.
+    /// A line without its newline; at most ``TopicLimits/lineBytes``.
     public static func text(_ update: TopicUpdate, of topic: String) -> String {
         var members: [JSONValue.Member] = [.init("topic", .string(topic))]
         switch update {
@@ -36,13 +37,13 @@ public enum TopicLine {
         return JSONValue.object(members).text
     }
 
-    /// A line of the list of what is published.
+    /// A line of the list of published topics.
     public static func text(_ topic: PublishedTopic) -> String {
         let value: JSONValue = ["topic": .string(topic.name), "type": .string(topic.type)]
         return value.text
     }
 
-    /// As many fields as surely fit; escaping makes at most six bytes of one.
+    /// As many fields as are sure to fit; escaping expands a byte to at most six.
     private static func fitting(_ fields: [TopicField]) -> ([JSONValue.Member], isCut: Bool) {
         var room = TopicLimits.lineBytes - 4096
         var members: [JSONValue.Member] = []
@@ -56,7 +57,7 @@ public enum TopicLine {
         return (members, members.count < fields.count)
     }
 
-    /// Reads a line about a topic; `nil` for anything else, such as a greeting of the vehicle's shell.
+    /// Parses a line about a topic; `nil` for anything else, such as a greeting of the vehicle's shell.
     public static func update(in line: String) -> TopicUpdate? {
         guard let node = object(in: line) else { return nil }
         let hertz = try? node.find("hertz")?.finiteDouble
@@ -76,7 +77,7 @@ public enum TopicLine {
         return .reading(TopicReading(type: type, fields: fields, isShortened: isShortened, hertz: hertz))
     }
 
-    /// Reads a line of the list of what is published.
+    /// Parses a line of the list of published topics.
     public static func published(in line: String) -> PublishedTopic? {
         guard let node = object(in: line), let name = text("topic", of: node), let type = text("type", of: node) else {
             return nil
@@ -84,7 +85,7 @@ public enum TopicLine {
         return PublishedTopic(name: name, type: type)
     }
 
-    /// JSON is YAML too.
+    /// JSON is a subset of YAML.
     private static func object(in line: String) -> YAMLNode? {
         guard line.hasPrefix("{"), let node = try? YAMLReader.document(line, limits: limits),
             case .mapping = node.content

@@ -2,24 +2,24 @@ internal import ROS1
 internal import Synchronization
 internal import UAVLink
 
-/// One watched topic of a node: counts every message, takes apart a few, and tells when none come.
+/// One watched topic of a node: counts every message, decodes a few, and measures silence.
 ///
-/// A message that came too early after the one before is kept when it is small, so that the newest is shown in the end; a
-/// large one is not, since copying every one of a flood would cost what this is to save.
+/// A small message that arrives too early after the one before is kept, so that the newest is shown in the end. A large
+/// one is dropped, since copying every message of a flood would cost what the rate limit saves.
 final class TopicTap: Sendable {
     private struct State {
         var meter = TopicRateMeter([("fast", 100), ("slow", 1)])
         var decoder: DynamicDecoder?
-        var decoderFor = ""
+        var decodedType = ""
         var definitionFault: String?
-        var lastTold: MonotonicTime?
+        var lastUpdateAt: MonotonicTime?
         var lastMessage: MonotonicTime?
         var kept: (bytes: [UInt8], header: ConnectionHeader)?
     }
 
     private static let period: Duration = .seconds(1 / TopicLimits.updatesPerSecond)
-    private static let largestKept = 64 * 1024
-    /// A topic with a rate below this is counted over the longer window.
+    private static let maximumKeptBytes = 64 * 1024
+    /// Rates below this are counted over the longer window.
     private static let slowBelow = 4.0
 
     private let clock: any MonotonicClock
@@ -38,8 +38,8 @@ final class TopicTap: Sendable {
             state.meter.count(0, at: now)
             state.meter.count(1, at: now)
             state.lastMessage = now
-            if let told = state.lastTold, now - told < Self.period {
-                if range.count <= Self.largestKept { state.kept = (Array(bytes[range]), header) }
+            if let told = state.lastUpdateAt, now - told < Self.period {
+                if range.count <= Self.maximumKeptBytes { state.kept = (Array(bytes[range]), header) }
                 return nil
             }
             return Self.update(of: bytes, range, header, &state, now)
@@ -47,14 +47,14 @@ final class TopicTap: Sendable {
         if let update { tell(update) }
     }
 
-    /// Lets time pass: tells what was kept.
+    /// Passes on the kept message when it is due.
     ///
-    /// - Returns: how long ago the newest message came; `nil` when none ever did.
+    /// - Returns: the time since the newest message; `nil` if there was none.
     func tick() -> Duration? {
         let now = clock.now
         let (update, silence) = state.withLock { state -> (TopicUpdate?, Duration?) in
             let silence = state.lastMessage.map { now - $0 }
-            guard let kept = state.kept, state.lastTold.map({ now - $0 >= Self.period }) ?? true else {
+            guard let kept = state.kept, state.lastUpdateAt.map({ now - $0 >= Self.period }) ?? true else {
                 return (nil, silence)
             }
             return (Self.update(of: kept.bytes, kept.bytes.indices, kept.header, &state, now), silence)
@@ -63,7 +63,7 @@ final class TopicTap: Sendable {
         return silence
     }
 
-    /// Messages a second over the recent past.
+    /// Messages per second over the recent past.
     var hertz: Double? { state.withLock { Self.hertz(&$0, clock.now) } }
 
     private static func hertz(_ state: inout State, _ now: MonotonicTime) -> Double? {
@@ -74,7 +74,7 @@ final class TopicTap: Sendable {
     private static func update(
         of bytes: [UInt8], _ range: Range<Int>, _ header: ConnectionHeader, _ state: inout State, _ now: MonotonicTime
     ) -> TopicUpdate {
-        state.lastTold = now
+        state.lastUpdateAt = now
         state.kept = nil
         prepare(for: header, &state)
         let hertz = hertz(&state, now)
@@ -89,11 +89,11 @@ final class TopicTap: Sendable {
         }
     }
 
-    /// Several publishers of a topic have one type; should one come with another, its own definition counts.
+    /// All publishers of a topic normally have one type; if one has another type, its own definition is used.
     private static func prepare(for header: ConnectionHeader, _ state: inout State) {
         let name = header.type + " " + header.md5
-        guard state.decoderFor != name else { return }
-        state.decoderFor = name
+        guard state.decodedType != name else { return }
+        state.decodedType = name
         do throws(DefinitionError) {
             state.decoder = try DynamicDecoder(typeName: header.type, definition: header.messageDefinition)
             state.definitionFault = nil

@@ -1,8 +1,8 @@
 public import UAVLink
 
-/// A topic that somebody publishes.
+/// A topic that is being published.
 public struct PublishedTopic: Hashable, Sendable {
-    /// Its complete name: text from the ROS graph.
+    /// Its complete name; text from the ROS graph.
     public var name: String
     /// `package/Name`.
     public var type: String
@@ -14,11 +14,11 @@ public struct PublishedTopic: Hashable, Sendable {
     }
 }
 
-/// A field of a message whose type was not known before.
+/// A field of a message whose type is unknown at compile time.
 public struct TopicField: Hashable, Sendable {
-    /// Where it lies: `pose.position.x`, `ranges[3]`.
+    /// Its path: `pose.position.x`, `ranges[3]`.
     public var path: String
-    /// Its value in words and figures; of an array only how long it is, its first elements follow.
+    /// Its value as text; for an array only its length, its first elements follow.
     public var value: String
 
     /// A field.
@@ -28,15 +28,15 @@ public struct TopicField: Hashable, Sendable {
     }
 }
 
-/// A message of a topic, shortened.
+/// A message of a topic, possibly shortened.
 public struct TopicReading: Hashable, Sendable {
     /// `package/Name`.
     public var type: String
     /// The fields, at most ``TopicLimits/fields``.
     public var fields: [TopicField]
-    /// Whether the message has more.
+    /// Whether parts of the message were left out.
     public var isShortened: Bool
-    /// Messages a second over the recent past, also of those that were not shown; `nil` while it is too early to tell.
+    /// Messages per second over the recent past, including those not shown; `nil` while it is too early to tell.
     public var hertz: Double?
 
     /// A message.
@@ -48,31 +48,31 @@ public struct TopicReading: Hashable, Sendable {
     }
 }
 
-/// What is heard of a watched topic.
+/// An update on a watched topic.
 public enum TopicUpdate: Hashable, Sendable {
-    /// No message now, and why: nobody publishes it, nothing came yet, ... The rate is that of the recent past.
+    /// No message at present, and why: not published, none received yet, ... The rate is that of the recent past.
     case silent(String, hertz: Double?)
     /// Its newest message.
     case reading(TopicReading)
-    /// It cannot be watched; nothing follows.
+    /// It cannot be watched; this is the last update.
     case failed(LinkError)
 }
 
-/// Watches topics by their names, whatever their types: newest wins, at most ``TopicLimits/updatesPerSecond``.
+/// Watches topics by name, whatever their type: newest-wins, at most ``TopicLimits/updatesPerSecond``.
 public protocol TopicWatching: AnyObject, Sendable {
-    /// The topics that somebody publishes, by name.
+    /// The published topics, sorted by name.
     ///
-    /// - Throws: ``UAVLink/LinkError`` when the ROS graph cannot be asked.
+    /// - Throws: ``UAVLink/LinkError`` if the ROS graph cannot be queried.
     func published(within timeout: Duration) async throws(LinkError) -> [PublishedTopic]
 
-    /// What is heard of a topic from now on, until the reader ends; a slow reader gets the newest.
+    /// Updates on a topic from now on, until the reader ends; a slow reader gets the newest.
     func updates(of topic: String) -> AsyncStream<TopicUpdate>
 
-    /// Ends all of it.
+    /// Ends all watching.
     func close() async
 }
 
-/// How much of a topic is shown.
+/// Bounds on what is shown of a topic.
 public enum TopicLimits {
     /// Fields of a message.
     public static let fields = 200
@@ -80,12 +80,12 @@ public enum TopicLimits {
     public static let elements = 8
     /// Characters of a text.
     public static let characters = 120
-    /// Updates a second: what a person can read, and little enough for SSH over a bad link.
+    /// Updates per second: readable for a user, and few enough for SSH over a bad link.
     public static let updatesPerSecond = 5.0
     /// Bytes of a line of `uavlink-companion topic`.
     public static let lineBytes = 64 * 1024
-    /// Topics in a list of those that are published.
+    /// Topics in the list of published ones.
     public static let published = 4000
-    /// Topics watched at a time.
+    /// Topics watched at the same time.
     public static let watched = 8
 }

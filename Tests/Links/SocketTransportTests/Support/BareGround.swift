@@ -53,11 +53,11 @@ final class BareSocket {
 
     /// Begins to connect; over TCP that may take its time.
     func connect(to port: UInt16, from host: String = "127.0.0.1") throws {
-        for (address, isOwn) in [(host, true), ("127.0.0.1", false)] {
-            let found = SocketAddress.resolve(host: address, port: isOwn ? 0 : port, numeric: true)
+        for (address, isCustom) in [(host, true), ("127.0.0.1", false)] {
+            let found = SocketAddress.resolve(host: address, port: isCustom ? 0 : port, numeric: true)
             guard let address = found.first else { throw BareFailure(EINVAL) }
             let failed = address.withSockaddr { address, length in
-                isOwn
+                isCustom
                     ? bind(handle.descriptor, address, length)
                     : systemConnect(handle.descriptor, address, length)
             }

@@ -72,7 +72,7 @@ final class RecordingHandler: ChannelHandler {
         switch question {
         case .flightEnvelope: answer(.success(.flightEnvelope(FlightEnvelope(limits: .medium))))
         case .maps:
-            answer(.success(.maps([MapOffer(topic: "/uav1/map/points", frame: .worldOrigin, points: 7)])))
+            answer(.success(.maps([AvailableMap(topic: "/uav1/map/points", frame: .worldOrigin, points: 7)])))
         case .map: answer(.success(.map(Self.map)))
         case .control: answer(.success(.control(CommandReply(accepted: true, message: "yours"))))
         }
@@ -80,8 +80,8 @@ final class RecordingHandler: ChannelHandler {
 
     func sessionOpened(_ session: SessionID) { record.withLock { $0.opened.append(session) } }
     func sessionClosed(_ session: SessionID) { record.withLock { $0.closed.append(session) } }
-    func sessionSilent(_ session: SessionID) { record.withLock { $0.silent.append(session) } }
-    func sessionReturned(_ session: SessionID) { record.withLock { $0.returned.append(session) } }
+    func sessionLinkLost(_ session: SessionID) { record.withLock { $0.silent.append(session) } }
+    func sessionLinkRestored(_ session: SessionID) { record.withLock { $0.returned.append(session) } }
     func tick(now: MonotonicTime) -> MonotonicTime? {
         record.withLock { $0.ticks += 1 }
         return nil

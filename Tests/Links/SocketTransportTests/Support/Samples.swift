@@ -82,8 +82,8 @@ enum Samples {
             12, 6,
             .success(
                 .maps([
-                    MapOffer(topic: "/uav1/map/points", frame: FrameName("uav1/world_origin"), points: 1234),
-                    MapOffer(topic: "/uav1/lidar"),
+                    AvailableMap(topic: "/uav1/map/points", frame: FrameName("uav1/world_origin"), points: 1234),
+                    AvailableMap(topic: "/uav1/lidar"),
                 ]))
         ),
         (13, 7, .failure(LinkError(.unsupported, "no map", hint: "ask for another"))),

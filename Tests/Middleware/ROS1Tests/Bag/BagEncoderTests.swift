@@ -41,7 +41,7 @@ import Testing
         return file
     }
 
-    @Test(arguments: [1, 100, 1000, ROSBagEncoder.usualChunkBytes])
+    @Test(arguments: [1, 100, 1000, ROSBagEncoder.defaultChunkBytes])
     func `what is written is read, whatever the size of a chunk`(chunkBytes: Int) throws {
         let messages = try Self.read(Self.bag(chunkBytes: chunkBytes))
         #expect(messages.map(\.bytes) == (0..<40).map { [UInt8($0)] })

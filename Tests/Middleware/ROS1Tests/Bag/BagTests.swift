@@ -79,12 +79,12 @@ import Testing
             (Array("#ROSBAG V1.2\n".utf8), "not a bag"), ([], "not a bag"), (Array("x".utf8), "not a bag"),
             (Self.magic + Self.message([1]), "without a connection"),
             (Self.magic + Self.chunk([], compression: "bz2"), "bz2"),
-            (Self.magic + Self.chunk([1, 2], size: 3), "says that it has 3"),
+            (Self.magic + Self.chunk([1, 2], size: 3), "announces 3"),
             (Self.magic + Self.chunk(Self.chunk([])), "chunk within a chunk"),
-            (Self.magic + Self.chunk(Array(Self.connection.dropLast())), "cut off"),
+            (Self.magic + Self.chunk(Array(Self.connection.dropLast())), "truncated"),
             (Self.magic + Self.record([("op", [3]), ("encryptor", Array("aes".utf8))], []), "encrypted"),
-            (Self.magic + Self.little(UInt32(BagRecord.maximumHeaderBytes + 1)), "above the bound"),
-            (Self.magic + Self.little(0) + Self.little(.max), "above the bound"),
+            (Self.magic + Self.little(UInt32(BagRecord.maximumHeaderBytes + 1)), "exceeds the bound"),
+            (Self.magic + Self.little(0) + Self.little(.max), "exceeds the bound"),
         ]
         for (bytes, what) in wrong {
             let error = #expect(throws: ROSError.self) { try Self.read(bytes) }

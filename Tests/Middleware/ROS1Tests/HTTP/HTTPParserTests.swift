@@ -23,7 +23,7 @@ import Testing
             + "\r\nPOST /x HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3;ext=1\r\nabc\r\n0A\r\n0123456789\r\n0\r\nTrailer: x\r\n\r\n"
         let messages = try Self.messages(text, .requests, step: step)
         #expect(messages.map { String(decoding: $0.body, as: UTF8.self) } == ["hello", "", "abc0123456789"])
-        #expect(messages.map(\.keepsConnection) == [true, false, true])
+        #expect(messages.map(\.isKeepAlive) == [true, false, true])
         #expect(messages.map { $0.request?.target } == ["/RPC2", "/", "/x"])
     }
 
@@ -73,7 +73,7 @@ import Testing
 
     @Test func `what is written is read again`() throws {
         let request = HTTPMessage.post([1, 2, 3], host: "h:1", target: "/RPC2")
-        let answer = HTTPMessage.answer(status: 200, reason: "OK", body: [4], keepsConnection: false)
+        let answer = HTTPMessage.answer(status: 200, reason: "OK", body: [4], isKeepAlive: false)
         var parser = HTTPParser(.requests)
         parser.feed(request)
         #expect(try parser.next()?.body == [1, 2, 3])
@@ -81,6 +81,6 @@ import Testing
         answers.feed(answer)
         let read = try answers.next()
         #expect(read?.body == [4])
-        #expect(read?.keepsConnection == false)
+        #expect(read?.isKeepAlive == false)
     }
 }

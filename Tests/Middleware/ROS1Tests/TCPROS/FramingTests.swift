@@ -62,8 +62,8 @@ import Testing
         #expect(read.isLatching && read.isPersistent && read.isProbe)
         #expect(read.error == "no")
         #expect(read.messageDefinition == "string data\n# x=y\n")
-        #expect(ConnectionHeader.sumsAgree("*", "a") && ConnectionHeader.sumsAgree("a", "a"))
-        #expect(!ConnectionHeader.sumsAgree("a", "b"))
+        #expect(ConnectionHeader.md5sMatch("*", "a") && ConnectionHeader.md5sMatch("a", "a"))
+        #expect(!ConnectionHeader.md5sMatch("a", "b"))
     }
 
     @Test func `every cut of a header is refused unless it is between two fields`() {

@@ -1,4 +1,5 @@
 import Testing
+import XML
 
 @testable import ROS1
 
@@ -80,9 +81,9 @@ import Testing
     }
 
     @Test func `size is bounded`() {
-        let over = [UInt8](repeating: 0x20, count: XMLPullParser.maximumBytes + 1)
-        #expect(throws: XMLPullParser.Failure.self) { try XMLPullParser(over) }
-        #expect(throws: Never.self) { try XMLPullParser(Array(over.dropLast())) }
+        let spaces = [UInt8](repeating: 0x20, count: XMLPullParser.bounds.bytes - 4)
+        #expect(throws: Never.self) { try XMLPullParser(Array("<a/>".utf8) + spaces) }
+        #expect(throws: XMLPullParser.Failure.self) { try XMLPullParser(Array("<a />".utf8) + spaces) }
     }
 
     @Test func `every cut of a document is refused and none traps`() {
@@ -93,15 +94,15 @@ import Testing
     }
 
     @Test func `answers of master and nodes`() throws {
-        let good = MasterAnswer.done(.string("x"))
-        #expect(try MasterAnswer.value(of: good, from: "m") == .string("x"))
+        let good = MasterResponse.done(.string("x"))
+        #expect(try MasterResponse.value(of: good, from: "m") == .string("x"))
         for (response, code) in [
-            (MasterAnswer.refused("no"), ROSError.Code.refused), (MasterAnswer.refused("no", code: 0), .refused),
+            (MasterResponse.refused("no"), ROSError.Code.refused), (MasterResponse.refused("no", code: 0), .refused),
             (.fault(code: 1, text: "no"), .refused), (.value(.int(1)), .protocolViolation),
             (.value(.array([.int(1), .string("")])), .protocolViolation),
             (.value(.array([.string("1"), .string(""), .int(0)])), .protocolViolation),
         ] {
-            let error = #expect(throws: ROSError.self) { try MasterAnswer.value(of: response, from: "m") }
+            let error = #expect(throws: ROSError.self) { try MasterResponse.value(of: response, from: "m") }
             #expect(error?.code == code)
         }
     }

@@ -1,6 +1,7 @@
 import FlightControl
 import LatencyLabMode
 import LatencyMeasurement
+import LatencyTestKit
 import ModeKit
 import RouteFlight
 import Synchronization
@@ -85,7 +86,7 @@ final class MemoryFiles: FileAccess, Sendable {
             content[path] = bytes
             return false
         }
-        if isThere { throw FileAccessError("\(path) is there already", isThere: true) }
+        if isThere { throw FileAccessError("\(path) already exists", isThere: true) }
     }
 }
 
@@ -95,7 +96,7 @@ final class FakeLatencyLabView: LatencyLabView {
     var state = LatencyLabScreenState()
     /// A view holds its presenter, and nothing else does.
     var presenter: LatencyLabPresenter?
-    var longestScroll = 5
+    var maximumScroll = 5
     func show(_ state: LatencyLabScreenState) { self.state = state }
 }
 
@@ -103,13 +104,13 @@ final class FakeLatencyLabView: LatencyLabView {
 @MainActor
 final class LatencyLabBench {
     let stage = FakeStage()
-    let pacemaker = ManualPacemaker()
+    let timeSource = FakeTimeSource()
     let link = FakeLink()
-    let desk = LatencyDesk()
+    let desk = LatencyLabStore()
     let files = MemoryFiles()
     let measuring: FakeMeasuring
     let view = FakeLatencyLabView()
-    let module: Module
+    let module: ModeInstance
 
     init(host: String? = "vehicle.example", canMeasure: Bool = true) {
         let measuring = FakeMeasuring(measured: LatencyExamples.report(LatencyExamples.twoLinks))
@@ -119,7 +120,7 @@ final class LatencyLabBench {
         let fleet = Fleet()
         fleet.add(profile: profile, link: link)
         let builder = LatencyLabBuilder(
-            .init(fleet: fleet, desk: desk, files: files, pacemaker: pacemaker) { _ in canMeasure ? measuring : nil })
+            .init(fleet: fleet, desk: desk, files: files, timeSource: timeSource) { _ in canMeasure ? measuring : nil })
         module = builder.build(on: stage) { [view] presenter in
             view.presenter = presenter
             return view
@@ -143,7 +144,7 @@ final class LatencyLabBench {
             FlightStatus(
                 state: flight, isArmed: flight != .disarmed, isOffboard: true, isOutputEnabled: true,
                 isFlyingNormally: flight == .flying),
-            at: pacemaker.clock.now)
+            at: timeSource.clock.now)
         link.publish(telemetry)
     }
 }

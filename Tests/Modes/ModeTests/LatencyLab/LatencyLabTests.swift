@@ -1,6 +1,7 @@
 import FlightControl
 import LatencyLabMode
 import LatencyMeasurement
+import LatencyTestKit
 import ModeKit
 import Impairment
 import Testing
@@ -97,11 +98,11 @@ struct LatencyLabTests {
             bench.send(.take)
         }
         bench.send(.start)
-        #expect(bench.state.setup.problem.contains("choose a link"))
+        #expect(bench.state.setup.problem.contains("no link selected"))
         bench.send(.take)
         bench.go(to: "none")
         bench.send(.take, .start)
-        #expect(bench.state.setup.problem.contains("choose a condition"))
+        #expect(bench.state.setup.problem.contains("no network condition selected"))
         #expect(bench.measuring.plans.isEmpty)
         bench.module.detach()
         let simulated = LatencyLabBench(canMeasure: false)
@@ -134,7 +135,7 @@ struct LatencyLabTests {
         bench.send(.start, .confirm)
         #expect(bench.state.phase == .measuring)
         #expect(await becomesTrue { bench.measuring.plans.count == 1 })
-        await bench.pacemaker.beat()
+        await bench.timeSource.beat()
         #expect(bench.state.phase == .measuring, "who agreed is not asked again")
         bench.module.detach()
     }
@@ -144,7 +145,7 @@ struct LatencyLabTests {
         bench.vehicle(.flying)
         bench.go(to: "move the vehicle")
         bench.send(.take, .start)
-        #expect(bench.state.confirmation?.findings.contains { $0.text.contains("metre must be free") } == true)
+        #expect(bench.state.confirmation?.findings.contains { $0.text.contains("keep 1 m around it free") } == true)
         bench.send(.confirm)
         #expect(await becomesTrue { bench.measuring.plans.first?.measuresMotion == true })
         bench.module.stopMotion(.terminalSilent)
@@ -160,7 +161,7 @@ struct LatencyLabTests {
         #expect(bench.state.phase == .measuring)
         #expect(await becomesTrue { bench.measuring.plans.count == 1 })
         bench.vehicle(state)
-        await bench.pacemaker.beat()
+        await bench.timeSource.beat()
         #expect(bench.measuring.cancellations == 1)
         #expect(await becomesTrue { bench.state.phase == .reading }, "what was measured stays")
         #expect(bench.stage.notices.contains { $0.text.contains("was ended") })
@@ -189,13 +190,13 @@ struct LatencyLabTests {
         bench.send(.take, .start)
         #expect(await becomesTrue { bench.measuring.plans.count == 1 })
         bench.measuring.tell(.opening(.udp), .leftOut(.ros, reason: "no \u{1B}[31mmaster"))
-        await bench.pacemaker.beat()
+        await bench.timeSource.beat()
         #expect(bench.state.progress.doing == "opening udp")
-        #expect(bench.state.progress.notes.count == 1 && bench.state.progress.notes[0].contains("ros is left out"))
+        #expect(bench.state.progress.notes.count == 1 && bench.state.progress.notes[0].contains("ros is not measured"))
         #expect(bench.state.progress.notes[0].contains("\u{1B}") == false)
         bench.measuring.tell(.condition(number: 1, count: 2, text: "none"))
-        await bench.pacemaker.beat()
-        await bench.pacemaker.beat(.seconds(5))
+        await bench.timeSource.beat()
+        await bench.timeSource.beat(.seconds(5))
         let series = LatencyExamples.series(LatencyExamples.staircase(200))
         let figures = try #require(RunningFigures("udp", .steering, series))
         bench.measuring.tell(
@@ -209,7 +210,7 @@ struct LatencyLabTests {
         #expect(table.columns.map { $0.cells.first } == ["udp", "50.00", "90.00", "", "100.0", "0.0 %"])
         bench.measuring.tell(.condition(number: 2, count: 2, text: "delay=5ms"))
         await settle()
-        await bench.pacemaker.beat()
+        await bench.timeSource.beat()
         #expect(bench.state.progress.tables.map(\.title) == ["none"], "what the condition before came to stays")
         bench.measuring.end(.success(Self.report))
         #expect(await becomesTrue { bench.state.phase == .reading })
@@ -283,7 +284,7 @@ struct LatencyLabTests {
         bench.send(.nextKind(1), .nextCondition(1))
         #expect(bench.state.results?.condition == 0 && bench.state.results?.kind == .command)
         bench.send(.page(.verdict), .scroll(3), .scroll(100))
-        #expect(bench.state.results?.scroll == bench.view.longestScroll)
+        #expect(bench.state.results?.scroll == bench.view.maximumScroll)
         bench.send(.scroll(-100))
         #expect(bench.state.results?.scroll == 0)
         bench.module.detach()
@@ -330,11 +331,11 @@ struct LatencyLabTests {
 
     @Test func `the last results and the choices stay when the screen is left`() async {
         let bench = await read()
-        bench.send(.chooseAgain)
+        bench.send(.newMeasurement)
         #expect(bench.state.phase == .choosing && bench.state.setup.hasResults)
         bench.send(.showResults)
         #expect(bench.state.phase == .reading)
-        bench.send(.chooseAgain, .typeCondition, .answer("loss=9%"))
+        bench.send(.newMeasurement, .typeCondition, .answer("loss=9%"))
         #expect(bench.desk.choices?.conditions.last?.impairment.loss == 0.09)
         bench.module.detach()
     }
@@ -344,22 +345,22 @@ struct LatencyLabTests {
     @Test func `a detached laboratory is let go of, and its measurement ends`() async {
         weak var presenter: LatencyLabPresenter?
         weak var view: FakeLatencyLabView?
-        let pacemaker: ManualPacemaker
+        let timeSource: FakeTimeSource
         let measuring: FakeMeasuring
         do {
             let bench = LatencyLabBench()
-            (presenter, view, pacemaker, measuring) = (
-                bench.view.presenter, bench.view, bench.pacemaker, bench.measuring
+            (presenter, view, timeSource, measuring) = (
+                bench.view.presenter, bench.view, bench.timeSource, bench.measuring
             )
             bench.vehicle(.disarmed)
             bench.send(.start)
-            await pacemaker.beat()
-            #expect(measuring.plans.count == 1 && pacemaker.pauses == 1 && presenter != nil)
+            await timeSource.beat()
+            #expect(measuring.plans.count == 1 && timeSource.pauses == 1 && presenter != nil)
             bench.module.detach()
             #expect(await becomesTrue { bench.desk.shown != nil }, "what was measured is kept")
         }
         await settle()
-        #expect(measuring.cancellations == 1 && pacemaker.pauses == 0)
+        #expect(measuring.cancellations == 1 && timeSource.pauses == 0)
         #expect(presenter == nil)
         #expect(view == nil)
     }

@@ -1,6 +1,7 @@
 @testable import FlightControl
 @testable import LatencyLabMode
 @testable import LatencyMeasurement
+import LatencyTestKit
 import Statistics
 import Testing
 import UAVLink
@@ -32,17 +33,17 @@ struct RunningFiguresTests {
 
     @Test func `a command that a stopped run waits for no more is not lost`() async {
         let now = MonotonicTime(nanoseconds: 0)
-        var answered = CommandShot(number: 0, intendedAt: now, calledAt: now)
+        var answered = CommandAttempt(number: 0, intendedAt: now, calledAt: now)
         answered.answeredAt = now + .milliseconds(1)
-        let shots = [answered, CommandShot(number: 1, intendedAt: now, calledAt: now)]
+        let shots = [answered, CommandAttempt(number: 1, intendedAt: now, calledAt: now)]
         let turn = Turn(
             steeringFor: .zero, steeringPeriod: .milliseconds(10), commands: 2, commandPeriod: .milliseconds(50))
-        var goingOn = ShotBook()
+        var goingOn = TurnResults()
         goingOn.add(shots, of: turn)
         #expect(goingOn.commanded.count == 2)
         let stopped = await Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            var book = ShotBook()
+            var book = TurnResults()
             book.add(shots, of: turn)
             return book
         }.value
@@ -76,6 +77,6 @@ struct RunningFiguresTests {
         (0.4, "0 s"), (59.4, "59 s"), (60, "1 min"), (72, "1 min 12 s"), (3600, "1 h"), (7500, "2 h 5 min"),
     ])
     func `times are told as people do`(_ seconds: Double, _ text: String) {
-        #expect(LatencyLabWords.time(seconds) == text)
+        #expect(LatencyLabTexts.time(seconds) == text)
     }
 }

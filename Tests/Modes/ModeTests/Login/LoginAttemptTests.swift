@@ -53,7 +53,7 @@ struct LoginAttemptTests {
                     ], link)))
         await rig.fillIn()
         await rig.do(.logIn)
-        #expect(rig.fleet.selected?.linkStory == "udp: no answer from the companion")
+        #expect(rig.fleet.selected?.linkSelectionReason == "udp: no answer from the companion")
         #expect(rig.state.steps?.all[3].word == "tcp (udp: no answer from the companion)")
         #expect(rig.state.steps?.all[3].state == .done)
         await rig.fleet.removeAll()
@@ -73,7 +73,7 @@ struct LoginAttemptTests {
                     ], link)))
         await rig.fillIn()
         await rig.do(.logIn)
-        #expect(rig.fleet.selected?.linkStory == "over ssh nobody decides who flies (udp: no such file)")
+        #expect(rig.fleet.selected?.linkSelectionReason == "no control authority over ssh (udp: no such file)")
         await rig.fleet.removeAll()
     }
 
@@ -105,8 +105,8 @@ struct LoginAttemptTests {
         "what failed is said with what to do",
         arguments: [
             (LinkError.Code.unreachable, "The vehicle cannot be reached"),
-            (.hostKeyChanged, "The host key has changed"), (.timedOut, "No answer in time"),
-            (.companionMissing, "There is no companion"), (.companionUnavailable, "The companion cannot be used"),
+            (.hostKeyChanged, "The host key has changed"), (.timedOut, "Timeout"),
+            (.companionMissing, "No companion on the vehicle"), (.companionUnavailable, "The companion cannot be used"),
             (.rosMasterUnreachable, "ROS does not answer"),
         ])
     func failures(_ code: LinkError.Code, _ title: String) async {
@@ -129,7 +129,7 @@ struct LoginAttemptTests {
         await rig.fillIn(password: "")
         await rig.do(.logIn)
         #expect(rig.opener.requests.first?.password == nil)
-        #expect(rig.state.dialog?.advice.hasPrefix("type the password") == true)
+        #expect(rig.state.dialog?.advice.hasPrefix("enter the password") == true)
     }
 
     @Test("an unknown host key is shown and asked for; trusted, the log-in goes on")
@@ -212,8 +212,8 @@ struct LoginAttemptTests {
         let rig = await LoginRig(FakeOpener(.open([.opened(.udp)], link)))
         await rig.fillIn()
         await rig.do(.logIn)
-        await rig.pacemaker.beat(.seconds(11))
-        #expect(rig.state.dialog?.title == "No telemetry comes")
+        await rig.timeSource.beat(.seconds(11))
+        #expect(rig.state.dialog?.title == "No telemetry")
         #expect(rig.view.steps.last == .failed)
         await rig.do(goesOn ? .yes : .cancel)
         #expect(rig.fleet.vehicles.count == (goesOn ? 1 : 0))
@@ -231,7 +231,8 @@ struct LoginAttemptTests {
         await rig.detach()
         let second = LoginBuilder(
             .init(
-                fleet: rig.fleet, store: FakeStore(), opener: rig.opener, companions: { [] }, pacemaker: rig.pacemaker))
+                fleet: rig.fleet, store: FakeStore(), opener: rig.opener, companions: { [] }, timeSource: rig.timeSource
+            ))
         var presenter: LoginPresenter?
         let module = second.build(on: rig.stage) {
             presenter = $0

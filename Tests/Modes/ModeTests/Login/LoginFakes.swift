@@ -49,7 +49,7 @@ final class FakeOpener: VehicleOpener {
     var cancelled: Int { state.withLock { $0.cancelled } }
 
     func open(
-        _ request: LoginRequest, person: any PersonAtHand, within timeout: Duration,
+        _ request: LoginRequest, person: any UserPrompt, within timeout: Duration,
         onStep: @escaping @Sendable (ConnectProgress) -> Void
     ) async throws(LinkError) -> OpenedVehicle {
         let script = state.withLock { state in
@@ -139,11 +139,11 @@ final class FakeStore: ProfileStore {
 final class LoginRig {
     let fleet = Fleet()
     let stage = FakeStage()
-    let pacemaker = ManualPacemaker()
+    let timeSource = FakeTimeSource()
     let view = FakeLoginView()
     let opener: FakeOpener
     private(set) var presenter: LoginPresenter?
-    private(set) var module: Module?
+    private(set) var module: ModeInstance?
     private let here = Mutex<[String]>([])
 
     init(
@@ -155,8 +155,8 @@ final class LoginRig {
         let builder = LoginBuilder(
             .init(
                 fleet: fleet, store: store, opener: opener,
-                companions: { [weak self] in await self?.vehiclesHere ?? [] },
-                preset: preset, pacemaker: pacemaker))
+                companions: { [weak self] in await self?.localVehicles ?? [] },
+                preset: preset, timeSource: timeSource))
         module = builder.build(on: stage) {
             presenter = $0
             return view
@@ -164,7 +164,7 @@ final class LoginRig {
         await settle()
     }
 
-    var vehiclesHere: [String] {
+    var localVehicles: [String] {
         get { here.withLock { $0 } }
         set { here.withLock { $0 = newValue } }
     }

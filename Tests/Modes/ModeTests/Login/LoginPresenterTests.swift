@@ -32,15 +32,15 @@ struct LoginPresenterTests {
     @Test("a companion on this machine that appears is chosen, unless the person has begun something")
     func companionAppears() async {
         let rig = await LoginRig()
-        rig.vehiclesHere = ["uav1"]
-        await rig.pacemaker.beat(.seconds(1))
+        rig.localVehicles = ["uav1"]
+        await rig.timeSource.beat(.seconds(1))
         #expect(rig.state.choices == [.thisMachine(vehicle: "uav1"), .simulator, .other])
         #expect(rig.state.chosen == 0)
         #expect(rig.state.focus == .list)
         #expect(rig.state.advice == "uav1 is on this machine: press Enter to log in")
         await rig.do(.typeAddress("h"))
-        rig.vehiclesHere = ["uav1", "uav2"]
-        await rig.pacemaker.beat(.seconds(1))
+        rig.localVehicles = ["uav1", "uav2"]
+        await rig.timeSource.beat(.seconds(1))
         #expect(rig.state.form.address == "h")
         #expect(rig.state.chosen == 3)
         #expect(rig.state.focus == .address)
@@ -96,7 +96,7 @@ struct LoginPresenterTests {
         profile.link = .only(.sim)
         let rig = await LoginRig(
             FakeOpener(.open([.opened(.sim)], link)), store: FakeStore(Self.hexa),
-            preset: LoginPreset(profile: profile, startsAtOnce: true))
+            preset: LoginPreset(profile: profile, logsInImmediately: true))
         #expect(rig.stage.opened == [.menu])
         #expect(rig.opener.requests.first?.profile.link == .only(.sim))
         await rig.fleet.removeAll()
@@ -106,7 +106,7 @@ struct LoginPresenterTests {
     @Test("what the command line named is filled in")
     func named() async {
         let rig = await LoginRig(
-            store: FakeStore(Self.hexa), preset: LoginPreset(profile: Self.quad, startsAtOnce: false))
+            store: FakeStore(Self.hexa), preset: LoginPreset(profile: Self.quad, logsInImmediately: false))
         #expect(rig.state.form.address == "192.168.69.102")
         #expect(rig.state.choices.first == .named(Self.quad))
         #expect(!rig.state.isLoggingIn)
@@ -116,7 +116,7 @@ struct LoginPresenterTests {
     @Test("what the command line named stands once in the list when it is a saved one")
     func namedAndSaved() async {
         let rig = await LoginRig(
-            store: FakeStore(Self.hexa, Self.quad), preset: LoginPreset(profile: Self.quad, startsAtOnce: false))
+            store: FakeStore(Self.hexa, Self.quad), preset: LoginPreset(profile: Self.quad, logsInImmediately: false))
         #expect(rig.state.choices == [.saved(Self.hexa), .saved(Self.quad), .simulator, .other])
         #expect(rig.state.chosen == 1)
         #expect(rig.state.form == LoginForm(Self.quad, isSaved: true))
@@ -250,13 +250,13 @@ struct LoginPresenterTests {
         let opener = FakeOpener(.openLate(link))
         weak var presenter: LoginPresenter?
         weak var view: FakeLoginView?
-        let pacemaker = ManualPacemaker()
+        let timeSource = FakeTimeSource()
         let fleet = Fleet()
         do {
             let itsView = FakeLoginView()
             view = itsView
             let module = LoginBuilder(
-                .init(fleet: fleet, store: FakeStore(), opener: opener, companions: { [] }, pacemaker: pacemaker)
+                .init(fleet: fleet, store: FakeStore(), opener: opener, companions: { [] }, timeSource: timeSource)
             ).build(on: FakeStage()) {
                 presenter = $0
                 itsView.presenter = $0
@@ -266,7 +266,7 @@ struct LoginPresenterTests {
             presenter?.handle(.logIn)
             await settle()
             #expect(presenter != nil)
-            #expect(pacemaker.pauses == 1)
+            #expect(timeSource.pauses == 1)
             #expect(opener.requests.count == 1)
             module.detach()
         }
@@ -274,7 +274,7 @@ struct LoginPresenterTests {
         #expect(opener.cancelled == 1)
         #expect(!link.quality.isConnected)
         #expect(fleet.vehicles.isEmpty)
-        #expect(pacemaker.pauses == 0)
+        #expect(timeSource.pauses == 0)
         #expect(presenter == nil)
         #expect(view == nil)
     }

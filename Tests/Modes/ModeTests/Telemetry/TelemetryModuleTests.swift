@@ -11,14 +11,14 @@ import VehicleAccess
 @Suite("Telemetry")
 struct TelemetryModuleTests {
     private let stage = FakeStage()
-    private let pacemaker = ManualPacemaker()
+    private let timeSource = FakeTimeSource()
     private let watch = FakeTopicWatch()
     private let view = FakeTelemetryView()
 
-    private func build(_ fleet: Fleet) -> (Module, TelemetryPresenter) {
+    private func build(_ fleet: Fleet) -> (ModeInstance, TelemetryPresenter) {
         var taken: TelemetryPresenter?
         let watch = watch
-        let builder = TelemetryBuilder(.init(fleet: fleet, pacemaker: pacemaker, topicWatch: { _ in watch }))
+        let builder = TelemetryBuilder(.init(fleet: fleet, timeSource: timeSource, topicWatch: { _ in watch }))
         let module = builder.build(on: stage) { presenter in
             taken = presenter
             view.presenter = presenter
@@ -30,7 +30,7 @@ struct TelemetryModuleTests {
 
     private func telemetry(east: Double = 1, at: MonotonicTime? = nil) -> Telemetry {
         var telemetry = Telemetry(vehicle: "uav1")
-        let at = at ?? pacemaker.fake.now
+        let at = at ?? timeSource.fake.now
         telemetry.pose = Sample(
             Pose(frame: FrameName("uav1/gps_origin"), positionMetres: Vector3(x: east, y: 2, z: 3), headingRadians: 0),
             at: at)
@@ -46,7 +46,7 @@ struct TelemetryModuleTests {
         let (module, _) = build(.withFake(FakeLink()))
         #expect(view.shown.motion.allSatisfy { $0.value == "-" && $0.mark == .unknown })
         #expect(view.shown.vehicleLines.allSatisfy { $0.value == "-" })
-        #expect(view.shown.courses.allSatisfy { $0.newest == "-" })
+        #expect(view.shown.sparklines.allSatisfy { $0.newest == "-" })
         #expect(view.shown.trail.places.isEmpty)
         module.detach()
     }
@@ -56,15 +56,15 @@ struct TelemetryModuleTests {
         let link = FakeLink()
         let (module, _) = build(.withFake(link))
         link.publish(telemetry(east: 7))
-        await pacemaker.beat(.milliseconds(50))
-        await pacemaker.beat(.milliseconds(50))
+        await timeSource.beat(.milliseconds(50))
+        await timeSource.beat(.milliseconds(50))
         #expect(line("Position")?.value == "E 7.00 N 2.00 U 3.00 m")
         #expect(line("Position")?.note == "")
         #expect(line("Heading")?.value == "0.0° ENU, east")
-        for _ in 0..<14 { await pacemaker.beat(.milliseconds(50)) }
+        for _ in 0..<14 { await timeSource.beat(.milliseconds(50)) }
         #expect(line("Position")?.note == "0.8 s old")
         #expect(line("Position")?.mark == .warning)
-        for _ in 0..<40 { await pacemaker.beat(.milliseconds(50)) }
+        for _ in 0..<40 { await timeSource.beat(.milliseconds(50)) }
         #expect(line("Position")?.mark == .danger)
         #expect(line("Velocity")?.value == "-")
         module.detach()
@@ -82,8 +82,8 @@ struct TelemetryModuleTests {
         presenter.handle(.enlarge)
         #expect(view.shown.isEnlarged)
         link.publish(telemetry(east: 9))
-        await pacemaker.beat(.milliseconds(50))
-        await pacemaker.beat(.milliseconds(50))
+        await timeSource.beat(.milliseconds(50))
+        await timeSource.beat(.milliseconds(50))
         #expect(line("Position")?.value == "-")
         presenter.handle(.shrink)
         #expect(line("Position")?.value == "E 9.00 N 2.00 U 3.00 m")
@@ -97,10 +97,10 @@ struct TelemetryModuleTests {
         var known = telemetry()
         for number in 0..<9 {
             known.append(
-                Sample(VehicleMessage(severity: .warning, text: "m\(number)\u{1B}[2J"), at: pacemaker.fake.now))
+                Sample(VehicleMessage(severity: .warning, text: "m\(number)\u{1B}[2J"), at: timeSource.fake.now))
         }
         link.publish(known)
-        await pacemaker.beat(.milliseconds(50))
+        await timeSource.beat(.milliseconds(50))
         for _ in 0..<4 { presenter.handle(.focus(1)) }
         #expect(view.shown.focus == .messages)
         #expect(view.shown.messages.map(\.value) == (0..<9).map { "m\($0)\u{241B}[2J" })
@@ -122,13 +122,13 @@ struct TelemetryModuleTests {
         let fleet = Fleet.withFake(link)
         let (module, presenter) = build(fleet)
         link.publish(telemetry())
-        await pacemaker.beat(.milliseconds(50))
+        await timeSource.beat(.milliseconds(50))
         presenter.handle(.addTopic("imu"))
         await settle()
         #expect(view.shown.topics.map(\.name) == ["/uav1/imu"])
         #expect(view.shown.trail.places.count == 1)
         fleet.add(profile: VehicleProfile(name: "second"), link: FakeLink())
-        await pacemaker.beat(.milliseconds(50))
+        await timeSource.beat(.milliseconds(50))
         #expect(view.shown.topics.isEmpty)
         #expect(view.shown.trail.places.isEmpty)
         #expect(watch.isClosed)
@@ -145,7 +145,7 @@ struct TelemetryModuleTests {
                 PublishedTopic(name: "/tf", type: "tf2_msgs/TFMessage"),
             ]))
         let (module, presenter) = build(.withFake(FakeLink()))
-        presenter.handle(.askForTopic)
+        presenter.handle(.openTopicPrompt)
         await settle()
         #expect(view.shown.prompt?.suggestions.count == 3)
         presenter.handle(.typed("imu"))
@@ -163,8 +163,8 @@ struct TelemetryModuleTests {
         watch.send(
             .reading(TopicReading(type: "sensor_msgs/Imu", fields: fields, isShortened: true, hertz: 249)),
             to: "/uav1/hw_api/imu")
-        await pacemaker.beat(.milliseconds(50))
-        await pacemaker.beat(.milliseconds(50))
+        await timeSource.beat(.milliseconds(50))
+        await timeSource.beat(.milliseconds(50))
         let topic = view.shown.topics.first
         #expect(topic?.status == "sensor_msgs/Imu, 249 Hz, 0.1 s old")
         #expect(
@@ -172,11 +172,11 @@ struct TelemetryModuleTests {
                 .init(depth: 0, name: "header", value: ""), .init(depth: 1, name: "seq", value: "5"),
                 .init(depth: 1, name: "frame_id", value: "a\u{241B}b"),
                 .init(depth: 0, name: "ranges", value: "900 elements"), .init(depth: 1, name: "[0]", value: ""),
-                .init(depth: 2, name: "x", value: "1.5"), .init(depth: 0, name: "…", value: "there is more"),
+                .init(depth: 2, name: "x", value: "1.5"), .init(depth: 0, name: "…", value: "truncated"),
             ])
-        watch.send(.silent("nobody publishes it", hertz: 0), to: "/uav1/hw_api/imu")
-        await pacemaker.beat(.milliseconds(50))
-        await pacemaker.beat(.milliseconds(50))
+        watch.send(.silent("not published", hertz: 0), to: "/uav1/hw_api/imu")
+        await timeSource.beat(.milliseconds(50))
+        await timeSource.beat(.milliseconds(50))
         #expect(view.shown.topics.first?.mark == .warning)
         presenter.handle(.addTopic("hw_api/imu"))
         #expect(stage.notices.last?.weight == .error)
@@ -191,7 +191,7 @@ struct TelemetryModuleTests {
     func withoutList() async {
         watch.setPublished(.failure(LinkError(.rosMasterUnreachable, "no ROS master", hint: "start it")))
         let (module, presenter) = build(.withFake(FakeLink()))
-        presenter.handle(.askForTopic)
+        presenter.handle(.openTopicPrompt)
         await settle()
         #expect(view.shown.prompt?.note == "no ROS master; start it")
         presenter.handle(.addTopic("a b"))
@@ -200,8 +200,8 @@ struct TelemetryModuleTests {
         #expect(view.shown.topics.map(\.name) == ["/tf"])
         await settle()
         watch.send(.failed(LinkError(.rosMasterUnreachable, "no ROS master")), to: "/tf")
-        await pacemaker.beat(.milliseconds(50))
-        await pacemaker.beat(.milliseconds(50))
+        await timeSource.beat(.milliseconds(50))
+        await timeSource.beat(.milliseconds(50))
         #expect(view.shown.topics.first?.status == "no ROS master")
         #expect(view.shown.topics.first?.mark == .danger)
         for number in 0..<TopicLimits.watched { presenter.handle(.addTopic("t\(number)")) }
@@ -218,22 +218,22 @@ struct TelemetryModuleTests {
             let view = FakeTelemetryView()
             itsView = view
             let builder = TelemetryBuilder(
-                .init(fleet: .withFake(FakeLink()), pacemaker: pacemaker, topicWatch: { _ in watch }))
+                .init(fleet: .withFake(FakeLink()), timeSource: timeSource, topicWatch: { _ in watch }))
             let module = builder.build(on: stage) {
                 presenter = $0
                 view.presenter = $0
                 return view
             }
-            await pacemaker.beat(.milliseconds(50))
+            await timeSource.beat(.milliseconds(50))
             presenter?.handle(.addTopic("imu"))
-            presenter?.handle(.askForTopic)
+            presenter?.handle(.openTopicPrompt)
             await settle()
-            #expect(pacemaker.pauses == 1)
+            #expect(timeSource.pauses == 1)
             #expect(watch.watched == ["/uav1/imu"])
             module.detach()
         }
         await settle()
-        #expect(pacemaker.pauses == 0)
+        #expect(timeSource.pauses == 0)
         #expect(watch.ended == ["/uav1/imu"])
         #expect(watch.isClosed)
         #expect(presenter == nil)

@@ -20,8 +20,8 @@ import UAVLink
         ("source /nowhere/setup.bash", "status 1", "/nowhere/setup.bash: No such file"),
         (". /nowhere/setup.bash", "status 1", "/nowhere/setup.bash: No such file"),
         ("echo 'no disk' >&2; exit 3", "status 3", "no disk"),
-        ("exit 0", "status 0", "it gave no reason"),
-        ("set -e; false; true", "status 1", "it gave no reason"),
+        ("exit 0", "status 0", "no reason given"),
+        ("set -e; false; true", "status 1", "no reason given"),
         ("cd /nowhere\ntrue && no-such-program", "status 127", "no-such-program"),
         ("if", "status", "syntax error"),
     ])

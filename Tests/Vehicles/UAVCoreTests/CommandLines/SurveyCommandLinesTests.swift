@@ -47,7 +47,7 @@ import UAVLink
         let printed = "/uav1/map/points\n/uav1/lidar\nWARNING: x\n\n/a b\n"
         #expect(lines.maps(from: result(printed)).map(\.topic) == ["/uav1/map/points", "/uav1/lidar"])
         let many = (0..<100).map { "/t\($0)\n" }.joined()
-        #expect(lines.maps(from: result(many)).count == MapOffer.mostOffers)
+        #expect(lines.maps(from: result(many)).count == AvailableMap.maximumAvailableMaps)
     }
 
     @Test func `a large trajectory is a document of lists that ends with its rule, a small one is none`() throws {

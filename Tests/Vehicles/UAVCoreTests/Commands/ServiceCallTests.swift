@@ -67,10 +67,10 @@ import UAVLink
     @Test(arguments: ["", " \n"])
     func `a refusal without words gets ours, an acceptance does not`(silence: String) throws {
         let call = try ServiceCall(.enableOutput(true))
-        #expect(call.refusal(silence).message.contains("'output-on' without giving a reason; arm the vehicle first"))
+        #expect(call.refusal(silence).message.contains("'output-on' without a reason; arm the vehicle first"))
         #expect(!call.refusal(silence).accepted)
         let refused = StdSrvs.SetBool.Response(success: false, message: silence)
-        #expect(try call.reply(from: refused.serialised).message.contains("without giving a reason"))
+        #expect(try call.reply(from: refused.serialised).message.contains("without a reason"))
         let accepted = StdSrvs.SetBool.Response(success: true, message: silence)
         #expect(try call.reply(from: accepted.serialised).message == silence)
     }

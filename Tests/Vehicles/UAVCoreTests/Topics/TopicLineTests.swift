@@ -50,7 +50,7 @@ import UAVLink
         (0.0, "0"), (0.1, "0.1"), (Double(Float(0.1)), "0.1"), (-1234.56789, "-1234.568"), (1e300, "1e+300"),
         (100, "100"), (.nan, "nan"), (.infinity, "inf"), (2e-308, "2e-308"), (123_456_789, "123456800"),
     ]) func `numbers have seven digits`(_ value: Double, _ text: String) {
-        #expect(FieldWords.real(value) == text)
+        #expect(FieldText.real(value) == text)
     }
 
     @Test func `names are completed below the vehicle's, and checked`() throws {

@@ -1,8 +1,8 @@
 internal import UAVLink
 
-/// What the head of a PCD file promises.
+/// The header of a PCD file.
 struct PCDHeader {
-    /// How the points stand behind the head.
+    /// The encoding of the points after the header.
     enum Encoding: String {
         case ascii
         case binary
@@ -13,11 +13,11 @@ struct PCDHeader {
     struct Field {
         var name: String
         var kind: ScalarKind
-        /// How many numbers it has.
+        /// The number of values in it.
         var count: Int
 
         var size: Int { kind.size * count }
-        /// Whether its bytes mean nothing.
+        /// Whether the field is padding.
         var isPadding: Bool { name == "_" }
     }
 
@@ -25,18 +25,18 @@ struct PCDHeader {
     var points: Int
     var viewpoint: Vector3?
     var encoding: Encoding
-    /// The byte behind the head.
+    /// The offset of the first byte after the header.
     var bodyStart: Int
-    /// The number of the line behind the head.
+    /// The number of the first line after the header.
     var bodyLine: Int
 
-    /// Bytes of a point.
+    /// The size of a point, bytes.
     var pointSize: Int { fields.reduce(0) { $0 + $1.size } }
 
-    /// Numbers of a point.
+    /// The number of values per point.
     var columns: Int { fields.reduce(0) { $0 + $1.count } }
 
-    /// Which fields are x, y and z.
+    /// The indices of the fields x, y and z.
     func coordinates(_ source: CloudSource) throws(PointCloudError) -> (x: Int, y: Int, z: Int) {
         (try coordinate("x", source), try coordinate("y", source), try coordinate("z", source))
     }

@@ -1,18 +1,18 @@
 internal import UAVLink
 
-/// Reads the head of a PCD file, versions 0.5 to 0.7.
+/// Parses the header of a PCD file, versions 0.5 to 0.7.
 struct PCDHeaderReader {
     private typealias Words = [ArraySlice<UInt8>]
 
     private let source: CloudSource
-    /// The words behind each keyword, and the line it stands on.
+    /// The words after each keyword, and its line number.
     private var entries: [String: (words: Words, line: Int)] = [:]
 
     private static let keywords: Set<String> = [
         "VERSION", "FIELDS", "COLUMNS", "SIZE", "TYPE", "COUNT", "WIDTH", "HEIGHT", "VIEWPOINT", "POINTS", "DATA",
     ]
 
-    /// The head at the beginning of the bytes.
+    /// Parses the header at the start of the bytes.
     static func read(_ bytes: UnsafeRawBufferPointer, source: CloudSource) throws(PointCloudError) -> PCDHeader {
         var reader = Self(source: source)
         return try reader.read(bytes)
@@ -33,18 +33,18 @@ struct PCDHeaderReader {
             words.removeFirst()
             let keyword = String(decoding: first, as: UTF8.self)
             guard Self.keywords.contains(keyword) else {
-                throw source.error(line: line, "\(CloudSource.shown(text)) where a keyword of a PCD head was expected")
+                throw source.error(line: line, "expected a PCD header keyword, found \(CloudSource.shown(text))")
             }
             let name = keyword == "COLUMNS" ? "FIELDS" : keyword
-            guard entries[name] == nil else { throw source.error(line: line, "\(keyword) for the second time") }
-            guard !words.isEmpty else { throw source.error(line: line, "\(keyword) says nothing") }
+            guard entries[name] == nil else { throw source.error(line: line, "duplicate \(keyword)") }
+            guard !words.isEmpty else { throw source.error(line: line, "\(keyword) has no value") }
             entries[name] = (words, line)
             if name == "DATA" { return try header(bodyStart: place, bodyLine: line + 1) }
         }
         throw source.error(
             .truncated,
             bytes.count > head.count
-                ? "no DATA line in the first \(head.count) bytes" : "ends before the DATA line of a PCD head")
+                ? "no DATA line in the first \(head.count) bytes" : "ends before the DATA line of the PCD header")
     }
 
     private func header(bodyStart: Int, bodyLine: Int) throws(PointCloudError) -> PCDHeader {
@@ -60,7 +60,7 @@ struct PCDHeaderReader {
         guard words.count == 1, known.contains(String(decoding: words[0], as: UTF8.self)) else {
             throw source.error(
                 .unsupported, line: line,
-                "VERSION is \(CloudSource.shown(words.joined(separator: [0x20]))); 0.5 to 0.7 are read")
+                "VERSION is \(CloudSource.shown(words.joined(separator: [0x20]))); supported are 0.5 to 0.7")
         }
     }
 
@@ -78,9 +78,9 @@ struct PCDHeaderReader {
     }
 
     private func fields() throws(PointCloudError) -> [PCDHeader.Field] {
-        guard let (names, line) = entries["FIELDS"] else { throw source.error("the head has no FIELDS") }
+        guard let (names, line) = entries["FIELDS"] else { throw source.error("the header has no FIELDS") }
         guard names.count <= CloudLimits.fields else {
-            throw source.error(.tooLarge, line: line, "\(names.count) FIELDS; at most \(CloudLimits.fields) are read")
+            throw source.error(.tooLarge, line: line, "\(names.count) FIELDS; the limit is \(CloudLimits.fields)")
         }
         let sizes = try column("SIZE", names.count, or: 4)
         let counts = try column("COUNT", names.count, or: 1)
@@ -108,7 +108,7 @@ struct PCDHeaderReader {
         return fields
     }
 
-    /// One whole number a field.
+    /// The values of a keyword with one integer per field.
     private func column(_ keyword: String, _ count: Int, or usual: Int) throws(PointCloudError) -> [Int] {
         guard let (words, line) = entries[keyword] else { return Array(repeating: usual, count: count) }
         guard words.count == count else {
@@ -140,18 +140,18 @@ struct PCDHeaderReader {
         let height = try single("HEIGHT") ?? 1
         let points = try single("POINTS")
         guard let width else {
-            guard let points else { throw source.error("the head has neither WIDTH nor POINTS") }
+            guard let points else { throw source.error("the header has neither WIDTH nor POINTS") }
             return points
         }
         let line = entries["WIDTH"]?.line ?? 0
         let (product, isTooLarge) = width.multipliedReportingOverflow(by: height)
         guard !isTooLarge else {
-            throw source.error(.tooLarge, line: line, "WIDTH \(width) by HEIGHT \(height) points")
+            throw source.error(.tooLarge, line: line, "WIDTH \(width) times HEIGHT \(height) is too large")
         }
         if let points, points != product {
             throw source.error(
                 line: entries["POINTS"]?.line ?? line,
-                "POINTS is \(points); WIDTH \(width) by HEIGHT \(height) are \(product)")
+                "POINTS is \(points); WIDTH \(width) times HEIGHT \(height) is \(product)")
         }
         return product
     }
@@ -166,12 +166,12 @@ struct PCDHeaderReader {
 
     private func whole(_ word: ArraySlice<UInt8>, _ keyword: String, _ line: Int) throws(PointCloudError) -> Int {
         guard let number = NumberText.integer(word), number >= 0 else {
-            throw source.error(line: line, "\(keyword) has \(CloudSource.shown(word)); expected a whole number")
+            throw source.error(line: line, "\(keyword) has \(CloudSource.shown(word)); expected a non-negative integer")
         }
         return number
     }
 
-    /// Where the sensor was; its attitude is not kept, since it says nothing about the points.
+    /// The sensor's position; its orientation is ignored, since the points do not depend on it.
     private func viewpoint() throws(PointCloudError) -> Vector3? {
         guard let (words, line) = entries["VIEWPOINT"] else { return nil }
         guard words.count == 7 else {

@@ -12,10 +12,10 @@ struct PCDReader {
     ) throws(PointCloudError) -> CloudReading {
         let header = try PCDHeaderReader.read(bytes, source: source)
         guard header.points <= limits.points else {
-            throw source.error(.tooLarge, "\(header.points) points; at most \(limits.points) are read")
+            throw source.error(.tooLarge, "\(header.points) points; the limit is \(limits.points)")
         }
         let reader = Self(bytes: bytes, source: source, progress: progress, header: header)
-        let gathered: PointGatherer
+        let gathered: PointCollector
         switch header.encoding {
         case .ascii: gathered = try reader.ascii()
         case .binary: gathered = try reader.binary()
@@ -27,13 +27,13 @@ struct PCDReader {
 
     // MARK: One line a point
 
-    private func ascii() throws(PointCloudError) -> PointGatherer {
+    private func ascii() throws(PointCloudError) -> PointCollector {
         let fields = try header.coordinates(source)
         let columns = header.columns
         let (x, y, z) = (column(of: fields.x), column(of: fields.y), column(of: fields.z))
-        // A number and a separator are two bytes at least.
+        // A number and a separator take at least two bytes.
         let possible = (bytes.count - header.bodyStart) / (2 * columns) + 1
-        var points = PointGatherer(expected: header.points, possible: possible, progress: progress)
+        var points = PointCollector(expected: header.points, possible: possible, progress: progress)
         var rows = TextRows(bytes, from: header.bodyStart, line: header.bodyLine, source: source)
         for index in 0..<header.points {
             guard try rows.advance() else {
@@ -52,12 +52,12 @@ struct PCDReader {
             }
             guard rows.isAtLineEnd else {
                 throw source.error(
-                    line: rows.line, "\(CloudSource.shown(rows.rest)) behind the \(columns) numbers of a point")
+                    line: rows.line, "\(CloudSource.shown(rows.rest)) after the \(columns) values of a point")
             }
             try points.add(point.x, point.y, point.z)
         }
         if try rows.advance() {
-            throw source.error(line: rows.line, "more than the \(header.points) points that the head promises")
+            throw source.error(line: rows.line, "more than the \(header.points) points declared in the header")
         }
         return points
     }
@@ -66,17 +66,17 @@ struct PCDReader {
 
     // MARK: Point by point
 
-    private func binary() throws(PointCloudError) -> PointGatherer {
+    private func binary() throws(PointCloudError) -> PointCollector {
         let fields = try header.coordinates(source)
         let size = header.pointSize
-        // What follows the points is none of ours: writers fill the file up to a page of memory.
+        // Bytes after the points are ignored: some writers pad the file to a memory page.
         let possible = (bytes.count - header.bodyStart) / size
         guard possible >= header.points else {
             throw source.error(
                 .truncated, byte: bytes.count,
                 "ends after \(possible) of \(header.points) points of \(size) bytes")
         }
-        var points = PointGatherer(expected: header.points, possible: possible, progress: progress)
+        var points = PointCollector(expected: header.points, possible: possible, progress: progress)
         let layout = PointLayout(
             offsets: (offset(of: fields.x), offset(of: fields.y), offset(of: fields.z)), kinds: kinds(fields))
         try points.add(count: header.points, stride: size, at: header.bodyStart, of: bytes, layout: layout)
@@ -91,7 +91,7 @@ struct PCDReader {
 
     // MARK: Field by field, compressed
 
-    private func compressed() throws(PointCloudError) -> PointGatherer {
+    private func compressed() throws(PointCloudError) -> PointCollector {
         let fields = try header.coordinates(source)
         let start = header.bodyStart
         guard bytes.count - start >= 8 else {
@@ -108,9 +108,9 @@ struct PCDReader {
         let withPadding = try total(header.pointSize)
         guard size == withoutPadding || size == withPadding else {
             throw source.error(
-                byte: start + 4, "\(size) bytes of points; the head promises \(withoutPadding)")
+                byte: start + 4, "\(size) bytes of points; the header declares \(withoutPadding)")
         }
-        if header.points == 0 { return PointGatherer(expected: 0, possible: 0, progress: progress) }
+        if header.points == 0 { return PointCollector(expected: 0, possible: 0, progress: progress) }
         let packed = UnsafeRawBufferPointer(rebasing: bytes[(start + 8)..<(start + 8 + packedSize)])
         let unpacked = try Compression.unpack(packed, size: size, source: source, at: start + 8)
         try progress.report(0)
@@ -119,18 +119,20 @@ struct PCDReader {
 
     private func total(_ pointSize: Int) throws(PointCloudError) -> Int {
         let (product, isTooLarge) = pointSize.multipliedReportingOverflow(by: header.points)
-        guard !isTooLarge else { throw source.error(.tooLarge, "\(header.points) points of \(pointSize) bytes") }
+        guard !isTooLarge else {
+            throw source.error(.tooLarge, "\(header.points) points of \(pointSize) bytes are too large")
+        }
         return product
     }
 
     private func gather(
         _ unpacked: [UInt8], _ fields: (x: Int, y: Int, z: Int), skipsPadding: Bool
-    ) throws(PointCloudError) -> PointGatherer {
+    ) throws(PointCloudError) -> PointCollector {
         func start(_ field: Int) -> Int {
             header.points * header.fields[..<field].reduce(0) { $0 + (skipsPadding && $1.isPadding ? 0 : $1.size) }
         }
         let count = header.points
-        var points = PointGatherer(expected: count, possible: count, progress: progress)
+        var points = PointCollector(expected: count, possible: count, progress: progress)
         let (xAt, yAt, zAt) = (start(fields.x), start(fields.y), start(fields.z))
         let kinds = kinds(fields)
         try unpacked.withUnsafeBufferPointer { buffer throws(PointCloudError) in

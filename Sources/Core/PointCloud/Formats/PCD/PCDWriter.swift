@@ -2,22 +2,22 @@ internal import UAVLink
 
 /// Writes PCD files, version 0.7.
 public enum PCDWriter {
-    /// How the points stand in the file.
+    /// The encoding of the points.
     public enum Encoding: String, Hashable, Sendable, CaseIterable {
-        /// A line a point.
+        /// One point per line.
         case ascii
         /// Point by point, little endian.
         case binary
-        /// Field by field, packed with LZF.
+        /// Field by field, compressed with LZF.
         case compressed = "binary_compressed"
     }
 
     /// The bytes of a file with the fields x, y and z.
     ///
-    /// Coordinates stand in single precision when the cloud has no origin of its own and in double precision otherwise, so
-    /// that nothing is lost.
+    /// Coordinates are in single precision if the cloud's origin is zero and in double precision otherwise, so that no
+    /// precision is lost.
     ///
-    /// - Throws: ``PointCloudError`` when there are more points than the format can pack.
+    /// - Throws: ``PointCloudError`` if there are more points than the format can compress.
     public static func bytes(
         of cloud: PointCloud, encoding: Encoding = .compressed
     ) throws(PointCloudError) -> [UInt8] {
@@ -37,7 +37,8 @@ public enum PCDWriter {
                 for index in 0..<cloud.count { append(cloud, index, axis, isDouble, to: &fields) }
             }
             guard let packed = Compression.pack(fields) else {
-                throw PointCloudError(.tooLarge, "\(cloud.count) points cannot be packed; write them as binary")
+                throw PointCloudError(
+                    .tooLarge, "\(cloud.count) points are too many to compress; use the encoding binary")
             }
             append(UInt32(packed.count).littleEndian, to: &out)
             append(UInt32(fields.count).littleEndian, to: &out)

@@ -1,4 +1,4 @@
-/// What the head of a PLY file promises.
+/// The header of a PLY file.
 struct PLYHeader {
     enum Encoding: String {
         case ascii
@@ -9,29 +9,29 @@ struct PLYHeader {
     /// One property of an element.
     struct Property {
         var name: String
-        /// What a number of it is.
+        /// The type of its values.
         var kind: ScalarKind
-        /// What the count of a list is; absent for a single number.
+        /// The type of a list's count; `nil` if the property is not a list.
         var countKind: ScalarKind?
     }
 
-    /// One kind of thing in the file.
+    /// One element declaration.
     struct Element {
         var name: String
         var count: Int
-        /// The line that announces it.
+        /// The line of the declaration.
         var line: Int
         var properties: [Property] = []
 
         var hasLists: Bool { properties.contains { $0.countKind != nil } }
-        /// Bytes of one, lists not counted.
+        /// The size of one element in bytes, without the contents of lists.
         var size: Int { properties.reduce(0) { $0 + ($1.countKind?.size ?? $1.kind.size) } }
     }
 
     var encoding: Encoding
     var elements: [Element]
-    /// The byte behind the head.
+    /// The offset of the first byte after the header.
     var bodyStart: Int
-    /// The number of the line behind the head.
+    /// The number of the first line after the header.
     var bodyLine: Int
 }

@@ -1,4 +1,4 @@
-/// Reads the head of a PLY file.
+/// Parses the header of a PLY file.
 struct PLYHeaderReader {
     private let source: CloudSource
     private var encoding: PLYHeader.Encoding?
@@ -28,21 +28,21 @@ struct PLYHeaderReader {
             case "element": try takeElement(words)
             case "property": try takeProperty(words)
             case "end_header":
-                guard let encoding else { throw source.error(line: line, "the head ends without a format") }
+                guard let encoding else { throw source.error(line: line, "the header has no format line") }
                 return PLYHeader(encoding: encoding, elements: elements, bodyStart: place, bodyLine: line + 1)
             case .some(let word):
                 throw source.error(
-                    line: line, "\(CloudSource.shown(word.utf8)) where a keyword of a PLY head was expected")
+                    line: line, "expected a PLY header keyword, found \(CloudSource.shown(word.utf8))")
             }
         }
         throw source.error(
             .truncated,
             bytes.count > head.count
-                ? "no end_header in the first \(head.count) bytes" : "ends before the end_header of a PLY head")
+                ? "no end_header in the first \(head.count) bytes" : "ends before the end_header of the PLY header")
     }
 
     private mutating func takeFormat(_ words: [String]) throws(PointCloudError) {
-        guard encoding == nil else { throw source.error(line: line, "format for the second time") }
+        guard encoding == nil else { throw source.error(line: line, "duplicate format") }
         guard words.count == 3, let found = PLYHeader.Encoding(rawValue: words[1]) else {
             throw source.error(
                 .unsupported, line: line,
@@ -50,7 +50,8 @@ struct PLYHeaderReader {
                     + "binary_big_endian, and a version")
         }
         guard words[2] == "1.0" else {
-            throw source.error(.unsupported, line: line, "version \(CloudSource.shown(words[2].utf8)); 1.0 is read")
+            throw source.error(
+                .unsupported, line: line, "version \(CloudSource.shown(words[2].utf8)); supported is 1.0")
         }
         encoding = found
     }
@@ -59,10 +60,11 @@ struct PLYHeaderReader {
         guard words.count == 3, let count = Int(words[2]), count >= 0 else {
             throw source.error(
                 line: line,
-                "\(CloudSource.shown(words.joined(separator: " ").utf8)); expected element, a name and a whole number")
+                "\(CloudSource.shown(words.joined(separator: " ").utf8)); expected element, a name and a non-negative integer"
+            )
         }
         guard !elements.contains(where: { $0.name == words[1] }) else {
-            throw source.error(line: line, "element \(CloudSource.shown(words[1].utf8)) for the second time")
+            throw source.error(line: line, "duplicate element \(CloudSource.shown(words[1].utf8))")
         }
         guard elements.count < 64 else { throw source.error(.tooLarge, line: line, "more than 64 elements") }
         elements.append(.init(name: words[1], count: count, line: line))
@@ -84,13 +86,13 @@ struct PLYHeaderReader {
         }
         let name = words[words.count - 1]
         guard !elements[last].properties.contains(where: { $0.name == name }) else {
-            throw source.error(line: line, "property \(CloudSource.shown(name.utf8)) for the second time")
+            throw source.error(line: line, "duplicate property \(CloudSource.shown(name.utf8))")
         }
         var property = PLYHeader.Property(name: name, kind: try kind(words[words.count - 2]))
         if isList {
             let countKind = try kind(words[2])
             guard countKind != .float32, countKind != .float64 else {
-                throw source.error(line: line, "a list counted by \(words[2]); expected a whole number's type")
+                throw source.error(line: line, "a list with the count type \(words[2]); expected an integer type")
             }
             property.countKind = countKind
         }

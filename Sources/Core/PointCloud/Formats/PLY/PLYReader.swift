@@ -1,6 +1,6 @@
 internal import UAVLink
 
-/// Reads the vertices of a PLY file and skips what else is in it.
+/// Reads the vertices of a PLY file and skips all other elements.
 struct PLYReader {
     private let bytes: UnsafeRawBufferPointer
     private let source: CloudSource
@@ -20,7 +20,7 @@ struct PLYReader {
         }
         guard vertices.count <= limits.points else {
             throw source.error(
-                .tooLarge, line: vertices.line, "\(vertices.count) points; at most \(limits.points) are read")
+                .tooLarge, line: vertices.line, "\(vertices.count) points; the limit is \(limits.points)")
         }
         let reader = try Self(bytes, source, progress, header, vertices)
         let gathered = header.encoding == .ascii ? try reader.text() : try reader.binary()
@@ -35,7 +35,7 @@ struct PLYReader {
         (self.header, self.vertices) = (header, vertices)
         func index(_ name: String) throws(PointCloudError) -> Int {
             guard let index = vertices.properties.firstIndex(where: { $0.name == name && $0.countKind == nil }) else {
-                throw source.error(line: vertices.line, "element 'vertex' has no property '\(name)' of one number")
+                throw source.error(line: vertices.line, "element 'vertex' has no scalar property '\(name)'")
             }
             return index
         }
@@ -44,7 +44,7 @@ struct PLYReader {
 
     // MARK: One line an element
 
-    private func text() throws(PointCloudError) -> PointGatherer {
+    private func text() throws(PointCloudError) -> PointCollector {
         var rows = TextRows(bytes, from: header.bodyStart, line: header.bodyLine, source: source)
         for element in header.elements {
             if element.name == vertices.name { return try textVertices(&rows) }
@@ -53,12 +53,12 @@ struct PLYReader {
                 throw ended(after: index, of: element)
             }
         }
-        return PointGatherer(expected: 0, possible: 0, progress: progress)
+        return PointCollector(expected: 0, possible: 0, progress: progress)
     }
 
-    private func textVertices(_ rows: inout TextRows) throws(PointCloudError) -> PointGatherer {
+    private func textVertices(_ rows: inout TextRows) throws(PointCloudError) -> PointCollector {
         let possible = (bytes.count - header.bodyStart) / (2 * vertices.properties.count) + 1
-        var points = PointGatherer(expected: vertices.count, possible: possible, progress: progress)
+        var points = PointCollector(expected: vertices.count, possible: possible, progress: progress)
         for index in 0..<vertices.count {
             guard try rows.advance() else { throw ended(after: index, of: vertices) }
             var point = (x: 0.0, y: 0.0, z: 0.0)
@@ -73,13 +73,13 @@ struct PLYReader {
                 } else if property.countKind != nil {
                     guard let count = Int(exactly: number), count >= 0 else {
                         throw source.error(
-                            line: rows.line, "property '\(property.name.harmlessLine)' has \(number) entries")
+                            line: rows.line, "property '\(property.name.sanitizedLine)' has \(number) entries")
                     }
                     for _ in 0..<count { _ = try rows.number() }
                 }
             }
             guard rows.isAtLineEnd else {
-                throw source.error(line: rows.line, "\(CloudSource.shown(rows.rest)) behind the numbers of a vertex")
+                throw source.error(line: rows.line, "\(CloudSource.shown(rows.rest)) after the values of a vertex")
             }
             try points.add(point.x, point.y, point.z)
         }
@@ -88,7 +88,7 @@ struct PLYReader {
 
     // MARK: Bytes
 
-    private func binary() throws(PointCloudError) -> PointGatherer {
+    private func binary() throws(PointCloudError) -> PointCollector {
         var place = header.bodyStart
         for element in header.elements {
             if element.name == vertices.name { return try binaryVertices(at: place) }
@@ -102,13 +102,13 @@ struct PLYReader {
                 place += size
             }
         }
-        return PointGatherer(expected: 0, possible: 0, progress: progress)
+        return PointCollector(expected: 0, possible: 0, progress: progress)
     }
 
-    private func binaryVertices(at start: Int) throws(PointCloudError) -> PointGatherer {
+    private func binaryVertices(at start: Int) throws(PointCloudError) -> PointCollector {
         let possible = (bytes.count - start) / vertices.size
         guard possible >= vertices.count else { throw ended(after: possible, of: vertices) }
-        var points = PointGatherer(expected: vertices.count, possible: possible, progress: progress)
+        var points = PointCollector(expected: vertices.count, possible: possible, progress: progress)
         let properties = vertices.properties
         let kinds = (properties[x].kind, properties[y].kind, properties[z].kind)
         let isBigEndian = header.encoding == .bigEndian
@@ -139,7 +139,7 @@ struct PLYReader {
         return points
     }
 
-    /// The byte behind one element with lists; every list's count takes a byte at least, so the file bounds the work.
+    /// The offset after one element with lists; every count takes at least a byte, so the file's size bounds the work.
     private func end(
         of element: PLYHeader.Element, _ index: Int, at start: Int,
         _ note: (_ property: Int, _ offset: Int) -> Void = { _, _ in }
@@ -157,9 +157,9 @@ struct PLYReader {
             place += head.size
             guard count >= 0 else {
                 throw source.error(
-                    byte: place - head.size, "property '\(property.name.harmlessLine)' has \(Int(count)) entries")
+                    byte: place - head.size, "property '\(property.name.sanitizedLine)' has \(Int(count)) entries")
             }
-            // The largest count is that of 32 bits, so nothing overflows.
+            // Counts have at most 32 bits, so nothing overflows.
             let size = Int(count) * property.kind.size
             guard size <= bytes.count - place else { throw ended(after: index, of: element) }
             place += size
@@ -170,6 +170,6 @@ struct PLYReader {
     private func ended(after count: Int, of element: PLYHeader.Element) -> PointCloudError {
         source.error(
             .truncated, byte: bytes.count,
-            "ends after \(count) of \(element.count) of element '\(element.name.harmlessLine)'")
+            "ends after \(count) of \(element.count) instances of element '\(element.name.sanitizedLine)'")
     }
 }

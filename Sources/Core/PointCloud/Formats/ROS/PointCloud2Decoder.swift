@@ -1,14 +1,14 @@
-/// What a `sensor_msgs/PointCloud2` says of its points.
+/// The layout of the points of a `sensor_msgs/PointCloud2`.
 public struct PointCloud2Layout: Hashable, Sendable {
     /// One `sensor_msgs/PointField`.
     public struct Field: Hashable, Sendable {
-        /// Its name; text from the message.
+        /// The name; untrusted text from the message.
         public var name: String
-        /// Where in a point it stands, bytes.
+        /// The offset within a point, bytes.
         public var offset: UInt32
-        /// What it is: 1 int8, 2 uint8, 3 int16, 4 uint16, 5 int32, 6 uint32, 7 float32, 8 float64.
+        /// The type: 1 int8, 2 uint8, 3 int16, 4 uint16, 5 int32, 6 uint32, 7 float32, 8 float64.
         public var datatype: UInt8
-        /// How many numbers.
+        /// The number of values.
         public var count: UInt32
 
         /// A field.
@@ -22,15 +22,15 @@ public struct PointCloud2Layout: Hashable, Sendable {
 
     /// The fields.
     public var fields: [Field]
-    /// Bytes of a point.
+    /// The size of a point, bytes.
     public var pointStep: UInt32
-    /// Bytes of a row.
+    /// The size of a row, bytes.
     public var rowStep: UInt32
-    /// Whether the most significant byte stands first.
+    /// Whether values are big-endian.
     public var isBigEndian: Bool
-    /// Points of a row.
+    /// The number of points per row.
     public var width: UInt32
-    /// Rows.
+    /// The number of rows.
     public var height: UInt32
 
     /// A layout.
@@ -48,7 +48,7 @@ public struct PointCloud2Layout: Hashable, Sendable {
 
 /// Reads the points of a `sensor_msgs/PointCloud2`.
 public enum PointCloud2Decoder {
-    /// The points; those without a place are left out.
+    /// Decodes the points; those with invalid coordinates are dropped.
     ///
     /// - Parameter source: the topic, for errors.
     /// - Throws: ``PointCloudError`` that names the field, what was found and what was expected.
@@ -57,20 +57,20 @@ public enum PointCloud2Decoder {
         progress: CloudProgress = .none
     ) throws(PointCloudError) -> CloudReading {
         let source = CloudSource(source)
-        // What overflows is more than any limit.
+        // A product that overflows exceeds any limit.
         let (points, isTooLarge) = Int(layout.width).multipliedReportingOverflow(by: Int(layout.height))
         guard !isTooLarge, points <= limits.points else {
             throw source.error(
-                .tooLarge, "\(layout.width) by \(layout.height) points; at most \(limits.points) are read")
+                .tooLarge, "\(layout.width) by \(layout.height) points; the limit is \(limits.points)")
         }
         let (x, y, z) = (
             try field("x", layout, source), try field("y", layout, source), try field("z", layout, source)
         )
         let place = PointLayout(
             offsets: (x.offset, y.offset, z.offset), kinds: (x.kind, y.kind, z.kind), isBigEndian: layout.isBigEndian)
-        // So the width is within the limit as well, and nothing below overflows; a cloud without points has any width.
+        // The width is within the limit, too, so nothing below overflows; a cloud without points may have any width.
         let (row, rowStep) = (points == 0 ? 0 : Int(layout.width) * Int(layout.pointStep), Int(layout.rowStep))
-        // A cloud of one row has its length from the points; drivers often leave its row_step 0.
+        // With one row the length follows from the points; drivers often leave row_step 0 then.
         guard layout.height <= 1 || rowStep >= row else {
             throw source.error(
                 "row_step is \(rowStep); \(layout.width) points of \(layout.pointStep) bytes need \(row)")
@@ -79,7 +79,7 @@ public enum PointCloud2Decoder {
         guard data.count >= needed else {
             throw source.error(.truncated, "data has \(data.count) bytes; \(points) points need \(needed)")
         }
-        var gathered = PointGatherer(expected: points, possible: points, progress: progress)
+        var gathered = PointCollector(expected: points, possible: points, progress: progress)
         if points > 0 {
             try data.withUnsafeBufferPointer { buffer throws(PointCloudError) in
                 let bytes = UnsafeRawBufferPointer(buffer)
@@ -102,8 +102,8 @@ public enum PointCloud2Decoder {
         guard let kind = kind(field.datatype) else {
             throw source.error("field '\(name)' has datatype \(field.datatype); expected 1 to 8")
         }
-        // Some drivers write 0 where they mean 1.
-        guard field.count <= 1 else { throw source.error("field '\(name)' has \(field.count) numbers; expected 1") }
+        // Some drivers write 0 instead of 1.
+        guard field.count <= 1 else { throw source.error("field '\(name)' has \(field.count) values; expected 1") }
         guard Int(field.offset) + kind.size <= Int(layout.pointStep) else {
             throw source.error(
                 "field '\(name)' at byte \(field.offset) lies outside a point of \(layout.pointStep) bytes")

@@ -1,17 +1,17 @@
 internal import UAVLink
 
-/// Reads text with a point a line: x, y and z, and whatever else stands behind them.
+/// Reads text with one point per line: x, y and z; further columns are ignored.
 ///
-/// Blanks, commas and semicolons separate; `#` and `//` begin a comment line. The first line may be a header of words, or the
-/// count of points alone, as scanners write it.
+/// Blanks, commas and semicolons separate values; `#` and `//` begin a comment line. The first line may be a header of
+/// column names, or the number of points, as some scanners write it.
 enum XYZReader {
     static func read(
         _ bytes: UnsafeRawBufferPointer, source: CloudSource, limits: CloudLimits, progress: CloudProgress
     ) throws(PointCloudError) -> CloudReading {
         var rows = TextRows(bytes, from: 0, line: 1, takesPunctuation: true, source: source)
-        // Three numbers and their separators are six bytes at least, usually twenty.
+        // Three numbers and their separators take at least six bytes, usually twenty.
         let likely = bytes.count / 20 + 1
-        var points = PointGatherer(expected: likely, possible: likely, progress: progress)
+        var points = PointCollector(expected: likely, possible: likely, progress: progress)
         var promised: (points: Int, line: Int)?
         var (count, isFirst) = (0, true)
         while try rows.advance() {
@@ -27,14 +27,14 @@ enum XYZReader {
             let (x, y, z) = (try rows.number(), try rows.number(), try rows.number())
             count += 1
             guard count <= limits.points else {
-                throw source.error(.tooLarge, line: rows.line, "more than the \(limits.points) points that are read")
+                throw source.error(.tooLarge, line: rows.line, "more than the limit of \(limits.points) points")
             }
             try points.add(x, y, z)
         }
         if let promised, promised.points != count {
             throw source.error(
                 count < promised.points ? .truncated : .format, line: promised.line,
-                "promises \(promised.points) points; the file has \(count)")
+                "declares \(promised.points) points; the file has \(count)")
         }
         guard count > 0 || promised != nil else { throw source.error("has no points") }
         return CloudReading(format: .xyz, droppedPoints: points.dropped, cloud: points.cloud())
@@ -50,7 +50,7 @@ enum XYZReader {
         return number
     }
 
-    /// Whether the line names its columns, and they are x, y and z in this order ("X,Y,Z", "x_m y_m z_m").
+    /// Whether the line is a header with the columns x, y and z in this order ("X,Y,Z", "x_m y_m z_m").
     private static func isHeading(_ rows: TextRows) -> Bool {
         var copy = rows
         return ["x", "y", "z"].allSatisfy { name in

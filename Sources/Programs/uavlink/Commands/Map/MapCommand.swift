@@ -11,17 +11,17 @@ enum MapCommand: Subcommand {
     ]
 
     static let spec = CommandSpec(
-        "map", summary: "look at maps made of points, cut them, plan in them, and fetch them from the vehicle",
+        "map", summary: "inspect point-cloud maps, slice them, plan in them, and fetch them from the vehicle",
         discussion: """
-            Files are PCD (0.5 to 0.7: ascii, binary, binary_compressed), PLY or XYZ; which of them is told by the bytes, not by
+            Files are PCD (0.5 to 0.7: ascii, binary, binary_compressed), PLY or XYZ; the format is detected by the bytes, not by
             the name.
             """,
         subcommands: commands.map { $0.spec },
         examples: [
-            .init("uavlink map info room.pcd", "how many points, where they lie, and the layers"),
+            .init("uavlink map info room.pcd", "number of points, extent, and the layers"),
             .init("uavlink map slice room.pcd --layer 3 --output floor.pcd", "the third layer from below"),
             .init(
-                "uavlink map plan room.pcd --points walls.csv --start 1,0,0", "a path past places that is safe to fly"),
+                "uavlink map plan room.pcd --points walls.csv --start 1,0,0", "a safe path past places"),
             .init("uavlink map pull room.pcd", "fetch the vehicle's map, thinned on board"),
         ])
 
@@ -33,15 +33,15 @@ enum MapCommand: Subcommand {
     }
 }
 
-/// What the subcommands of `map` that read a file share.
+/// Options shared by the subcommands of `map` that read a file.
 enum MapOptions {
     static let file = Argument.parameter("FILE", .path, help: "a PCD, PLY or XYZ file")
     static let layers = Argument.option(
-        "layers", ValueKind<Int>.integer(in: 1...HeightLayers.largestCount), default: HeightLayers.usualCount,
-        defaultText: "\(HeightLayers.usualCount)", help: "how many layers of the same height")
+        "layers", ValueKind<Int>.integer(in: 1...HeightLayers.largestCount), default: HeightLayers.defaultCount,
+        defaultText: "\(HeightLayers.defaultCount)", help: "number of layers of equal height")
     static let outliers = Argument.option(
         "outliers", .number(in: 0...0.49), default: 0, defaultText: "0",
-        help: "this fraction of the points at the bottom and at the top does not stretch the layers")
+        help: "this fraction of the points at the bottom and at the top is ignored for the layers")
     static let spacing = Argument.option(
         "spacing", .number(in: 0...1000, unit: "metres"), default: 0, defaultText: "0",
         help: "thin first: no two points nearer than this, metres")

@@ -4,7 +4,7 @@ import CommandLineKit
 /// `uavlink map info`
 enum MapInfoCommand: Subcommand {
     static let spec = CommandSpec(
-        "info", summary: "how many points a map has, where they lie, and its layers",
+        "info", summary: "number of points of a map, their extent, and its layers",
         arguments: [MapOptions.file, MapOptions.layers, MapOptions.outliers, MapOptions.spacing])
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {

@@ -13,42 +13,42 @@ enum MapPlanCommand: Subcommand {
     static let points = Argument.requiredOption(
         "points", .path, help: "the places to inspect: GeoJSON, KML, GPX, CSV (x,y,z,heading) or a .plan")
     static let start = Argument.option(
-        "start", .place, help: "where the vehicle is; without it the first of the places is where it begins")
+        "start", .place, help: "start position of the vehicle; default: the first place")
     static let radius = Argument.option(
         "radius", .number(in: 0.01...20, unit: "metres"), default: 0.35, defaultText: "0.35",
         help: "from the vehicle's centre to its outermost part, metres")
     static let margin = Argument.option(
         "margin", .number(in: 0...20, unit: "metres"), default: 0.2, defaultText: "0.2",
-        help: "kept free around that, metres")
+        help: "additional clearance, metres")
     static let order = Argument.option(
         "order", .choice(["best", "given"]), default: "best", defaultText: "best",
-        help: "the order that makes the way short, or the file's")
-    static let returns = Argument.flag("return", help: "fly back to where it began")
-    static let open = Argument.flag("open-unknown", help: "take space that nobody has seen for free")
+        help: "the order with the shortest path, or the file's")
+    static let returns = Argument.flag("return", help: "fly back to the start")
+    static let open = Argument.flag("open-unknown", help: "treat unknown space as free")
     static let free = Argument.option(
         "free-start", .number(in: 0...20, unit: "metres"), default: 0, defaultText: "0",
-        help: "everything so near to the start is free, because the vehicle is there")
+        help: "treat everything within this distance of the start as free")
     static let viewpoint = Argument.repeatedOption(
-        "viewpoint", .place, help: "where the map was seen from, when its file does not say; may stand several times")
+        "viewpoint", .place, help: "sensor position of the map, if its file has none; may be repeated")
     static let offset = Argument.option(
         "offset", .place, help: "added to the map's coordinates to get those of world_origin")
     static let cell = Argument.option(
-        "cell", .number(in: 0.005...20, unit: "metres"), help: "edge of the cells that are searched, metres")
+        "cell", .number(in: 0.005...20, unit: "metres"), help: "cell size of the search grid, metres")
     static let speed = Argument.option(
         "speed", .number(in: 0.05...30, unit: "m/s"), default: 1, defaultText: "1", help: "along the path, m/s")
     static let hold = Argument.option(
         "hold", .number(in: 0...3600, unit: "seconds"), default: 2, defaultText: "2",
-        help: "at places that do not say how long, seconds")
+        help: "hold time at places without one, seconds")
     static let output = Argument.option(
         "output", .path, help: "write the plan: samples for .txt, the places and corners for the other formats")
-    static let force = Argument.flag("force", help: "take the place of a file that is there already")
+    static let force = Argument.flag("force", help: "overwrite an existing file")
 
     static let spec = CommandSpec(
         "plan", summary: "a collision-free path past places in a map, and the trajectory that flies it",
         discussion: """
-            Keeps radius and margin from every point of the map and from space that nobody has seen, and ends with 1 and the reason
-            when that cannot be: which place is blocked and by what, how narrow the gap is, how near the vehicle can come. The map
-            stands in world_origin, or is moved there by --offset; limits of motion are the flight stack's usual ones.
+            Keeps radius and margin from every point of the map and from unknown space, and exits with 1 and the reason
+            otherwise: which place is blocked and by what, how narrow the gap is, the nearest reachable position. The map
+            is in world_origin, or moved there by --offset; motion limits are the flight stack's defaults.
             """,
         arguments: [
             MapOptions.file, points, start, radius, margin, order, returns, open, free, viewpoint, offset, cell, speed,
@@ -74,10 +74,10 @@ enum MapPlanCommand: Subcommand {
             progress.end()
             switch error {
             case .cancelled: return .interrupted
-            case .request(let line): throw UsageError(line, hint: "'uavlink map plan --help' shows what can be asked")
+            case .request(let line): throw UsageError(line, hint: "see 'uavlink map plan --help'")
             case .noPath, .unsafe:
                 session.console.result(InspectionReport.json(error))
-                Console.error(InspectionWords.line(error))
+                Console.error(InspectionText.line(error))
                 return .refused
             }
         }
@@ -141,10 +141,10 @@ enum MapPlanCommand: Subcommand {
 extension ValueKind where Value == Vector3 {
     /// Three numbers, metres: `1,-0.5,1.2`.
     static var place: Self {
-        Self(placeholder: "X,Y,Z") { text throws(ValueProblem) in
+        Self(placeholder: "X,Y,Z") { text throws(ValueError) in
             let numbers = text.split(separator: ",", omittingEmptySubsequences: false).compactMap { Double($0) }
             guard numbers.count == 3, numbers.allSatisfy(\.isFinite), text.split(separator: ",").count == 3 else {
-                throw ValueProblem(expected: "three numbers of metres, such as 1,-0.5,1.2")
+                throw ValueError(expected: "three numbers of metres, such as 1,-0.5,1.2")
             }
             return Vector3(x: numbers[0], y: numbers[1], z: numbers[2])
         }

@@ -6,28 +6,28 @@ import UAVLink
 /// `uavlink map pull`
 enum MapPullCommand: Subcommand {
     static let file = Argument.optionalParameter(
-        "FILE", .path, help: "the PCD file to write; map.pcd when it is not said")
+        "FILE", .path, help: "the PCD file to write; default map.pcd")
     static let topic = Argument.option(
-        "topic", .text.called("TOPIC"), help: "which of the maps that the vehicle offers")
+        "topic", .text.called("TOPIC"), help: "topic of the map to fetch")
     static let spacing = Argument.option(
         "spacing", .number(in: 0...1000, unit: "metres"), default: 0.05, defaultText: "0.05",
         help: "thinned on board: no two points nearer than this, metres; 0 sends all")
     static let points = Argument.option(
         "points", ValueKind<Int>.integer(in: 1...MapRequest.mostPoints), default: 500_000, defaultText: "500000",
-        help: "at most so many points")
-    static let list = Argument.flag("list", help: "only say which maps the vehicle offers")
-    static let force = Argument.flag("force", help: "take the place of a file that is there already")
+        help: "maximum number of points")
+    static let list = Argument.flag("list", help: "only list the maps that the vehicle offers")
+    static let force = Argument.flag("force", help: "overwrite an existing file")
 
     static let spec = CommandSpec(
         "pull", summary: "fetch a map from the vehicle",
         discussion: """
             The vehicle offers its topics of point clouds (sensor_msgs/PointCloud2). The newest cloud is thinned on board and sent
-            behind everything else, so that flying goes on undisturbed.
+            with the lowest priority, so that flight is not disturbed.
             """,
         arguments: [file, topic, spacing, points, list, force],
         exclusive: [[list, topic]],
         examples: [
-            .init("uavlink map pull --list", "which maps there are"),
+            .init("uavlink map pull --list", "list the maps"),
             .init("uavlink map pull room.pcd --topic /uav1/octomap_point_cloud_centers", "fetch one"),
         ])
 
@@ -43,7 +43,7 @@ enum MapPullCommand: Subcommand {
             let progress = ProgressLine("fetching \(offer.topic)", session.console)
             let bytes = try await interactor.pull(request, over: link, told: progress.told)
             progress.end()
-            // What came is looked at before it is called a map.
+            // Validate the data before writing it.
             let map = try await interactor.open(bytes, source: path)
             try await interactor.write(bytes, to: path, replaces: try arguments[force])
             let report = MapReport(map)
@@ -53,7 +53,7 @@ enum MapPullCommand: Subcommand {
         }
     }
 
-    private static func show(_ offers: [MapOffer], _ console: Console) -> ExitCode {
+    private static func show(_ offers: [AvailableMap], _ console: Console) -> ExitCode {
         console.result(
             .object([
                 .init(
@@ -68,8 +68,8 @@ enum MapPullCommand: Subcommand {
             ]))
         if offers.isEmpty { console.result("the vehicle offers no map") }
         for offer in offers {
-            let points = offer.points.map { "\($0) points" } ?? "nothing heard yet"
-            console.result("\(offer.topic.harmlessLine)  \(offer.frame.name.harmlessLine)  \(points)")
+            let points = offer.points.map { "\($0) points" } ?? "no message yet"
+            console.result("\(offer.topic.sanitizedLine)  \(offer.frame.name.sanitizedLine)  \(points)")
         }
         return .done
     }

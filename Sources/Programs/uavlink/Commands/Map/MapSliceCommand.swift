@@ -14,12 +14,12 @@ enum MapSliceCommand: Subcommand {
     static let data = Argument.option(
         "data", ValueKind<PCDWriter.Encoding>.choice, default: .compressed,
         defaultText: PCDWriter.Encoding.compressed.rawValue,
-        help: "how the points stand in the file")
-    static let force = Argument.flag("force", help: "take the place of a file that is there already")
+        help: "encoding of the points in the file")
+    static let force = Argument.flag("force", help: "overwrite an existing file")
 
     static let spec = CommandSpec(
         "slice", summary: "cut one layer out of a map",
-        discussion: "Without --output the points are printed, x y z in a line each; with --json only their number.",
+        discussion: "Without --output the points are printed, one x y z per line; with --json only their count.",
         arguments: [
             MapOptions.file, layer, MapOptions.layers, MapOptions.outliers, MapOptions.spacing, output, data, force,
         ])
@@ -41,11 +41,11 @@ enum MapSliceCommand: Subcommand {
             return .done
         }
         try await interactor.write(slice, to: path, try arguments[data], replaces: try arguments[force])
-        session.console.result("\(slice.count) points written to \(path.harmlessLine)")
+        session.console.result("\(slice.count) points written to \(path.sanitizedLine)")
         return .done
     }
 
-    /// In pieces, so that a million lines are neither one string nor a million calls.
+    /// In chunks, so that a million lines are neither one string nor a million writes.
     private static func print(_ cloud: PointCloud) {
         var text = ""
         for index in 0..<cloud.count {

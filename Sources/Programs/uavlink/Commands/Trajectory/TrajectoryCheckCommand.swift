@@ -8,9 +8,9 @@ import UAVLink
 /// `uavlink trajectory check`
 enum TrajectoryCheckCommand: Subcommand {
     static let spec = CommandSpec(
-        "check", summary: "make a trajectory from a file of points, and tell whether it may be flown",
+        "check", summary: "make a trajectory from a file of points, and check whether it can be flown",
         discussion: """
-            Ends with 0 when nothing failed, with 1 when a check failed. The vehicle is asked what it allows when it can be
+            Exits with 0 when no check failed, else with 1. The vehicle is asked for its limits when it can be
             reached; nothing is sent to it.
             """,
         arguments: [RouteOptions.file, RouteOptions.offline] + RouteOptions.all, exclusive: RouteOptions.exclusive)
@@ -33,7 +33,7 @@ enum TrajectoryPreviewCommand: Subcommand {
 
     static let spec = CommandSpec(
         "preview", summary: "draw the trajectory of a file of points, seen from above",
-        discussion: "The dots are the sampled path; numbers stand at the points. With --json as check.",
+        discussion: "The dots are the sampled path; the points are numbered. --json prints the same as 'check'.",
         arguments: [RouteOptions.file, RouteOptions.offline, columns, rows] + RouteOptions.all,
         exclusive: RouteOptions.exclusive)
 
@@ -48,7 +48,7 @@ enum TrajectoryPreviewCommand: Subcommand {
     }
 }
 
-/// A trajectory from above in braille, numbers at its points; north is up and both axes have the same scale.
+/// A top view of a trajectory in braille characters, with numbers at its points; north is up and both axes have the same scale.
 struct TrajectoryDrawing {
     let lines: [String]
 
@@ -60,7 +60,7 @@ struct TrajectoryDrawing {
             low = Vector3(x: min(low.x, place.x), y: min(low.y, place.y), z: 0)
             high = Vector3(x: max(high.x, place.x), y: max(high.y, place.y), z: 0)
         }
-        // Two dots at each edge are left free. A dot is as wide as it is high.
+        // Two dots stay free at each edge. Dots are square.
         let metresPerDot = max(
             (high.x - low.x) / Double(plot.width - 5), (high.y - low.y) / Double(plot.height - 5), 0.001)
         func dot(_ place: Vector3) -> (x: Double, y: Double) {

@@ -14,14 +14,14 @@ enum TrajectoryCommand: Subcommand {
         "trajectory", summary: "make a trajectory from points, check it, send it, fly it, and compare what was flown",
         discussion: """
             Files of points are GeoJSON, KML, KMZ, GPX, CSV (x,y,z,heading), QGroundControl plans and the flight stack's
-            trajectories. What a file does not say is never assumed: --altitude and --frame say it.
+            trajectories. A missing altitude or frame is never assumed: give --altitude and --frame.
             """,
         subcommands: commands.map { $0.spec },
         examples: [
-            .init("uavlink trajectory check field.geojson --world world.yaml --altitude '5 world'", "may it be flown?"),
+            .init("uavlink trajectory check field.geojson --world world.yaml --altitude '5 world'", "check it"),
             .init("uavlink trajectory send field.geojson --altitude '5 world'", "load it; nothing moves"),
             .init("uavlink trajectory goto-start --wait", "fly to its first point"),
-            .init("uavlink trajectory start field.geojson --altitude '5 world' --wait", "fly it and tell the error"),
+            .init("uavlink trajectory start field.geojson --altitude '5 world' --wait", "fly it and print the error"),
             .init("uavlink trajectory compare flight.bag --svg flight.svg", "planned against flown, from a recording"),
         ])
 
@@ -41,9 +41,9 @@ enum TrajectoryCommand: Subcommand {
             return .usage
         } catch let error as RouteLoadingError {
             Console.error(
-                error.asksForAltitude
+                error.lacksAltitude
                     ? error.description + " (--altitude '5 ground', for example)"
-                    : error.asksForFrame
+                    : error.lacksFrame
                         ? error.description + " (--frame world_origin, for example)" : error.description)
             return .usage
         }

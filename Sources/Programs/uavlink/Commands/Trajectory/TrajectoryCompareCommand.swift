@@ -11,16 +11,16 @@ import UAVLink
 enum TrajectoryCompareCommand: Subcommand {
     static let bag = Argument.parameter("BAG", .path, help: "a ROS 1 bag with odom_main and trajectory_reference")
     static let plan = Argument.option(
-        "plan", .path, help: "the file of points that was planned from, instead of the trajectory in the bag")
+        "plan", .path, help: "the planned file of points, instead of the trajectory in the bag")
     static let svg = Argument.option("svg", .path, help: "draw planned and flown into this file")
-    static let png = Argument.option("png", .path, help: "the same as a picture")
+    static let png = Argument.option("png", .path, help: "the same as PNG")
     static let degrees = Argument.flag("degrees", help: "longitude and latitude in the drawing; needs an origin")
 
     static let spec = CommandSpec(
         "compare", summary: "planned against flown, from a recorded flight",
         discussion: """
-            Tells the mean, the 95th percentile and the maximum of the distance to the path, and to where the plan was at the
-            time. --uav chooses a vehicle where the bag has several.
+            Prints the mean, the 95th percentile and the maximum of the distance to the path, and to the planned position at the
+            time. --uav selects a vehicle if the bag has several.
             """,
         arguments: [bag, plan, svg, png, degrees] + RouteOptions.all, exclusive: RouteOptions.exclusive,
         examples: [
@@ -31,7 +31,7 @@ enum TrajectoryCompareCommand: Subcommand {
         let recorded = try await read(
             try arguments[bag], vehicle: try arguments[VehicleOptions.uav], session.console)
         var setup = try await RouteOptions.setup(arguments, PlannedFile.files)
-        // Places on a map need no height of z = 0; that of the bag's frame stays.
+        // Places on a map do not need the height of z = 0; that of the bag's frame is kept.
         setup.vehicleOrigin = nil
         let world: WorldSession?
         do {
@@ -46,7 +46,7 @@ enum TrajectoryCompareCommand: Subcommand {
         let wantsDegrees = try arguments[degrees]
         guard !wantsDegrees || world != nil else {
             throw UsageError(
-                "--degrees needs to know where the world lies", hint: "give --world FILE or --origin LAT,LON")
+                "--degrees needs the world's origin", hint: "give --world FILE or --origin LAT,LON")
         }
         let comparison = try FlightComparison(recorded, plan: given, session: world)
         try await draw(
@@ -56,7 +56,7 @@ enum TrajectoryCompareCommand: Subcommand {
         return .done
     }
 
-    /// Writes the drawings that were asked for.
+    /// Writes the requested drawings.
     static func draw(
         _ comparison: FlightComparison, in session: WorldSession? = nil, svg: String?, png: String?
     ) async throws {
@@ -73,7 +73,7 @@ enum TrajectoryCompareCommand: Subcommand {
         try await files.write(bytes, to: png, replacing: true)
     }
 
-    /// A bag is fed in pieces: it may be larger than the memory.
+    /// Read in chunks: a bag may be larger than the memory.
     private static func read(_ path: String, vehicle: String?, _ console: Console) async throws -> RecordedFlight {
         let progress = ProgressLine("reading", console)
         defer { progress.end() }

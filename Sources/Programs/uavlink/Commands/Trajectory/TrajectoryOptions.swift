@@ -4,50 +4,51 @@ import Geodesy
 import Trajectories
 import UAVLink
 
-/// What the subcommands of `trajectory` that make one share.
+/// Options shared by the subcommands of `trajectory` that make a trajectory.
 enum RouteOptions {
     static let file = Argument.parameter("FILE", .path, help: "a file of points")
     static let world = Argument.option("world", .path, help: "a world file: origin and safety area")
     static let origin = Argument.option(
         "origin", ValueKind.text.called("LAT,LON[,ALT]"),
-        help: "where world_origin lies, and how high above sea level, instead of what the vehicle says")
+        help: "position of world_origin and its altitude above sea level, instead of the vehicle's")
     static let zone = Argument.option(
         "zone", ValueKind.text.called("ZONE"), help: "the UTM zone of all places, such as 33N")
     static let altitude = Argument.option(
         "altitude", ValueKind.text.called("'METRES REFERENCE'"),
-        help: "of points that have none: '12 ground', '5 home', '350 amsl', '400 ellipsoid', '5 world'")
+        help: "altitude of points without one: '12 ground', '5 home', '350 amsl', '400 ellipsoid', '5 world'")
     static let frame = Argument.option(
-        "frame", ValueKind.text.called("NAME"), help: "of points in metres that name none: world_origin, local_origin")
+        "frame", ValueKind.text.called("NAME"), help: "for points in metres without one: world_origin, local_origin")
     static let ground = Argument.option(
         "ground", .number(unit: "metres"), help: "z of the ground in world_origin, for altitudes above it")
     static let geoid = Argument.option(
-        "geoid", .number(in: -120...120, unit: "metres"), help: "from the ellipsoid up to mean sea level there")
+        "geoid", .number(in: -120...120, unit: "metres"), help: "height of mean sea level above the ellipsoid")
     static let heading = Argument.option(
         "heading", ValueKind.text.called("RULE"), default: "path", defaultText: "path",
-        help: "of points that say none: path, degrees, or 'to EAST NORTH' in world_origin")
+        help: "heading of points without one: path, degrees, or 'to EAST NORTH' in world_origin")
     static let speed = Argument.option(
-        "speed", .number(in: 0.01...50, unit: "m/s"), help: "not exceeded along the path; else the vehicle's limit")
+        "speed", .number(in: 0.01...50, unit: "m/s"), help: "maximum along the path; default: the vehicle's limit")
     static let spacing = Argument.option(
         "spacing", .number(in: 0.001...10, unit: "metres"), default: 0.08, defaultText: "0.08",
-        help: "neighbouring samples are never farther apart")
+        help: "maximum distance of neighbouring samples")
     static let step = Argument.option(
         "dt", .number(in: 0.002...1, unit: "seconds"), default: 0.02, defaultText: "0.02",
-        help: "from one sample to the next, at most: it follows from the speed where the spacing asks for less")
+        help: "maximum time between samples; shorter where --spacing requires it at that speed")
     static let deviation = Argument.option(
         "deviation", .number(in: 0.001...100, unit: "metres"), default: 0.3, defaultText: "0.3",
-        help: "how far rounded corners may leave the straight way")
+        help: "maximum deviation of rounded corners from the straight line")
     static let smooth = Argument.flag(
-        "smooth", help: "round the corners, within --deviation (so it is without --straight)")
+        "smooth", help: "round the corners, within --deviation (the default)")
     static let straight = Argument.flag("straight", help: "stop at every corner instead of rounding it")
     static let lowest = Argument.option("min-z", .number(unit: "metres"), help: "the lowest z in world_origin")
     static let highest = Argument.option("max-z", .number(unit: "metres"), help: "the greatest z in world_origin")
     static let reach = Argument.option(
         "max-distance", .number(in: 1...1e6, unit: "metres"), default: 1000, defaultText: "1000",
-        help: "farthest from the first point")
+        help: "maximum distance from the first point")
     static let endurance = Argument.option(
         "endurance", .duration(in: .seconds(10) ... .seconds(86_400)), help: "how long a full battery lasts in flight")
     static let reserve = Argument.option(
-        "reserve", .number(in: 0...0.9), default: 0.2, defaultText: "0.2", help: "what must be left of the battery")
+        "reserve", .number(in: 0...0.9), default: 0.2, defaultText: "0.2",
+        help: "charge that must remain, as a fraction")
 
     static let all: [any ArgumentDeclaration] = [
         world, origin, zone, altitude, frame, ground, geoid, heading, speed, spacing, step, deviation, smooth, straight,
@@ -55,7 +56,7 @@ enum RouteOptions {
     ]
     static let exclusive: [[any ArgumentDeclaration]] = [[smooth, straight], [world, origin], [deviation, straight]]
     static let offline = Argument.flag(
-        "offline", help: "do not ask the vehicle for its limits, origin, place and battery")
+        "offline", help: "do not ask the vehicle for its limits, origin, position and battery")
 
     static func settings(_ arguments: ParsedCommand) throws -> TrajectorySettings {
         var settings = TrajectorySettings()
@@ -71,7 +72,7 @@ enum RouteOptions {
             }
             settings.altitudes = (low ?? -.infinity)...(high ?? .infinity)
         }
-        settings.greatestDistanceMetres = try arguments[reach]
+        settings.maximumDistanceMetres = try arguments[reach]
         settings.enduranceSeconds = try arguments[endurance]?.inSeconds
         settings.batteryReserve = try arguments[reserve]
         return settings
@@ -82,8 +83,8 @@ enum RouteOptions {
         if let text = try arguments[altitude] {
             guard let read = AltitudeInput.read(text) else {
                 throw UsageError(
-                    "--altitude '\(text.harmlessLine)' is not a number and what it counts from",
-                    hint: "for example '12 ground'; known are \(AltitudeInput.words.joined(separator: ", "))")
+                    "--altitude '\(text.sanitizedLine)' is not a number and a reference",
+                    hint: "for example '12 ground'; references are \(AltitudeInput.words.joined(separator: ", "))")
             }
             defaults.altitude = read
         }
@@ -101,10 +102,10 @@ enum RouteOptions {
             return .towards(.local(xMetres: x, yMetres: y, frame: .worldOrigin))
         }
         throw UsageError(
-            "--heading '\(text.harmlessLine)' is no rule", hint: "it is path, degrees, or 'to EAST NORTH'")
+            "--heading '\(text.sanitizedLine)' is not a heading rule", hint: "use path, degrees, or 'to EAST NORTH'")
     }
 
-    /// What the options say of the world; files are read.
+    /// The world set-up from the options; reads the named files.
     static func setup(_ arguments: ParsedCommand, _ files: any FileAccess) async throws -> WorldSetup {
         var setup = WorldSetup()
         setup.groundZMetres = try arguments[ground]
@@ -112,13 +113,13 @@ enum RouteOptions {
         if let text = try arguments[zone] {
             guard let side = text.uppercased().last, "NS".contains(side), let number = Int(text.dropLast()),
                 let zone = UTMZone(number: number, isNorth: side == "N")
-            else { throw UsageError("'\(text.harmlessLine)' is not a UTM zone", hint: "such as 33N") }
+            else { throw UsageError("'\(text.sanitizedLine)' is not a UTM zone", hint: "such as 33N") }
             setup.zone = zone
         }
         if let text = try arguments[origin] {
             let numbers = text.split { $0 == "," || $0 == " " }.compactMap { Double($0) }
             guard numbers.count == 2 || numbers.count == 3 else {
-                throw UsageError("--origin '\(text.harmlessLine)' is not LAT,LON[,ALT]", hint: "degrees, and metres")
+                throw UsageError("--origin '\(text.sanitizedLine)' is not LAT,LON[,ALT]", hint: "degrees, and metres")
             }
             setup.typed = .init(
                 place: GeographicCoordinate(latitudeDegrees: numbers[0], longitudeDegrees: numbers[1]),

@@ -7,7 +7,7 @@ import Trajectories
 import UAVLink
 import VehicleAccess
 
-/// A file of points made into a checked trajectory, as the subcommands need it.
+/// A checked trajectory made from a file of points.
 @MainActor
 struct PlannedFile {
     let plan: TrajectoryPlan
@@ -17,7 +17,7 @@ struct PlannedFile {
 
     static var files: LocalFiles { LocalFiles(home: ProcessInfo.processInfo.environment["HOME"]) }
 
-    /// Reads, places, makes and checks.
+    /// Reads the file, resolves its points, makes the trajectory and checks it.
     init(_ path: String, _ arguments: ParsedCommand, over link: (any UAVLink)?, in session: CommandSession) async throws
     {
         let settings = try RouteOptions.settings(arguments)
@@ -30,7 +30,7 @@ struct PlannedFile {
             do {
                 setup.vehicleOrigin = try await flight.readEnvelope().worldOrigin
             } catch {
-                session.console.progress("the vehicle was not asked: \(error.description)")
+                session.console.progress("the vehicle's limits were not read: \(error.description)")
             }
         }
         let world: WorldSession?
@@ -47,7 +47,7 @@ struct PlannedFile {
             references: WorldReferences(
                 session: world, geoidSeparationMetres: setup.geoidSeparationMetres, groundZMetres: setup.groundZMetres,
                 homeZMetres: Self.homeZ(flight)),
-            altitudeOfOthers: defaults.altitude, frameOfOthers: defaults.frame, headingOfOthers: defaults.heading)
+            defaultAltitude: defaults.altitude, defaultFrame: defaults.frame, defaultHeading: defaults.heading)
         let loaded = try LoadedRoute(bytes, name: path, resolver: resolver)
         for note in loaded.notes { session.console.progress("\(path): \(note)") }
         let conditions =
@@ -63,7 +63,7 @@ struct PlannedFile {
         }
     }
 
-    /// On the ground the vehicle stands at home; in the air nobody told where that is.
+    /// The height of home, known only on the ground, where the vehicle stands at home.
     private static func homeZ(_ flight: TrajectoryFlight?) -> Double? {
         guard let flight, let state = flight.link.latestTelemetry?.flight?.value.state,
             state == .disarmed || state == .armed
@@ -73,11 +73,11 @@ struct PlannedFile {
 
     func tell(_ session: CommandSession) {
         session.console.result(plan.report.json)
-        for line in plan.report.lines { session.console.result(line.harmlessLine) }
+        for line in plan.report.lines { session.console.result(line.sanitizedLine) }
     }
 }
 
-/// The first frames hold only parts: wait for what the checks need, but not for ever.
+/// Waits for the telemetry that the checks need, since the first frames hold only parts; with a timeout.
 private func waitForVehicle(_ link: any UAVLink, _ session: CommandSession) async throws {
     let deadline = session.clock.now + min(session.timeout, link.kind == .ssh ? .seconds(8) : .seconds(3))
     while session.clock.now < deadline {
@@ -86,7 +86,7 @@ private func waitForVehicle(_ link: any UAVLink, _ session: CommandSession) asyn
     }
 }
 
-/// Does `body` with a link, or without one where the vehicle is not to be asked or, unless it was named, does not answer.
+/// Runs `body` with a link, or without one with `--offline` or when a vehicle that was not named does not answer.
 @MainActor
 func withOptionalLink(
     _ arguments: ParsedCommand, in session: CommandSession, _ body: ((any UAVLink)?) async throws -> ExitCode
@@ -101,7 +101,7 @@ func withOptionalLink(
         link = try await session.connect()
     } catch {
         guard !isNamed else { throw error }
-        console.progress("no vehicle was asked: \(error.description)")
+        console.progress("continuing without a vehicle: \(error.description)")
         return try await body(nil)
     }
     do {

@@ -6,12 +6,12 @@ import UAVLink
 
 /// `uavlink trajectory send`
 enum TrajectorySendCommand: Subcommand {
-    static let force = Argument.flag("force", help: "send it although a check failed")
+    static let force = Argument.flag("force", help: "send it even if a check failed")
 
     static let spec = CommandSpec(
         "send", summary: "make a trajectory from a file of points, check it, and load it on the vehicle",
         discussion: """
-            Nothing is sent when a check fails, unless --force says so. Nothing moves: 'trajectory goto-start' and 'trajectory
+            Nothing is sent when a check fails, unless --force is given. Nothing moves: 'trajectory goto-start' and 'trajectory
             start' fly it.
             """,
         arguments: [RouteOptions.file, force] + RouteOptions.all, exclusive: RouteOptions.exclusive)
@@ -45,7 +45,7 @@ enum TrajectorySendCommand: Subcommand {
         ])
         guard isOK else { throw TrajectoryFlightFailure.changedByVehicle }
         session.console.result(
-            "\(reply.message.isEmpty ? "accepted" : reply.message.harmlessLine) "
+            "\(reply.message.isEmpty ? "accepted" : reply.message.sanitizedLine) "
                 + "(\(planned.plan.report.samples) samples in \(reply.roundTrip.inSeconds.formatted(decimals: 2)) s)")
         return .done
     }

@@ -7,15 +7,15 @@ import UAVLink
 /// `uavlink trajectory start`
 enum TrajectoryStartCommand: Subcommand {
     static let file = Argument.optionalParameter(
-        "FILE", .path, help: "the file that was sent, with the same options: what is flown is compared with it")
+        "FILE", .path, help: "the file that was sent, with the same options, to compare the flight with it")
     static let svg = Argument.option("svg", .path, help: "draw planned and flown into this file; needs FILE and --wait")
-    static let png = Argument.option("png", .path, help: "the same as a picture")
+    static let png = Argument.option("png", .path, help: "the same as PNG")
 
     static let spec = CommandSpec(
         "start", summary: "follow the loaded trajectory",
         discussion: """
-            With --wait it returns when the trajectory was flown, and shows how far it is. With FILE and --wait it also tells
-            how far from the plan it was flown, and takes the snapshots.
+            With --wait it shows the progress and returns when the trajectory was flown. With FILE and --wait it also prints
+            the deviation from the plan, and takes the snapshots.
             """,
         arguments: [file, FlightOptions.wait, svg, png] + RouteOptions.all, exclusive: RouteOptions.exclusive)
 
@@ -34,7 +34,7 @@ enum TrajectoryStartCommand: Subcommand {
         guard let flight = planned.flight else { return .noLink }
         flight.adopt(planned.plan)
         try await flight.start()
-        session.console.progress("the trajectory is flown")
+        session.console.progress("the trajectory has started")
         guard try arguments[FlightOptions.wait] else {
             session.console.result(["ok": true])
             return .done
@@ -53,14 +53,14 @@ enum TrajectoryStartCommand: Subcommand {
         return ended ? .done : .timedOut
     }
 
-    /// Watches until the vehicle follows it no more.
+    /// Watches until the vehicle stops following the trajectory.
     ///
-    /// - Returns: whether it came to its end in time.
+    /// - Returns: false when it did not end in time.
     @MainActor
     private static func watch(
         _ flight: TrajectoryFlight, _ plan: TrajectoryPlan, _ session: CommandSession
     ) async throws -> Bool {
-        // To the start it flies by itself when it is not there: as much time again, and a minute.
+        // The vehicle may first fly to the start by itself: allow the same time again, and a minute.
         let deadline = session.clock.now + .seconds(2 * plan.report.durationSeconds + 60)
         let progress = ProgressLine("flown", session.console)
         defer { progress.end() }

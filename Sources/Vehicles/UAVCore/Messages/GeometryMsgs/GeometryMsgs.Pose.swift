@@ -7,7 +7,7 @@ extension GeometryMsgs {
     public struct Pose: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: String = "geometry_msgs/Pose"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: String = "e45d45a5a1ce597b249e23fb30fc871f"
 
         /// `Point position`
@@ -42,7 +42,7 @@ extension GeometryMsgs {
             orientation.write(to: &writer)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: String {
             """
             Point position

@@ -7,7 +7,7 @@ extension GeometryMsgs {
     public struct PoseWithCovariance: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: String = "geometry_msgs/PoseWithCovariance"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: String = "c23e848cf1b7533a8d7c259073a97e6f"
 
         /// `Pose pose`
@@ -42,7 +42,7 @@ extension GeometryMsgs {
             writer.write(fixed: covariance, count: 36)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: String {
             """
             Pose pose

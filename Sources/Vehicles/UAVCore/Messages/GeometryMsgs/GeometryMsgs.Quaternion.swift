@@ -7,7 +7,7 @@ extension GeometryMsgs {
     public struct Quaternion: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: String = "geometry_msgs/Quaternion"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: String = "a779879fadf0160734f906b8c19c7004"
 
         /// `float64 x`
@@ -56,7 +56,7 @@ extension GeometryMsgs {
             writer.write(w)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: String {
             """
             float64 x

@@ -7,7 +7,7 @@ extension GeometryMsgs {
     public struct Transform: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: String = "geometry_msgs/Transform"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: String = "ac9eff44abf714214112b05d54a3cf9b"
 
         /// `Vector3 translation`
@@ -42,7 +42,7 @@ extension GeometryMsgs {
             rotation.write(to: &writer)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: String {
             """
             Vector3 translation

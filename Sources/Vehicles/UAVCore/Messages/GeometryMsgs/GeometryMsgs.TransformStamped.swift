@@ -7,7 +7,7 @@ extension GeometryMsgs {
     public struct TransformStamped: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: String = "geometry_msgs/TransformStamped"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: String = "b5764a33bfeb3588febc2682852579b0"
 
         /// `Header header`
@@ -49,7 +49,7 @@ extension GeometryMsgs {
             transform.write(to: &writer)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: String {
             """
             Header header

@@ -7,7 +7,7 @@ extension GeometryMsgs {
     public struct Twist: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: String = "geometry_msgs/Twist"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: String = "9f195f881246fdfa2798d1d3eebca84a"
 
         /// `Vector3 linear`
@@ -42,7 +42,7 @@ extension GeometryMsgs {
             angular.write(to: &writer)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: String {
             """
             Vector3 linear

@@ -7,7 +7,7 @@ extension GeometryMsgs {
     public struct TwistWithCovariance: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: String = "geometry_msgs/TwistWithCovariance"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: String = "1fe8a28e6890a4cc3ae4c3ca5c7d82e6"
 
         /// `Twist twist`
@@ -42,7 +42,7 @@ extension GeometryMsgs {
             writer.write(fixed: covariance, count: 36)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: String {
             """
             Twist twist

@@ -7,7 +7,7 @@ extension GeometryMsgs {
     public struct Vector3: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: String = "geometry_msgs/Vector3"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: String = "4a842b65f413084dc2b10fb484ea7f17"
 
         /// `float64 x`
@@ -49,7 +49,7 @@ extension GeometryMsgs {
             writer.write(z)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: String {
             """
             float64 x

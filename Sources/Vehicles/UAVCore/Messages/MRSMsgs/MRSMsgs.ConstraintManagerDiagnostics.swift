@@ -7,7 +7,7 @@ extension MRSMsgs {
     public struct ConstraintManagerDiagnostics: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: Swift.String = "mrs_msgs/ConstraintManagerDiagnostics"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: Swift.String = "4492970994a46fd3abfb96a139dcd930"
 
         /// `time stamp`
@@ -63,7 +63,7 @@ extension MRSMsgs {
             currentValues.write(to: &writer)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: Swift.String {
             """
             time stamp

@@ -7,7 +7,7 @@ extension MRSMsgs {
     public struct ControlManagerDiagnostics: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: Swift.String = "mrs_msgs/ControlManagerDiagnostics"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: Swift.String = "93a34f5398536929bb3e206beb3d1a58"
 
         /// `time stamp`
@@ -98,7 +98,7 @@ extension MRSMsgs {
             writer.write(humanSwitchableTrackers)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: Swift.String {
             """
             time stamp

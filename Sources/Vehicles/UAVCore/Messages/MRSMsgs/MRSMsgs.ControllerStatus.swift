@@ -7,7 +7,7 @@ extension MRSMsgs {
     public struct ControllerStatus: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: Swift.String = "mrs_msgs/ControllerStatus"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: Swift.String = "2c5cfb0a2565df41de6873994aee57d2"
 
         /// `bool active`
@@ -35,7 +35,7 @@ extension MRSMsgs {
             writer.write(active)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: Swift.String {
             """
             bool active

@@ -7,7 +7,7 @@ extension MRSMsgs {
     public struct CustomTopic: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: Swift.String = "mrs_msgs/CustomTopic"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: Swift.String = "eb521c01a11f857100125253e2150a98"
 
         /// `string topic_name`
@@ -49,7 +49,7 @@ extension MRSMsgs {
             writer.write(topicColor)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: Swift.String {
             """
             string topic_name

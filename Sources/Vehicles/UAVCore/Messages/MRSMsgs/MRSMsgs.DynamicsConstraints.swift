@@ -7,7 +7,7 @@ extension MRSMsgs {
     public struct DynamicsConstraints: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: Swift.String = "mrs_msgs/DynamicsConstraints"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: Swift.String = "9b79235a15953215e436f7e546e99c44"
 
         /// `float64 horizontal_speed`
@@ -123,7 +123,7 @@ extension MRSMsgs {
             writer.write(tilt)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: Swift.String {
             """
             float64 horizontal_speed

@@ -7,7 +7,7 @@ extension MRSMsgs {
     public struct EstimationDiagnostics: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: Swift.String = "mrs_msgs/EstimationDiagnostics"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: Swift.String = "e9ba1fde107f8b68c78c54d71f754aa4"
 
         /// `std_msgs/Header header`
@@ -118,7 +118,7 @@ extension MRSMsgs {
             writer.write(customConfig)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: Swift.String {
             """
             std_msgs/Header header

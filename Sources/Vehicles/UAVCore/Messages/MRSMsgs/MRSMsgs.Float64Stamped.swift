@@ -7,7 +7,7 @@ extension MRSMsgs {
     public struct Float64Stamped: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: Swift.String = "mrs_msgs/Float64Stamped"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: Swift.String = "d053817de0764f9ee90dbc89c4cdd751"
 
         /// `std_msgs/Header header`
@@ -42,7 +42,7 @@ extension MRSMsgs {
             writer.write(value)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: Swift.String {
             """
             std_msgs/Header header

@@ -7,14 +7,14 @@ extension MRSMsgs {
     public enum Float64StampedSrv: ROSService {
         /// The type's name in ROS.
         public static let typeName: Swift.String = "mrs_msgs/Float64StampedSrv"
-        /// The sum over request and response.
+        /// MD5 sum of request and response.
         public static let md5: Swift.String = "b70212202386f89868e028f471ec5a6e"
 
-        /// What is sent.
+        /// The request.
         public struct Request: ROSMessage, Equatable {
             /// The type's name in ROS.
             public static let typeName: Swift.String = "mrs_msgs/Float64StampedSrvRequest"
-            /// The sum of the definition.
+            /// MD5 sum of the definition.
             public static let md5: Swift.String = "d053817de0764f9ee90dbc89c4cdd751"
 
             /// `std_msgs/Header header`
@@ -49,7 +49,7 @@ extension MRSMsgs {
                 writer.write(value)
             }
 
-            /// The definition with all that it depends on.
+            /// The definition with its dependencies.
             public static var definition: Swift.String {
                 """
                 std_msgs/Header header
@@ -65,11 +65,11 @@ extension MRSMsgs {
             }
         }
 
-        /// What comes back.
+        /// The response.
         public struct Response: ROSMessage, Equatable {
             /// The type's name in ROS.
             public static let typeName: Swift.String = "mrs_msgs/Float64StampedSrvResponse"
-            /// The sum of the definition.
+            /// MD5 sum of the definition.
             public static let md5: Swift.String = "937c9679a518e3a18d831e57125ea522"
 
             /// `bool success`
@@ -104,7 +104,7 @@ extension MRSMsgs {
                 writer.write(message)
             }
 
-            /// The definition with all that it depends on.
+            /// The definition with its dependencies.
             public static var definition: Swift.String {
                 """
                 bool success

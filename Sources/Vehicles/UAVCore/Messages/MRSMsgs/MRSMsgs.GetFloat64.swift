@@ -7,14 +7,14 @@ extension MRSMsgs {
     public enum GetFloat64: ROSService {
         /// The type's name in ROS.
         public static let typeName: Swift.String = "mrs_msgs/GetFloat64"
-        /// The sum over request and response.
+        /// MD5 sum of request and response.
         public static let md5: Swift.String = "13e23e74b0a02943a0d2f6c5c29a5cd8"
 
-        /// What is sent.
+        /// The request.
         public struct Request: ROSMessage, Equatable {
             /// The type's name in ROS.
             public static let typeName: Swift.String = "mrs_msgs/GetFloat64Request"
-            /// The sum of the definition.
+            /// MD5 sum of the definition.
             public static let md5: Swift.String = "d41d8cd98f00b204e9800998ecf8427e"
 
             /// All fields zero, empty or false.
@@ -29,7 +29,7 @@ extension MRSMsgs {
             public func write(to writer: inout ROSWriter) {
             }
 
-            /// The definition with all that it depends on.
+            /// The definition with its dependencies.
             public static var definition: Swift.String {
                 """
 
@@ -37,11 +37,11 @@ extension MRSMsgs {
             }
         }
 
-        /// What comes back.
+        /// The response.
         public struct Response: ROSMessage, Equatable {
             /// The type's name in ROS.
             public static let typeName: Swift.String = "mrs_msgs/GetFloat64Response"
-            /// The sum of the definition.
+            /// MD5 sum of the definition.
             public static let md5: Swift.String = "13e23e74b0a02943a0d2f6c5c29a5cd8"
 
             /// `float64 value`
@@ -76,7 +76,7 @@ extension MRSMsgs {
                 writer.write(success)
             }
 
-            /// The definition with all that it depends on.
+            /// The definition with its dependencies.
             public static var definition: Swift.String {
                 """
                 float64 value

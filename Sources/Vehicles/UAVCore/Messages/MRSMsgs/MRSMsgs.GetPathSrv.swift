@@ -7,14 +7,14 @@ extension MRSMsgs {
     public enum GetPathSrv: ROSService {
         /// The type's name in ROS.
         public static let typeName: Swift.String = "mrs_msgs/GetPathSrv"
-        /// The sum over request and response.
+        /// MD5 sum of request and response.
         public static let md5: Swift.String = "0f6636be874217521cf485b7fa695ff3"
 
-        /// What is sent.
+        /// The request.
         public struct Request: ROSMessage, Equatable {
             /// The type's name in ROS.
             public static let typeName: Swift.String = "mrs_msgs/GetPathSrvRequest"
-            /// The sum of the definition.
+            /// MD5 sum of the definition.
             public static let md5: Swift.String = "41010fb656aa195a4786f2a5ccd9d185"
 
             /// `mrs_msgs/Path path`
@@ -42,7 +42,7 @@ extension MRSMsgs {
                 path.write(to: &writer)
             }
 
-            /// The definition with all that it depends on.
+            /// The definition with its dependencies.
             public static var definition: Swift.String {
                 """
                 mrs_msgs/Path path
@@ -90,11 +90,11 @@ extension MRSMsgs {
             }
         }
 
-        /// What comes back.
+        /// The response.
         public struct Response: ROSMessage, Equatable {
             /// The type's name in ROS.
             public static let typeName: Swift.String = "mrs_msgs/GetPathSrvResponse"
-            /// The sum of the definition.
+            /// MD5 sum of the definition.
             public static let md5: Swift.String = "4868a04e0a57efee7129f4c286f8a46d"
 
             /// `bool success`
@@ -143,7 +143,7 @@ extension MRSMsgs {
                 writer.write(waypointTrajectoryIdxs)
             }
 
-            /// The definition with all that it depends on.
+            /// The definition with its dependencies.
             public static var definition: Swift.String {
                 """
                 bool success

@@ -7,7 +7,7 @@ extension MRSMsgs {
     public struct HwApiCapabilities: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: Swift.String = "mrs_msgs/HwApiCapabilities"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: Swift.String = "78f7cac5979c591ae2426ac51d504bd6"
 
         /// `time stamp`
@@ -158,7 +158,7 @@ extension MRSMsgs {
             writer.write(producesMagneticField)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: Swift.String {
             """
             time stamp

@@ -7,7 +7,7 @@ extension MRSMsgs {
     public struct HwApiStatus: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: Swift.String = "mrs_msgs/HwApiStatus"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: Swift.String = "8161228afbd5dfe19fab9500c96bba39"
 
         /// `time stamp`
@@ -63,7 +63,7 @@ extension MRSMsgs {
             writer.write(mode)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: Swift.String {
             """
             time stamp

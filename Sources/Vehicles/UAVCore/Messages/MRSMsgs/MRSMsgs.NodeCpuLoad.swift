@@ -7,7 +7,7 @@ extension MRSMsgs {
     public struct NodeCpuLoad: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: Swift.String = "mrs_msgs/NodeCpuLoad"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: Swift.String = "fde7b9ae5b72c740d25f009d8731c6a2"
 
         /// `string[] node_names`
@@ -42,7 +42,7 @@ extension MRSMsgs {
             writer.write(cpuLoads)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: Swift.String {
             """
             string[] node_names

@@ -7,7 +7,7 @@ extension MRSMsgs {
     public struct Path: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: Swift.String = "mrs_msgs/Path"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: Swift.String = "50bf043421f719c3c43f15800c6df1a0"
 
         /// `Header header`
@@ -120,7 +120,7 @@ extension MRSMsgs {
             for element in points { element.write(to: &writer) }
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: Swift.String {
             """
             Header header

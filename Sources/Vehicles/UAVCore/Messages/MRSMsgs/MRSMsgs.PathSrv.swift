@@ -7,14 +7,14 @@ extension MRSMsgs {
     public enum PathSrv: ROSService {
         /// The type's name in ROS.
         public static let typeName: Swift.String = "mrs_msgs/PathSrv"
-        /// The sum over request and response.
+        /// MD5 sum of request and response.
         public static let md5: Swift.String = "42c5d48944eee68d02aa3a91b3beceea"
 
-        /// What is sent.
+        /// The request.
         public struct Request: ROSMessage, Equatable {
             /// The type's name in ROS.
             public static let typeName: Swift.String = "mrs_msgs/PathSrvRequest"
-            /// The sum of the definition.
+            /// MD5 sum of the definition.
             public static let md5: Swift.String = "41010fb656aa195a4786f2a5ccd9d185"
 
             /// `mrs_msgs/Path path`
@@ -42,7 +42,7 @@ extension MRSMsgs {
                 path.write(to: &writer)
             }
 
-            /// The definition with all that it depends on.
+            /// The definition with its dependencies.
             public static var definition: Swift.String {
                 """
                 mrs_msgs/Path path
@@ -90,11 +90,11 @@ extension MRSMsgs {
             }
         }
 
-        /// What comes back.
+        /// The response.
         public struct Response: ROSMessage, Equatable {
             /// The type's name in ROS.
             public static let typeName: Swift.String = "mrs_msgs/PathSrvResponse"
-            /// The sum of the definition.
+            /// MD5 sum of the definition.
             public static let md5: Swift.String = "937c9679a518e3a18d831e57125ea522"
 
             /// `bool success`
@@ -129,7 +129,7 @@ extension MRSMsgs {
                 writer.write(message)
             }
 
-            /// The definition with all that it depends on.
+            /// The definition with its dependencies.
             public static var definition: Swift.String {
                 """
                 bool success

@@ -7,7 +7,7 @@ extension MRSMsgs {
     public struct Reference: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: Swift.String = "mrs_msgs/Reference"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: Swift.String = "b7529b96025c54855f296c4413ac7578"
 
         /// `geometry_msgs/Point position`
@@ -42,7 +42,7 @@ extension MRSMsgs {
             writer.write(heading)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: Swift.String {
             """
             geometry_msgs/Point position

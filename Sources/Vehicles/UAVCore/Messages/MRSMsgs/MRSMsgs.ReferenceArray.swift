@@ -7,7 +7,7 @@ extension MRSMsgs {
     public struct ReferenceArray: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: Swift.String = "mrs_msgs/ReferenceArray"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: Swift.String = "a676b28ec165335241940e337752c55b"
 
         /// `std_msgs/Header header`
@@ -44,7 +44,7 @@ extension MRSMsgs {
             for element in array { element.write(to: &writer) }
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: Swift.String {
             """
             std_msgs/Header header

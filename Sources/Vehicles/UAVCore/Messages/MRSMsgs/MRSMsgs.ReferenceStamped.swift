@@ -7,7 +7,7 @@ extension MRSMsgs {
     public struct ReferenceStamped: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: Swift.String = "mrs_msgs/ReferenceStamped"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: Swift.String = "3e37cd4d360107bbe8b9682f8ebc4650"
 
         /// `std_msgs/Header header`
@@ -42,7 +42,7 @@ extension MRSMsgs {
             reference.write(to: &writer)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: Swift.String {
             """
             std_msgs/Header header

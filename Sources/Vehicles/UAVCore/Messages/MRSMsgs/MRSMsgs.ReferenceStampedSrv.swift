@@ -7,14 +7,14 @@ extension MRSMsgs {
     public enum ReferenceStampedSrv: ROSService {
         /// The type's name in ROS.
         public static let typeName: Swift.String = "mrs_msgs/ReferenceStampedSrv"
-        /// The sum over request and response.
+        /// MD5 sum of request and response.
         public static let md5: Swift.String = "28cdbf41a017795fe55f4fe1bc97170e"
 
-        /// What is sent.
+        /// The request.
         public struct Request: ROSMessage, Equatable {
             /// The type's name in ROS.
             public static let typeName: Swift.String = "mrs_msgs/ReferenceStampedSrvRequest"
-            /// The sum of the definition.
+            /// MD5 sum of the definition.
             public static let md5: Swift.String = "3e37cd4d360107bbe8b9682f8ebc4650"
 
             /// `std_msgs/Header header`
@@ -49,7 +49,7 @@ extension MRSMsgs {
                 reference.write(to: &writer)
             }
 
-            /// The definition with all that it depends on.
+            /// The definition with its dependencies.
             public static var definition: Swift.String {
                 """
                 std_msgs/Header header
@@ -76,11 +76,11 @@ extension MRSMsgs {
             }
         }
 
-        /// What comes back.
+        /// The response.
         public struct Response: ROSMessage, Equatable {
             /// The type's name in ROS.
             public static let typeName: Swift.String = "mrs_msgs/ReferenceStampedSrvResponse"
-            /// The sum of the definition.
+            /// MD5 sum of the definition.
             public static let md5: Swift.String = "937c9679a518e3a18d831e57125ea522"
 
             /// `bool success`
@@ -115,7 +115,7 @@ extension MRSMsgs {
                 writer.write(message)
             }
 
-            /// The definition with all that it depends on.
+            /// The definition with its dependencies.
             public static var definition: Swift.String {
                 """
                 bool success

@@ -7,7 +7,7 @@ extension MRSMsgs {
     public struct Se3Gains: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: Swift.String = "mrs_msgs/Se3Gains"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: Swift.String = "fca0c9ddd30b451497ec6cf7b8c46aae"
 
         /// `float64 kpxy`
@@ -126,7 +126,7 @@ extension MRSMsgs {
             writer.write(kmLim)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: Swift.String {
             """
             float64 kpxy

@@ -7,14 +7,14 @@ extension MRSMsgs {
     public enum String: ROSService {
         /// The type's name in ROS.
         public static let typeName: Swift.String = "mrs_msgs/String"
-        /// The sum over request and response.
+        /// MD5 sum of request and response.
         public static let md5: Swift.String = "43ad6a9b380ac342e4b20e501a2fd46c"
 
-        /// What is sent.
+        /// The request.
         public struct Request: ROSMessage, Equatable {
             /// The type's name in ROS.
             public static let typeName: Swift.String = "mrs_msgs/StringRequest"
-            /// The sum of the definition.
+            /// MD5 sum of the definition.
             public static let md5: Swift.String = "64e58419496c7248b4ef25731f88b8c3"
 
             /// `string value`
@@ -42,7 +42,7 @@ extension MRSMsgs {
                 writer.write(value)
             }
 
-            /// The definition with all that it depends on.
+            /// The definition with its dependencies.
             public static var definition: Swift.String {
                 """
                 string value
@@ -51,11 +51,11 @@ extension MRSMsgs {
             }
         }
 
-        /// What comes back.
+        /// The response.
         public struct Response: ROSMessage, Equatable {
             /// The type's name in ROS.
             public static let typeName: Swift.String = "mrs_msgs/StringResponse"
-            /// The sum of the definition.
+            /// MD5 sum of the definition.
             public static let md5: Swift.String = "937c9679a518e3a18d831e57125ea522"
 
             /// `bool success`
@@ -90,7 +90,7 @@ extension MRSMsgs {
                 writer.write(message)
             }
 
-            /// The definition with all that it depends on.
+            /// The definition with its dependencies.
             public static var definition: Swift.String {
                 """
                 bool success

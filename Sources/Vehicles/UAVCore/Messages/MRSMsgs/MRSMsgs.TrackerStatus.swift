@@ -7,7 +7,7 @@ extension MRSMsgs {
     public struct TrackerStatus: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: Swift.String = "mrs_msgs/TrackerStatus"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: Swift.String = "5ea2a4a35bb0e5919b04ccc8fabc5aa3"
         /// `STATE_INVALID`.
         public static let stateInvalid: UInt8 = 0
@@ -98,7 +98,7 @@ extension MRSMsgs {
             trajectoryReference.write(to: &writer)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: Swift.String {
             """
             bool active

@@ -7,7 +7,7 @@ extension MRSMsgs {
     public struct TrajectoryReference: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: Swift.String = "mrs_msgs/TrajectoryReference"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: Swift.String = "c35eaf8fc25da8c5757a71d2aec21c44"
 
         /// `Header header`
@@ -79,7 +79,7 @@ extension MRSMsgs {
             for element in points { element.write(to: &writer) }
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: Swift.String {
             """
             Header header

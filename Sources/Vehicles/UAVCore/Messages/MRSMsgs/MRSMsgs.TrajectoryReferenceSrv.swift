@@ -7,14 +7,14 @@ extension MRSMsgs {
     public enum TrajectoryReferenceSrv: ROSService {
         /// The type's name in ROS.
         public static let typeName: Swift.String = "mrs_msgs/TrajectoryReferenceSrv"
-        /// The sum over request and response.
+        /// MD5 sum of request and response.
         public static let md5: Swift.String = "c46e24277d96ed318e50872a694d7abc"
 
-        /// What is sent.
+        /// The request.
         public struct Request: ROSMessage, Equatable {
             /// The type's name in ROS.
             public static let typeName: Swift.String = "mrs_msgs/TrajectoryReferenceSrvRequest"
-            /// The sum of the definition.
+            /// MD5 sum of the definition.
             public static let md5: Swift.String = "09635c6892c0e6445eaad7a00bcd4711"
 
             /// `mrs_msgs/TrajectoryReference trajectory`
@@ -42,7 +42,7 @@ extension MRSMsgs {
                 trajectory.write(to: &writer)
             }
 
-            /// The definition with all that it depends on.
+            /// The definition with its dependencies.
             public static var definition: Swift.String {
                 """
                 mrs_msgs/TrajectoryReference trajectory
@@ -78,11 +78,11 @@ extension MRSMsgs {
             }
         }
 
-        /// What comes back.
+        /// The response.
         public struct Response: ROSMessage, Equatable {
             /// The type's name in ROS.
             public static let typeName: Swift.String = "mrs_msgs/TrajectoryReferenceSrvResponse"
-            /// The sum of the definition.
+            /// MD5 sum of the definition.
             public static let md5: Swift.String = "399a71550ec8fdcd8d1971e2e759f8a1"
 
             /// `bool success`
@@ -145,7 +145,7 @@ extension MRSMsgs {
                 writer.write(trackerMessages)
             }
 
-            /// The definition with all that it depends on.
+            /// The definition with its dependencies.
             public static var definition: Swift.String {
                 """
                 bool success

@@ -7,14 +7,14 @@ extension MRSMsgs {
     public enum TransformReferenceSrv: ROSService {
         /// The type's name in ROS.
         public static let typeName: Swift.String = "mrs_msgs/TransformReferenceSrv"
-        /// The sum over request and response.
+        /// MD5 sum of request and response.
         public static let md5: Swift.String = "5e0803e0e8a703e9f79a6e9c93ef94c5"
 
-        /// What is sent.
+        /// The request.
         public struct Request: ROSMessage, Equatable {
             /// The type's name in ROS.
             public static let typeName: Swift.String = "mrs_msgs/TransformReferenceSrvRequest"
-            /// The sum of the definition.
+            /// MD5 sum of the definition.
             public static let md5: Swift.String = "bf34982a0a50245b228792d9213e5a81"
 
             /// `string frame_id`
@@ -49,7 +49,7 @@ extension MRSMsgs {
                 reference.write(to: &writer)
             }
 
-            /// The definition with all that it depends on.
+            /// The definition with its dependencies.
             public static var definition: Swift.String {
                 """
                 string frame_id
@@ -81,11 +81,11 @@ extension MRSMsgs {
             }
         }
 
-        /// What comes back.
+        /// The response.
         public struct Response: ROSMessage, Equatable {
             /// The type's name in ROS.
             public static let typeName: Swift.String = "mrs_msgs/TransformReferenceSrvResponse"
-            /// The sum of the definition.
+            /// MD5 sum of the definition.
             public static let md5: Swift.String = "1e1039dcdcef348020869af167da6f34"
 
             /// `bool success`
@@ -127,7 +127,7 @@ extension MRSMsgs {
                 reference.write(to: &writer)
             }
 
-            /// The definition with all that it depends on.
+            /// The definition with its dependencies.
             public static var definition: Swift.String {
                 """
                 bool success

@@ -7,7 +7,7 @@ extension MRSMsgs {
     public struct UavManagerDiagnostics: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: Swift.String = "mrs_msgs/UavManagerDiagnostics"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: Swift.String = "a36cfe6c4a5e86cde263040f2311eaf6"
         /// `STATE_INVALID`.
         public static let stateInvalid: UInt8 = 0
@@ -96,7 +96,7 @@ extension MRSMsgs {
             writer.write(state)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: Swift.String {
             """
             time stamp

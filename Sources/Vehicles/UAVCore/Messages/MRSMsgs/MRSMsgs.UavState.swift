@@ -7,7 +7,7 @@ extension MRSMsgs {
     public struct UavState: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: Swift.String = "mrs_msgs/UavState"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: Swift.String = "12da4144339752f09d3b2198bdb565a7"
 
         /// `std_msgs/Header header`
@@ -98,7 +98,7 @@ extension MRSMsgs {
             accelerationDisturbance.write(to: &writer)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: Swift.String {
             """
             std_msgs/Header header

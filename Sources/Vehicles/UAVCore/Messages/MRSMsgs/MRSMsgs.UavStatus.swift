@@ -7,7 +7,7 @@ extension MRSMsgs {
     public struct UavStatus: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: Swift.String = "mrs_msgs/UavStatus"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: Swift.String = "4802adcdb2264a820b1be493e7502cc3"
 
         /// `Header header`
@@ -370,7 +370,7 @@ extension MRSMsgs {
             writer.write(numOtherUavs)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: Swift.String {
             """
             Header header

@@ -7,7 +7,7 @@ extension MRSMsgs {
     public struct UavStatusShort: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: Swift.String = "mrs_msgs/UavStatusShort"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: Swift.String = "799c7489ad9979eb43be3571ef53b456"
 
         /// `float32 odom_hz`
@@ -98,7 +98,7 @@ extension MRSMsgs {
             writer.write(cmdHdg)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: Swift.String {
             """
             float32 odom_hz

@@ -7,14 +7,14 @@ extension MRSMsgs {
     public enum ValidateReference: ROSService {
         /// The type's name in ROS.
         public static let typeName: Swift.String = "mrs_msgs/ValidateReference"
-        /// The sum over request and response.
+        /// MD5 sum of request and response.
         public static let md5: Swift.String = "06b7f4eca680cb864af481be91ecc956"
 
-        /// What is sent.
+        /// The request.
         public struct Request: ROSMessage, Equatable {
             /// The type's name in ROS.
             public static let typeName: Swift.String = "mrs_msgs/ValidateReferenceRequest"
-            /// The sum of the definition.
+            /// MD5 sum of the definition.
             public static let md5: Swift.String = "9a69c36b8bdb1f382fb39702916f1c3e"
 
             /// `mrs_msgs/ReferenceStamped reference`
@@ -42,7 +42,7 @@ extension MRSMsgs {
                 reference.write(to: &writer)
             }
 
-            /// The definition with all that it depends on.
+            /// The definition with its dependencies.
             public static var definition: Swift.String {
                 """
                 mrs_msgs/ReferenceStamped reference
@@ -73,11 +73,11 @@ extension MRSMsgs {
             }
         }
 
-        /// What comes back.
+        /// The response.
         public struct Response: ROSMessage, Equatable {
             /// The type's name in ROS.
             public static let typeName: Swift.String = "mrs_msgs/ValidateReferenceResponse"
-            /// The sum of the definition.
+            /// MD5 sum of the definition.
             public static let md5: Swift.String = "937c9679a518e3a18d831e57125ea522"
 
             /// `bool success`
@@ -112,7 +112,7 @@ extension MRSMsgs {
                 writer.write(message)
             }
 
-            /// The definition with all that it depends on.
+            /// The definition with its dependencies.
             public static var definition: Swift.String {
                 """
                 bool success

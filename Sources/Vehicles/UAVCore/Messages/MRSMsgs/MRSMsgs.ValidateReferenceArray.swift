@@ -7,14 +7,14 @@ extension MRSMsgs {
     public enum ValidateReferenceArray: ROSService {
         /// The type's name in ROS.
         public static let typeName: Swift.String = "mrs_msgs/ValidateReferenceArray"
-        /// The sum over request and response.
+        /// MD5 sum of request and response.
         public static let md5: Swift.String = "46491d4c7f943df7ad4ac8baeaa1711f"
 
-        /// What is sent.
+        /// The request.
         public struct Request: ROSMessage, Equatable {
             /// The type's name in ROS.
             public static let typeName: Swift.String = "mrs_msgs/ValidateReferenceArrayRequest"
-            /// The sum of the definition.
+            /// MD5 sum of the definition.
             public static let md5: Swift.String = "0f1d5889270beae244d65e7be20544d9"
 
             /// `mrs_msgs/ReferenceArray array`
@@ -42,7 +42,7 @@ extension MRSMsgs {
                 array.write(to: &writer)
             }
 
-            /// The definition with all that it depends on.
+            /// The definition with its dependencies.
             public static var definition: Swift.String {
                 """
                 mrs_msgs/ReferenceArray array
@@ -73,11 +73,11 @@ extension MRSMsgs {
             }
         }
 
-        /// What comes back.
+        /// The response.
         public struct Response: ROSMessage, Equatable {
             /// The type's name in ROS.
             public static let typeName: Swift.String = "mrs_msgs/ValidateReferenceArrayResponse"
-            /// The sum of the definition.
+            /// MD5 sum of the definition.
             public static let md5: Swift.String = "a9cda1e460b0cb7ddbcf255af79cd1d7"
 
             /// `bool[] success`
@@ -112,7 +112,7 @@ extension MRSMsgs {
                 writer.write(message)
             }
 
-            /// The definition with all that it depends on.
+            /// The definition with its dependencies.
             public static var definition: Swift.String {
                 """
                 bool[] success

@@ -7,14 +7,14 @@ extension MRSMsgs {
     public enum Vec4: ROSService {
         /// The type's name in ROS.
         public static let typeName: Swift.String = "mrs_msgs/Vec4"
-        /// The sum over request and response.
+        /// MD5 sum of request and response.
         public static let md5: Swift.String = "023f7b397f1175bc8ddb57928281c1d4"
 
-        /// What is sent.
+        /// The request.
         public struct Request: ROSMessage, Equatable {
             /// The type's name in ROS.
             public static let typeName: Swift.String = "mrs_msgs/Vec4Request"
-            /// The sum of the definition.
+            /// MD5 sum of the definition.
             public static let md5: Swift.String = "6c0f8a43662c8b5ae9791fef095791e5"
 
             /// `float64[4] goal`
@@ -42,7 +42,7 @@ extension MRSMsgs {
                 writer.write(fixed: goal, count: 4)
             }
 
-            /// The definition with all that it depends on.
+            /// The definition with its dependencies.
             public static var definition: Swift.String {
                 """
                 float64[4] goal
@@ -51,11 +51,11 @@ extension MRSMsgs {
             }
         }
 
-        /// What comes back.
+        /// The response.
         public struct Response: ROSMessage, Equatable {
             /// The type's name in ROS.
             public static let typeName: Swift.String = "mrs_msgs/Vec4Response"
-            /// The sum of the definition.
+            /// MD5 sum of the definition.
             public static let md5: Swift.String = "937c9679a518e3a18d831e57125ea522"
 
             /// `bool success`
@@ -90,7 +90,7 @@ extension MRSMsgs {
                 writer.write(message)
             }
 
-            /// The definition with all that it depends on.
+            /// The definition with its dependencies.
             public static var definition: Swift.String {
                 """
                 bool success

@@ -7,7 +7,7 @@ extension MRSMsgs {
     public struct VelocityReference: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: Swift.String = "mrs_msgs/VelocityReference"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: Swift.String = "2348b640862acc25f552bfe7973e0390"
 
         /// `geometry_msgs/Vector3 velocity`
@@ -77,7 +77,7 @@ extension MRSMsgs {
             writer.write(useHeadingRate)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: Swift.String {
             """
             geometry_msgs/Vector3 velocity

@@ -7,7 +7,7 @@ extension MRSMsgs {
     public struct VelocityReferenceStamped: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: Swift.String = "mrs_msgs/VelocityReferenceStamped"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: Swift.String = "9dc32c82b2b9ffd6f16c8bf17c42baad"
 
         /// `std_msgs/Header header`
@@ -42,7 +42,7 @@ extension MRSMsgs {
             reference.write(to: &writer)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: Swift.String {
             """
             std_msgs/Header header

@@ -7,7 +7,7 @@ extension NavMsgs {
     public struct Odometry: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: String = "nav_msgs/Odometry"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: String = "cd5e73d190d741a2f92e81eda573aca7"
 
         /// `Header header`
@@ -56,7 +56,7 @@ extension NavMsgs {
             twist.write(to: &writer)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: String {
             """
             Header header

@@ -7,7 +7,7 @@ extension RosgraphMsgs {
     public struct Clock: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: String = "rosgraph_msgs/Clock"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: String = "a9c97c1d230cfc112e270351a944ee47"
 
         /// `time clock`
@@ -35,7 +35,7 @@ extension RosgraphMsgs {
             writer.write(clock)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: String {
             """
             time clock

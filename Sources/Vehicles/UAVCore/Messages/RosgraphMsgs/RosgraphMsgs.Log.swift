@@ -7,7 +7,7 @@ extension RosgraphMsgs {
     public struct Log: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: String = "rosgraph_msgs/Log"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: String = "acffd30cd6b6de30f120938c17c593fb"
         /// `DEBUG`.
         public static let debug: Int8 = 1
@@ -94,7 +94,7 @@ extension RosgraphMsgs {
             writer.write(topics)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: String {
             """
             byte DEBUG=1

@@ -7,7 +7,7 @@ extension SensorMsgs {
     public struct BatteryState: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: String = "sensor_msgs/BatteryState"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: String = "4ddae7f048e32fda22cac764685e3974"
         /// `POWER_SUPPLY_STATUS_UNKNOWN`.
         public static let powerSupplyStatusUnknown: UInt8 = 0
@@ -145,7 +145,7 @@ extension SensorMsgs {
             writer.write(serialNumber)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: String {
             """
             uint8 POWER_SUPPLY_STATUS_UNKNOWN=0

@@ -7,7 +7,7 @@ extension SensorMsgs {
     public struct NavSatFix: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: String = "sensor_msgs/NavSatFix"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: String = "2d3a8cd499b9b4a0249fb98fd05cfa48"
         /// `COVARIANCE_TYPE_UNKNOWN`.
         public static let covarianceTypeUnknown: UInt8 = 0
@@ -85,7 +85,7 @@ extension SensorMsgs {
             writer.write(positionCovarianceType)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: String {
             """
             Header header

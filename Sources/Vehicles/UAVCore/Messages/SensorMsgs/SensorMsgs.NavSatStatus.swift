@@ -7,7 +7,7 @@ extension SensorMsgs {
     public struct NavSatStatus: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: String = "sensor_msgs/NavSatStatus"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: String = "331cdbddfa4bc96ffc3b9ad98900a54c"
         /// `STATUS_NO_FIX`.
         public static let statusNoFix: Int8 = -1
@@ -58,7 +58,7 @@ extension SensorMsgs {
             writer.write(service)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: String {
             """
             int8 STATUS_NO_FIX=-1

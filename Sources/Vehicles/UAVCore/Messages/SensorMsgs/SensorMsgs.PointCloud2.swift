@@ -7,7 +7,7 @@ extension SensorMsgs {
     public struct PointCloud2: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: String = "sensor_msgs/PointCloud2"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: String = "1158d486dd51d683ce2f1be655c3c181"
 
         /// `Header header`
@@ -93,7 +93,7 @@ extension SensorMsgs {
             writer.write(isDense)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: String {
             """
             Header header

@@ -7,7 +7,7 @@ extension SensorMsgs {
     public struct PointField: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: String = "sensor_msgs/PointField"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: String = "268eacb2962780ceac86cbd17e328150"
         /// `INT8`.
         public static let int8: UInt8 = 1
@@ -72,7 +72,7 @@ extension SensorMsgs {
             writer.write(count)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: String {
             """
             uint8 INT8    = 1

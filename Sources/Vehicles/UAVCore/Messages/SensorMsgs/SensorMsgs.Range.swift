@@ -7,7 +7,7 @@ extension SensorMsgs {
     public struct Range: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: String = "sensor_msgs/Range"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: String = "c005c34273dc426c67a020a87bc24148"
         /// `ULTRASOUND`.
         public static let ultrasound: UInt8 = 0
@@ -74,7 +74,7 @@ extension SensorMsgs {
             writer.write(range)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: String {
             """
             Header header

@@ -7,7 +7,7 @@ extension StdMsgs {
     public struct Empty: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: Swift.String = "std_msgs/Empty"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: Swift.String = "d41d8cd98f00b204e9800998ecf8427e"
 
         /// All fields zero, empty or false.
@@ -22,7 +22,7 @@ extension StdMsgs {
         public func write(to writer: inout ROSWriter) {
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: Swift.String {
             """
 

@@ -7,7 +7,7 @@ extension StdMsgs {
     public struct Float64: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: Swift.String = "std_msgs/Float64"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: Swift.String = "fdb28210bfa9d7c91146260178d9a584"
 
         /// `float64 data`
@@ -35,7 +35,7 @@ extension StdMsgs {
             writer.write(data)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: Swift.String {
             """
             float64 data

@@ -7,7 +7,7 @@ extension StdMsgs {
     public struct Header: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: Swift.String = "std_msgs/Header"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: Swift.String = "2176decaecbce78abc3b96ef049fabed"
 
         /// `uint32 seq`
@@ -49,7 +49,7 @@ extension StdMsgs {
             writer.write(frameID)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: Swift.String {
             """
             uint32 seq

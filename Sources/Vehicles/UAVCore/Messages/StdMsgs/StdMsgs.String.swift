@@ -7,7 +7,7 @@ extension StdMsgs {
     public struct String: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: Swift.String = "std_msgs/String"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: Swift.String = "992ce8a1687cec8c8bd883ec73ca41d1"
 
         /// `string data`
@@ -35,7 +35,7 @@ extension StdMsgs {
             writer.write(data)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: Swift.String {
             """
             string data

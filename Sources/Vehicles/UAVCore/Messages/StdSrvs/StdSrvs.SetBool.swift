@@ -7,14 +7,14 @@ extension StdSrvs {
     public enum SetBool: ROSService {
         /// The type's name in ROS.
         public static let typeName: String = "std_srvs/SetBool"
-        /// The sum over request and response.
+        /// MD5 sum of request and response.
         public static let md5: String = "09fb03525b03e7ea1fd3992bafd87e16"
 
-        /// What is sent.
+        /// The request.
         public struct Request: ROSMessage, Equatable {
             /// The type's name in ROS.
             public static let typeName: String = "std_srvs/SetBoolRequest"
-            /// The sum of the definition.
+            /// MD5 sum of the definition.
             public static let md5: String = "8b94c1b53db61fb6aed406028ad6332a"
 
             /// `bool data`
@@ -42,7 +42,7 @@ extension StdSrvs {
                 writer.write(data)
             }
 
-            /// The definition with all that it depends on.
+            /// The definition with its dependencies.
             public static var definition: String {
                 """
                 bool data
@@ -51,11 +51,11 @@ extension StdSrvs {
             }
         }
 
-        /// What comes back.
+        /// The response.
         public struct Response: ROSMessage, Equatable {
             /// The type's name in ROS.
             public static let typeName: String = "std_srvs/SetBoolResponse"
-            /// The sum of the definition.
+            /// MD5 sum of the definition.
             public static let md5: String = "937c9679a518e3a18d831e57125ea522"
 
             /// `bool success`
@@ -90,7 +90,7 @@ extension StdSrvs {
                 writer.write(message)
             }
 
-            /// The definition with all that it depends on.
+            /// The definition with its dependencies.
             public static var definition: String {
                 """
                 bool success

@@ -7,14 +7,14 @@ extension StdSrvs {
     public enum Trigger: ROSService {
         /// The type's name in ROS.
         public static let typeName: String = "std_srvs/Trigger"
-        /// The sum over request and response.
+        /// MD5 sum of request and response.
         public static let md5: String = "937c9679a518e3a18d831e57125ea522"
 
-        /// What is sent.
+        /// The request.
         public struct Request: ROSMessage, Equatable {
             /// The type's name in ROS.
             public static let typeName: String = "std_srvs/TriggerRequest"
-            /// The sum of the definition.
+            /// MD5 sum of the definition.
             public static let md5: String = "d41d8cd98f00b204e9800998ecf8427e"
 
             /// All fields zero, empty or false.
@@ -29,7 +29,7 @@ extension StdSrvs {
             public func write(to writer: inout ROSWriter) {
             }
 
-            /// The definition with all that it depends on.
+            /// The definition with its dependencies.
             public static var definition: String {
                 """
 
@@ -37,11 +37,11 @@ extension StdSrvs {
             }
         }
 
-        /// What comes back.
+        /// The response.
         public struct Response: ROSMessage, Equatable {
             /// The type's name in ROS.
             public static let typeName: String = "std_srvs/TriggerResponse"
-            /// The sum of the definition.
+            /// MD5 sum of the definition.
             public static let md5: String = "937c9679a518e3a18d831e57125ea522"
 
             /// `bool success`
@@ -76,7 +76,7 @@ extension StdSrvs {
                 writer.write(message)
             }
 
-            /// The definition with all that it depends on.
+            /// The definition with its dependencies.
             public static var definition: String {
                 """
                 bool success

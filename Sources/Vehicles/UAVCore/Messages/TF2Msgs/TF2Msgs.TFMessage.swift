@@ -7,7 +7,7 @@ extension TF2Msgs {
     public struct TFMessage: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: String = "tf2_msgs/TFMessage"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: String = "94810edda583a504dfda3829e70d7eec"
 
         /// `geometry_msgs/TransformStamped[] transforms`
@@ -37,7 +37,7 @@ extension TF2Msgs {
             for element in transforms { element.write(to: &writer) }
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: String {
             """
             geometry_msgs/TransformStamped[] transforms

@@ -7,7 +7,7 @@ extension UavlinkMsgs {
     public struct Command: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: String = "uavlink_msgs/Command"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: String = "4fb04f270808f619ebce8f673bb72972"
 
         /// `Header header`
@@ -103,7 +103,7 @@ extension UavlinkMsgs {
             writer.write(error)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: String {
             """
             # A command that was given to a vehicle, and what became of it. All times are on the ground's wall clock; a time of zero is

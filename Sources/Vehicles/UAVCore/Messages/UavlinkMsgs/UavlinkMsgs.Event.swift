@@ -7,7 +7,7 @@ extension UavlinkMsgs {
     public struct Event: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: String = "uavlink_msgs/Event"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: String = "60324d506309911c4d5127578e11c7b1"
         /// `INFORMATION`.
         public static let information: UInt8 = 0
@@ -62,7 +62,7 @@ extension UavlinkMsgs {
             writer.write(text)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: String {
             """
             # Something that happened during a recording.

@@ -7,7 +7,7 @@ extension UavlinkMsgs {
     public struct Setpoint: ROSMessage, Equatable {
         /// The type's name in ROS.
         public static let typeName: String = "uavlink_msgs/Setpoint"
-        /// The sum of the definition.
+        /// MD5 sum of the definition.
         public static let md5: String = "987d92912ccb4fe25564ede202a3f6d6"
         /// `FRAME_WORLD`.
         public static let frameWorld: UInt8 = 0
@@ -102,7 +102,7 @@ extension UavlinkMsgs {
             writer.write(error)
         }
 
-        /// The definition with all that it depends on.
+        /// The definition with its dependencies.
         public static var definition: String {
             """
             # A velocity setpoint that was given to a vehicle. All times are on the ground's wall clock; a time of zero is not known.

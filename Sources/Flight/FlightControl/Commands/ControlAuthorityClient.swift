@@ -1,0 +1,93 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+internal import Foundation
+public import UAVLink
+
+/// Requests and releases control authority over links whose companion arbitrates; over other links every pilot has it.
+public enum ControlAuthorityClient {
+    /// The name of this pilot as shown to other grounds: `anna@laptop`.
+    public static var ownName: String {
+        name(
+            user: ProcessInfo.processInfo.environment["USER"] ?? NSUserName(), host: ProcessInfo.processInfo.hostName)
+    }
+
+    /// Combines user and host within the longest name: each gets at least half of the bytes, and more if the other is short.
+    static func name(user: String, host: String) -> String {
+        let bytes = ControlAuthorityRequest.longestName - 1
+        let user = user.sanitizedLine.unlessBlank("somebody")
+        let host = String(host.sanitizedLine.prefix { $0 != "." })
+        let shownHost = host.fitted(toBytes: max(bytes / 2, bytes - user.utf8.count)).unlessBlank("somewhere")
+        // Checked again, since a single character with combining marks may be too long.
+        let shownUser = user.fitted(toBytes: bytes - shownHost.utf8.count).unlessBlank("somebody")
+        return "\(shownUser)@\(shownHost)"
+    }
+
+    /// The reason of a take-over or release from what the user entered: sanitized and shortened to the longest reason; `nil`
+    /// if it is blank.
+    public static func reason(from typed: String) -> String? {
+        let reason = typed.sanitizedLine.fitted(toBytes: ControlAuthorityRequest.longestReason)
+        return reason.isBlank ? nil : reason
+    }
+
+    /// Whether control authority is arbitrated over this link.
+    public static func isArbitrated(over link: any UAVLink) -> Bool {
+        link is any ControlledLink && [.udp, .tcp].contains(link.kind)
+    }
+
+    /// The timeout of a request; the companion answers by itself, within a round trip.
+    public static let answer: Duration = .seconds(5)
+
+    /// Requests control authority; takes it over from another pilot if a reason is given.
+    ///
+    /// - Throws: ``UAVLink/LinkError`` with `notInCommand` that says who has it.
+    public static func take(
+        of link: any UAVLink, by force: String? = nil, within timeout: Duration = answer
+    ) async throws(LinkError) {
+        guard let link = link as? any ControlledLink else { return }
+        let wish: ControlAuthorityRequest = force.map { .takeOver(name: ownName, reason: $0) } ?? .take(name: ownName)
+        let reply = try await link.control(wish, within: timeout)
+        guard reply.accepted else { throw LinkError(.notInCommand, reply.message) }
+    }
+
+    /// Releases control authority; a vehicle that still moves under setpoints is stopped. Errors are ignored, since a failed
+    /// link loses control authority anyway.
+    public static func release(of link: any UAVLink, because reason: String) async {
+        guard let link = link as? any ControlledLink else { return }
+        _ = try? await link.control(.release(reason: reason), within: .seconds(2))
+    }
+}
+
+extension String {
+    fileprivate func unlessBlank(_ other: String) -> String { isBlank ? other : self }
+}
+
+/// Detects from telemetry when granted control authority is lost.
+struct ControlAuthorityMonitor {
+    private let takenAt: MonotonicTime
+    private var wasSeen = false
+    /// Whether the companion has reported that our setpoints reach the vehicle.
+    private(set) var isSteeringConfirmed = false
+
+    /// How long after the grant an older status may still arrive.
+    private static let patience: Duration = .seconds(1)
+
+    init(takenAt: MonotonicTime) { self.takenAt = takenAt }
+
+    /// Why control authority is lost; `nil` while it is not.
+    mutating func loss(_ status: Sample<ControlStatus>?) -> LinkError? {
+        guard let status else { return nil }
+        if status.value.isYours {
+            wasSeen = true
+            if status.value.isSteering, status.at > takenAt { isSteeringConfirmed = true }
+            return nil
+        }
+        guard wasSeen ? status.at > takenAt : status.at > takenAt + Self.patience else { return nil }
+        let holder =
+            status.value.pilot.map { "\($0.name.sanitizedLine) has control authority" }
+            ?? "no pilot has control authority"
+        return LinkError(.notInCommand, "\(holder): \(status.value.lastEndReason)")
+    }
+}

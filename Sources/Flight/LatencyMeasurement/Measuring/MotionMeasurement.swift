@@ -1,0 +1,126 @@
+internal import ReportKit
+internal import Threads
+internal import UAVLink
+
+/// Measured movements: a short push forward, which is timed, and the return to the previous position.
+struct MotionMeasurement: Sendable {
+    private var samples: [(intendedAt: MonotonicTime, seenAt: MonotonicTime?)] = []
+    private var wasTooFar = false
+    private let box: MotionBounds
+    /// How long after the setpoint a movement may begin to be visible, and how long the return may take.
+    private let patience: Duration
+    private let returning: Duration
+
+    private static let period: Duration = .milliseconds(20)
+    /// Metres per second that count as motion. A hovering vehicle's estimated speed stays well below.
+    private static let visible = 0.08
+    private static let neutralSetpoints = 5
+    /// How often the position is checked during the return.
+    private static let look: Duration = .milliseconds(50)
+    /// Pause after the return: remaining motion would be taken for the next push.
+    private static let settling: Duration = .seconds(1)
+
+    init(_ box: MotionBounds, patience: Duration = .seconds(2), returning: Duration = .seconds(5)) {
+        self.box = box
+        self.patience = patience
+        self.returning = returning
+    }
+
+    /// Pushes the vehicle forward and watches odometry. An interrupted push ends with a hover like any other.
+    ///
+    /// - Returns: the pose to return to; `nil` when the vehicle was not moved, or the run was interrupted.
+    mutating func push(
+        over link: any UAVLink, clock: any MonotonicClock, wait: (any InstantWaiting)? = nil
+    ) async -> Pose? {
+        guard link.latestTelemetry?.flight?.value.state == .flying,
+            let rest = link.latestTelemetry?.velocityMetresPerSecond?.value,
+            let pose = link.latestTelemetry?.pose?.value
+        else { return nil }
+        guard let home = box.begin(at: pose) else {
+            wasTooFar = true
+            return nil
+        }
+        let count = Int(saturating: MotionBounds.push / Self.period) + Self.neutralSetpoints
+        let schedule = FixedSchedule(start: clock.now + .milliseconds(20), period: Self.period, count: count)
+        let intendedAt = schedule.due(Self.neutralSetpoints)
+        let (telemetry, patience, box, flag) = (link.telemetry(), patience, box, StopFlag())
+        let watch = Task { () -> MonotonicTime? in
+            for await news in telemetry {
+                let now = clock.now
+                if let pose = news.pose?.value, !box.holds(pose) { flag.set() }
+                if now > intendedAt + patience || Task.isCancelled { return nil }
+                guard now > intendedAt, let velocity = news.velocityMetresPerSecond?.value else { continue }
+                let change = Vector3(x: velocity.x - rest.x, y: velocity.y - rest.y, z: velocity.z - rest.z)
+                if (change.x * change.x + change.y * change.y).squareRoot() > Self.visible { return now }
+            }
+            return nil
+        }
+        let run = ScheduledSteering(clock: clock, wait: wait ?? PreciseWait(clock: clock))
+        let neutral = Self.neutralSetpoints
+        _ = await withTaskCancellationHandler {
+            await DedicatedThread.run {
+                run.run(
+                    schedule, isStopped: { flag.value },
+                    motion: { Vector3(x: $0 < neutral ? 0 : MotionBounds.speed, y: 0, z: 0) }
+                ) { (setpoint) throws(LinkError) in
+                    try link.steer(setpoint)
+                    return nil
+                }
+            }
+        } onCancel: {
+            flag.set()
+        }
+        // In a separate task: in the cancelled task no command would be sent, and the vehicle is moving.
+        _ = await Task { try? await link.perform(.hover, within: .seconds(5)) }.value
+        // Telemetry that ends with the link must not block the run.
+        let left = intendedAt + patience - clock.now
+        let limit = Task {
+            try? await clock.sleep(for: max(left, .zero))
+            watch.cancel()
+        }
+        let seenAt = await withTaskCancellationHandler {
+            await watch.value
+        } onCancel: {
+            watch.cancel()
+        }
+        limit.cancel()
+        if seenAt != nil || !Task.isCancelled { samples.append((intendedAt, seenAt)) }
+        return Task.isCancelled ? nil : home
+    }
+
+    /// Flies the vehicle back, and returns when it hovers there. If it does not arrive in time it hovers where it is, and
+    /// the next push is refused as too far away.
+    func goBack(to home: Pose, over link: any UAVLink, clock: any MonotonicClock) async {
+        let deadline = clock.now + returning
+        let goal = Command.Destination(
+            .frame(home.frame), position: home.positionMetres, headingRadians: home.headingRadians)
+        let isUnderWay = (try? await link.perform(.goTo(goal), within: returning))?.accepted == true
+        while isUnderWay, !Task.isCancelled, clock.now < deadline {
+            try? await clock.sleep(for: Self.look)
+            // Something moves it away: a push or a hover of another pilot, or wind.
+            guard let now = link.latestTelemetry, let pose = now.pose?.value, box.holds(pose) else { break }
+            let speed = now.velocityMetresPerSecond?.value.length ?? .infinity
+            if box.isHome(pose), speed < Self.visible {
+                try? await clock.sleep(for: Self.settling)
+                return
+            }
+        }
+        _ = await Task { try? await link.perform(.hover, within: .seconds(5)) }.value
+    }
+
+    func measured(since start: MonotonicTime) -> Measured {
+        guard !samples.isEmpty else {
+            return .absent(
+                wasTooFar
+                    ? "the vehicle was too far from the start of the push"
+                    : "not requested with --motion, or the vehicle was not flying")
+        }
+        let taken = samples.enumerated().map { number, sample in
+            LatencySample(
+                number: number, intendedNanoseconds: (sample.intendedAt - start).nanoseconds,
+                nanoseconds: sample.seenAt.map { ($0 - sample.intendedAt).nanoseconds })
+        }
+        return .series(
+            LatencySeries(samples: taken, traffic: .init(intended: taken.count, sent: taken.count), clock: .same))
+    }
+}

@@ -1,0 +1,77 @@
+internal import ReportKit
+
+/// The verdict as text.
+public enum VerdictText {
+    static func sentence(_ link: FlightVerdict.Link, _ thresholds: FlightThresholds) -> String {
+        var parts: [String] = []
+        switch link.fitness {
+        case .sticks: parts.append("\(link.name): yes, manual steering")
+        case .slowSticks: parts.append("\(link.name): manual steering, but only slowly")
+        case .commands: parts.append("\(link.name): commands and trajectories only, no manual steering")
+        case .nothing: parts.append("\(link.name): no")
+        }
+        if !link.reasons.isEmpty { parts[0] += " (\(link.reasons.joined(separator: "; ")))" }
+        if let holds = link.sustainedHertz, let age = link.worstAgeNanoseconds {
+            parts.append(
+                "\(rate(holds)) setpoints a second sustained even in the worst second; the oldest was \(milliseconds(age)) old"
+            )
+        }
+        let speed = thresholds.speedMetresPerSecond.formatted(decimals: 1)
+        if let travel = link.travelMetres {
+            parts.append(
+                "at \(speed) m/s the vehicle travels at most \(metres(travel)) after link loss until it brakes, and "
+                    + "\(metres(link.brakingMetres)) more until it stops")
+        }
+        if let travel = link.commandTravelMetres {
+            parts.append("a hover command takes effect after \(metres(travel))")
+        }
+        // Each part is a sentence; the first begins with the link's name, which is not capitalized.
+        let sentences = parts.prefix(1) + parts.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }
+        return sentences.joined(separator: ". ") + "."
+    }
+
+    static func answer(_ links: [FlightVerdict.Link]) -> String {
+        func names(_ fitness: FlightVerdict.Fitness) -> String {
+            list(links.filter { $0.fitness == fitness }.map(\.name))
+        }
+        if links.contains(where: { $0.fitness == .sticks }) { return "Yes: manual steering over \(names(.sticks))." }
+        if links.contains(where: { $0.fitness == .slowSticks }) {
+            return "With care: slow manual steering over \(names(.slowSticks))."
+        }
+        if links.contains(where: { $0.fitness == .commands }) {
+            return "No manual steering; commands and trajectories work over \(names(.commands))."
+        }
+        return "No: neither commands nor setpoints get through."
+    }
+
+    static func modes(_ links: [FlightVerdict.Link]) -> [String] {
+        func line(_ mode: String, _ fit: (FlightVerdict.Link) -> Bool, otherwise: String) -> String {
+            let names = links.filter(fit).map(\.name)
+            return names.isEmpty ? "\(mode): \(otherwise)" : "\(mode): \(list(names))"
+        }
+        return [
+            line("joystick", { $0.fitness == .sticks }, otherwise: "no link is fast and steady enough"),
+            line(
+                "joystick, slowly", { $0.fitness == .sticks || $0.fitness == .slowSticks },
+                otherwise: "no link sustains the lease"),
+            line(
+                "map trajectory, goto and indoor navigation (flown by the vehicle on its own)",
+                { $0.commandTravelMetres != nil && $0.fitness != .nothing }, otherwise: "no command was answered"),
+        ]
+    }
+
+    /// Names as a list: `a`, `a and b`, `a, b and c`.
+    public static func list(_ names: [String]) -> String {
+        guard let last = names.last, names.count > 1 else { return names.first ?? "no link" }
+        return names.dropLast().joined(separator: ", ") + " and " + last
+    }
+
+    static func milliseconds(_ nanoseconds: Int64) -> String {
+        let value = Double(nanoseconds) / 1e6
+        return value.formatted(decimals: abs(value) < 10 ? 1 : 0) + " ms"
+    }
+
+    static func rate(_ hertz: Double) -> String { hertz.formatted(decimals: hertz < 10 ? 1 : 0) }
+
+    static func metres(_ metres: Double) -> String { metres.formatted(decimals: 2) + " m" }
+}

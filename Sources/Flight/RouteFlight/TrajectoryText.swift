@@ -1,0 +1,61 @@
+internal import FlightControl
+public import ReportKit
+public import Trajectories
+internal import UAVLink
+
+extension TrajectoryReport {
+    /// JSON for scripts: `{"ok", "samples", "length_m", "duration_s", "max_spacing_m", "findings": [...], ...}`.
+    public var json: JSONValue {
+        [
+            "ok": .bool(isOK),
+            "samples": JSONValue(samples),
+            "length_m": .number(lengthMetres),
+            "duration_s": .number(durationSeconds),
+            "max_spacing_m": .number(maximumSpacingMetres),
+            "time_step_s": .number(timeStepSeconds),
+            "max_speed_m_s": .number(greatestSpeed),
+            "battery_needed": JSONValue(batteryNeeded),
+            "battery_left": JSONValue(batteryRemaining),
+            "findings": .array(findings.map(\.json)),
+        ]
+    }
+
+    /// Text for the user: totals in one line, each finding, and whether it may be flown.
+    public var lines: [String] {
+        let figures =
+            "\(samples) samples, \(lengthMetres.formatted(decimals: 1)) m in \(durationSeconds.formatted(decimals: 1)) s, "
+            + "at most \((maximumSpacingMetres * 100).formatted(decimals: 1)) cm apart every "
+            + "\((timeStepSeconds * 1000).formatted(decimals: 1)) ms, up to \(greatestSpeed.formatted(decimals: 1)) m/s"
+        return [figures] + findings.map { ($0.weight == .failure ? "failed: " : "note: ") + $0.text }
+            + [isOK ? "ready to fly" : "not ready to fly"]
+    }
+}
+
+extension TrajectoryFinding {
+    /// JSON for scripts; points are counted from 1, as in the text.
+    public var json: JSONValue {
+        [
+            "kind": .string(kind.rawValue),
+            "weight": .string(weight.rawValue),
+            "point": JSONValue(pointIndex.map { $0 + 1 }),
+            "sample": JSONValue(sample),
+            "position_m": position.map { .array([.number($0.x), .number($0.y), .number($0.z)]) } ?? .null,
+            "text": .string(text),
+        ]
+    }
+}
+
+extension TrackError.Figures {
+    /// JSON for scripts.
+    public var json: JSONValue {
+        [
+            "count": JSONValue(count), "mean_m": .number(mean), "p95_m": .number(p95), "max_m": .number(maximum),
+        ]
+    }
+
+    /// `mean 0.05 m, 95 % within 0.11 m, at most 0.14 m`.
+    public var words: String {
+        "mean \(mean.formatted(decimals: 3)) m, 95 % within \(p95.formatted(decimals: 3)) m, at most "
+            + "\(maximum.formatted(decimals: 3)) m"
+    }
+}

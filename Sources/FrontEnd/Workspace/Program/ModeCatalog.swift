@@ -1,0 +1,109 @@
+public import FlightControl
+internal import IndoorMode
+internal import JoystickMode
+internal import LatencyLabMode
+public import LoginMode
+internal import MapTrajectoryMode
+internal import MenuMode
+public import ModeKit
+internal import RemoteTerminalMode
+internal import RouteFlight
+internal import TelemetryMode
+public import GameController
+public import UAVLink
+
+/// The Builder and the screen of each mode: the only place where a new mode is added.
+@MainActor
+public struct ModeCatalog {
+    /// The dependencies of the modes.
+    public struct Dependency {
+        /// The vehicles.
+        public var fleet: Fleet
+        /// The process's environment.
+        public var environment: [String: String]
+        /// The dependencies of the log-in.
+        public var login: LoginBuilder.Dependency
+        /// The abilities reported by the terminal.
+        public var abilities: TerminalAbilities
+        /// Opens the game controllers.
+        public var makeGamepads: @MainActor () -> any Gamepads
+        /// The time source.
+        public var timeSource: any TimeSource
+
+        /// The dependencies of the modes.
+        public init(
+            fleet: Fleet, environment: [String: String], login: LoginBuilder.Dependency, abilities: TerminalAbilities,
+            makeGamepads: @escaping @MainActor () -> any Gamepads, timeSource: any TimeSource = SystemTimeSource()
+        ) {
+            self.fleet = fleet
+            self.environment = environment
+            self.login = login
+            self.abilities = abilities
+            self.makeGamepads = makeGamepads
+            self.timeSource = timeSource
+        }
+    }
+
+    /// The modes in the menu's order.
+    static let modes: [Mode] = [.joystick, .telemetry, .terminal, .mapTrajectory, .indoor, .latencyLab]
+
+    private let dependency: Dependency
+    /// Keeps the route while other modes are open.
+    private let desk = RouteDocument()
+    private var login: LoginBuilder.Dependency
+    /// Keeps the indoor map and its route while other modes are open.
+    private let indoor = IndoorDocument()
+    /// Keeps the measurements while other modes are open.
+    private let laboratory = LatencyLabStore()
+
+    /// Creates a catalogue.
+    public init(_ dependency: Dependency) {
+        self.dependency = dependency
+        login = dependency.login
+    }
+
+    /// Makes the instance of a mode with its screen.
+    public mutating func make(_ mode: Mode, on stage: any Stage) -> ModeInstance {
+        // The vehicle of the command line is logged in to once; a user who returns to the log-in wants another one.
+        defer { if mode == .login { login.preset?.logsInImmediately = false } }
+        let (fleet, timeSource) = (dependency.fleet, dependency.timeSource)
+        switch mode {
+        case .login:
+            return LoginBuilder(login).build(on: stage) { presenter in LoginScreen { presenter.handle($0) } }
+        case .menu:
+            return MenuBuilder(.init(fleet: fleet, modes: Self.modes, timeSource: timeSource)).build(on: stage) {
+                presenter in
+                MenuScreen { presenter.handle($0) }
+            }
+        case .joystick:
+            let builder = JoystickBuilder(
+                .init(
+                    fleet: fleet,
+                    keyboardReportsReleases: { [abilities = dependency.abilities] in abilities.reportsKeyReleases },
+                    makeGamepads: dependency.makeGamepads, timeSource: timeSource))
+            return builder.build(on: stage) { presenter in JoystickScreen { presenter.handle($0) } }
+        case .telemetry:
+            let builder = TelemetryBuilder(.init(fleet: fleet, timeSource: timeSource, topicWatch: { $0.topicWatch() }))
+            return builder.build(on: stage) { presenter in TelemetryScreen { presenter.handle($0) } }
+        case .mapTrajectory:
+            let builder = MapTrajectoryBuilder(
+                .init(
+                    fleet: fleet, desk: desk, files: LocalFiles(home: dependency.environment["HOME"]),
+                    timeSource: timeSource))
+            return builder.build(on: stage) { presenter in MapTrajectoryScreen { presenter.handle($0) } }
+        case .indoor:
+            let builder = IndoorBuilder(.init(fleet: fleet, desk: indoor, timeSource: timeSource))
+            return builder.build(on: stage) { presenter in IndoorScreen { presenter.handle($0) } }
+        case .terminal:
+            let builder = TerminalBuilder(
+                .init(fleet: fleet, environment: dependency.environment, timeSource: timeSource))
+            return builder.build(on: stage) { presenter in TerminalScreen { presenter.handle($0) } }
+        case .latencyLab:
+            let builder = LatencyLabBuilder(
+                .init(
+                    fleet: fleet, desk: laboratory, files: LocalFiles(home: dependency.environment["HOME"]),
+                    timeSource: timeSource))
+            return builder.build(on: stage) { presenter in LatencyLabScreen { presenter.handle($0) } }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+internal import Synchronization
+internal import UAVLink
+
+/// The backend of a companion, and its first connection; later the backend reconnects by itself.
+final class BackendConnection: Sendable {
+    /// State of the first connection.
+    private enum State: Sendable {
+        /// Also before ``connect()``: commands may arrive as soon as the channel listens.
+        case trying
+        case failed(LinkError)
+        case connected
+    }
+
+    /// Poll interval; connecting a backend takes up to 70 ms, so it adds little.
+    private static let connectPollInterval: Duration = .milliseconds(5)
+
+    let link: any UAVLink
+    /// The backend, if it takes commands without a task.
+    private let callbackLink: (any CallbackLink)?
+    private let configuration: Companion.Configuration
+    private let clock: any MonotonicClock
+    private let log: CompanionLog
+    private let state: Mutex<State>
+    private let brakeFailures = Mutex(EventRateLimiter())
+
+    init(
+        _ link: any UAVLink, isConnected: Bool, _ configuration: Companion.Configuration, clock: any MonotonicClock,
+        log: CompanionLog
+    ) {
+        self.link = link
+        callbackLink = link as? any CallbackLink
+        self.configuration = configuration
+        self.clock = clock
+        self.log = log
+        state = Mutex(isConnected ? .connected : .trying)
+    }
+
+    /// Connects, retrying until the backend answers or the task is cancelled.
+    func connect() async {
+        var lastFailure: String?
+        while !Task.isCancelled {
+            do {
+                let isFirst = lastFailure == nil
+                try await link.connect(
+                    within: isFirst ? configuration.firstConnectTimeout : configuration.connectTimeout)
+                log.say("connected to \(configuration.vehicle) over \(link.kind.rawValue)")
+                state.withLock { $0 = .connected }
+                return
+            } catch {
+                state.withLock { $0 = .failed(error) }
+                // Logged once per reason, so that an absent master does not fill the disk.
+                if lastFailure != error.description { log.say("\(error.description); retrying") }
+                lastFailure = error.description
+                try? await clock.sleep(for: configuration.reconnectPause)
+            }
+        }
+    }
+
+    /// Returns when the backend is connected; the companion may have just been started.
+    ///
+    /// - Throws: why it could not be connected, which is more specific than "not connected"; `timedOut` if the command's
+    ///   deadline has passed.
+    func waitUntilConnected(for name: String, until deadline: MonotonicTime) async throws(LinkError) {
+        // 50 % longer than the first attempt: leaving a graph that was not joined takes a moment.
+        let end = clock.now + configuration.firstConnectTimeout * 1.5
+        while true {
+            if clock.now >= deadline { throw Self.late(name) }
+            switch state.withLock({ $0 }) {
+            case .connected: return
+            case .failed(let error): throw error
+            case .trying:
+                guard clock.now < end else {
+                    throw LinkError(
+                        .notConnected,
+                        "the companion is not yet connected to \(configuration.vehicle) over \(link.kind.rawValue)",
+                        hint:
+                            "is its flight stack running, and is '\(configuration.vehicle)' its name? (uavlink doctor)")
+                }
+            }
+            do { try await clock.sleep(for: Self.connectPollInterval) } catch {
+                throw LinkError(.cancelled, "cancelled")
+            }
+        }
+    }
+
+    /// Gives a command to the backend: on this thread where the backend can, else in a task that first waits for the
+    /// connection. Nothing begins after the deadline.
+    func perform(
+        _ command: Command, until deadline: MonotonicTime,
+        answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
+    ) {
+        if let callbackLink, isConnected, command.isSmall {
+            let timeout = timeout(until: deadline)
+            guard timeout > .zero else { return answer(.failure(Self.late(command.name))) }
+            return callbackLink.perform(command, within: timeout, answer: answer)
+        }
+        Task(priority: command.stopsMotion ? .high : .medium) {
+            do throws(LinkError) {
+                try await waitUntilConnected(for: command.name, until: deadline)
+                answer(.success(try await link.perform(command, within: timeout(until: deadline))))
+            } catch { answer(.failure(error)) }
+        }
+    }
+
+    /// Stops motion under the last setpoint: sends the vehicle a neutral one, after it on the same connection. It does not
+    /// disturb a vehicle that lands, or whose newer tracker accepts no setpoints.
+    func brake() {
+        let now = clock.now
+        let neutral = VelocitySetpoint(
+            velocityMetresPerSecond: .zero, intendedAt: now, validFor: VelocitySetpoint.longestValidity)
+        do throws(LinkError) { try link.steer(neutral) } catch {
+            // Repeated for as long as the vehicle's tracker would go on by itself.
+            if brakeFailures.withLock({ $0.note(at: now) }) {
+                log.say("the vehicle cannot be braked: \(error.description)")
+            }
+        }
+    }
+
+    private var isConnected: Bool {
+        switch state.withLock({ $0 }) {
+        case .connected: true
+        case .trying, .failed: false
+        }
+    }
+
+    /// Timeout of the backend for a command: it must not begin later than its caller waits.
+    private func timeout(until deadline: MonotonicTime) -> Duration {
+        min(configuration.commandTimeout, deadline - clock.now)
+    }
+
+    private static func late(_ name: String) -> LinkError {
+        LinkError(
+            .timedOut, "\(name) was not sent to the vehicle: its deadline passed first", hint: "send it again")
+    }
+}
+
+extension Command {
+    /// Whether it is encoded within microseconds; a trajectory is not, and would block the channel thread.
+    fileprivate var isSmall: Bool { if case .uploadTrajectory = self { false } else { true } }
+}

@@ -1,0 +1,92 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+internal import Foundation
+internal import SSHTransport
+internal import Threads
+public import UAVLink
+
+extension HostReport {
+    /// The query, for a POSIX shell; `$peer` is the address of the other computer, `$host` its name for `ssh`.
+    private static let script = """
+        PATH=$PATH:/usr/sbin:/sbin
+        device=$(ip -o route get "$peer" 2>/dev/null | sed -n 's/.* dev \\([^ ]*\\).*/\\1/p')
+        echo "device $device"
+        if [ -n "$device" ]; then
+          echo "mtu $(cat "/sys/class/net/$device/mtu" 2>/dev/null)"
+          if [ -d "/sys/class/net/$device/wireless" ]; then
+            echo "wireless yes"
+            echo "power_save $(iw dev "$device" get power_save 2>/dev/null | sed -n 's/.*: *//p')"
+          fi
+        fi
+        timedatectl show --property=NTPSynchronized --property=NTP 2>/dev/null |
+          sed -n 's/^NTPSynchronized=/ntp_synchronized /p; s/^NTP=/ntp /p'
+        echo "ssh $(ssh -V 2>&1 | head -n 1)"
+        [ -z "$host" ] || ssh -G -- "$host" 2>/dev/null </dev/null | sed -n 's/^obscurekeystroketiming /keystrokes /p'
+        """
+
+    /// For the vehicle: the peer is where its SSH session came from.
+    static let remoteScript = "peer=${SSH_CONNECTION%% *} host=\n" + script
+
+    /// Timeout of the programs on this machine, which take some tens of milliseconds.
+    private static let patience: Duration = .seconds(5)
+
+    /// Inspects this machine.
+    ///
+    /// - Parameter host: the vehicle's computer.
+    public static func here(towards host: String) async -> HostReport {
+        let script = "peer=$1 host=$1\n" + script
+        let printed = await DedicatedThread.run { run(["-c", script, "sh", host]) }
+        return HostReport(printed ?? "")
+    }
+
+    private static func run(_ arguments: [String]) -> String {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        let output = Pipe()
+        process.standardOutput = output
+        guard (try? process.run()) != nil else { return "" }
+        // The pipe's buffer holds the whole output, so the program does not block on it.
+        let deadline = ContinuousClock.now + patience
+        while process.isRunning {
+            guard ContinuousClock.now < deadline else {
+                process.terminate()
+                return ""
+            }
+            usleep(5000)
+        }
+        return String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    }
+}
+
+extension RemoteInspection {
+    /// The vehicle's computer, with its network interface towards this machine.
+    ///
+    /// - Throws: ``LinkError``.
+    public func hostReport(within timeout: Duration) async throws(LinkError) -> HostReport {
+        HostReport(try await run("sh", ["-c", HostReport.remoteScript], within: timeout).outputText)
+    }
+
+    /// Start-up time of the login shell: by how much an empty command takes longer than in a running shell.
+    ///
+    /// - Throws: ``LinkError``.
+    public func loginShellStart(within timeout: Duration) async throws(LinkError) -> Duration {
+        let warm = SSHWarmShell(session)
+        defer { warm.close() }
+        _ = try await warm.run(":", within: timeout)
+        var shares: [Duration] = []
+        for _ in 0..<3 {
+            let began = clock.now
+            _ = try await session.run("true", within: timeout)
+            let between = clock.now
+            _ = try await warm.run(":", within: timeout)
+            shares.append((between - began) - (clock.now - between))
+        }
+        return max(.zero, shares.sorted()[1])
+    }
+}

@@ -1,0 +1,127 @@
+internal import FlightControl
+internal import GameController
+internal import ReportKit
+internal import UAVLink
+
+/// Formats the joystick mode's state as text.
+@MainActor
+struct JoystickFormatter {
+    private let interactor: JoystickInteractor
+    private let now: MonotonicTime
+
+    init(_ interactor: JoystickInteractor, now: MonotonicTime) {
+        self.interactor = interactor
+        self.now = now
+    }
+
+    func fill(_ state: inout JoystickScreenState) {
+        control(&state)
+        source(&state)
+        let settings = interactor.settings
+        state.layout = settings.layout
+        state.limits = settings.shaping.limits
+        state.frame = settings.frame
+        state.rateHertz = settings.rateHertz
+        state.sticks = settings.layout.position(of: interactor.wish)
+        if let output = interactor.output {
+            state.asked = output.motion
+            state.isSending = true
+        }
+        state.sentHertz = interactor.notes.sentRate.hertz
+        state.appliedHertz = interactor.notes.appliedRate.hertz
+        state.underWay = interactor.flight.underWay
+        vehicle(&state)
+    }
+
+    private func control(_ state: inout JoystickScreenState) {
+        switch interactor.state {
+        case .released(let ended):
+            state.control = .init("RELEASED")
+            state.advice = advice
+            state.lastStop = ended.map(words)
+        case .waitsForNeutral:
+            state.control = .init("WAITING", .warning)
+            state.advice = interactor.obstacles.joined(separator: "; ")
+        case .engaged:
+            state.control = .init("ENGAGED", .success)
+            state.advice = "you steer; Space hovers, Enter releases control"
+        case .stopping(let reason):
+            state.control = .init("STOPPING", .warning)
+            state.advice = reason.stopsVehicle ? "the vehicle is being stopped" : "setpoints are ending"
+            state.lastStop = .init("stopped: \(reason.words)", reason.isWanted ? .information : .warning)
+        }
+    }
+
+    private var advice: String {
+        if let pilot = interactor.selected?.link.latestTelemetry?.control?.value.pilot, !pilot.isYou {
+            return "\(pilot.name.sanitizedLine) has control; F12 takes over"
+        }
+        return switch interactor.selected?.link.latestTelemetry?.flight?.value.state {
+        case nil, .unknown: "waiting for the vehicle's telemetry"
+        case .disarmed, .armed: "t takes off; then Enter takes control"
+        case .takingOff: "the vehicle is taking off"
+        case .flying: "Enter takes control"
+        case .landing: "the vehicle is landing"
+        case .emergency: "emergency: the vehicle accepts no commands"
+        }
+    }
+
+    private func words(_ ended: ControlState.Ended) -> JoystickScreenState.Line {
+        let why = "stopped: \(ended.reason.words)"
+        switch ended.outcome {
+        case .notStopped: return .init(why, ended.reason.isWanted ? .information : .warning)
+        case .accepted(let trip): return stopped("\(why); hover accepted in", trip, ended)
+        case .braked(let trip): return stopped("\(why); braked, answered in", trip, ended)
+        case .refused(let message): return .init("\(why); hover REFUSED: \(message.sanitizedLine)", .error)
+        case .unanswered: return .init("\(why); hover NOT ANSWERED; the lease stops the vehicle", .error)
+        }
+    }
+
+    private func stopped(_ how: String, _ trip: Duration, _ ended: ControlState.Ended) -> JoystickScreenState.Line {
+        .init(
+            "\(how) \(trip.inMilliseconds.formatted(decimals: 0)) ms", ended.reason.isWanted ? .success : .warning)
+    }
+
+    private func source(_ state: inout JoystickScreenState) {
+        switch (interactor.settings.source, interactor.gamepadsState) {
+        case (.keyboard, _):
+            state.source = interactor.reportsReleases ? "keyboard, held keys" : "keyboard, steps"
+            if !interactor.reportsReleases {
+                state.sourceNote = .init(
+                    "this terminal does not report key releases: each press is one step", .warning)
+            }
+        case (.controller, .plugged(let gamepad)):
+            state.source = gamepad.name.sanitizedLine
+        case (.controller, .unusable(let why)):
+            state.source = "no controller"
+            state.sourceNote = .init(why.sanitizedLine, .error)
+        case (.controller, .starting), (.controller, nil):
+            state.source = "controller"
+            state.sourceNote = .init("looking for game controllers")
+        case (.controller, GamepadsState.none?):
+            state.source = "no controller"
+            state.sourceNote = .init("connect a game controller, or press c for the keyboard", .warning)
+        }
+    }
+
+    private func vehicle(_ state: inout JoystickScreenState) {
+        guard let vehicle = interactor.selected else { return }
+        let telemetry = vehicle.link.latestTelemetry
+        let flight = telemetry?.flight?.value.state ?? .unknown
+        state.vehicle = "\(vehicle.title.sanitizedLine) \(flight.words)"
+        state.link = vehicle.link.kind
+        state.heightMetres = telemetry?.heightAboveGroundMetres?.value
+        state.ceilingMetres = telemetry?.estimator?.value.ceilingMetres
+        guard let telemetry, let pose = telemetry.pose else { return }
+        state.poseAge = now - pose.at
+        var map = JoystickScreenState.Map(
+            position: pose.value.positionMetres, headingRadians: pose.value.headingRadians,
+            velocity: telemetry.velocityMetresPerSecond?.value ?? .zero)
+        map.trail = interactor.notes.trail.places
+        map.predicted =
+            Prediction(
+                telemetry, commanded: interactor.commanded(headingRadians: pose.value.headingRadians), now: now)?
+            .positionMetres
+        state.map = map
+    }
+}

@@ -1,0 +1,121 @@
+public import FlightControl
+internal import Synchronization
+public import UAVLink
+
+/// Shared state of the screen and the steering thread: the main actor writes input and settings, the thread computes every
+/// setpoint from them, and neither waits for the other's work.
+///
+/// The main actor calls ``beat(at:)`` as a heartbeat. When the heartbeat stops, the user can neither see nor stop the vehicle,
+/// so setpoints become neutral, and then end.
+public final class SetpointGenerator: Sendable {
+    /// Timeouts of the heartbeat. Its period is 50 ms, so 300 ms are five missed beats; a user whose screen freezes for a second
+    /// has lost sight of the vehicle.
+    public enum Watch {
+        /// After this time without a heartbeat, setpoints are neutral.
+        public static let neutralAfter: Duration = .milliseconds(300)
+        /// After this time without a heartbeat, the run ends.
+        public static let endAfter: Duration = .seconds(1)
+    }
+
+    /// The last output of the thread, for the screen.
+    public struct Output: Hashable, Sendable {
+        /// The deflection of the sticks, before dead zone and curve.
+        public var wish = Deflection.neutral
+        /// The motion sent.
+        public var motion = Motion.none
+        /// The frame of the motion.
+        public var frame = VelocitySetpoint.Frame.body
+    }
+
+    private struct State {
+        var source: any StickSource
+        var shaping: StickShaping
+        var frame: VelocitySetpoint.Frame
+        var limiter: SlewLimiter
+        var lastDue: MonotonicTime?
+        var beat: MonotonicTime
+        var ending: StopReason?
+        var output = Output()
+    }
+
+    private let state: Mutex<State>
+    private let validFor: Duration
+
+    /// The state at the start of a run, without motion.
+    ///
+    /// - Parameter validFor: the validity of each setpoint.
+    public init(
+        source: any StickSource, shaping: StickShaping, frame: VelocitySetpoint.Frame,
+        slew: SlewLimiter.Limits = .init(), validFor: Duration = .milliseconds(200), now: MonotonicTime
+    ) {
+        self.validFor = validFor
+        var output = Output()
+        output.frame = frame
+        state = Mutex(
+            State(
+                source: source, shaping: shaping, frame: frame, limiter: SlewLimiter(slew), beat: now, output: output))
+    }
+
+    /// Sets the stick source, or its changed keys.
+    public func set(_ source: any StickSource) { state.withLock { $0.source = source } }
+
+    /// Sets the shaping; the motion decelerates to a lower speed limit.
+    public func set(_ shaping: StickShaping) { state.withLock { $0.shaping = shaping } }
+
+    /// Sets the frame; applied once the commanded motion is zero, so that no motion changes direction by itself.
+    public func set(_ frame: VelocitySetpoint.Frame) { state.withLock { $0.frame = frame } }
+
+    /// Records a heartbeat of the main actor.
+    public func beat(at now: MonotonicTime) { state.withLock { $0.beat = max($0.beat, now) } }
+
+    /// Ends the run: no further setpoint. The first reason is kept.
+    public func end(_ reason: StopReason) {
+        state.withLock { if $0.ending == nil { $0.ending = reason } }
+    }
+
+    /// Why the run ended or is ending; `nil` while it runs.
+    public var ending: StopReason? { state.withLock { $0.ending } }
+
+    /// The last output of the thread.
+    public var output: Output { state.withLock { $0.output } }
+
+    /// The setpoint for an instant; `nil` ends the run.
+    public func setpoint(at due: MonotonicTime) -> VelocitySetpoint? {
+        state.withLock { state in
+            guard state.ending == nil else { return nil }
+            let silence = due - state.beat
+            guard silence <= Watch.endAfter else {
+                state.ending = .frontEndStalled(silence)
+                return nil
+            }
+            switch state.source.reading(at: due) {
+            case .stop(let reason):
+                state.ending = reason
+                return nil
+            case .deflection(let wish):
+                let isAlive = silence <= Watch.neutralAfter
+                state.output.wish = isAlive ? wish : .neutral
+                return Self.setpoint(&state, isAlive: isAlive, due: due, validFor: validFor)
+            }
+        }
+    }
+
+    private static func setpoint(
+        _ state: inout State, isAlive: Bool, due: MonotonicTime, validFor: Duration
+    ) -> VelocitySetpoint {
+        let seconds = state.lastDue.map { (due - $0).inSeconds } ?? 0
+        state.lastDue = due
+        var wanted = state.shaping.motion(state.output.wish)
+        // The screen hangs: ask for standstill without a ramp, so that the vehicle brakes as hard as it may.
+        if !isAlive { state.limiter.reset() }
+        if state.frame != state.output.frame {
+            if state.limiter.isAtRest { state.output.frame = state.frame } else { wanted = .none }
+        }
+        let motion = state.limiter.step(toward: wanted, seconds: seconds)
+        state.output.motion = motion
+        return VelocitySetpoint(
+            velocityMetresPerSecond: motion.velocityMetresPerSecond,
+            headingRateRadiansPerSecond: motion.headingRateRadiansPerSecond, frame: state.output.frame,
+            intendedAt: due, validFor: validFor)
+    }
+}

@@ -1,0 +1,17 @@
+/// The state that is kept while the latency laboratory is closed.
+@MainActor
+public final class LatencyLabStore {
+    /// The selection; `nil` before the laboratory was first opened.
+    public var choices: LatencyChoices?
+    /// The result of the last measurement.
+    public internal(set) var shown: LatencyLabResult?
+    /// The number of measurements so far.
+    var measured = 0
+    /// Whether a measurement is running, or its links are still being closed.
+    var isBusy = false
+    /// The path of the last saved file.
+    var lastPath = "latency.html"
+
+    /// Creates the initial state.
+    public init() {}
+}

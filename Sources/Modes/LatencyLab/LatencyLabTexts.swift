@@ -1,0 +1,100 @@
+internal import FlightControl
+internal import LatencyMeasurement
+internal import ModeKit
+internal import Impairment
+internal import ReportKit
+internal import UAVLink
+internal import VehicleAccess
+
+/// The texts of the latency laboratory.
+enum LatencyLabTexts {
+    /// `44 s`, `1 min 12 s`, `2 h 5 min`.
+    static func time(_ seconds: Double) -> String {
+        let whole = Int(saturating: max(0, seconds).rounded())
+        if whole < 60 { return "\(whole) s" }
+        if whole < 3600 { return "\(whole / 60) min" + (whole % 60 == 0 ? "" : " \(whole % 60) s") }
+        return "\(whole / 3600) h" + (whole % 3600 / 60 == 0 ? "" : " \(whole % 3600 / 60) min")
+    }
+
+    /// The summary below the setup.
+    static func summary(_ choices: LatencyChoices, _ vehicle: LoggedInVehicle?, _ state: FlightState) -> String {
+        guard let vehicle else { return "no vehicle selected; log in first" }
+        let links = choices.links(for: vehicle.profile).map(\.rawValue)
+        let conditions = choices.conditions.count { $0.isChosen }
+        guard !links.isEmpty, conditions > 0 else { return "" }
+        let over = conditions == 1 ? "one condition" : "\(conditions) conditions"
+        return
+            "\(vehicle.title): \(VerdictText.list(links)) under \(over), about \(time(choices.plannedSeconds(for: vehicle.profile))). "
+            + "Setpoints are neutral, the command is hover."
+            + (choices.measuresMotion ? " In flight it also moves forward and back." : "")
+    }
+
+    /// Why the flight state does not allow a measurement; `nil` when it does.
+    static func obstacle(_ state: FlightState) -> String? {
+        switch state {
+        case .takingOff: "the vehicle is taking off, and measuring sends hover commands; wait until it is in flight"
+        case .landing:
+            "the vehicle is landing, and measuring sends hover commands, which would abort it; wait until it has landed"
+        case .emergency: "the vehicle is in an emergency and takes no commands"
+        case .unknown, .disarmed, .armed, .flying: nil
+        }
+    }
+
+    /// The confirmation before measuring a vehicle that is, or may be, in flight; `nil` when none is needed.
+    static func confirmation(
+        _ plan: MeasuringPlan, _ vehicle: LoggedInVehicle, _ state: FlightState, seconds: Double
+    ) -> ConfirmationRequest? {
+        guard state == .flying || state == .unknown else { return nil }
+        let flies = state == .flying
+        var findings: [FindingLine] = []
+        if !flies {
+            findings.append(.init(text: "no telemetry: the vehicle may be in flight", isFailure: false))
+        }
+        findings.append(
+            .init(
+                text:
+                    "Neutral setpoints and hover commands are sent continuously: the vehicle stops and hovers. A trajectory, "
+                    + "a goal or a landing is aborted, and steering by other programs is refused or ended.",
+                isFailure: false
+            ))
+        if plan.measuresMotion {
+            findings.append(
+                .init(text: "With motion the vehicle is also \(MeasuringPlan.motionWarning).", isFailure: true))
+        }
+        return ConfirmationRequest(
+            title: flies ? "Measure in flight?" : "Measure?",
+            facts: [
+                LabeledValue("vehicle", "\(vehicle.title), \(flies ? "in flight" : "unknown")", isWarning: true),
+                LabeledValue("links", plan.links.map(\.rawValue).joined(separator: ", ")),
+                LabeledValue("duration", "about \(time(seconds))"),
+            ], findings: findings)
+    }
+
+    /// The lines of the setup.
+    static func lines(_ choices: LatencyChoices, _ profile: VehicleProfile?) -> [LatencySetup.Line] {
+        var lines: [LatencySetup.Line] = []
+        for link in MeasuredLink.allCases {
+            let obstacle = LatencyChoices.obstacle(to: link, profile)
+            lines.append(
+                .init(
+                    section: lines.isEmpty ? "Links" : "", isChosen: choices.links.contains(link) && obstacle == nil,
+                    title: link.rawValue, detail: obstacle ?? link.how, isPossible: obstacle == nil))
+        }
+        for (index, condition) in choices.conditions.enumerated() {
+            lines.append(
+                .init(
+                    section: index == 0 ? "Network" : "", isChosen: condition.isChosen,
+                    title: condition.impairment.text,
+                    detail: condition.isCustom ? "entered; Del removes it" : index == 0 ? "unchanged" : ""))
+        }
+        lines.append(.init(title: "add a condition ...", detail: "Enter to type it"))
+        lines.append(.init(section: "Length", title: "\(time(Double(choices.seconds)))", detail: "per condition"))
+        let rate = choices.rateHertz.formatted(decimals: choices.rateHertz == choices.rateHertz.rounded() ? 0 : 1)
+        lines.append(.init(section: "Rate", title: "\(rate) Hz", detail: "setpoints per second"))
+        lines.append(
+            .init(
+                section: "Motion", isChosen: choices.measuresMotion, title: "move the vehicle",
+                detail: "in flight only, after confirmation: some decimetres forward and back"))
+        return lines
+    }
+}

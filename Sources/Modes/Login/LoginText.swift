@@ -1,0 +1,123 @@
+internal import FlightControl
+internal import SSHTransport
+internal import UAVLink
+internal import VehicleAccess
+
+/// The texts of the log-in.
+enum LoginText {
+    /// The help for a field.
+    static func help(_ field: LoginField, _ form: LoginForm) -> String {
+        switch field {
+        case .list: "↑ ↓ choose a vehicle, Enter logs in, Tab goes to the form; letters: new address"
+        case .address: "name or address of the vehicle's computer; empty: the companion on this machine"
+        case .port: "the SSH server's port, usually 22"
+        case .user: "the user to log in as; empty: your local user name"
+        case .password:
+            form.usesStoredPassword
+                ? "empty: use the stored password"
+                : "empty: use the SSH agent and key files"
+        case .vehicle: "the vehicle's number or name in ROS: 1 means uav1"
+        case .link: "← → choose. " + explanation(of: form.link)
+        case .saveAs: "save the vehicle under this name after the log-in; empty: do not save"
+        case .storePassword: "Space: also store the password, in a file that only you can read"
+        }
+    }
+
+    private static func explanation(of link: VehicleProfile.LinkChoice) -> String {
+        switch link {
+        case .automatic: "auto: UDP, else TCP; without a companion, commands over SSH"
+        case .only(.udp): "udp: channel to the companion, lowest delay"
+        case .only(.tcp): "tcp: channel to the companion where UDP is blocked"
+        case .only(.ssh): "ssh: runs a program on the vehicle per command; slow, needs no companion"
+        case .only(.ros): "ros: directly to the ROS master; private networks only"
+        case .only(.sim): "sim: a simulated vehicle inside this program"
+        }
+    }
+
+    /// A hint for a new user; `nil` when vehicles are known or an address is typed.
+    static func advice(_ form: LoginForm, hasVehicles: Bool, localVehicles: [String]) -> String? {
+        guard !hasVehicles, form.address.isEmpty else { return nil }
+        switch form.link {
+        case .only(.sim): return "press Enter to start a simulated vehicle"
+        case .automatic, .only(.udp), .only(.tcp):
+            if let vehicle = localVehicles.first { return "\(vehicle) is on this machine: press Enter to log in" }
+            return "no vehicle? run 'uavlink sim' in another terminal, or choose link sim + Enter"
+        case .only(.ssh), .only(.ros): return nil
+        }
+    }
+
+    /// The dialog for an error.
+    static func dialog(_ error: LinkError, hasPassword: Bool) -> LoginDialog {
+        LoginDialog(
+            title: title(error.code), paragraphs: [error.what], advice: advice(error, hasPassword: hasPassword))
+    }
+
+    private static func title(_ code: LinkError.Code) -> String {
+        switch code {
+        case .unreachable: "The vehicle cannot be reached"
+        case .authentication: "The log-in was refused"
+        case .hostKeyUnknown: "Unknown host"
+        case .hostKeyChanged: "The host key has changed"
+        case .timedOut: "Timeout"
+        case .companionMissing: "No companion on the vehicle"
+        case .companionUnavailable: "The companion cannot be used"
+        case .rosMasterUnreachable, .serviceMissing: "ROS does not answer"
+        case .versionMismatch: "The companion has an incompatible version"
+        default: "The log-in failed"
+        }
+    }
+
+    private static func advice(_ error: LinkError, hasPassword: Bool) -> String {
+        if error.code == .hostKeyUnknown { return "log in again and compare its fingerprint with the vehicle's" }
+        guard error.code == .authentication else { return error.hint }
+        let first = hasPassword ? "check user and password" : "enter the password"
+        return error.hint.isEmpty || hasPassword ? first : "\(first), or use keys: \(error.hint)"
+    }
+
+    static func dialog(_ question: LoginQuestion) -> LoginDialog {
+        switch question {
+        case .hostKey(let host): return dialog(host)
+        case .noTelemetry(let link):
+            return LoginDialog(
+                title: "No telemetry",
+                paragraphs: [
+                    "Connected over \(link.rawValue), but no telemetry from ROS; is the flight stack running?"
+                ],
+                advice: "After the log-in you can check it in the terminal.", yes: "log in anyway", no: "cancel")
+        }
+    }
+
+    private static func dialog(_ question: HostKeyQuestion) -> LoginDialog {
+        var paragraphs = [
+            "\(question.host.sanitizedLine) presented an unknown host key.",
+            "\(question.keyType.sanitizedLine)\n\(question.fingerprint.sanitizedLine)",
+        ]
+        if !question.otherKnownKeys.isEmpty {
+            let known = question.otherKnownKeys.map(\.sanitizedLine).joined(separator: ", ")
+            paragraphs.append("Warning: it is known with other keys: \(known).")
+        }
+        return LoginDialog(
+            title: "Do you trust this host?", paragraphs: paragraphs,
+            advice: "Compare it with the output of 'ssh-keygen -lf' for the key in /etc/ssh on the vehicle.",
+            yes: "trust and store", no: "refuse")
+    }
+
+    static let cancelled = Notice(.information, "the log-in was cancelled")
+    static let quitHint = Notice(.information, "not logged in; F10 quits")
+
+    static func unreadableConfiguration(_ error: LinkError) -> LoginDialog {
+        LoginDialog(
+            title: "The saved vehicles cannot be read", paragraphs: [error.what],
+            advice: "You can log in without them; nothing is saved until the file is repaired.")
+    }
+
+    static func welcome(_ vehicle: LoggedInVehicle, _ saved: Result<VehicleProfile?, LinkError>) -> Notice {
+        let story = vehicle.linkSelectionReason.isEmpty ? "" : " (\(vehicle.linkSelectionReason))"
+        let welcome = "logged in to \(vehicle.title) over \(vehicle.link.kind.rawValue)"
+        switch saved {
+        case .success(nil): return Notice(.success, welcome + story)
+        case .success(let profile?): return Notice(.success, "\(welcome), saved as \(profile.name)\(story)")
+        case .failure(let error): return Notice(.warning, "\(welcome), but not saved: \(error.what)")
+        }
+    }
+}

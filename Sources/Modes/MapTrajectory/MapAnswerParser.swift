@@ -1,0 +1,228 @@
+internal import ModeKit
+internal import RouteFlight
+internal import RouteKit
+internal import Geodesy
+internal import ReportKit
+internal import Trajectories
+internal import UAVLink
+
+/// Parses and applies what the user typed at a prompt of the map. An invalid answer changes nothing.
+@MainActor
+struct MapAnswerParser {
+    /// A parse error: one line with what was expected.
+    struct Problem: Error {
+        let expected: String
+        init(_ expected: String) { self.expected = expected }
+    }
+
+    let interactor: MapTrajectoryInteractor
+    private var desk: RouteDocument { interactor.desk }
+
+    init(_ interactor: MapTrajectoryInteractor) { self.interactor = interactor }
+
+    // MARK: The chosen point
+
+    /// A z in the world, from `5`, `5 world`, `12 ground`, `350 amsl`, `3 home`.
+    func z(_ text: String) throws(Problem) -> Double {
+        if let metres = Self.number(text) { return metres }
+        guard let altitude = AltitudeInput.read(text) else {
+            throw Problem("a number (z of world_origin), or a number and its reference: \(Self.references)")
+        }
+        let probe = Route(points: [
+            RoutePoint(place: .local(xMetres: 0, yMetres: 0, frame: .worldOrigin), altitude: altitude)
+        ])
+        do {
+            guard let z = try interactor.resolver().resolve(probe).first?.position.z else { throw Problem("a height") }
+            return z
+        } catch let error as RouteError {
+            throw Problem("an altitude with a known reference: " + error.what.removingPrefix("point 1: "))
+        } catch {
+            throw Problem("a height")
+        }
+    }
+
+    static let references = AltitudeInput.words.joined(separator: ", ")
+
+    /// A heading from `90`, `path`, `to X Y` or `to cross`.
+    func heading(_ text: String, cross: MapPlace) throws(Problem) -> PlannedPoint.Heading {
+        let words = text.lowercased().split(separator: " ")
+        if words == ["path"] { return .alongPath }
+        if words == ["to", "cross"] || words == ["cross"] {
+            return .towards(xMetres: cross.east, yMetres: cross.north)
+        }
+        if words.count == 3, words[0] == "to", let x = Self.number(words[1]), let y = Self.number(words[2]) {
+            return .towards(xMetres: x, yMetres: y)
+        }
+        if let degrees = Self.number(text), degrees.magnitude <= 360 {
+            return .fixed(radians: Heading.wrapped(Heading.radians(degrees: degrees)))
+        }
+        throw Problem("degrees (0 is east, counter-clockwise), 'path', 'cross', or 'to EAST NORTH'")
+    }
+
+    /// A time in seconds, 0 to an hour.
+    func hold(_ text: String) throws(Problem) -> Double {
+        guard let seconds = Self.number(text), (0...3600).contains(seconds) else {
+            throw Problem("seconds, from 0 to 3600")
+        }
+        return seconds
+    }
+
+    /// A pitch in radians from degrees, or `nil` from `none`.
+    func pitch(_ text: String) throws(Problem) -> Double? {
+        if text.lowercased() == "none" { return nil }
+        guard let degrees = Self.number(text), (-90...90).contains(degrees) else {
+            throw Problem("degrees up from the horizon, -90 to 90 (down is negative), or 'none'")
+        }
+        return Heading.radians(degrees: degrees)
+    }
+
+    // MARK: Settings
+
+    /// Sets the maximum speed; `auto` takes the vehicle's limit.
+    func setSpeed(_ text: String) throws(Problem) {
+        if text.lowercased() == "auto" {
+            desk.settings.options.cruiseSpeed = nil
+        } else {
+            guard let speed = Self.number(text), speed > 0, speed <= 50 else {
+                throw Problem("metres per second, or 'auto' for the vehicle's limit")
+            }
+            desk.settings.options.cruiseSpeed = speed
+        }
+        interactor.settingsChanged()
+    }
+
+    /// Sets how far the path may deviate at corners.
+    func setDeviation(_ text: String) throws(Problem) {
+        if ["straight", "0"].contains(text.lowercased()) {
+            desk.settings.options.shape = .straight
+        } else {
+            guard let metres = Self.number(text), metres > 0, metres <= 100 else {
+                throw Problem("metres, or 'straight' to stop at every corner")
+            }
+            desk.settings.options.shape = .smoothed(deviationMetres: metres)
+        }
+        interactor.settingsChanged()
+    }
+
+    /// Sets the world origin; `auto` returns to the one of the vehicle or the world file.
+    func setOrigin(_ text: String) throws(Problem) {
+        if text.lowercased() == "auto" {
+            desk.setup.typed = nil
+            return interactor.refreshWorld()
+        }
+        let numbers = Self.numbers(text)
+        guard let numbers, (2...3).contains(numbers.count) else {
+            throw Problem("latitude and longitude in degrees, and the altitude of z = 0 above sea level if it is known")
+        }
+        let place = try Self.place(numbers[0], numbers[1])
+        try set {
+            $0.typed = .init(place: place, altitudeMetres: numbers.count == 3 ? numbers[2] : nil)
+        }
+    }
+
+    /// Forces a UTM zone; `auto` forces none.
+    func setZone(_ text: String) throws(Problem) {
+        if text.lowercased() == "auto" { return try set { $0.zone = nil } }
+        let word = text.uppercased()
+        guard let side = word.last, "NS".contains(side), let number = Int(word.dropLast()),
+            let zone = UTMZone(number: number, isNorth: side == "N")
+        else { throw Problem("a UTM zone such as 33N, or 'auto'") }
+        try set { $0.zone = zone }
+    }
+
+    /// Changes the setup, unless the result would be invalid.
+    private func set(_ change: (inout WorldSetup) -> Void) throws(Problem) {
+        var setup = desk.setup
+        change(&setup)
+        do {
+            _ = try setup.volume(try setup.session())
+        } catch {
+            throw Problem("a valid origin or zone: \(error.what)")
+        }
+        desk.setup = setup
+        interactor.refreshWorld()
+    }
+
+    // MARK: Places
+
+    /// A position from latitude and longitude, MGRS, or `EAST NORTH m`.
+    func place(_ text: String) throws(Problem) -> MapPlace {
+        let metres = text.lowercased().split(separator: " ")
+        if metres.count == 3, metres[2] == "m", let east = Self.number(metres[0]), let north = Self.number(metres[1]) {
+            return MapPlace(east: east, north: north)
+        }
+        guard let session = interactor.session else {
+            throw Problem("'EAST NORTH m' in metres: the world origin is not known")
+        }
+        var found: GeographicCoordinate?
+        if let numbers = Self.numbers(text), numbers.count == 2 {
+            found = try Self.place(numbers[0], numbers[1])
+        } else {
+            found = try? MilitaryGridSquare(text: text).centre()
+        }
+        guard let found, let (x, y) = try? session.world(found), x.isFinite, y.isFinite else {
+            throw Problem("latitude and longitude, an MGRS reference, or 'EAST NORTH m'")
+        }
+        return MapPlace(east: x, north: y)
+    }
+
+    /// A frame that points can be given in.
+    static func frame(_ text: String) throws(Problem) -> FrameName {
+        let known: [FrameName] = [.worldOrigin, .localOrigin, .utm]
+        guard let frame = known.first(where: { $0.name == text || $0.name == text + "_origin" }) else {
+            throw Problem(known.map(\.name).joined(separator: ", "))
+        }
+        return frame
+    }
+
+    private static func place(_ latitude: Double, _ longitude: Double) throws(Problem) -> GeographicCoordinate {
+        let place = GeographicCoordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
+        do {
+            try place.validate()
+        } catch {
+            throw Problem("a valid latitude and longitude: \(error.what)")
+        }
+        return place
+    }
+
+    private static func number(_ text: some StringProtocol) -> Double? {
+        guard let value = Double(text), value.isFinite else { return nil }
+        return value
+    }
+
+    /// Numbers separated by spaces or commas; `nil` when one of them is not a number.
+    private static func numbers(_ text: String) -> [Double]? {
+        let words = text.split { $0 == " " || $0 == "," }
+        let numbers = words.compactMap { number($0) }
+        return numbers.count == words.count ? numbers : nil
+    }
+}
+
+extension String {
+    fileprivate func removingPrefix(_ prefix: String) -> String {
+        hasPrefix(prefix) ? String(dropFirst(prefix.count)) : self
+    }
+}
+
+extension MapPromptKind {
+    /// The title, and an example of an answer.
+    var words: (title: String, hint: String) {
+        switch self {
+        case .altitude: ("height of the point", "5, 12 ground, 350 amsl, 3 home")
+        case .hold: ("hold time, seconds", "3")
+        case .heading: ("heading of the point", "90, path, cross, to 10 5")
+        case .cameraPitch: ("camera pitch, degrees", "-45, none")
+        case .speed: ("maximum speed, m/s", "4, auto")
+        case .deviation: ("maximum deviation at corners, metres", "0.3, straight")
+        case .open: ("file of points to open", "field.geojson, .kml, .gpx, .csv, .plan")
+        case .save: ("file to write the points to", "field.geojson")
+        case .missingAltitude: ("altitude of the points: the file has none", "12 ground, 350 amsl, 5 home, 5 world")
+        case .missingFrame: ("frame of the points: the file names none", "world_origin, local_origin")
+        case .background: ("file of roads and buildings", "field.osm, field.geojson")
+        case .world: ("world file", "world.yaml")
+        case .origin: ("origin: latitude longitude [altitude]", "49.36225 14.26143 445, auto")
+        case .zone: ("UTM zone of the world", "33N, auto")
+        case .goToPlace: ("position to show", "49.3622 14.2614, 33U VR 58357 47288, 10 20 m")
+        }
+    }
+}

@@ -1,0 +1,137 @@
+internal import ModeKit
+internal import RouteFlight
+internal import Geodesy
+internal import ReportKit
+internal import Trajectories
+internal import UAVLink
+
+/// Formats the map mode's state as text.
+@MainActor
+struct MapFormatter {
+    let interactor: MapTrajectoryInteractor
+
+    /// A position in metres, degrees, UTM and MGRS, and its distance from home.
+    func cursorLines(_ cursor: MapPlace) -> [String] {
+        var lines = ["\(cursor.east.formatted(decimals: 2)) m E, \(cursor.north.formatted(decimals: 2)) m N"]
+        if let session = interactor.session,
+            let place = try? session.geographic(xMetres: cursor.east, yMetres: cursor.north)
+        {
+            lines.append(Self.degrees(place))
+            let utm = session.utm(xMetres: cursor.east, yMetres: cursor.north)
+            lines.append(
+                "UTM \(utm.zone) \(utm.eastingMetres.formatted(decimals: 1)) \(utm.northingMetres.formatted(decimals: 1))"
+            )
+            if let square = try? MilitaryGridSquare(containing: place) { lines.append("MGRS \(square)") }
+        }
+        if let home = interactor.home {
+            let (east, north) = (cursor.east - home.east, cursor.north - home.north)
+            lines.append("\((east * east + north * north).squareRoot().formatted(decimals: 1)) m from home")
+        }
+        return lines
+    }
+
+    /// `49.362250 N 14.261430 E`
+    static func degrees(_ place: GeographicCoordinate) -> String {
+        let latitude = place.latitudeDegrees.magnitude.formatted(decimals: 7)
+        let longitude = place.longitudeDegrees.magnitude.formatted(decimals: 7)
+        return "\(latitude) \(place.latitudeDegrees < 0 ? "S" : "N") "
+            + "\(longitude) \(place.longitudeDegrees < 0 ? "W" : "E")"
+    }
+
+    /// Origin, zone and safety area.
+    var sessionLine: String {
+        if let problem = interactor.worldProblem { return "world: \(problem)" }
+        guard let session = interactor.session else {
+            return "world: origin not known; metres of world_origin only"
+        }
+        let source =
+            switch session.source {
+            case .worldFile: "world file"
+            case .vehicle(.transformer): "vehicle"
+            case .vehicle(.satelliteFix): "vehicle's satellite fix"
+            case .typed: "typed"
+            }
+        let area =
+            interactor.volume.map { $0.isEnabled ? "safety area" : "safety area switched off" } ?? "no safety area"
+        let warning = interactor.desk.setup.mismatchWarning(session).map { "; \($0)" } ?? ""
+        let forced = interactor.desk.setup.zone == nil ? "" : " forced"
+        return "world: origin from \(source), zone \(session.zone)\(forced), \(area)\(warning)"
+    }
+
+    /// Facts on the selected point.
+    var point: [LabeledValue] {
+        guard let index = interactor.desk.editor.selection, let point = interactor.desk.editor.selected else {
+            return []
+        }
+        var facts = [
+            LabeledValue("point", "\(index + 1) of \(interactor.desk.editor.points.count)"),
+            LabeledValue(
+                "east, north",
+                "\(point.position.x.formatted(decimals: 2)), \(point.position.y.formatted(decimals: 2)) m"),
+            LabeledValue("z", "\(point.position.z.formatted(decimals: 2)) m"),
+            LabeledValue("heading", Self.words(point.heading)),
+            LabeledValue("hold", "\(point.holdSeconds.formatted(decimals: 1)) s"),
+        ]
+        if let altitude = interactor.session?.altitudeMetres {
+            facts.insert(LabeledValue("AMSL", "\((point.position.z + altitude).formatted(decimals: 1)) m"), at: 3)
+        }
+        if let pitch = point.cameraPitchRadians {
+            facts.append(LabeledValue("camera", "\(Heading.degrees(radians: pitch).formatted(decimals: 0)) deg"))
+        }
+        if point.takesSnapshot { facts.append(LabeledValue("snapshot", "yes")) }
+        return facts
+    }
+
+    static func words(_ heading: PlannedPoint.Heading) -> String {
+        switch heading {
+        case .fixed(let radians): "\(Heading.degrees(radians: radians).formatted(decimals: 0)) deg"
+        case .alongPath: "along the path"
+        case .towards(let x, let y): "to \(x.formatted(decimals: 1)), \(y.formatted(decimals: 1)) m"
+        }
+    }
+
+    /// Facts on a plan.
+    static func facts(_ report: TrajectoryReport) -> [LabeledValue] {
+        var facts = [
+            LabeledValue("length", "\(report.lengthMetres.formatted(decimals: 1)) m"),
+            LabeledValue("time", "\(report.durationSeconds.formatted(decimals: 1)) s"),
+            LabeledValue("samples", "\(report.samples)"),
+            LabeledValue("spacing", "\((report.maximumSpacingMetres * 100).formatted(decimals: 1)) cm"),
+            LabeledValue("speed", "up to \(report.greatestSpeed.formatted(decimals: 1)) m/s"),
+        ]
+        facts.append(battery(report))
+        return facts
+    }
+
+    private static func battery(_ report: TrajectoryReport) -> LabeledValue {
+        func percent(_ share: Double?) -> String { share.map { "\(($0 * 100).formatted(decimals: 0)) %" } ?? "unknown" }
+        let isWarning = report.findings.contains { $0.kind == .battery }
+        return LabeledValue(
+            "battery", "needs \(percent(report.batteryNeeded)), left \(percent(report.batteryRemaining))",
+            isWarning: isWarning)
+    }
+
+    /// Findings, failures first.
+    static func lines(_ findings: [TrajectoryFinding]) -> [FindingLine] {
+        let lines = findings.map {
+            FindingLine(text: $0.text, isFailure: $0.weight == .failure, place: $0.position?.onMap)
+        }
+        return lines.filter(\.isFailure) + lines.filter { !$0.isFailure }
+    }
+
+    /// The tracking error of the flight.
+    static func trackError(_ track: FlownTrack?) -> [LabeledValue] {
+        guard let track, let cross = track.crossTrack else { return [] }
+        var facts = [
+            LabeledValue("cross-track", "mean \(cross.mean.formatted(decimals: 2)) m"),
+            LabeledValue("p95, max", "\(cross.p95.formatted(decimals: 2)), \(cross.maximum.formatted(decimals: 2)) m"),
+        ]
+        if let timed = track.atTimeError {
+            facts.append(
+                LabeledValue(
+                    "timed error",
+                    "mean \(timed.mean.formatted(decimals: 2)), max \(timed.maximum.formatted(decimals: 2)) m"))
+        }
+        return facts
+    }
+}

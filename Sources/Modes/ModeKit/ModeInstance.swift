@@ -1,0 +1,106 @@
+public import FlightControl
+internal import UAVLink
+
+/// The view of a mode; each mode has its own protocol for what the view can show.
+@MainActor
+public protocol ModeView: AnyObject {}
+
+/// A mode instance made by a Builder: its screen, and the work to end when it is left.
+///
+/// ```
+///            Builder wires
+///   View ─────── intent ───────▶ Presenter ──────────▶ Interactor ──▶ links, files, planners
+///    ▲                               │  ▲                   │
+///    ╰──────── screen state ─────────╯  ╰─────Entities──────╯
+///                                    Router opens, closes, switches modes (Stage)
+/// ```
+///
+/// The View holds its Presenter, the Presenter its Interactor and Router; references in the other direction are weak. So
+/// a detached mode without other references is deallocated, which a test verifies for each mode.
+@MainActor
+public final class ModeInstance {
+    /// The mode.
+    public let mode: Mode
+    /// Its screen.
+    public let view: any ModeView
+    private let stop: (StopCause) -> Void
+    private let settle: () async -> Void
+    private var end: (() -> Void)?
+
+    /// Creates a mode instance.
+    ///
+    /// - Parameters:
+    ///   - onStop: ends every motion that the mode causes; the mode stays open.
+    ///   - onDetach: cancels its tasks and stops its motion; called once.
+    ///   - settle: returns when the work begun by `onDetach` is done, such as the answer to hover; has its own timeout.
+    public init(
+        _ mode: Mode, view: any ModeView, onStop: @escaping (StopCause) -> Void = { _ in },
+        onDetach: @escaping () -> Void, settle: @escaping () async -> Void = {}
+    ) {
+        self.mode = mode
+        self.view = view
+        stop = onStop
+        end = onDetach
+        self.settle = settle
+    }
+
+    /// Ends every motion that the mode causes.
+    public func stopMotion(_ cause: StopCause) { stop(cause) }
+
+    /// Ends the mode's work. Safe to call twice.
+    public func detach() {
+        end?()
+        end = nil
+    }
+
+    /// As ``detach()``, but also waits for the vehicle's answer.
+    public func detachAndWait() async {
+        detach()
+        await settle()
+    }
+}
+
+/// Why motion is ended from outside the mode.
+public enum StopCause: Hashable, Sendable {
+    /// The user pressed a stop key.
+    case person
+    /// The terminal does not answer: key releases would not be noticed.
+    case terminalSilent
+    /// The program is about to be suspended.
+    case suspended
+    /// Another vehicle was selected.
+    case otherVehicle
+}
+
+/// The modes, each with its own screen.
+public enum Mode: String, Sendable, CaseIterable {
+    /// Log-in to a vehicle.
+    case login
+    /// Selection of a mode.
+    case menu
+    /// Manual flight.
+    case joystick
+    /// Telemetry display.
+    case telemetry
+    /// A route on a map, flown as a trajectory.
+    case mapTrajectory
+    /// A route through a point cloud map.
+    case indoor
+    /// A shell on the vehicle.
+    case terminal
+    /// Measurement of the links.
+    case latencyLab
+}
+
+/// The place where modes are shown; used by their Routers.
+@MainActor
+public protocol Stage: AnyObject {
+    /// Opens another mode; the current one is detached.
+    func open(_ mode: Mode)
+    /// Goes back to the menu, or to the log-in when no vehicle is logged in.
+    func goBack()
+    /// Quits the program; asks first when a vehicle is airborne.
+    func quit()
+    /// Shows a notice in the notice line of every screen.
+    func say(_ notice: Notice)
+}

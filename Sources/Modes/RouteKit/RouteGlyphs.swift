@@ -1,0 +1,19 @@
+internal import ReportKit
+
+/// Characters for points and headings on a map.
+public enum RouteGlyphs {
+    private static let arrows: [Character] = ["→", "↗", "↑", "↖", "←", "↙", "↓", "↘"]
+
+    /// The arrow nearest to a heading in radians (0 east, counter-clockwise); a disc when it is not finite.
+    public static func arrow(_ radians: Double) -> Character {
+        guard radians.isFinite else { return "●" }
+        let eighth = Int(saturating: (radians.remainder(dividingBy: 2 * .pi) / (.pi / 4)).rounded())
+        return arrows[(eighth + 8) % 8]
+    }
+
+    /// The point's number, `!` for a failed check, an arrow for its own heading, `=` for a hold and `*` for a snapshot.
+    public static func label(_ point: RouteMarker) -> String {
+        point.label + (point.hasFinding ? "!" : "") + (point.headingRadians.map { String(arrow($0)) } ?? "")
+            + (point.holds ? "=" : "") + (point.takesSnapshot ? "*" : "")
+    }
+}

@@ -1,0 +1,50 @@
+internal import FlightControl
+internal import ReportKit
+
+/// Formats the histories of figures.
+struct SparklineFormatter {
+    let history: TelemetryHistory
+
+    var sparklines: [SparklineHistory] { TelemetryHistory.Figure.allCases.map(course) }
+
+    private func course(_ figure: TelemetryHistory.Figure) -> SparklineHistory {
+        let values = history.course(of: figure)
+        let known = values.compactMap(\.self)
+        // A figure without a present value shows none, though its history is shown.
+        let newest = values.last.flatMap(\.self).map { words($0, figure) } ?? Figures.unknown
+        var range = ""
+        if let least = known.min(), let most = known.max() {
+            range = "\(words(least, figure)) to \(words(most, figure))"
+        }
+        return SparklineHistory(
+            label(figure), values: values, minimumSpan: minimumSpan(figure), newest: newest, range: range)
+    }
+
+    /// In the figure's own unit: metres, metres per second, volts, milliseconds.
+    private func minimumSpan(_ figure: TelemetryHistory.Figure) -> Double {
+        switch figure {
+        case .height, .speed, .battery: 0.5
+        case .roundTrip: 5
+        case .age: 50
+        }
+    }
+
+    private func label(_ figure: TelemetryHistory.Figure) -> String {
+        switch figure {
+        case .height: "Height"
+        case .speed: "Speed"
+        case .battery: "Battery"
+        case .roundTrip: "Trip"
+        case .age: "Age"
+        }
+    }
+
+    private func words(_ value: Double, _ figure: TelemetryHistory.Figure) -> String {
+        switch figure {
+        case .height: "\(value.formatted(decimals: 1)) m"
+        case .speed: "\(value.formatted(decimals: 1)) m/s"
+        case .battery: "\(value.formatted(decimals: 1)) V"
+        case .roundTrip, .age: Figures.milliseconds(value)
+        }
+    }
+}

@@ -1,0 +1,197 @@
+internal import FlightControl
+internal import ReportKit
+internal import UAVLink
+
+/// Formats a vehicle's telemetry as lines: "-" for unknown values, the age of values that are too old.
+struct TelemetryFormatter {
+    private let telemetry: Telemetry?
+    private let now: MonotonicTime
+
+    init(_ telemetry: Telemetry?, now: MonotonicTime) {
+        self.telemetry = telemetry
+        self.now = now
+    }
+
+    // MARK: Lines
+
+    /// A line; its note is the age if that exceeds `limit`.
+    private func line<Value>(
+        _ label: String, _ sample: Sample<Value>?, within limit: Duration, _ words: (Value) -> String
+    ) -> TelemetryLine {
+        guard let sample else { return TelemetryLine(label, Figures.unknown, mark: .unknown) }
+        let age = now - sample.at
+        guard age > limit else { return TelemetryLine(label, words(sample.value).sanitizedLine) }
+        return TelemetryLine(
+            label, words(sample.value).sanitizedLine, note: Figures.age(age),
+            mark: age > MaximumAge.silent ? .danger : .warning)
+    }
+
+    /// Position, heading, velocity, height.
+    var motion: [TelemetryLine] {
+        let pose = telemetry?.pose
+        let velocity = telemetry?.velocityMetresPerSecond
+        return [
+            line("Position", pose, within: MaximumAge.fast) { Figures.eastNorthUp($0.positionMetres, unit: "m") },
+            line("Frame", pose, within: MaximumAge.fast) { $0.frame.description },
+            line("Lat, lon", telemetry?.gnss, within: MaximumAge.slow, Figures.place),
+            line("Heading", pose, within: MaximumAge.fast) { Figures.heading($0.headingRadians) },
+            line("Velocity", velocity, within: MaximumAge.fast) { Figures.eastNorthUp($0, unit: "m/s") },
+            line("Speed", velocity, within: MaximumAge.fast) { velocity in
+                let ground = Vector3(x: velocity.x, y: velocity.y, z: 0).length
+                return "\(ground.formatted(decimals: 2)) m/s, climb \(velocity.z.formatted(decimals: 2)) m/s"
+            },
+            line("Height", telemetry?.heightAboveGroundMetres, within: MaximumAge.fast) {
+                "\(Figures.metres($0)) above ground"
+            },
+            line("Range", telemetry?.rangeFinderMetres, within: MaximumAge.slow) {
+                "\(Figures.metres($0)) by range finder"
+            },
+        ]
+    }
+
+    /// Flight state, battery, satellites, tracker, estimator; preceded by rejected values, since then the values shown
+    /// may be older than they look.
+    func vehicle(batteryLeft: Duration?) -> [TelemetryLine] {
+        rejected + [
+            flight,
+            battery(left: batteryLeft),
+            satellites,
+            line("Tracker", telemetry?.tracker, within: MaximumAge.slow) { "\($0.tracker) / \($0.controller)" },
+            line("Goal", telemetry?.tracker, within: MaximumAge.slow, Self.goal),
+            line("Estimator", telemetry?.estimator, within: MaximumAge.slow) { estimator in
+                guard let ceiling = estimator.ceilingMetres else { return estimator.name }
+                return "\(estimator.name), ceiling \(ceiling.formatted(decimals: 1)) m"
+            },
+        ]
+    }
+
+    private var rejected: [TelemetryLine] {
+        guard let telemetry, let newest = telemetry.rejected.newest, now - newest.at <= TelemetryHistory.span else {
+            return []
+        }
+        return [
+            TelemetryLine(
+                "Rejected", Self.rejected(telemetry.rejected.count, newest.value),
+                note: Figures.age(now - newest.at), mark: .warning)
+        ]
+    }
+
+    /// `3 values out of bounds, last: position`.
+    static func rejected(_ count: UInt64, _ newest: TelemetryValue) -> String {
+        "\(count) \(count == 1 ? "value" : "values") out of bounds, last: \(newest.word)"
+    }
+
+    private var flight: TelemetryLine {
+        var line = line("State", telemetry?.flight, within: MaximumAge.fast) { flight in
+            var words = [flight.isArmed ? "armed" : "disarmed"]
+            if flight.isOffboard { words.append("offboard") }
+            if flight.isOutputEnabled { words.append("output") }
+            if flight.isFlyingNormally { words.append("normal") }
+            let state = Figures.state(flight.state)
+            return "\(state): \(words.filter { $0 != state }.joined(separator: ", "))".withoutTrailingColon
+        }
+        if telemetry?.flight?.value.state == .emergency { line.mark = .danger }
+        return line
+    }
+
+    private func battery(left: Duration?) -> TelemetryLine {
+        var line = line("Battery", telemetry?.battery, within: MaximumAge.slow) { battery in
+            var words = ["\(battery.voltageVolts.formatted(decimals: 1)) V"]
+            if let current = battery.currentAmperes { words.append("\(current.formatted(decimals: 1)) A") }
+            if let share = battery.remaining { words.append("\((share * 100).formatted(decimals: 0)) %") }
+            if let left { words.append(Figures.left(left)) }
+            return words.joined(separator: ", ")
+        }
+        if let share = telemetry?.battery?.value.remaining, share < Self.lowBattery {
+            line.mark = share < Self.emptyBattery ? .danger : .warning
+            if line.note.isEmpty { line.note = share < Self.emptyBattery ? "EMPTY" : "low" }
+        }
+        return line
+    }
+
+    /// Remaining charge at which pilots turn back, and land.
+    private static let lowBattery = 0.3
+    private static let emptyBattery = 0.15
+
+    private var satellites: TelemetryLine {
+        var line = line("GNSS", telemetry?.gnss, within: MaximumAge.slow) { fix in
+            var words = [Figures.fix(fix.quality)]
+            if let accuracy = fix.horizontalAccuracyMetres { words.append("±\(accuracy.formatted(decimals: 2)) m") }
+            words.append("\(fix.altitudeMetres.formatted(decimals: 1)) m AMSL")
+            return words.joined(separator: ", ")
+        }
+        if telemetry?.gnss?.value.quality == GNSSFix.Quality.none, line.mark == .plain { line.mark = .warning }
+        return line
+    }
+
+    private static func goal(_ tracker: TrackerStatus) -> String {
+        if tracker.isTrackingTrajectory {
+            return "trajectory, point \(tracker.trajectoryIndex) of \(tracker.trajectoryLength)"
+        }
+        if tracker.hasGoal { return "flying to it" }
+        return tracker.takesReferences ? "none, accepts references" : "none, accepts no references"
+    }
+
+    // MARK: Messages and rates
+
+    /// The vehicle's messages, oldest first.
+    var messages: [TelemetryLine] {
+        (telemetry?.messages ?? []).map { message in
+            let (word, mark): (String, TelemetrySeverity) =
+                switch message.value.severity {
+                case .information: ("info", .plain)
+                case .warning: ("WARN", .warning)
+                case .error: ("ERROR", .danger)
+                }
+            return TelemetryLine(
+                word, message.value.text.sanitizedLine, note: Figures.span(now - message.at), mark: mark)
+        }
+    }
+
+    /// One line per topic.
+    var rates: [TelemetryLine] {
+        guard let rates = telemetry?.topicRates else { return [] }
+        let isOld = now - rates.at > MaximumAge.rates
+        return rates.value.map { rate in
+            var value = Figures.hertz(rate.measuredHertz)
+            if let expected = rate.expectedHertz { value += "/\(Figures.hertz(expected))" }
+            value += " Hz"
+            if isOld {
+                return TelemetryLine(
+                    rate.name.sanitizedLine, value, note: Figures.age(now - rates.at), mark: .danger)
+            }
+            guard rate.isSlow else { return TelemetryLine(rate.name.sanitizedLine, value) }
+            let isSilent = rate.measuredHertz == 0
+            return TelemetryLine(
+                rate.name.sanitizedLine, value, note: isSilent ? "SILENT" : "SLOW", mark: isSilent ? .danger : .warning)
+        }
+    }
+
+    /// A summary of the rates.
+    var ratesSummary: TelemetryLine {
+        guard let rates = telemetry?.topicRates else { return TelemetryLine("Topics", Figures.unknown, mark: .unknown) }
+        let age = now - rates.at
+        if age > MaximumAge.rates {
+            return TelemetryLine("Topics", "\(rates.value.count) rates", note: Figures.age(age), mark: .danger)
+        }
+        let slow = rates.value.filter(\.isSlow)
+        guard let first = slow.first else { return TelemetryLine("Topics", "\(rates.value.count) at expected rates") }
+        let last = first.name.split(separator: "/").last.map(String.init) ?? first.name
+        let more = slow.count > 1 ? " and \(slow.count - 1) more" : ""
+        return TelemetryLine("Topics", "\(last)\(more)".sanitizedLine, note: "SLOW", mark: .warning)
+    }
+
+    // MARK: Trail
+
+    /// The trail and the vehicle's heading.
+    func trail(_ places: [TelemetryHistory.Place]) -> TelemetryTrail {
+        TelemetryTrail(
+            places: places.map { TelemetryTrail.Place(east: $0.position.x, north: $0.position.y) },
+            headingRadians: telemetry?.pose?.value.headingRadians)
+    }
+}
+
+extension String {
+    /// Shortens `disarmed: ` to `disarmed`.
+    fileprivate var withoutTrailingColon: String { hasSuffix(": ") ? String(dropLast(2)) : self }
+}

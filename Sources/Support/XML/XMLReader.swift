@@ -1,0 +1,140 @@
+internal import CExpat
+
+/// Reads XML documents with expat, in one pass.
+///
+/// Document types are refused: entities, and with them every expansion attack, can be defined nowhere else. Nothing external is
+/// ever loaded. Text that is not valid in the document's encoding is an error.
+public final class XMLReader {
+    private let parser: OpaquePointer
+    private let bounds: XMLBounds
+    private let handler: any XMLHandler
+    private var text: [UInt8] = []
+    private var depth = 0
+    private var elements = 0
+    private var failure: (any Error)?
+
+    /// Reads a whole document.
+    ///
+    /// - Parameters:
+    ///   - bytes: the document.
+    ///   - bounds: what is accepted.
+    ///   - handler: called for each part, in order.
+    /// - Throws: ``XMLError``, or what the handler throws.
+    public static func read(_ bytes: [UInt8], bounds: XMLBounds, handler: any XMLHandler) throws {
+        guard bytes.count <= bounds.bytes else {
+            throw XMLError("\(bytes.count) bytes of XML, at most \(bounds.bytes) are read", at: .start)
+        }
+        try XMLReader(bounds: bounds, handler: handler).read(bytes)
+    }
+
+    private init(bounds: XMLBounds, handler: any XMLHandler) throws {
+        guard let parser = XML_ParserCreate(nil) else {
+            throw XMLError("out of memory for reading XML", at: .start)
+        }
+        self.parser = parser
+        self.bounds = bounds
+        self.handler = handler
+    }
+
+    deinit { XML_ParserFree(parser) }
+
+    private func read(_ bytes: [UInt8]) throws {
+        XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
+        XML_SetStartDoctypeDeclHandler(parser) { user, _, _, _, _ in
+            XMLReader.from(user)?.refuse(
+                "a document type is declared, which is refused: it could define entities without end")
+        }
+        XML_SetElementHandler(
+            parser,
+            { user, name, attributes in XMLReader.from(user)?.start(name, attributes) },
+            { user, name in XMLReader.from(user)?.end(name) })
+        XML_SetCharacterDataHandler(parser) { user, start, count in
+            XMLReader.from(user)?.characters(start, Int(count))
+        }
+        // In pieces, since expat counts bytes in 32 bits.
+        var offset = 0
+        repeat {
+            let count = min(1 << 20, bytes.count - offset)
+            let isLast = offset + count == bytes.count
+            let status = bytes[offset..<offset + count].withUnsafeBytes {
+                XML_Parse(parser, $0.bindMemory(to: CChar.self).baseAddress, Int32(count), isLast ? 1 : 0)
+            }
+            if let failure { throw failure }
+            guard status == XML_STATUS_OK else {
+                let reason = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? "unknown error"
+                throw XMLError("not well-formed XML: \(reason)", at: position)
+            }
+            offset += count
+        } while offset < bytes.count
+    }
+
+    private static func from(_ user: UnsafeMutableRawPointer?) -> XMLReader? {
+        user.map { Unmanaged<XMLReader>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private var position: XMLPosition {
+        XMLPosition(
+            line: Int(XML_GetCurrentLineNumber(parser)), offset: max(0, Int(XML_GetCurrentByteIndex(parser))))
+    }
+
+    private func refuse(_ what: String) { fail(XMLError(what, at: position)) }
+
+    private func fail(_ error: any Error) {
+        guard failure == nil else { return }
+        failure = error
+        _ = XML_StopParser(parser, 0)
+    }
+
+    private static func bare(_ name: UnsafePointer<XML_Char>?) -> String {
+        guard let name else { return "" }
+        let full = String(cString: name)
+        guard let colon = full.lastIndex(of: ":") else { return full }
+        return String(full[full.index(after: colon)...])
+    }
+
+    private func start(
+        _ name: UnsafePointer<XML_Char>?, _ attributes: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?
+    ) {
+        guard failure == nil else { return }
+        depth += 1
+        elements += 1
+        guard depth <= bounds.depth else { return refuse("elements nested more than \(bounds.depth) deep") }
+        guard elements <= bounds.elements else { return refuse("more than \(bounds.elements) elements") }
+        var found: [(name: String, value: String)] = []
+        var index = 0
+        while let attributes, let key = attributes[index], let value = attributes[index + 1] {
+            guard found.count < bounds.attributes else {
+                return refuse("an element with more than \(bounds.attributes) attributes")
+            }
+            found.append((Self.bare(key), String(cString: value)))
+            index += 2
+        }
+        do {
+            try flushText()
+            try handler.start(XMLElement(name: Self.bare(name), attributes: found), at: position)
+        } catch { fail(error) }
+    }
+
+    private func end(_ name: UnsafePointer<XML_Char>?) {
+        guard failure == nil else { return }
+        depth -= 1
+        do {
+            try flushText()
+            try handler.end(Self.bare(name), at: position)
+        } catch { fail(error) }
+    }
+
+    private func characters(_ start: UnsafePointer<XML_Char>?, _ count: Int) {
+        guard failure == nil, let start else { return }
+        start.withMemoryRebound(to: UInt8.self, capacity: count) {
+            text.append(contentsOf: UnsafeBufferPointer(start: $0, count: count))
+        }
+    }
+
+    private func flushText() throws {
+        guard !text.isEmpty else { return }
+        let content = String(decoding: text, as: UTF8.self)
+        text.removeAll(keepingCapacity: true)
+        try handler.text(content, at: position)
+    }
+}

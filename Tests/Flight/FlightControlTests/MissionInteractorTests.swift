@@ -1,0 +1,56 @@
+import FlightControl
+import ReportKit
+import Testing
+import UAVLink
+import UAVTestKit
+
+@Suite struct MissionInteractorTests {
+    private let clock = FakeClock()
+
+    @Test func `a mission is flown whole and measured`() async throws {
+        let link = FakeLink(clock: clock, speed: 20)
+        try await link.connect(within: .seconds(1))
+        var plan = MissionInteractor.Plan(for: .sim)
+        plan.steeringSeconds = 0.3
+        plan.timedCommands = 5
+        let mission = MissionInteractor(FlightDependency(link: link, clock: clock), plan: plan)
+        let report = try await clock.run(within: .seconds(600), through: { await mission.fly() })
+        #expect(report.failure == nil)
+        #expect(report.isComplete)
+        #expect(report.commandRoundTrips.count == 5)
+        #expect(try #require(report.goalErrorMetres) < 0.5)
+        #expect(try #require(report.steeredMetres) > 0.5)
+        #expect(link.latestTelemetry?.flight?.value.state == .disarmed)
+        await link.close()
+    }
+
+    @Test func `a vehicle whose flight fails half-way is told to land`() async throws {
+        let link = FakeLink(clock: clock, speed: 20)
+        try await link.connect(within: .seconds(1))
+        var limits = FlightInteractor.Limits()
+        limits.goal = .milliseconds(1)
+        limits.goalFlagTimeout = .milliseconds(500)
+        let mission = MissionInteractor(FlightDependency(link: link, clock: clock), limits: limits)
+        let report = try await clock.run(within: .seconds(600), through: { await mission.fly() })
+        #expect(report.tookOff)
+        #expect(report.landed)
+        #expect(report.failure?.contains("goto") == true)
+        #expect(!report.isComplete)
+        await link.close()
+    }
+
+    @Test func `the summary has the keys that scripts rely on`() {
+        var report = MissionReport(link: .udp)
+        report.tookOff = true
+        report.landed = true
+        report.commandRoundTrips = [.milliseconds(3), .milliseconds(1), .milliseconds(2)]
+        report.steeringHertz = 99.5
+        let text = MissionSummary([report]).json.text
+        let start = #"{"ok": true, "links": [{"link": "udp", "took_off": true, "landed": true, "command_ms_median": 2,"#
+        #expect(text.hasPrefix(start))
+        #expect(text.contains(#""steering_hz": 99.5"#))
+        #expect(!MissionSummary([]).isComplete)
+        report.failure = "x"
+        #expect(!MissionSummary([report]).isComplete)
+    }
+}

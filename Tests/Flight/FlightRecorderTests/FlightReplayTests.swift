@@ -1,0 +1,118 @@
+@testable import FlightRecorder
+import Testing
+import UAVLink
+import UAVTestKit
+
+/// Time that goes as fast as one waits.
+private struct JumpingTimeSource: TimeSource {
+    let fake: FakeClock
+    var clock: any MonotonicClock { fake }
+
+    func pause(_ duration: Duration) async -> Bool {
+        fake.advance(by: duration)
+        return !Task.isCancelled
+    }
+}
+
+@Suite("A recording given to another vehicle") struct FlightReplayTests {
+    private let fake = FakeClock()
+
+    private func connected() async throws -> FakeLink {
+        let link = FakeLink(clock: fake)
+        try await link.connect(within: .seconds(5))
+        return link
+    }
+
+    private func replay(_ notes: [RecordingEntry], over link: FakeLink) async throws -> FlightReplay.Report {
+        let replay = FlightReplay(link: link, timeSource: JumpingTimeSource(fake: fake), timeout: .seconds(5))
+        return await replay.run(try BagOfNotes.log(notes))
+    }
+
+    @Test func `commands and setpoints come in their order and at their intervals`() async throws {
+        let link = try await connected()
+        let push = Vector3(x: 1, y: 0, z: 0)
+        let report = try await replay(
+            [
+                BagOfNotes.setpoint(2, at: 1250, push), BagOfNotes.command(.takeoff, at: 1000),
+                BagOfNotes.setpoint(1, at: 1200, push), BagOfNotes.command(.hover, at: 2000),
+            ], over: link)
+        #expect(link.commands == [.takeoff, .hover])
+        #expect(report.steps.map(\.name) == ["takeoff", "hover"])
+        #expect(report.steps.map(\.atSeconds) == [0, 1])
+        #expect(report.setpoints == 2 && report.refusedSetpoints == 0 && report.unreadable == 0)
+        let given = link.setpoints
+        #expect(given.map(\.velocityMetresPerSecond) == [push, push])
+        #expect(
+            given.map(\.frame) == [.body, .body]
+                && given.map(\.validFor) == Array(repeating: .milliseconds(300), count: 2))
+        #expect(given.map(\.headingRateRadiansPerSecond) == [0.25, 0.25])
+        let meant = given.map(\.intendedAt)
+        #expect(meant.last.map { last in meant.first.map { last - $0 } } == .milliseconds(50))
+        await link.close()
+    }
+
+    @Test func `another answer than the recorded one is told`() async throws {
+        let link = try await connected()
+        link.script(
+            .reply(CommandReply(accepted: false, message: "no")), .fail(LinkError(.timedOut, "silence")),
+            .reply(CommandReply(accepted: false, message: "still no")))
+        let refused = Result<CommandReply, LinkError>.success(CommandReply(accepted: false, message: "not armed"))
+        let report = try await replay(
+            [
+                BagOfNotes.command(.takeoff, at: 0), BagOfNotes.command(.hover, at: 10),
+                BagOfNotes.command(.takeoff, at: 20, refused),
+            ], over: link)
+        #expect(report.steps.map(\.agrees) == [false, false, true])
+        await link.close()
+    }
+
+    @Test func `what was not sent is not sent again, and what is no command is counted`() async throws {
+        let link = try await connected()
+        let odd = Command.altitude(metres: .nan)
+        let report = try await replay(
+            [
+                BagOfNotes.setpoint(1, at: 0, error: "not connected"), BagOfNotes.command(odd, at: 10),
+                BagOfNotes.setpoint(2, at: 20),
+            ], over: link)
+        #expect(report.unreadable == 1 && report.setpoints == 1)
+        #expect(link.setpoints.count == 1 && link.commands.isEmpty)
+        await link.close()
+    }
+
+    @Test func `setpoints that the link refuses are counted`() async throws {
+        let link = try await connected()
+        await link.close()
+        let report = try await replay([BagOfNotes.setpoint(1, at: 0), BagOfNotes.setpoint(2, at: 20)], over: link)
+        #expect(report.setpoints == 2 && report.refusedSetpoints == 2)
+    }
+
+    @Test func `ways are compared from where each vehicle was at first`() async throws {
+        let link = try await connected()
+        let report = try await replay(
+            [
+                BagOfNotes.pose(Vector3(x: 10, y: 5, z: 0), at: 0), BagOfNotes.command(.hover, at: 100),
+                BagOfNotes.pose(Vector3(x: 10, y: 5, z: 2), at: 200),
+                BagOfNotes.pose(Vector3(x: 13, y: 9, z: 0), at: 300),
+            ], over: link)
+        #expect(report.recordedDisplacement == Vector3(x: 3, y: 4, z: 0))
+        // The other one stands on the ground.
+        let difference = try #require(report.differenceMetres)
+        #expect(abs(difference - 5) < 0.01)
+        await link.close()
+    }
+
+    @Test func `nothing is given for nothing, and a replay that is cancelled ends`() async throws {
+        let link = try await connected()
+        #expect(try await replay([], over: link).steps.isEmpty)
+        let log = try BagOfNotes.log([BagOfNotes.command(.hover, at: 0), BagOfNotes.command(.takeoff, at: 9000)])
+        let fake = fake
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await FlightReplay(link: link, timeSource: JumpingTimeSource(fake: fake), timeout: .seconds(1)).run(
+                log)
+        }
+        #expect(await task.value.steps.isEmpty)
+        #expect(link.commands.isEmpty)
+        await link.close()
+    }
+}

@@ -1,0 +1,89 @@
+@testable import FlightRecorder
+import ReportKit
+import Statistics
+import Testing
+import UAVLink
+
+@Suite("A recording in words and figures") struct RecordingReviewTests {
+    @Test func `ages, gaps and fates of setpoints`() throws {
+        let log = try BagOfNotes.log([
+            BagOfNotes.setpoint(1, at: 0, fate: .applied), BagOfNotes.setpoint(2, at: 10, fate: .lost),
+            BagOfNotes.setpoint(3, at: 50, fate: .applied), BagOfNotes.setpoint(4, at: 60),
+            BagOfNotes.setpoint(5, at: 70, error: "not connected"),
+        ])
+        let review = FlightReview(log, path: "f.bag")
+        #expect(review.setpoints.ages.map(\.place) == ["sent", "received", "applied"])
+        #expect(review.setpoints.ages.map(\.samples.count) == [4, 2, 2])
+        #expect(review.setpoints.ages.map(\.samples.maximum) == [1_000_000, 2_000_000, 3_000_000])
+        #expect(review.setpoints.longestGapNanoseconds == 40_000_000)
+        #expect(
+            review.setpoints.fates.map(\.fate) == ["applied", "lost"] && review.setpoints.fates.map(\.count) == [2, 1])
+        #expect(review.setpoints.worstClockBoundNanoseconds == 50_000)
+        #expect(review.text.contains("setpoints: 5, 1 not sent, longest gap 40.0 ms"))
+        #expect(review.text.contains("2 applied, 1 lost\ntimes of received and applied are accurate to 0.050 ms"))
+    }
+
+    /// Ages over a bad link and a good one said nothing together.
+    @Test func `each link under each condition has its own figures`() throws {
+        let log = try BagOfNotes.log([
+            BagOfNotes.setpoint(1, at: 0, fate: .applied, over: "tcp", condition: "none"),
+            BagOfNotes.setpoint(2, at: 10, over: "ssh", condition: "none"),
+            BagOfNotes.setpoint(3, at: 20, fate: .applied, over: "tcp", condition: "none"),
+            BagOfNotes.setpoint(4, at: 500, fate: .lost, over: "tcp", condition: "loss=50%"),
+        ])
+        let review = FlightReview(log, path: "f.bag")
+        #expect(review.parts.map(\.link) == ["tcp", "ssh", "tcp"])
+        #expect(review.parts.map(\.condition) == ["none", "none", "loss=50%"])
+        #expect(review.parts.map { $0.review.ages[2].samples.count } == [2, 0, 0])
+        #expect(review.parts[0].review.longestGapNanoseconds == 20_000_000)
+        for title in ["\ntcp, none\n", "\nssh, none\n", "\ntcp, loss=50%\n"] { #expect(review.text.contains(title)) }
+        let flight = FlightReview(try BagOfNotes.log([BagOfNotes.setpoint(1, at: 0)]), path: "f.bag")
+        #expect(flight.parts.count == 1 && !flight.text.contains("\nudp\n"))
+    }
+
+    @Test func `the way is the vehicle's, not the estimator's noise`() throws {
+        var notes = (0..<1000).map { BagOfNotes.pose(Vector3(x: $0 % 2 == 0 ? 0 : 0.005, y: 0, z: 0), at: Int64($0)) }
+        notes += (0...30).map { BagOfNotes.pose(Vector3(x: Double($0) * 0.1, y: 0, z: 1), at: 1000 + Int64($0)) }
+        let review = FlightReview(try BagOfNotes.log(notes), path: "f.bag")
+        #expect(abs(review.flownMetres - 4) < 0.05)
+    }
+
+    @Test func `a command's answer and its failure`() throws {
+        let review = FlightReview(
+            try BagOfNotes.log([
+                BagOfNotes.command(.arm(true), at: 0),
+                BagOfNotes.command(.takeoff, at: 10, .success(CommandReply(accepted: false, message: "not armed"))),
+                BagOfNotes.command(.altitude(metres: 2.5), at: 20, .failure(LinkError(.timedOut, "no answer came"))),
+            ]), path: "f.bag")
+        let lines = review.text.split(separator: "\n").map(String.init)
+        #expect(lines.contains { $0.contains("arm") && $0.contains("yes") })
+        #expect(lines.contains { $0.contains("takeoff") && $0.contains("refused: not armed") })
+        #expect(lines.contains { $0.contains("altitude 2.50") && $0.contains("failed: no answer came") })
+    }
+
+    @Test func `one whose program was killed says so, and what mends it`() throws {
+        let notes = [BagOfNotes.command(.hover, at: 0)]
+        let log = try BagOfNotes.log(notes, ended: false)
+        #expect(!log.isWhole && log.cutOff == nil && log.commands.count == 1)
+        #expect(FlightReview(log, path: "f.bag").text.contains("was not closed"))
+        #expect(FlightReview(log, path: "f.bag").text.contains("rosbag reindex"))
+        #expect(!FlightReview(try BagOfNotes.log(notes), path: "f.bag").text.contains("closed"))
+    }
+
+    @Test func `text from the vehicle cannot reach the terminal`() throws {
+        let evil = "\u{1B}[2J\u{7}gone\n"
+        let log = try BagOfNotes.log([
+            BagOfNotes.command(.hover, at: 0, .success(CommandReply(accepted: false, message: evil))),
+            .event(RecordedEvent(.error, "vehicle" + evil, evil, at: BagOfNotes.at(5))),
+        ])
+        let text = FlightReview(log, path: evil).text
+        #expect(!text.unicodeScalars.contains { $0.value < 32 && $0 != "\n" })
+        #expect(text.contains("gone"))
+    }
+
+    @Test func `nothing recorded is no reason to fail`() throws {
+        let review = FlightReview(try BagOfNotes.log([]), path: "f.bag")
+        #expect(review.text.hasPrefix("f.bag: 0.0 s, 0 messages on 0 topics\n"))
+        #expect(review.setpoints.longestGapNanoseconds == nil && review.flownMetres == 0)
+    }
+}

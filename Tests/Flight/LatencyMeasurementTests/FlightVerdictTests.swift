@@ -1,0 +1,98 @@
+@testable import LatencyMeasurement
+import LatencyTestKit
+import Testing
+
+@Suite struct FlightVerdictTests {
+    private func verdict(
+        _ milliseconds: [Int64?], link: String = "udp", clock: LatencySeries.ClockRelation = .same,
+        telemetry: Measured = .absent("")
+    ) throws -> FlightVerdict.Link {
+        let run = LinkRun(
+            link: link, how: "", command: .series(LatencyExamples.series((0..<300).map { _ in 10 })),
+            steering: .series(LatencyExamples.series(milliseconds, clock: clock)), telemetry: telemetry)
+        let summary = LatencySummary(LatencyExamples.report([run]))
+        return try #require(FlightVerdict(summary.conditions[0]).links.first)
+    }
+
+    @Test func `a steady quick link is flown by the sticks`() throws {
+        let link = try verdict((0..<1000).map { _ in 5 })
+        #expect(link.fitness == .sticks && link.reasons.isEmpty && link.lapses == 0)
+        #expect(link.sustainedHertz == 99 || link.sustainedHertz == 100)
+        // 2 m/s for 5 ms and the lease of 200 ms; then v^2 / 2a at 2 m/s2.
+        #expect(link.travelMetres == 2 * 0.205 && link.brakingMetres == 1)
+        #expect(link.commandTravelMetres == 2 * 0.26)
+    }
+
+    @Test func `a stall longer than the lease shows as a lapse, and the sticks are not for it`() throws {
+        // 300 ms at 100 Hz: what was meant in that time is lost.
+        let link = try verdict((0..<1000).map { (400..<430).contains($0) ? nil : 5 })
+        #expect(link.lapses == 1 && link.longestGapNanoseconds == 310_000_000)
+        #expect(link.fitness == .commands)
+        #expect(link.sustainedHertz.map { (69...70).contains($0) } == true)
+    }
+
+    @Test func `a setpoint older than the lease is as if it had not come`() throws {
+        let link = try verdict((0..<1000).map { (400..<430).contains($0) ? 300 - Int64($0 - 400) * 3 : 5 })
+        #expect(link.worstAgeNanoseconds == 300_000_000 && link.travelMetres == 2 * 0.4)
+    }
+
+    @Test(arguments: [
+        (Int64(50), FlightVerdict.Fitness.sticks), (99, .sticks), (100, .slowSticks), (199, .slowSticks),
+        (200, .commands),
+    ])
+    func `delays at the limits of what people notice`(milliseconds: Int64, fitness: FlightVerdict.Fitness) throws {
+        #expect(try verdict((0..<1000).map { _ in milliseconds }).fitness == fitness)
+    }
+
+    @Test func `a picture that is too old makes the sticks slow`() throws {
+        let old = Measured.series(LatencyExamples.series((0..<400).map { _ in 250 }))
+        let link = try verdict((0..<1000).map { _ in 5 }, telemetry: old)
+        #expect(link.fitness == .slowSticks && link.reasons == ["telemetry is 250 ms old (p99)"])
+    }
+
+    @Test func `ages without compared clocks allow no sticks`() throws {
+        #expect(try verdict((0..<1000).map { _ in 5 }, clock: .unknown).fitness == .commands)
+    }
+
+    @Test func `a link without a companion has the tracker's own time-out`() throws {
+        let link = try verdict((0..<1000).map { _ in 5 }, link: "ros")
+        #expect(link.travelMetres == 2 * 0.505)
+        let stalled = try verdict((0..<1000).map { (400..<430).contains($0) ? nil : 5 }, link: "ros")
+        #expect(stalled.lapses == 0)
+    }
+
+    @Test func `one setpoint a second is not flying`() throws {
+        let summary = LatencySummary(LatencyExamples.report(LatencyExamples.twoLinks))
+        let verdict = FlightVerdict(summary.conditions[0])
+        #expect(verdict.links.map(\.fitness) == [.commands, .sticks])
+        #expect(verdict.answer == "Yes: manual steering over udp.")
+        #expect(verdict.modes[0] == "joystick: udp")
+        #expect(verdict.modes[2].hasSuffix("ssh and udp"))
+    }
+
+    @Test func `a link that failed says why`() {
+        let run = LinkRun(link: "ros", how: "", failure: "no master answers")
+        let verdict = FlightVerdict(LatencySummary(LatencyExamples.report([run])).conditions[0])
+        #expect(verdict.answer == "No: neither commands nor setpoints get through.")
+        #expect(verdict.links[0].sentence.hasPrefix("ros: no (no master answers)"))
+    }
+
+    @Test func `the emptiest second is found wherever it lies`() throws {
+        // 50 values, then a gap of half a second, then 100 more: 10 ms apart.
+        let values: [Int64?] = (0..<200).map { (50..<100).contains($0) ? nil : 0 }
+        let record = try #require(ArrivalRecord(LatencyExamples.series(values), lease: 200_000_000))
+        #expect(record.longestGapNanoseconds == 510_000_000 && record.lapses == 1)
+        #expect((49...51).contains(record.minimumPerSecond))
+    }
+
+    @Test func `the turns of other links are no gaps`() throws {
+        var series = LatencyExamples.series((0..<1000).map { (700..<730).contains($0) ? nil : 5 })
+        // Three turns, with three seconds of others between them.
+        for index in series.samples.indices where index >= 300 {
+            series.samples[index].intendedNanoseconds += index >= 600 ? 6_000_000_000 : 3_000_000_000
+        }
+        let record = try #require(ArrivalRecord(series, lease: 200_000_000))
+        #expect(record.longestGapNanoseconds == 310_000_000 && record.lapses == 1)
+        #expect(record.minimumPerSecond >= 69)
+    }
+}

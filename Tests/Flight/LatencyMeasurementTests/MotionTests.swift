@@ -1,0 +1,193 @@
+@testable import FlightControl
+@testable import FlightRecorder
+@testable import LatencyMeasurement
+import Impairment
+import Testing
+import UAVLink
+import UAVTestKit
+import VehicleAccess
+
+/// Every instant has come.
+private struct NoWait: InstantWaiting {
+    func wait(until instant: MonotonicTime) {}
+}
+
+@Suite("Motion on request", .timeLimit(.minutes(1))) struct MotionTests {
+    private static let hoursAway: Duration = .seconds(3600)
+    private let clock = FakeClock()
+
+    /// A link to a vehicle in the air that has told of itself, and does so no more.
+    private func flying() async throws -> FakeLink {
+        let link = FakeLink(clock: clock)
+        link.setVehicleSilent(true)
+        try await link.connect(within: .seconds(1))
+        var telemetry = FakeVehicle().telemetry(name: "uav1", now: clock.now)
+        telemetry.flight?.value.state = .flying
+        link.publish(telemetry)
+        return link
+    }
+
+    @Test func `a movement that is interrupted ends with a hover and is no loss`() async throws {
+        let link = try await flying()
+        let moving = Task { () -> Measured in
+            var notes = MotionMeasurement(MotionBounds(), patience: Self.hoursAway)
+            _ = await notes.push(over: link, clock: clock, wait: NoWait())
+            return notes.measured(since: MonotonicTime(nanoseconds: 0))
+        }
+        #expect(await becomesTrue { link.setpoints.contains { $0.velocityMetresPerSecond.x > 0 } })
+        moving.cancel()
+        guard case .absent = await moving.value else {
+            Issue.record("an interrupted movement was noted")
+            return
+        }
+        #expect(link.commands == [.hover])
+        await link.close()
+    }
+
+    @Test func `telemetry that ends holds nobody`() async throws {
+        let link = try await flying()
+        let measured = try await clock.run(through: {
+            var notes = MotionMeasurement(MotionBounds(), patience: .zero)
+            _ = await notes.push(over: link, clock: clock, wait: NoWait())
+            return notes.measured(since: MonotonicTime(nanoseconds: 0))
+        })
+        guard case .series(let series) = measured else {
+            Issue.record("a movement that nobody saw was not noted")
+            return
+        }
+        #expect(series.samples.map(\.nanoseconds) == [nil])
+        #expect(link.commands == [.hover])
+        await link.close()
+    }
+
+    // MARK: Back
+
+    /// A link to a vehicle that flies and moves with the clock.
+    private func moving() async throws -> FakeLink {
+        let link = FakeLink(clock: clock)
+        try await link.connect(within: .seconds(1))
+        for command in [Command.arm(true), .enableOutput(true), .offboard, .takeoff] {
+            _ = try await link.perform(command, within: .seconds(1))
+        }
+        #expect(await clock.run { link.vehicle.state == .flying })
+        await clock.run(for: .seconds(1))
+        return link
+    }
+
+    @Test func `each push is followed by the way back, and none ends farther than the box`() async throws {
+        let link = try await moving()
+        let home = link.vehicle.position
+        let box = MotionBounds()
+        var (farthest, news) = (0.0, link.telemetry().makeAsyncIterator())
+        let watch = Task { () -> Double in
+            while let telemetry = await news.next() {
+                guard let pose = telemetry.pose?.value else { continue }
+                farthest = max(farthest, (pose.positionMetres - home).length)
+            }
+            return farthest
+        }
+        for _ in 0..<6 {
+            let (clock, probe) = (clock, MovingProbe(link, box, clock: clock))
+            try await clock.run(through: {
+                await MotionTurns(clock: clock, drain: .milliseconds(300)).take([probe], under: .none)
+            })
+            #expect((link.vehicle.position - home).length < 0.1)
+        }
+        #expect(link.commands.count { if case .goTo = $0 { true } else { false } } == 6)
+        await link.close()
+        let reached = await watch.value
+        #expect(reached > 0.2 && reached < MotionBounds.reachMetres)
+    }
+
+    @Test func `the way back is without the condition, and the next push under it again`() async throws {
+        let link = try await moving()
+        let condition = try Impairment("delay=20ms")
+        let probes = [MovingProbe(link, MotionBounds(), clock: clock), MovingProbe(link, MotionBounds(), clock: clock)]
+        for probe in probes { probe.relays.impair(condition) }
+        let clock = clock
+        try await clock.run(through: {
+            await MotionTurns(clock: clock, drain: .milliseconds(300)).take(probes, under: condition)
+        })
+        for probe in probes {
+            #expect(await probe.seen == [condition, .none])
+            #expect(probe.relays.impairment == condition)
+        }
+        await link.close()
+    }
+
+    @Test func `a vehicle that is not where it was is not pushed`() async throws {
+        let link = try await flying()
+        let box = MotionBounds()
+        let start = try #require(link.latestTelemetry?.pose?.value)
+        #expect(box.begin(at: start) == start)
+        var telemetry = try #require(link.latestTelemetry)
+        telemetry.pose?.value.positionMetres.x += 0.31
+        link.publish(telemetry)
+        var notes = MotionMeasurement(box)
+        #expect(await notes.push(over: link, clock: clock, wait: NoWait()) == nil)
+        #expect(link.setpoints.isEmpty && link.commands.isEmpty)
+        guard case .absent(let reason) = notes.measured(since: clock.now) else {
+            Issue.record("a push that was left out was noted")
+            return
+        }
+        #expect(reason == "the vehicle was too far from the start of the push")
+        telemetry.pose?.value = start
+        telemetry.pose?.value.frame = FrameName("uav1/other_origin")
+        link.publish(telemetry)
+        #expect(await notes.push(over: link, clock: clock, wait: NoWait()) == nil, "nobody knows where it is")
+        await link.close()
+    }
+
+    @Test func `where the vehicle takes no goal it hovers`() async throws {
+        let link = try await flying()
+        let home = try #require(link.latestTelemetry?.pose?.value)
+        link.script(.reply(CommandReply(accepted: false, message: "can not set the reference")))
+        await MotionMeasurement(MotionBounds()).goBack(to: home, over: link, clock: clock)
+        #expect(link.commands.last == .hover)
+        await link.close()
+    }
+}
+
+/// A probe that only moves, over a fake link.
+private actor MovingProbe: Probe {
+    nonisolated let link = MeasuredLink.udp
+    nonisolated let relays = RelaySet(seed: 1)
+    private let fake: FakeLink
+    private let clock: FakeClock
+    private var notes: MotionMeasurement
+    /// What the network did at each push and way back.
+    var seen: [Impairment] = []
+
+    init(_ fake: FakeLink, _ box: MotionBounds, clock: FakeClock) {
+        self.fake = fake
+        self.clock = clock
+        notes = MotionMeasurement(box)
+    }
+
+    func push() async -> Pose? {
+        seen.append(relays.impairment)
+        var notes = notes
+        let home = await notes.push(over: fake, clock: clock, wait: ClockWait(clock: clock))
+        self.notes = notes
+        return home
+    }
+
+    func goBack(to home: Pose) async {
+        seen.append(relays.impairment)
+        await notes.goBack(to: home, over: fake, clock: clock)
+    }
+
+    func open() async throws(LinkError) {}
+    func begin(at start: MonotonicTime, recording: RunRecording?) {}
+    func take(_ turn: Turn) async {}
+    func soFar() async -> LinkRun { LinkRun(link: "udp", how: "") }
+    func finish() async -> LinkRun { LinkRun(link: "udp", how: "") }
+    func recorded(in recording: RunRecording) async -> [RecordingEntry] { [] }
+    func close() async {}
+}
+
+/// Waits for the fake clock on the thread that steers.
+private struct ClockWait: InstantWaiting {
+    let clock: FakeClock
+    func wait(until instant: MonotonicTime) { clock.block(until: instant) }
+}

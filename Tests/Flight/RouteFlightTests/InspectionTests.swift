@@ -1,0 +1,175 @@
+import RouteFlight
+import Geodesy
+import Planning
+import PointCloud
+import Testing
+import Trajectories
+import UAVLink
+
+@Suite struct InspectionTests {
+    /// A closed room of 6 m x 4 m x 2.6 m with a wall across at x = 3 that has a door of 1.4 m, and a place of its own in each half.
+    static func room(door: Double = 1.4) -> PointCloud {
+        var offsets: [SIMD3<Float>] = []
+        func sheet(_ corner: SIMD3<Float>, _ one: SIMD3<Float>, _ other: SIMD3<Float>, _ count: Int) {
+            for i in 0...count {
+                for j in 0...count {
+                    let (a, b) = (Float(i) / Float(count), Float(j) / Float(count))
+                    offsets.append(corner + a * one + b * other)
+                }
+            }
+        }
+        let (x, y, z) = (SIMD3<Float>(6, 0, 0), SIMD3<Float>(0, 4, 0), SIMD3<Float>(0, 0, 2.6))
+        for (corner, one, other) in [(.zero, x, y), (z, x, y), (.zero, x, z), (y, x, z), (.zero, y, z), (x, y, z)] {
+            sheet(corner, one, other, 40)
+        }
+        let side = SIMD3<Float>(0, Float(2 - door / 2), 0)
+        sheet(SIMD3(3, 0, 0), side, z, 30)
+        sheet(SIMD3(3, 4, 0), -side, z, 30)
+        return PointCloud(offsets: offsets)
+    }
+
+    static let settings: InspectionSettings = {
+        var settings = InspectionSettings()
+        settings.body = VehicleBody(radiusMetres: 0.35, marginMetres: 0.15)
+        settings.unknownIsOpen = true
+        return settings
+    }()
+
+    static func point(_ x: Double, _ y: Double, _ z: Double = 1.2) -> PlannedPoint {
+        PlannedPoint(
+            position: Vector3(x: x, y: y, z: z), heading: .fixed(radians: 1), cameraPitchRadians: -0.3,
+            takesSnapshot: true)
+    }
+
+    /// The least distance of the samples' lines to any point, by looking at each.
+    static func clearance(_ samples: [Vector3], _ map: PointCloud) -> Double {
+        var least = Double.infinity
+        var previous: Vector3?
+        // Sparse enough to be quick: samples stand still where the vehicle holds.
+        for sample in samples where sample != previous {
+            let start = previous ?? sample
+            previous = sample
+            let along = sample - start
+            let squared = max(along.dot(along), .leastNormalMagnitude)
+            for index in 0..<map.count {
+                let to = map.point(index) - start
+                least = min(least, (to - along * min(1, max(0, to.dot(along) / squared))).length)
+            }
+        }
+        return least
+    }
+
+    @Test func `a trajectory past the points keeps its clearance, holds and takes snapshots`() async throws {
+        let map = Self.room()
+        let interactor = InspectionInteractor(map: map, settings: Self.settings)
+        let points = [Self.point(5, 3), Self.point(1.2, 3), Self.point(5, 0.9)]
+        let start = Vector3(x: 1, y: 1, z: 1)
+        var conditions = FlightConditions(limits: .medium)
+        conditions.settings.options.spacingMetres = 0.2
+        conditions.settings.options.timeStepSeconds = 0.1
+        let plan = try await interactor.plan(past: points, from: start, conditions)
+        #expect(plan.path.first?.position == start)
+        #expect(plan.visits.compactMap(\.self) == [1, 0, 2] || plan.visits.compactMap(\.self) == [1, 2, 0])
+        for (place, visit) in zip(plan.path, plan.visits) {
+            guard let visit else {
+                #expect(!place.takesSnapshot && place.holdSeconds == 0)
+                continue
+            }
+            #expect(place.position == points[visit].position && place.heading == points[visit].heading)
+            #expect(place.takesSnapshot && place.holdSeconds == 2 && place.cameraPitchRadians == -0.3)
+        }
+        #expect(plan.segments.count == plan.path.count - 1 && plan.flown.count == plan.segments.count)
+        let brute = Self.clearance(plan.trajectory.generated.trajectory.points.map(\.position), map)
+        #expect(brute >= 0.5)
+        #expect(abs(brute - plan.leastClearanceMetres) < 1e-6)
+        #expect(plan.deviationMetres >= 0.1)
+        #expect(plan.confirmation.leastClearanceMetres == plan.leastClearanceMetres)
+        #expect(plan.confirmation.lengthMetres > 8)
+    }
+
+    @Test func `where the door leaves no room to round corners the trajectory stops at them`() async throws {
+        // The door's middle keeps half a metre and 2 cm: not the ten that rounding wants.
+        let interactor = InspectionInteractor(map: Self.room(door: 1.12), settings: Self.settings)
+        let plan = try await interactor.plan(
+            past: [Self.point(5, 3.2)], from: Vector3(x: 1, y: 0.8, z: 1.2), FlightConditions(limits: .medium))
+        #expect(plan.leastClearanceMetres >= 0.5 && plan.leastClearanceMetres < 0.6)
+        #expect(plan.deviationMetres < 0.1)
+    }
+
+    @Test func `an edited path is checked again, and one that is not safe is named`() async throws {
+        let interactor = InspectionInteractor(map: Self.room(), settings: Self.settings)
+        let conditions = FlightConditions(limits: .medium)
+        let plan = try await interactor.plan(
+            past: [Self.point(5, 2)], from: Vector3(x: 1, y: 2, z: 1.2), conditions)
+        var path = plan.path
+        path.insert(Self.point(3, 3.4), at: path.count - 1)
+        await #expect {
+            _ = try await interactor.plan(along: path, visits: path.map { _ in nil }, conditions)
+        } throws: {
+            guard case .unsafe(let segment, .mapPoint) = $0 as? InspectionFailure else { return false }
+            return segment == path.count - 3
+        }
+        path[path.count - 2] = Self.point(3, 2.05)
+        let edited = try await interactor.plan(along: path, visits: path.map { _ in nil }, conditions)
+        #expect(edited.path == path)
+        #expect(edited.leastClearanceMetres >= 0.5)
+    }
+
+    @Test func `why there is no path is said in words that name point, gap and what can be reached`() async throws {
+        let narrow = InspectionInteractor(map: Self.room(door: 0.6), settings: Self.settings)
+        let conditions = FlightConditions(limits: .medium)
+        let failure = await #expect(throws: InspectionFailure.self) {
+            try await narrow.plan(
+                past: [Self.point(1.4, 2), Self.point(5, 2)], from: Vector3(x: 1, y: 2, z: 1.2), conditions)
+        }
+        let line = InspectionText.line(try #require(failure))
+        #expect(line.contains("no path from point 1 to point 2") || line.contains("no path from the start to point 2"))
+        #expect(line.contains("the map leaves 0.6") && line.contains("1.00 m are needed"))
+        #expect(line.contains("nearest reachable position is (2."))
+
+        // Without a start the first point is where it begins, and is called so.
+        let wall = await #expect(throws: InspectionFailure.self) {
+            try await narrow.plan(past: [Self.point(1.4, 2), Self.point(5.8, 2)], conditions)
+        }
+        #expect(
+            InspectionText.line(try #require(wall)).hasPrefix(
+                "the vehicle cannot be at point 2: map point (6.00, 2.00"))
+    }
+
+    @Test func `it stays within the safety area, and unknown space is closed`() async throws {
+        var conditions = FlightConditions(limits: .medium)
+        conditions.volume = FlyableVolume(
+            corners: [SIMD2(0, 0), SIMD2(6, 0), SIMD2(6, 4), SIMD2(0, 4)], minimumZMetres: 0, maximumZMetres: 1.5)
+        let interactor = InspectionInteractor(map: Self.room(), settings: Self.settings)
+        let high = await #expect(throws: InspectionFailure.self) {
+            try await interactor.plan(past: [Self.point(5, 2, 1.8)], from: Vector3(x: 1, y: 2, z: 1), conditions)
+        }
+        #expect(InspectionText.line(try #require(high)).contains("outside the safety area"))
+
+        var settings = Self.settings
+        settings.unknownIsOpen = false
+        let closed = InspectionInteractor(map: Self.room(), settings: settings)
+        let unseen = await #expect(throws: InspectionFailure.self) {
+            try await closed.plan(
+                past: [Self.point(5, 2)], from: Vector3(x: 1, y: 2, z: 1), FlightConditions(limits: .medium))
+        }
+        let seen = InspectionText.line(try #require(unseen))
+        #expect(seen.contains("the start: the space at (") && seen.contains(") is unknown"))
+    }
+
+    @Test func `planning that nobody wants any more ends`() async throws {
+        let task = Task {
+            let interactor = InspectionInteractor(map: Self.room(), settings: Self.settings)
+            return try await interactor.plan(
+                past: [Self.point(5, 3.2)], from: Vector3(x: 1, y: 0.8, z: 1.2), FlightConditions())
+        }
+        task.cancel()
+        let failure = await #expect(throws: InspectionFailure.self) { _ = try await task.value }
+        #expect(failure == .cancelled)
+    }
+
+    @Test func `an inspection without a point is refused`() async {
+        let interactor = InspectionInteractor(map: Self.room(), settings: Self.settings)
+        await #expect(throws: InspectionFailure.self) { try await interactor.plan(past: [], FlightConditions()) }
+    }
+}

@@ -1,0 +1,303 @@
+import FlightControl
+import IndoorMode
+import ModeKit
+import IntegrationKit
+import PointCloud
+import Testing
+import UAVLink
+import UAVTestKit
+import VehicleAccess
+
+/// The indoor screen as a test sees it.
+@MainActor
+final class FakeIndoorView: IndoorView {
+    var state = IndoorScreenState()
+    /// A view holds its presenter, and nothing else does.
+    var presenter: IndoorPresenter?
+    var plotSize: (columns: Int, rows: Int) { (60, 20) }
+    func show(_ state: IndoorScreenState) { self.state = state }
+}
+
+/// A module with a fake screen and a fake vehicle.
+@MainActor
+final class IndoorBench {
+    let stage = FakeStage()
+    let timeSource = FakeTimeSource()
+    let link: FakeLink
+    let desk = IndoorDocument()
+    let view = FakeIndoorView()
+    let module: ModeInstance
+    let folder: TemporaryFolder
+
+    init(
+        _ link: FakeLink = FakeLink(), fleet: Fleet? = nil, planner: any IndoorPlanning = CollisionFreePlanning()
+    ) throws {
+        self.link = link
+        folder = try TemporaryFolder()
+        let builder = IndoorBuilder(
+            .init(fleet: fleet ?? .withFake(link), desk: desk, timeSource: timeSource, planner: planner))
+        module = builder.build(on: stage) { [view] presenter in
+            view.presenter = presenter
+            return view
+        }
+    }
+
+    func send(_ intents: IndoorIntent...) { for intent in intents { view.presenter?.handle(intent) } }
+
+    /// A room of 8 by 4 by 3 m around the origin, floor at -1.
+    static let room = PointCloud(offsets: corners)
+
+    private static var corners: [SIMD3<Float>] {
+        var all: [SIMD3<Float>] = []
+        for x in -4...4 {
+            for y in -2...2 {
+                for z in -1...2 { all.append(SIMD3(Float(x), Float(y), Float(z))) }
+            }
+        }
+        return all
+    }
+
+    func write(_ cloud: PointCloud = room, to name: String = "room.pcd") async throws -> String {
+        let path = folder.path + "/" + name
+        try await MapInteractor().write(cloud, to: path, .binary)
+        return path
+    }
+
+    func open(_ cloud: PointCloud = room) async throws {
+        let path = try await write(cloud)
+        send(.ask(.open), .answer(path))
+        #expect(await reaches { self.view.state.picture != nil && self.view.state.work == nil })
+    }
+
+    /// Lets tasks and threads run until the screen shows what is waited for.
+    func reaches(_ condition: () -> Bool) async -> Bool {
+        await timeSource.fake.run(until: condition)
+    }
+}
+
+@MainActor
+@Suite("Indoor: maps, layers and views")
+struct IndoorMapTests {
+    @Test("a map that is opened is seen whole, with the cross in its middle")
+    func opening() async throws {
+        let bench = try IndoorBench()
+        #expect(bench.view.state.title.contains("no map"))
+        try await bench.open()
+        let state = bench.view.state
+        #expect(state.title == "room.pcd: 180 points")
+        #expect(state.layerText == "all 10 layers")
+        #expect((state.cursor - Vector3(x: 0, y: 0, z: 0.5)).length < 1e-6)
+        let plot = DotGrid(columns: 60, rows: 20)
+        let corner = state.camera.dot(of: Vector3(x: 4, y: 2, z: 0), on: plot)
+        #expect(corner.x < 120 && corner.x > 100 && corner.y > 0)
+        #expect(state.prompt == nil)
+        bench.module.detach()
+    }
+
+    @Test("a file that is none is told, and the map that was there stays")
+    func broken() async throws {
+        let bench = try IndoorBench()
+        try await bench.open()
+        let bad = try bench.folder.write("FIELDS x y z\nWIDTH 1\nDATA ascii\n1 two 3\n", to: "bad.pcd")
+        bench.send(.ask(.open), .answer(bad))
+        let told = "line 4: expected a number, found 'two'"
+        #expect(await bench.reaches { bench.stage.notices.contains { $0.text.contains(told) } })
+        #expect(bench.view.state.title == "room.pcd: 180 points")
+        bench.send(.ask(.open), .answer("  "))
+        #expect(bench.view.state.prompt?.note == "expected a name")
+        bench.send(.cancelPrompt)
+        #expect(bench.view.state.prompt == nil)
+        bench.module.detach()
+    }
+
+    @Test("the slider goes through the layers, takes the cross along, and all of them come back")
+    func layers() async throws {
+        let bench = try IndoorBench()
+        try await bench.open()
+        bench.send(.slideTo(0))
+        #expect(bench.view.state.layer == 0)
+        #expect(bench.view.state.layerText == "layer 1 of 10: -1.00 to -0.70 m, 45 points")
+        #expect(abs(bench.view.state.cursor.z + 0.85) < 1e-6)
+        bench.send(.moveLayer(2), .moveLayer(-1))
+        #expect(bench.view.state.layer == 1)
+        bench.send(.moveLayer(-5))
+        #expect(bench.view.state.layer == 0)
+        bench.send(.slideTo(1), .toggleAllLayers)
+        #expect(bench.view.state.layer == nil)
+        bench.send(.toggleAllLayers)
+        #expect(bench.view.state.layer == 9)
+        bench.send(.ask(.layers), .answer("0"))
+        #expect(bench.view.state.prompt?.note == "expected 1 to 1000")
+        bench.send(.answer("4"))
+        #expect(await bench.reaches { bench.view.state.layerText.contains("of 4") })
+        #expect(bench.view.state.layer == 3)
+        bench.send(.ask(.spacing), .answer("1.5"))
+        #expect(await bench.reaches { bench.desk.map?.cloud.count ?? 180 < 180 && bench.view.state.work == nil })
+        bench.module.detach()
+    }
+
+    @Test("the view is turned, tilted, zoomed, moved and made whole again")
+    func views() async throws {
+        let bench = try IndoorBench()
+        try await bench.open()
+        let whole = bench.view.state.camera
+        bench.send(.zoom(steps: 2, dot: IndoorDot(x: 10, y: 10)), .pan(columns: 3, rows: 1), .turnView(degrees: 90))
+        #expect(bench.view.state.camera.metresPerDot < whole.metresPerDot)
+        #expect(abs(bench.view.state.camera.turnRadians - .pi / 2) < 1e-9)
+        bench.send(.turnView(degrees: -90), .fit)
+        #expect((bench.view.state.camera.centre - whole.centre).length < 1e-9)
+        bench.send(.look(.side))
+        #expect(bench.view.state.camera.tiltRadians == 0)
+        bench.send(.tiltView(degrees: 15))
+        #expect(bench.view.state.view == .free)
+        bench.send(.tiltView(degrees: 500))
+        #expect(bench.view.state.camera.tiltRadians == 1.4)
+        bench.module.detach()
+    }
+
+    @Test("from above the cross moves over the floor, from the side up and down, and the view goes with it")
+    func cursor() async throws {
+        let bench = try IndoorBench()
+        try await bench.open()
+        let dots = bench.view.state.camera.metresPerDot
+        bench.send(.moveCursor(columns: 2, rows: 1))
+        let moved = bench.view.state.cursor
+        #expect((moved - Vector3(x: 4 * dots, y: 4 * dots, z: 0.5)).length < 1e-6)
+        bench.send(.look(.side), .moveCursor(columns: 0, rows: 1))
+        #expect((bench.view.state.cursor - moved - Vector3(x: 0, y: 0, z: 4 * dots)).length < 1e-6)
+        bench.send(.moveCursor(columns: 500, rows: 0))
+        let at = bench.view.state.camera.dot(of: bench.view.state.cursor, on: DotGrid(columns: 60, rows: 20))
+        #expect(at.x > 100 && at.x <= 120)
+        bench.module.detach()
+    }
+
+    @Test("a map in UTM coordinates is moved by the vehicle's world origin")
+    func grid() async throws {
+        var cloud = IndoorBench.room
+        cloud.origin = Vector3(x: 465_717, y: 5_249_465, z: 340)
+        let link = FakeLink()
+        try await link.connect(within: .seconds(5))
+        let bench = try IndoorBench(link)
+        try await bench.open(cloud)
+        // The fake vehicle's world begins at 47.397743 N, 8.545594 E.
+        #expect(await bench.reaches { bench.view.state.title.contains("UTM 32") })
+        let centre = try #require(bench.view.state.picture?.layers.cloud.bounds).centre
+        #expect(abs(centre.x) < 1000 && abs(centre.y) < 1000 && abs(centre.z - 0.5) < 1e-3)
+        bench.module.detach()
+    }
+
+    @Test("a map in UTM coordinates is another map in the world of another vehicle")
+    func otherWorld() async throws {
+        var cloud = IndoorBench.room
+        cloud.origin = Vector3(x: 465_717, y: 5_249_465, z: 340)
+        let (first, second) = (FakeLink(), FakeLink())
+        second.survey.envelope.worldOrigin?.latitudeDegrees += 0.0001
+        for link in [first, second] { try await link.connect(within: .seconds(5)) }
+        let fleet = Fleet.withFake(first)
+        let bench = try IndoorBench(first, fleet: fleet)
+        try await bench.open(cloud)
+        #expect(await bench.reaches { bench.view.state.title.contains("UTM 32") })
+        let before = try #require(bench.view.state.picture)
+        // It is selected, too.
+        fleet.add(profile: VehicleProfile(name: "other"), link: second)
+        #expect(await bench.reaches { bench.view.state.picture != before })
+        let moved = try #require(bench.view.state.picture?.layers.cloud.bounds).centre
+        // 0.0001 degrees of latitude are 11.12 m to the north.
+        let difference = try #require(before.layers.cloud.bounds).centre - moved
+        #expect(abs(difference.y - 11.12) < 0.02 && abs(difference.x) < 0.5)
+        bench.module.detach()
+    }
+
+    @Test("paths are completed as far as they agree")
+    func completing() async throws {
+        let bench = try IndoorBench()
+        _ = try await bench.write(to: "room_one.pcd")
+        _ = try await bench.write(to: "room_two.pcd")
+        bench.send(.ask(.open), .complete(bench.folder.path + "/ro"))
+        #expect(await bench.reaches { bench.view.state.prompt?.text.hasSuffix("/room_") == true })
+        #expect(bench.view.state.prompt?.note == "room_one.pcd  room_two.pcd")
+        bench.send(.complete(bench.folder.path + "/room_t"))
+        #expect(await bench.reaches { bench.view.state.prompt?.text.hasSuffix("/room_two.pcd") == true })
+        #expect(bench.view.state.prompt?.revision == 2)
+        bench.module.detach()
+    }
+}
+
+@MainActor
+@Suite("Indoor: maps of the vehicle")
+struct IndoorPullTests {
+    private func link(_ topics: String...) throws -> FakeLink {
+        let link = FakeLink()
+        for topic in topics { link.survey.maps[topic] = try PCDWriter.bytes(of: IndoorBench.room) }
+        return link
+    }
+
+    @Test("the only one is fetched, thinned on board, and can be written")
+    func one() async throws {
+        let bench = try IndoorBench(try link("/uav1/map"))
+        try await bench.link.connect(within: .seconds(5))
+        bench.desk.options.spacingMetres = 0.2
+        bench.send(.pull)
+        #expect(await bench.reaches { bench.view.state.picture != nil })
+        #expect(bench.link.survey.requests == [MapRequest(topic: "/uav1/map", spacingMetres: 0.2)])
+        #expect(bench.view.state.title == "map: 180 points")
+        let path = bench.folder.path + "/kept.pcd"
+        bench.send(.ask(.save), .answer(path))
+        #expect(await bench.reaches { bench.stage.notices.contains { $0.text == "the map was written to \(path)" } })
+        #expect(try await MapInteractor().open(path).readPoints == 180)
+        bench.module.detach()
+    }
+
+    @Test("of several one is chosen, with Tab")
+    func several() async throws {
+        let bench = try IndoorBench(try link("/a", "/b"))
+        try await bench.link.connect(within: .seconds(5))
+        bench.send(.pull)
+        #expect(await bench.reaches { bench.view.state.prompt?.kind == .topic })
+        let first = bench.view.state.prompt?.text ?? ""
+        bench.send(.complete(first))
+        let second = bench.view.state.prompt?.text ?? ""
+        #expect(Set([first, second]) == ["/a", "/b"])
+        bench.send(.answer(second))
+        #expect(await bench.reaches { bench.view.state.picture != nil })
+        #expect(bench.link.survey.requests.map(\.topic) == [second])
+        bench.module.detach()
+    }
+
+    @Test("none, a link that fails, and nobody logged in are told")
+    func none() async throws {
+        let bench = try IndoorBench(try link())
+        try await bench.link.connect(within: .seconds(5))
+        bench.send(.pull)
+        #expect(await bench.reaches { bench.stage.notices.last?.text.contains("offers no map") == true })
+        bench.link.survey.failure = LinkError(.timedOut, "no answer")
+        bench.send(.pull)
+        #expect(await bench.reaches { bench.stage.notices.last?.text.contains("no answer") == true })
+        bench.module.detach()
+        let alone = try IndoorBench(fleet: Fleet())
+        alone.send(.pull)
+        #expect(await alone.reaches { alone.stage.notices.last?.text.contains("not logged in to a vehicle") == true })
+        alone.module.detach()
+    }
+
+    @Test("a detached module is let go of, and its tasks end")
+    func release() async throws {
+        weak var presenter: IndoorPresenter?
+        weak var view: FakeIndoorView?
+        let timeSource: FakeTimeSource
+        do {
+            let bench = try IndoorBench()
+            timeSource = bench.timeSource
+            presenter = bench.view.presenter
+            view = bench.view
+            await bench.timeSource.beat()
+            #expect(presenter != nil)
+            #expect(timeSource.pauses == 1)
+            bench.module.detach()
+        }
+        await settle()
+        #expect(timeSource.pauses == 0)
+        #expect(presenter == nil)
+        #expect(view == nil)
+    }
+}

@@ -1,0 +1,361 @@
+import ModeKit
+import FlightControl
+import JoystickMode
+import GameController
+import Testing
+import UAVLink
+import UAVTestKit
+import VehicleAccess
+
+@MainActor
+@Suite("Joystick")
+struct JoystickTests {
+    @Test("control engages with sticks in the middle only, and says which is not")
+    func neutralFirst() async throws {
+        let bench = try await JoystickBench()
+        bench.send(.press(JoystickBench.forward), .press(StickKey("r", .climb)), .toggleControl)
+        #expect(bench.state == "WAITING")
+        #expect(bench.view.shown.advice == "release: climb, forward")
+        bench.send(.release(JoystickBench.forward))
+        #expect(bench.view.shown.advice == "release: climb")
+        bench.send(.release(StickKey("r", .climb)))
+        #expect(bench.state == "ENGAGED")
+        #expect(await bench.wait { !bench.link.setpoints.isEmpty })
+        #expect(!bench.moves)
+        bench.send(.press(JoystickBench.forward))
+        #expect(await bench.wait { bench.moves })
+        bench.send(.toggleControl)
+        #expect(await bench.wait(for: "RELEASED"))
+        #expect(bench.hovers == 1)
+        #expect(bench.view.shown.lastStop?.text.hasPrefix("stopped: you released control; hover accepted in ") == true)
+        await bench.end()
+    }
+
+    @Test("on the ground control waits, and never engages by itself once it was given back")
+    func onTheGround() async throws {
+        let bench = try await JoystickBench(flying: false)
+        bench.send(.toggleControl)
+        #expect(bench.state == "WAITING")
+        #expect(bench.view.shown.advice == "the vehicle is disarmed")
+        bench.send(.toggleControl)
+        #expect(bench.state == "RELEASED")
+        #expect(bench.link.commands == [])
+        await bench.end()
+    }
+
+    /// Everything that stops, with the beginning of what is then said.
+    enum Cause: String, CaseIterable {
+        case enter, space, escape, focus, suspended, terminal, silence, link, otherVehicle, landing, stopKey
+    }
+
+    @Test(
+        "every stop ends setpoints and hovers once, says why, and motion does not come back", arguments: Cause.allCases)
+    func stops(_ cause: Cause) async throws {
+        let bench = try await JoystickBench()
+        let other = FakeLink(.flying, clock: bench.timeSource.fake)
+        if cause == .otherVehicle {
+            bench.fleet.add(profile: VehicleProfile(name: "other"), link: other)
+            bench.fleet.select(1)
+        }
+        #expect(await bench.flyForward())
+        let why: String
+        switch cause {
+        case .enter:
+            bench.send(.toggleControl)
+            why = "you released control"
+        case .space:
+            bench.send(.hover)
+            why = "the hover key"
+        case .escape:
+            bench.send(.leave)
+            #expect(bench.stage.wentBack == 1)
+            why = "you released control"
+        case .focus:
+            bench.send(.lostFocus)
+            why = "the terminal lost focus"
+        case .silence:
+            bench.timeSource.fake.advance(by: .seconds(3))
+            why = "this program stalled for"
+        case .link:
+            bench.link.setQuality(LinkQuality(isConnected: false))
+            why = "the link failed (no messages received from the vehicle)"
+        case .otherVehicle:
+            bench.fleet.selectNext()
+            why = "another vehicle was selected"
+        case .landing:
+            _ = try await bench.link.perform(.land, within: .seconds(1))
+            // The fake vehicle is down before a busy machine has looked.
+            why = "the vehicle is not flying ("
+        case .stopKey:
+            bench.module.stopMotion(.person)
+            why = "F7 or F8"
+        case .suspended:
+            bench.module.stopMotion(.suspended)
+            why = "the program was suspended"
+        case .terminal:
+            bench.module.stopMotion(.terminalSilent)
+            why = "the terminal no longer answers"
+        }
+        #expect(await bench.wait(for: "RELEASED"))
+        #expect(
+            bench.view.shown.lastStop?.text.hasPrefix("stopped: \(why)") == true,
+            "\(bench.view.shown.lastStop?.text ?? "-")")
+        #expect(bench.hovers == (cause == .landing || cause == .stopKey ? 0 : 1))
+        let sent = bench.link.setpoints.count
+        // The key is still down and repeats; a second passes.
+        for _ in 0..<30 {
+            bench.send(.repeats(JoystickBench.forward))
+            await bench.timeSource.beat(.milliseconds(50))
+        }
+        #expect(bench.link.setpoints.count == sent)
+        await bench.end()
+        await other.close()
+    }
+
+    @Test("steps: a press moves and stops by itself; the screen says why")
+    func steps() async throws {
+        let bench = try await JoystickBench(held: false)
+        bench.send(.press(JoystickBench.forward), .toggleControl)
+        #expect(bench.state == "ENGAGED")
+        #expect(bench.view.shown.sourceNote?.text.contains("each press is one step") == true)
+        #expect(await bench.wait { !bench.link.setpoints.isEmpty })
+        bench.send(.press(JoystickBench.forward))
+        #expect(await bench.wait { bench.moves })
+        #expect(await bench.wait { !bench.moves })
+        #expect(bench.state == "ENGAGED")
+        // The first key that is seen coming up shows that the terminal can tell.
+        bench.send(.release(JoystickBench.forward))
+        #expect(bench.view.shown.sourceNote == nil)
+        #expect(bench.view.shown.source == "keyboard, held keys")
+        await bench.end()
+    }
+
+    @Test("unplugging stops, and plugging in again brings neither motion nor control")
+    func unplugging() async throws {
+        let bench = try await JoystickBench(source: .controller)
+        bench.gamepads.change { $0.rightY = 0.5 }
+        bench.send(.toggleControl)
+        #expect(bench.view.shown.advice == "release: forward")
+        bench.gamepads.change { $0.rightY = 0.02 }
+        #expect(await bench.wait(for: "ENGAGED"))
+        bench.gamepads.change { $0.rightY = 1 }
+        #expect(await bench.wait { bench.moves })
+        bench.gamepads.set(.none)
+        #expect(await bench.wait(for: "RELEASED"))
+        #expect(bench.view.shown.lastStop?.text.hasPrefix("stopped: the game controller was unplugged") == true)
+        #expect(bench.hovers == 1)
+        let sent = bench.link.setpoints.count
+        var again = Gamepad(number: 2, name: "Pad")
+        again.rightY = 1
+        bench.gamepads.set(.plugged(again))
+        for _ in 0..<20 { await bench.timeSource.beat(.milliseconds(50)) }
+        #expect(bench.state == "RELEASED")
+        #expect(bench.link.setpoints.count == sent)
+        await bench.end()
+        #expect(bench.gamepads.isClosed)
+    }
+
+    @Test("the same controller under another number, without a look in between, is another one")
+    func swapped() async throws {
+        let bench = try await JoystickBench(source: .controller)
+        bench.send(.toggleControl)
+        #expect(bench.state == "ENGAGED")
+        bench.gamepads.set(.plugged(Gamepad(number: 2, name: "Pad")))
+        #expect(await bench.wait(for: "RELEASED"))
+        #expect(bench.hovers == 1)
+        await bench.end()
+    }
+
+    @Test("the controller's buttons: Start takes, B hovers, X asks before landing")
+    func buttons() async throws {
+        let bench = try await JoystickBench(source: .controller)
+        await bench.timeSource.beat(.milliseconds(50))
+        bench.gamepads.press(.start)
+        #expect(await bench.wait(for: "ENGAGED"))
+        bench.gamepads.change { $0.rightY = 1 }
+        #expect(await bench.wait { bench.moves })
+        bench.gamepads.press(.b)
+        #expect(await bench.wait(for: "RELEASED"))
+        #expect(bench.view.shown.lastStop?.text.hasPrefix("stopped: the hover key") == true)
+        bench.gamepads.press(.x)
+        #expect(await bench.wait { bench.view.shown.question == "Land uav1?" })
+        bench.gamepads.press(.a)
+        #expect(await bench.wait { bench.link.commands.contains(.land) })
+        await bench.end()
+    }
+
+    @Test("with the keyboard chosen, a controller's buttons do nothing but B, which hovers")
+    func buttonsOfTheOther() async throws {
+        let bench = try await JoystickBench(source: .controller)
+        bench.send(.changeSource)
+        await bench.timeSource.beat(.milliseconds(50))
+        for button in [GamepadButton.start, .y, .x, .rightShoulder, .back] { bench.gamepads.press(button) }
+        for _ in 0..<4 { await bench.timeSource.beat(.milliseconds(50)) }
+        #expect(bench.state == "RELEASED")
+        #expect(bench.view.shown.question == nil)
+        #expect(bench.view.shown.limits == .defaultLimits)
+        #expect(await bench.flyForward())
+        bench.gamepads.press(.b)
+        #expect(await bench.wait(for: "RELEASED"))
+        #expect(bench.hovers == 1)
+        await bench.end()
+    }
+
+    @Test("take-off asks, arms, and is shown until it flies; no is no")
+    func takeOff() async throws {
+        let bench = try await JoystickBench(flying: false)
+        bench.send(.takeOff)
+        #expect(bench.view.shown.question == "Arm the motors of uav1 and take off?")
+        bench.send(.answer(false))
+        #expect(bench.view.shown.question == nil)
+        #expect(bench.link.commands == [])
+        bench.send(.takeOff, .answer(true))
+        #expect(bench.view.shown.underWay?.hasPrefix("take-off") == true)
+        #expect(await bench.wait { bench.view.shown.underWay == nil })
+        #expect(bench.link.commands == [.arm(true), .enableOutput(true), .offboard, .takeoff])
+        #expect(bench.stage.notices.last == Notice(.success, "uav1: take-off done"))
+        bench.send(.takeOff)
+        #expect(bench.view.shown.question == nil)
+        await bench.end()
+    }
+
+    @Test("a take-off that is refused says so, one that is cancelled goes no step further")
+    func takeOffFails() async throws {
+        let bench = try await JoystickBench(flying: false)
+        bench.link.script(.reply(CommandReply(accepted: false, message: "no\u{1B} way")))
+        bench.send(.takeOff, .answer(true))
+        #expect(await bench.wait { bench.view.shown.underWay == nil })
+        #expect(bench.stage.notices.last == Notice(.error, "uav1: the vehicle refused arm: no\u{241B} way"))
+        bench.link.script(.silence)
+        bench.send(.takeOff, .answer(true))
+        #expect(await bench.wait { bench.link.commands.count == 2 })
+        bench.send(.leave)
+        #expect(bench.stage.wentBack == 0)
+        #expect(bench.view.shown.underWay == nil)
+        for _ in 0..<20 { await bench.timeSource.beat(.milliseconds(50)) }
+        #expect(bench.link.commands == [.arm(true), .arm(true)])
+        await bench.end()
+    }
+
+    @Test("landing while steering ends setpoints first and commands no hover")
+    func landing() async throws {
+        let bench = try await JoystickBench()
+        #expect(await bench.flyForward())
+        bench.send(.land)
+        #expect(await bench.wait { bench.view.shown.underWay == nil && bench.state == "RELEASED" })
+        #expect(await bench.wait { bench.link.latestTelemetry?.flight?.value.state == .disarmed })
+        #expect(bench.link.commands == [.land])
+        guard case .command(.land)? = bench.link.asked.last else {
+            Issue.record("a setpoint followed the landing")
+            return await bench.end()
+        }
+        await bench.end()
+    }
+
+    @Test("with all vehicles commanded, take-off, hover and landing go to each")
+    func all() async throws {
+        let bench = try await JoystickBench()
+        let other = FakeLink(.flying, clock: bench.timeSource.fake, speed: 20)
+        try await other.connect(within: .seconds(1))
+        bench.fleet.add(profile: VehicleProfile(name: "other"), link: other)
+        bench.fleet.select(1)
+        bench.fleet.commandsAll = true
+        #expect(await bench.flyForward())
+        bench.send(.hover)
+        #expect(await bench.wait { other.commands == [.hover] && bench.state == "RELEASED" })
+        #expect(bench.hovers == 1)
+        #expect(other.setpoints.isEmpty)
+        bench.send(.land)
+        #expect(await bench.wait { other.commands.last == .land && bench.link.commands.last == .land })
+        await bench.end()
+        await other.close()
+    }
+
+    @Test("settings change within their bounds, and those of a run only between runs")
+    func settings() async throws {
+        let bench = try await JoystickBench()
+        bench.send(.speed(1), .rate(1), .changeFrame, .changeLayout)
+        #expect(bench.view.shown.limits.horizontalMetresPerSecond == 2.5)
+        #expect(bench.view.shown.rateHertz == 200)
+        #expect(bench.view.shown.frame == .world)
+        #expect(bench.view.shown.layout == .mode3)
+        bench.send(.toggleControl, .rate(1), .changeLayout, .changeSource, .speed(-1))
+        #expect(bench.view.shown.rateHertz == 200)
+        #expect(bench.view.shown.layout == .mode3)
+        #expect(bench.view.shown.source == "keyboard, held keys")
+        #expect(bench.view.shown.limits.horizontalMetresPerSecond == 2)
+        bench.send(.toggleControl)
+        #expect(await bench.wait(for: "RELEASED"))
+        bench.send(.changeSource)
+        #expect(bench.view.shown.source == "no controller")
+        bench.send(.toggleControl)
+        #expect(bench.state == "RELEASED")
+        for _ in 0..<20 { bench.send(.changeSource, .rate(1)) }
+        #expect(bench.view.shown.rateHertz == 1000)
+        await bench.end()
+    }
+
+    @Test("who leaves and waits knows that the vehicle was told")
+    func settling() async throws {
+        let bench = try await JoystickBench()
+        #expect(await bench.flyForward())
+        bench.link.always(.delay(.milliseconds(20)))
+        try await bench.timeSource.fake.run(through: { await bench.module.detachAndWait() })
+        #expect(bench.link.commands == [.hover])
+        await bench.end()
+    }
+
+    @Test("over plain SSH each setpoint is good for as long as may be, and what arrives is shown beside what is asked")
+    func ssh() async throws {
+        let bench = try await JoystickBench(kind: .ssh)
+        #expect(await bench.flyForward())
+        #expect(bench.link.setpoints.allSatisfy { $0.validFor == VelocitySetpoint.longestValidity })
+        #expect(bench.view.shown.link == .ssh)
+        #expect(bench.view.shown.rateHertz == 100)
+        // The vehicle's end took two of all that came, within the next two seconds.
+        var quality = bench.link.quality
+        quality.setpointsApplied = 0
+        bench.link.setQuality(quality)
+        await bench.timeSource.beat(.milliseconds(50))
+        for step in 0..<40 {
+            quality.setpointsApplied = step < 20 ? 1 : 2
+            bench.link.setQuality(quality)
+            await bench.timeSource.beat(.milliseconds(50))
+        }
+        let applied = try #require(bench.view.shown.appliedHertz)
+        #expect((0.5...1.1).contains(applied), "\(applied)")
+        bench.send(.toggleControl)
+        #expect(await bench.wait(for: "RELEASED"))
+        #expect(bench.hovers == 1)
+        await bench.end()
+    }
+
+    @Test("left in full motion: the module is let go of, its tasks end, the pump ends, hover is commanded")
+    func release() async throws {
+        let link: FakeLink
+        let timeSource: FakeTimeSource
+        weak var presenter: JoystickPresenter?
+        weak var view: FakeJoystickView?
+        do {
+            let bench = try await JoystickBench()
+            link = bench.link
+            timeSource = bench.timeSource
+            #expect(await bench.flyForward())
+            presenter = bench.presenter
+            view = bench.view
+            // The module's and the fake link's own.
+            #expect(timeSource.pauses == 2)
+            bench.module.detach()
+        }
+        await timeSource.beat(.seconds(1))
+        #expect(link.commands == [.hover])
+        #expect(presenter == nil)
+        #expect(view == nil)
+        #expect(timeSource.pauses == 1)
+        guard case .command(.hover)? = link.asked.last else {
+            Issue.record("a setpoint followed the hover")
+            return
+        }
+        await link.close()
+    }
+}

@@ -1,0 +1,113 @@
+import FlightControl
+import MapTrajectoryMode
+import ModeKit
+import RouteFlight
+import Synchronization
+import UAVLink
+import UAVTestKit
+
+/// Files in memory.
+final class FakeFiles: FileAccess {
+    private let files: Mutex<[String: [UInt8]]>
+
+    init(_ files: [String: String] = [:]) { self.files = Mutex(files.mapValues { Array($0.utf8) }) }
+
+    func read(_ path: String, atMost bytes: Int) async throws(FileAccessError) -> [UInt8] {
+        guard let found = files.withLock({ $0[path] }) else {
+            throw FileAccessError("cannot read \(path): No such file or directory")
+        }
+        return found
+    }
+
+    func write(_ bytes: [UInt8], to path: String, replacing: Bool) async throws(FileAccessError) {
+        if !replacing, files.withLock({ $0[path] != nil }) {
+            throw FileAccessError("\(path) already exists", isThere: true)
+        }
+        files.withLock { $0[path] = bytes }
+    }
+
+    func text(_ path: String) -> String? { files.withLock { $0[path].map { String(decoding: $0, as: UTF8.self) } } }
+}
+
+/// The map's screen as a test sees it.
+@MainActor
+final class FakeMapView: MapTrajectoryView {
+    var shown = MapTrajectoryScreenState()
+    /// A view holds its presenter, and nothing else does.
+    var presenter: MapTrajectoryPresenter?
+    var mapSize = (columns: 80, rows: 20)
+    func show(_ state: MapTrajectoryScreenState) { shown = state }
+}
+
+/// The map on a stage with a fake vehicle.
+@MainActor
+final class MapBench {
+    let stage = FakeStage()
+    let timeSource = FakeTimeSource()
+    let desk = RouteDocument()
+    let files: FakeFiles
+    let link: FakeLink
+    let fleet: Fleet
+    var view = FakeMapView()
+    private(set) var module: ModeInstance?
+
+    init(files: [String: String] = [:], loggedIn: Bool = true) {
+        self.files = FakeFiles(files)
+        link = FakeLink(clock: timeSource.fake)
+        fleet = loggedIn ? .withFake(link) : Fleet()
+    }
+
+    func open() async {
+        try? await link.connect(within: .seconds(1))
+        link.setVehicleSilent(true)
+        module = MapTrajectoryBuilder(.init(fleet: fleet, desk: desk, files: files, timeSource: timeSource)).build(
+            on: stage
+        ) { presenter in
+            view.presenter = presenter
+            return view
+        }
+        await settle()
+    }
+
+    func close() {
+        module?.detach()
+        module = nil
+    }
+
+    func `do`(_ intents: MapTrajectoryIntent...) { for intent in intents { view.presenter?.handle(intent) } }
+
+    /// The vehicle tells where it is.
+    func tell(
+        _ position: Vector3, index: Int? = nil, of length: Int = 0, state: FlightState = .flying, goal: Bool = false
+    ) {
+        var telemetry = Telemetry(vehicle: "uav1")
+        let now = timeSource.clock.now
+        telemetry.pose = Sample(
+            Pose(frame: FrameName("uav1/gps_garmin_origin"), positionMetres: position, headingRadians: 0.5), at: now)
+        telemetry.flight = Sample(
+            FlightStatus(state: state, isArmed: true, isOffboard: true, isOutputEnabled: true, isFlyingNormally: true),
+            at: now)
+        telemetry.tracker = Sample(
+            TrackerStatus(
+                tracker: "MpcTracker", controller: "Se3Controller", takesReferences: true,
+                hasGoal: goal || index != nil, isTrackingTrajectory: index != nil, trajectoryIndex: index ?? 0,
+                trajectoryLength: length), at: now)
+        telemetry.battery = Sample(Battery(voltageVolts: 23, remaining: 0.9), at: now)
+        link.publish(telemetry)
+    }
+
+    /// The route is planned.
+    func planned() async -> Bool {
+        await becomesTrue { view.shown.isPathCurrent && !view.shown.plan.isEmpty }
+    }
+
+    static let world = """
+        mrs_uav_managers:
+          world_origin: {units: "LATLON", origin_x: 47.397743, origin_y: 8.545594}
+          safety_area_manager:
+            safety_area:
+              enabled: true
+              horizontal: {frame_name: "world_origin", points: [-50, -50, 50, -50, 50, 50, -50, 50]}
+              vertical: {frame_name: "world_origin", min_z: 1.0, max_z: 15.0}
+        """
+}

@@ -1,0 +1,66 @@
+import FlightControl
+import MenuMode
+import ModeKit
+import Testing
+import UAVLink
+import UAVTestKit
+import VehicleAccess
+
+/// The menu's screen as a test sees it.
+@MainActor
+private final class FakeMenuView: MenuView {
+    var shown: MenuScreenState?
+    /// A view holds its presenter, and nothing else does.
+    var presenter: MenuPresenter?
+    func show(_ state: MenuScreenState) { shown = state }
+}
+
+@MainActor
+@Suite("Menu")
+struct MenuTests {
+    private let stage = FakeStage()
+    private let timeSource = FakeTimeSource()
+
+    private func build(_ fleet: Fleet, _ take: (MenuPresenter) -> Void = { _ in }) -> (ModeInstance, FakeMenuView) {
+        let view = FakeMenuView()
+        let builder = MenuBuilder(
+            .init(fleet: fleet, modes: [.joystick, .telemetry, .terminal], timeSource: timeSource))
+        let module = builder.build(on: stage) { presenter in
+            take(presenter)
+            view.presenter = presenter
+            return view
+        }
+        return (module, view)
+    }
+
+    @Test("Enter opens the chosen mode, a number its own, and the choice goes round")
+    func opening() {
+        var presenter: MenuPresenter?
+        let (module, view) = build(.withFake(FakeLink())) { presenter = $0 }
+        presenter?.handle(.move(-1))
+        #expect(view.shown?.selected == 2)
+        presenter?.handle(.open)
+        presenter?.handle(.openItem(0))
+        presenter?.handle(.openItem(7))
+        #expect(stage.opened == [.terminal, .joystick])
+        module.detach()
+    }
+
+    @Test("a detached menu is let go of, and its tasks end")
+    func release() async {
+        weak var presenter: MenuPresenter?
+        weak var view: FakeMenuView?
+        do {
+            let (module, itsView) = build(.withFake(FakeLink())) { presenter = $0 }
+            view = itsView
+            await timeSource.beat()
+            #expect(presenter != nil)
+            #expect(timeSource.pauses == 1)
+            module.detach()
+        }
+        await settle()
+        #expect(timeSource.pauses == 0)
+        #expect(presenter == nil)
+        #expect(view == nil)
+    }
+}

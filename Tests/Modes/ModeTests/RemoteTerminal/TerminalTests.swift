@@ -1,0 +1,408 @@
+import FlightControl
+import ModeKit
+import RemoteTerminalMode
+import Foundation
+import TerminalEmulation
+import Testing
+import UAVLink
+import UAVTestKit
+import VehicleAccess
+
+/// The terminal's screen as a test sees it.
+@MainActor
+private final class FakeTerminalView: TerminalView {
+    var shown = TerminalScreenState()
+    var frames = 0
+    /// As the screen holds it.
+    var presenter: TerminalPresenter?
+
+    func show(_ state: TerminalScreenState) {
+        shown = state
+        frames += 1
+    }
+
+    var lines: [String] {
+        let lines = shown.shell.picture.lines.map(\.text)
+        return Array(lines[..<((lines.lastIndex { !$0.isEmpty } ?? -1) + 1)])
+    }
+}
+
+@MainActor
+@Suite("Terminal")
+struct TerminalTests {
+    private let stage = FakeStage()
+    private let timeSource = FakeTimeSource()
+    private let runner = FakeRunner()
+    private let view = FakeTerminalView()
+
+    private func build(
+        _ shells: FakeShells, environment: [String: String] = [:],
+        logs: SessionLogFile = SessionLogFile(folder: "/nowhere"),
+        _ take: (TerminalPresenter) -> Void
+    ) -> ModeInstance {
+        var dependency = TerminalBuilder.Dependency(
+            fleet: .withFake(FakeLink()), environment: environment, timeSource: timeSource)
+        dependency.opener = shells.opener
+        dependency.runner = runner
+        dependency.logs = logs
+        dependency.recorder = SessionRecorder(now: { 1_700_000_000.25 })
+        return TerminalBuilder(dependency).build(on: stage) { presenter in
+            take(presenter)
+            return view
+        }
+    }
+
+    /// Whether the shell is shown to be open, before long.
+    private func hasOpened(_ view: FakeTerminalView) async -> Bool {
+        await timeSource.fake.run { view.shown.shell.connection == .open }
+    }
+
+    /// Frames are 33 ms apart; lets the one that is due be shown.
+    private func frame() async { await timeSource.beat(.milliseconds(40)) }
+
+    @Test("keys go to the shell in their order, and what it writes is shown")
+    func keysAndOutput() async throws {
+        let shell = FakeShell()
+        var presenter: TerminalPresenter?
+        let module = build(FakeShells([shell])) { presenter = $0 }
+        #expect(view.shown.shell.connection == .connecting)
+        #expect(await hasOpened(view))
+        let typed = (0..<500).map { Character(Unicode.Scalar(UInt8(0x61 + $0 % 26))) }
+        for character in typed { presenter?.handle(.key(TerminalKey(.character(character)))) }
+        presenter?.handle(.key(TerminalKey(.enter)))
+        #expect(await becomesTrue { shell.written.count == 501 })
+        #expect(shell.written == String(typed) + "\r")
+        shell.write("user@uav1:~$ \u{1B}[31mred\u{1B}[0m")
+        #expect(await becomesTrue { timeSource.pauses > 0 || view.lines == ["user@uav1:~$ red"] })
+        await frame()
+        #expect(await becomesTrue { view.lines == ["user@uav1:~$ red"] })
+        module.detach()
+    }
+
+    @Test("what the program asks is answered to it")
+    func answers() async {
+        let shell = FakeShell()
+        let module = build(FakeShells([shell])) { view.presenter = $0 }
+        shell.write("ab\u{1B}[6n")
+        #expect(await becomesTrue { shell.written == "\u{1B}[1;3R" })
+        module.detach()
+    }
+
+    @Test("a flood is shown a frame at a time")
+    func flood() async {
+        let shell = FakeShell()
+        let module = build(FakeShells([shell])) { view.presenter = $0 }
+        #expect(await hasOpened(view))
+        await frame()
+        let before = view.frames
+        for number in 0..<2000 { shell.write("line \(number)\r\n") }
+        shell.write("the end")
+        // All of it is in, though the clock stands still: one frame may have been due, no more.
+        #expect(await becomesTrue { timeSource.pauses > 0 })
+        await settle()
+        #expect(view.frames - before <= 1)
+        #expect(
+            await timeSource.fake.run { view.lines.last == "the end" })
+        #expect(view.frames - before < 100)
+        module.detach()
+    }
+
+    @Test("after Ctrl-C the rest of a flood is left out, and the prompt is there")
+    func interruptedFlood() async {
+        let shell = FakeShell()
+        var presenter: TerminalPresenter?
+        let module = build(FakeShells([shell])) { presenter = $0 }
+        #expect(await hasOpened(view))
+        presenter?.handle(.key(TerminalKey(.character("c"), .control)))
+        #expect(await becomesTrue { shell.written == "\u{3}" })
+        shell.write(Array(repeating: Array("y\r\n".utf8), count: 300_000).flatMap(\.self) + Array("^C\r\n$ ".utf8))
+        #expect(
+            await timeSource.fake.run { view.lines.last == "$" })
+        #expect(view.shown.shell.picture.firstLine < 2000)
+        // What comes after it in small pieces is whole.
+        shell.write("\r\n" + String(repeating: "x", count: 40))
+        #expect(
+            await timeSource.fake.run { view.lines.last == String(repeating: "x", count: 40) })
+        module.detach()
+    }
+
+    @Test("of many sizes in a row the shell is told the last")
+    func resizing() async {
+        let shell = FakeShell()
+        let shells = FakeShells([shell])
+        var presenter: TerminalPresenter?
+        let module = build(shells) { presenter = $0 }
+        #expect(await hasOpened(view))
+        for columns in 81...99 { presenter?.handle(.resize(TerminalSize(rows: 20, columns: columns))) }
+        await frame()
+        #expect(shells.openedSizes == [TerminalSize(rows: 18, columns: 80)])
+        #expect(shell.sizes == [TerminalSize(rows: 20, columns: 99)])
+        #expect(view.shown.shell.picture.lines.count == 20)
+        module.detach()
+    }
+
+    @Test("a lost connection says so, keeps what was there, and Enter opens another")
+    func loss() async {
+        let (first, second) = (FakeShell(), FakeShell())
+        var presenter: TerminalPresenter?
+        let module = build(FakeShells([first, second])) { presenter = $0 }
+        first.write("before\u{1B}[?1000h")
+        first.lose()
+        #expect(
+            await timeSource.fake.run { view.shown.shell.connection == .lost("the vehicle is gone") })
+        presenter?.handle(.key(TerminalKey(.character("x"))))
+        presenter?.handle(.key(TerminalKey(.enter)))
+        second.write("after")
+        #expect(
+            await timeSource.fake.run { view.lines == ["before", "after"] })
+        #expect(view.shown.shell.connection == .open)
+        #expect(view.shown.shell.modes.mouse == .none)
+        #expect(first.isClosed)
+        #expect(second.written.isEmpty)
+        second.end()
+        #expect(
+            await timeSource.fake.run { view.shown.shell.connection == .ended(ProgramEnding(status: 7)) })
+        presenter?.handle(.key(TerminalKey(.enter)))
+        #expect(
+            await timeSource.fake.run { view.shown.shell.connection == .lost("no route to host") })
+        module.detach()
+    }
+
+    @Test("several lines are pasted at once only where the program knows what a paste is; else the person is asked")
+    func pasting() async {
+        let shell = FakeShell()
+        var presenter: TerminalPresenter?
+        let module = build(FakeShells([shell])) { presenter = $0 }
+        #expect(await hasOpened(view))
+        presenter?.handle(.paste("one"))
+        #expect(await becomesTrue { shell.written == "one" })
+        presenter?.handle(.paste("rm a\nrm b\n"))
+        #expect(view.shown.shell.pasteLines == 3)
+        presenter?.handle(.confirmPaste(false))
+        #expect(view.shown.shell.pasteLines == nil)
+        presenter?.handle(.paste("ls a\nls b"))
+        presenter?.handle(.confirmPaste(true))
+        #expect(await becomesTrue { shell.written == "onels a\rls b" })
+        shell.write("\u{1B}[?2004h.")
+        #expect(
+            await timeSource.fake.run { view.lines == ["."] })
+        presenter?.handle(.paste("x\ny"))
+        #expect(view.shown.shell.pasteLines == nil)
+        #expect(await becomesTrue { shell.written.hasSuffix("\u{1B}[200~x\ry\u{1B}[201~") })
+        module.detach()
+    }
+
+    @Test("older lines stay in view while new ones come; a key goes back to the newest; a search finds")
+    func scrollback() async {
+        let shell = FakeShell()
+        var presenter: TerminalPresenter?
+        let module = build(FakeShells([shell])) { presenter = $0 }
+        shell.write((0..<100).map { "line \($0)\r\n" }.joined())
+        #expect(
+            await timeSource.fake.run { view.lines.last == "line 99" })
+        presenter?.handle(.scrollPages(1))
+        let top = view.lines.first
+        #expect(view.shown.shell.picture.linesBelow == 17)
+        shell.write("more\r\nmore\r\n")
+        #expect(
+            await timeSource.fake.run { view.shown.shell.picture.linesBelow == 19 })
+        #expect(view.lines.first == top)
+        presenter?.handle(.toggleSearch)
+        presenter?.handle(.search("LINE 4"))
+        #expect(view.shown.shell.search?.line == 49)
+        #expect(view.lines.contains("line 49"))
+        presenter?.handle(.searchNext(upwards: true))
+        #expect(view.shown.shell.search?.line == 48)
+        presenter?.handle(.search("no such"))
+        #expect(view.shown.shell.search?.failed == true)
+        presenter?.handle(.toggleSearch)
+        #expect(view.shown.shell.search == nil)
+        presenter?.handle(.key(TerminalKey(.character("x"))))
+        #expect(view.shown.shell.picture.linesBelow == 0)
+        module.detach()
+    }
+
+    @Test("the simple form runs a line, shows both outputs and how it ended")
+    func simpleForm() async {
+        var presenter: TerminalPresenter?
+        let module = build(FakeShells([])) { presenter = $0 }
+        presenter?.handle(.switchForm)
+        #expect(view.shown.form == .simple)
+        presenter?.handle(.run("ls"))
+        #expect(await becomesTrue { runner.lines == ["ls"] })
+        #expect(view.shown.simple.isRunning)
+        runner.write("a\u{1B}[1mb\nhalf")
+        runner.write("no such\n", isError: true)
+        presenter?.handle(.run("second"))
+        #expect(stage.notices.last?.text == "a command is running; press Ctrl-C to end it")
+        presenter?.handle(.interrupt)
+        #expect(await becomesTrue { runner.interrupts == 1 })
+        timeSource.fake.advance(by: .milliseconds(1500))
+        runner.end(.success(ProgramEnding(status: 130)))
+        #expect(
+            await timeSource.fake.run { !view.shown.simple.isRunning })
+        let expected: [OutputLine] = [
+            OutputLine(.command, "ls"), OutputLine(.output, "ab"), OutputLine(.output, "half"),
+            OutputLine(.error, "no such"),
+        ]
+        #expect(Array(view.shown.simple.lines.prefix(4)) == expected)
+        #expect(view.shown.simple.lines.last?.kind == .ending(isSuccess: false))
+        #expect(view.shown.simple.lines.last?.text.hasPrefix("exit status 130 after 1.") == true)
+        #expect(runner.lines == ["ls"])
+        module.detach()
+    }
+
+    @Test("the history goes up and down, is searched, and is kept in a file of mode 600")
+    func history() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("uavlink-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        var presenter: TerminalPresenter?
+        let module = build(FakeShells([]), environment: ["XDG_STATE_HOME": folder]) { presenter = $0 }
+        presenter?.handle(.switchForm)
+        for line in ["rosnode list", "ls", " secret"] {
+            presenter?.handle(.run(line))
+            #expect(await becomesTrue { runner.lines.last == line })
+            runner.end(.success(ProgramEnding(status: 0)))
+            #expect(
+                await timeSource.fake.run { !view.shown.simple.isRunning })
+        }
+        presenter?.handle(.history(-1, from: "draft"))
+        #expect(view.shown.simple.field.text == "ls")
+        presenter?.handle(.history(-1, from: "ls"))
+        #expect(view.shown.simple.field.text == "rosnode list")
+        presenter?.handle(.history(1, from: ""))
+        presenter?.handle(.history(1, from: ""))
+        #expect(view.shown.simple.field.text == "draft")
+        presenter?.handle(.historySearch("s"))
+        #expect(view.shown.simple.search?.line == "ls")
+        presenter?.handle(.historySearchOlder)
+        presenter?.handle(.historySearchAccept)
+        #expect(view.shown.simple.field.text == "rosnode list")
+        let file = folder + "/uavlink/history"
+        func kept() -> String { (try? String(contentsOfFile: file, encoding: .utf8)) ?? "" }
+        #expect(await becomesTrue { kept() == "uav1\trosnode list\nuav1\tls\n" })
+        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        let known = await HistoryFile(environment: ["XDG_STATE_HOME": folder])?.lines(of: "uav1")
+        #expect(known == ["rosnode list", "ls"])
+        module.detach()
+    }
+
+    @Test(
+        "the log has connection, sent and received with times, and no key; its file is private and never written over")
+    func log() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("uavlink-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let shell = FakeShell()
+        var presenter: TerminalPresenter?
+        let module = build(FakeShells([shell]), logs: SessionLogFile(folder: folder)) { presenter = $0 }
+        shell.write("Password: \u{1B}[31m")
+        #expect(
+            await timeSource.fake.run { view.lines == ["Password:"] })
+        for character in "s3cret" { presenter?.handle(.key(TerminalKey(.character(character)))) }
+        presenter?.handle(.run("uptime"))
+        #expect(await becomesTrue { runner.lines == ["uptime"] })
+        runner.end(.success(ProgramEnding(status: 0)))
+        #expect(
+            await timeSource.fake.run { !view.shown.simple.isRunning })
+        presenter?.handle(.saveLog)
+        #expect(await becomesTrue { stage.notices.count == 1 })
+        presenter?.handle(.saveLog)
+        #expect(await becomesTrue { stage.notices.count == 2 })
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        #expect(files.count == 2)
+        for file in files {
+            #expect(file.hasPrefix("uavlink-terminal-2023111"))
+            #expect(stage.notices.contains { $0.text.contains(file) && $0.weight == .success })
+            let path = folder + "/" + file
+            #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            #expect(text.contains("-- opening a shell on mrs@uav1\n"))
+            #expect(text.contains(".250 Rx Password: \n"))
+            #expect(text.contains(" Tx uptime\n"))
+            #expect(!text.contains("s3cret"))
+        }
+        module.detach()
+    }
+
+    @Test("a log that cannot be saved says why")
+    func logTrouble() async {
+        var presenter: TerminalPresenter?
+        let module = build(FakeShells([])) { presenter = $0 }
+        presenter?.handle(.saveLog)
+        #expect(await becomesTrue { stage.notices.count == 1 })
+        #expect(stage.notices.first?.weight == .error)
+        #expect(stage.notices.first?.text.contains("No such file or directory") == true)
+        module.detach()
+    }
+
+    @Test("a detached terminal is let go of, its tasks end and the shell is hung up")
+    func release() async {
+        weak var presenter: TerminalPresenter?
+        weak var released: FakeTerminalView?
+        let shell = FakeShell()
+        do {
+            let view = FakeTerminalView()
+            released = view
+            var dependency = TerminalBuilder.Dependency(
+                fleet: .withFake(FakeLink()), environment: [:], timeSource: timeSource)
+            dependency.opener = FakeShells([shell]).opener
+            dependency.runner = runner
+            let module = TerminalBuilder(dependency).build(on: stage) {
+                presenter = $0
+                view.presenter = $0
+                return view
+            }
+            #expect(await hasOpened(view))
+            presenter?.handle(.run("sleep 100"))
+            #expect(await becomesTrue { runner.lines.count == 1 })
+            #expect(presenter != nil)
+            module.detach()
+        }
+        #expect(await becomesTrue { shell.isClosed && presenter == nil && released == nil })
+        await settle()
+        #expect(timeSource.pauses == 0)
+        #expect(presenter == nil)
+        #expect(released == nil)
+    }
+}
+
+@Suite("Terminal: values")
+struct TerminalValueTests {
+    @Test("a log is bounded and says what it left out")
+    func logBound() {
+        var log = SessionLog()
+        for number in 0..<3000 {
+            log.addReceived(Array(repeating: UInt8(ascii: "x"), count: 1000), at: Double(number * 2))
+        }
+        #expect(log.dropped > 0)
+        #expect(log.entries.reduce(0) { $0 + $1.text.utf8.count } <= SessionLog.mostBytes)
+        #expect(log.text(place: "here", time: { "\(Int($0))" }).contains("older entries were dropped"))
+    }
+
+    @Test("lines of output: pieces join, carriage returns begin anew, the number is bounded")
+    func outputLines() {
+        var output = OutputLines()
+        output.add(CommandChunk(bytes: Array("10%\r50%\r100%\r\ndone\n\nlast".utf8)))
+        output.add(CommandChunk(bytes: Array(" one\u{7}\u{202E}".utf8)))
+        #expect(output.lines.map(\.text) == ["100%", "done", "", "last one\\u{202e}"])
+        for _ in 0..<20 { output.add(CommandChunk(bytes: Array(String(repeating: "y\n", count: 1000).utf8))) }
+        #expect(output.lines.count <= OutputLines.mostLines + 500)
+        #expect(output.isCut)
+    }
+
+    @Test("the history keeps neither repetitions nor lines that begin with a blank, and a thousand at most")
+    func historyRules() {
+        var history = CommandHistory()
+        let first = history.add("a")
+        #expect(first)
+        let again = history.add("a")
+        let blank = history.add(" b")
+        let empty = history.add("")
+        #expect(!again && !blank && !empty)
+        for number in 0..<2000 { history.add("\(number)") }
+        #expect(history.lines.count == CommandHistory.most)
+        #expect(history.lines.last == "1999")
+    }
+}

@@ -1,0 +1,80 @@
+import Testing
+import XML
+
+/// Writes down what it is called with.
+private final class Recorder: XMLHandler {
+    var parts: [String] = []
+    var failsAt: String?
+
+    struct Stop: Error {}
+
+    func start(_ element: XMLElement, at position: XMLPosition) throws {
+        parts.append("<\(element.name)" + element.attributes.map { " \($0.name)=\($0.value)" }.joined() + ">")
+        if element.name == failsAt { throw Stop() }
+    }
+
+    func text(_ text: String, at position: XMLPosition) throws { parts.append(text) }
+    func end(_ name: String, at position: XMLPosition) throws { parts.append("</\(name)>\(position.line)") }
+}
+
+@Suite struct XMLReaderTests {
+    private static let bounds = XMLBounds(bytes: 1000, depth: 3, elements: 5, attributes: 2)
+
+    private func parts(_ text: String, bounds: XMLBounds = bounds) throws -> [String] {
+        let recorder = Recorder()
+        try XMLReader.read(Array(text.utf8), bounds: bounds, handler: recorder)
+        return recorder.parts
+    }
+
+    @Test func `elements, attributes and text come in order, text in one piece`() throws {
+        let document = "<?xml version=\"1.0\"?>\n<k:a x='1' y:z='&lt;2'>one &amp; <![CDATA[<two>]]>\n<b/>three</k:a>\n"
+        #expect(
+            try parts(document) == ["<a x=1 z=<2>", "one & <two>\n", "<b>", "</b>3", "three", "</a>3"])
+    }
+
+    @Test func `a byte order mark and another encoding are understood`() throws {
+        #expect(try parts("\u{FEFF}<a>é</a>") == ["<a>", "é", "</a>1"])
+        let recorder = Recorder()
+        let latin: [UInt8] = Array("<?xml version='1.0' encoding='ISO-8859-1'?><a>".utf8) + [0xE9] + Array("</a>".utf8)
+        try XMLReader.read(latin, bounds: Self.bounds, handler: recorder)
+        #expect(recorder.parts == ["<a>", "é", "</a>1"])
+    }
+
+    @Test(arguments: [
+        "", " \n", "text", "<a>", "<a></b>", "<a/><b/>", "<a>&unknown;</a>", "<a x=1/>", "<a x='1' x='2'/>",
+        "<a>\u{1}</a>",
+        "<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>", "<!DOCTYPE a SYSTEM 'file:///etc/passwd'><a/>",
+    ])
+    func `what is not well-formed, or declares a type, is an error`(_ document: String) {
+        #expect(throws: XMLError.self) { try parts(document) }
+    }
+
+    @Test func `text that is not valid is an error that names its byte`() {
+        let recorder = Recorder()
+        let error = #expect(throws: XMLError.self) {
+            try XMLReader.read(Array("<a>".utf8) + [0xFF] + Array("</a>".utf8), bounds: Self.bounds, handler: recorder)
+        }
+        #expect(error?.position.offset == 3)
+    }
+
+    @Test func `each bound holds at its limit and not beyond`() throws {
+        #expect(try parts("<a><b><c/></b></a>").count == 6)
+        #expect(throws: XMLError.self) { try parts("<a><b><c><d/></c></b></a>") }
+        #expect(try parts("<a><b/><b/><b/><b/></a>").count == 10)
+        #expect(throws: XMLError.self) { try parts("<a><b/><b/><b/><b/><b/></a>") }
+        #expect(try parts("<a x='' y=''/>").count == 2)
+        #expect(throws: XMLError.self) { try parts("<a x='' y='' z=''/>") }
+        let filled = "<a>" + String(repeating: "x", count: 993) + "</a>"
+        #expect(try parts(filled).count == 3)
+        #expect(throws: XMLError.self) { try parts(filled + " ") }
+    }
+
+    @Test func `an error of the handler ends the reading`() {
+        let recorder = Recorder()
+        recorder.failsAt = "b"
+        #expect(throws: Recorder.Stop.self) {
+            try XMLReader.read(Array("<a><b/><c/></a>".utf8), bounds: Self.bounds, handler: recorder)
+        }
+        #expect(recorder.parts == ["<a>", "<b>"])
+    }
+}
