@@ -7,11 +7,9 @@ import UAVLink
 
 /// Programs of others that read bags.
 enum BagPeer {
-    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     static let system = "/usr/bin/python3"
     /// The one with packages from PyPI, which scripts/setup --tests makes.
-    static let packages = root.appendingPathComponent(".build/peers/bin/python3").path
+    static let packages = BuiltPrograms.repository + "/.build/peers/bin/python3"
 
     static func has(_ module: String, _ python: String) -> Bool { (try? run(python, "import \(module)")) != nil }
 
