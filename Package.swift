@@ -413,7 +413,8 @@ if Context.environment["UAVLINK_SIMULATE"] != nil {
     // scripts/simulate: the release build needs -enable-testing.
     package.targets += [
         .executableTarget(
-            name: "simulate", dependencies: ["SafetySimulation"], path: "Tests/Simulate", swiftSettings: strict)
+            name: "simulate", dependencies: ["SafetySimulation", "Threads"], path: "Tests/Simulate",
+            swiftSettings: strict)
     ]
 }
 

@@ -1,5 +1,6 @@
 import SafetySimulation
 import Synchronization
+import Threads
 
 #if canImport(Glibc)
     import Glibc
@@ -34,51 +35,78 @@ else {
     exit(2)
 }
 let broken = rule(3)
+
+/// What all seeds that were run add up to.
 struct Sum {
     var found: [(seed: UInt64, finding: String)] = []
     var setpoints = 0
     var commands = 0
     var steps = 0
     var done: UInt64 = 0
-}
-let sum = Mutex(Sum())
-let next = Atomic<UInt64>(0)
-await withTaskGroup(of: Void.self) { group in
-    for _ in 0..<threads {
-        group.addTask {
-            while true {
-                let index = next.add(1, ordering: .relaxed).oldValue
-                guard index < count, broken == nil || sum.withLock({ $0.found.isEmpty }) else { return }
-                let seed = first &+ index
-                let outcome = World(seed: seed, broken: broken).run()
-                sum.withLock { sum in
-                    sum.setpoints += outcome.setpoints
-                    sum.commands += outcome.commands
-                    sum.steps += outcome.steps
-                    sum.done += 1
-                    if let finding = outcome.finding {
-                        sum.found.append((seed, finding))
-                        if sum.found.count <= 20 {
-                            print(
-                                "seed \(seed): \(finding)\n  again: scripts/simulate --seed \(seed)\(broken.map { " --broken \($0.rawValue)" } ?? "")"
-                            )
-                        }
-                    }
-                    if sum.done % 10_000 == 0 {
-                        print("\(sum.done) of \(count) seeds, \(sum.found.count) with a finding")
-                    }
-                }
+
+    /// Counts one seed in and prints what it found, and the progress.
+    mutating func add(_ outcome: World.Outcome, seed: UInt64, of count: UInt64, broken: BrokenRule?) {
+        setpoints += outcome.setpoints
+        commands += outcome.commands
+        steps += outcome.steps
+        done += 1
+        if let finding = outcome.finding {
+            found.append((seed, finding))
+            if found.count <= 20 {
+                print("seed \(seed): \(finding)")
+                print("  again: scripts/simulate --seed \(seed)\(broken.map { " --broken \($0.rawValue)" } ?? "")")
             }
+        }
+        if done.isMultiple(of: 10_000) { print("\(done) of \(count) seeds, \(found.count) with a finding") }
+        // Output to a pipe or a file is shown at once, too.
+        fflush(nil)
+    }
+}
+
+/// A range of seeds that several threads work off. Tasks would run one after another: without libdispatch, which this program has no
+/// use for, all of them share the main thread.
+final class Run: Sendable {
+    private let first: UInt64
+    private let count: UInt64
+    private let broken: BrokenRule?
+    private let next = Atomic<UInt64>(0)
+    private let sum = Mutex(Sum())
+
+    init(from first: UInt64, count: UInt64, broken: BrokenRule?) {
+        self.first = first
+        self.count = count
+        self.broken = broken
+    }
+
+    /// All seeds, so many at a time; with a broken rule only until one finds it.
+    func sum(threads: Int) async -> Sum {
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<threads {
+                group.addTask { await DedicatedThread.run { self.work() } ?? self.work() }
+            }
+        }
+        return sum.withLock { $0 }
+    }
+
+    private func work() {
+        while true {
+            let index = next.add(1, ordering: .relaxed).oldValue
+            guard index < count, broken == nil || sum.withLock({ $0.found.isEmpty }) else { return }
+            let seed = first &+ index
+            let outcome = World(seed: seed, broken: broken).run()
+            sum.withLock { $0.add(outcome, seed: seed, of: count, broken: broken) }
         }
     }
 }
-let (found, setpoints, commands, steps) = sum.withLock { ($0.found, $0.setpoints, $0.commands, $0.steps) }
+
+let sum = await Run(from: first, count: count, broken: broken).sum(threads: threads)
 if let broken {
-    print(found.isEmpty ? "\(broken) was not found in \(count) seeds" : "\(broken) is found")
-    exit(found.isEmpty ? 1 : 0)
+    print(sum.found.isEmpty ? "\(broken) was not found in \(count) seeds" : "\(broken) is found")
+    exit(sum.found.isEmpty ? 1 : 0)
 }
-let byRule = Dictionary(grouping: found) { $0.finding.prefix { $0 != ":" } }.mapValues(\.count)
+let byRule = Dictionary(grouping: sum.found) { $0.finding.prefix { $0 != ":" } }.mapValues(\.count)
 print(
-    "\(count) seeds from \(first): \(found.count) with a finding \(byRule.isEmpty ? "" : "\(byRule)"); \(setpoints) setpoints, \(commands) commands, \(steps) steps"
+    "\(count) seeds from \(first): \(sum.found.count) with a finding \(byRule.isEmpty ? "" : "\(byRule)"); "
+        + "\(sum.setpoints) setpoints, \(sum.commands) commands, \(sum.steps) steps"
 )
-exit(found.isEmpty ? 0 : 1)
+exit(sum.found.isEmpty ? 0 : 1)
