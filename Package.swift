@@ -329,7 +329,7 @@ let package = Package(
         tests("YAMLTests", .support, uses: ["YAML"]),
         tests("XMLTests", .support, uses: ["XML"]),
         tests("GeodesyTests", .core, uses: ["Geodesy", "UAVLink", "IntegrationKit"]),
-        tests("StatisticsTests", .support, uses: ["Statistics"]),
+        tests("StatisticsTests", .support, uses: ["Statistics", "IntegrationKit"]),
         tests("ImpairmentTests", .links, uses: ["Impairment", "Statistics", "UAVLink"]),
         tests("PointCloudTests", .core, uses: ["PointCloud", "UAVLink", "IntegrationKit"]),
         tests("TrajectoriesTests", .flight, uses: ["Trajectories", "Geodesy", "UAVLink", "Statistics"]),

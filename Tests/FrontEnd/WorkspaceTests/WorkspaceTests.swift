@@ -111,7 +111,7 @@ struct WorkspaceTests {
     func nobodyDecides() async throws {
         let workspace = build()
         workspace.presenter.handle(.takeCommand)
-        #expect(view.shown.notice?.text == "nobody is logged in")
+        #expect(view.shown.notice?.text == "no vehicle is logged in")
         fleet.add(profile: VehicleProfile(name: "hexa"), link: try await connected())
         workspace.presenter.handle(.takeCommand)
         #expect(view.shown.notice?.text.hasSuffix("has no control authority") == true)

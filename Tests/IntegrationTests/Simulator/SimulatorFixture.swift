@@ -24,8 +24,6 @@ struct SimulatorFixture {
         try ChildProcess(["/usr/bin/python3", "-c", program] + arguments, environment: environment)
     }
 
-    private static let root = #filePath.split(separator: "/").dropLast(4).map { "/" + $0 }.joined()
-
     /// Runs `body` with a vehicle that is ready, and ends everything whatever `body` does.
     static func run(
         speed: Double = 1, _ change: (inout SimulatorConfiguration) -> Void = { _ in },
@@ -35,7 +33,8 @@ struct SimulatorFixture {
             var environment = master.environment
             let classes = master.folder.path + "/python"
             let generator = try ChildProcess(
-                ["/usr/bin/python3", root + "/scripts/generate-python-messages", classes], environment: environment)
+                ["/usr/bin/python3", BuiltPrograms.repository + "/scripts/generate-python-messages", classes],
+                environment: environment)
             guard try await generator.exit() == 0 else { throw ProcessFailure(generator.errors) }
             environment["PYTHONPATH"] = classes
             environment["ROS_PACKAGE_PATH"] = classes + ":/usr/share"

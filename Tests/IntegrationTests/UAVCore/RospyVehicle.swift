@@ -7,10 +7,6 @@ final class RospyVehicle: Sendable {
     let master: ROSMasterProcess
     private let types: TemporaryFolder
 
-    private static var repository: URL {
-        (0..<4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
-    }
-
     static var isPossible: Bool {
         ["rospy", "genpy", "rosservice", "rostopic", "geometry_msgs"].allSatisfy {
             FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/\($0)")
@@ -20,7 +16,7 @@ final class RospyVehicle: Sendable {
     init(master: ROSMasterProcess) async throws {
         self.master = master
         types = try TemporaryFolder()
-        let python = try ChildProcess([Self.repository.path + "/scripts/generate-python-messages", types.path])
+        let python = try ChildProcess([BuiltPrograms.repository + "/scripts/generate-python-messages", types.path])
         guard try await python.exit() == 0 else { throw ProcessFailure(python.errors) }
     }
 

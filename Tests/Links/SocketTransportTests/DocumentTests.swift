@@ -3,6 +3,7 @@
 #else
     import Darwin
 #endif
+import IntegrationKit
 import Testing
 import UAVLink
 
@@ -59,8 +60,7 @@ import UAVLink
     }
 
     private static func lines(of path: String) throws -> [String] {
-        let root = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
-        let file = try #require(fopen("/\(root)/\(path)", "r"))
+        let file = try #require(fopen("\(BuiltPrograms.repository)/\(path)", "r"))
         defer { fclose(file) }
         var bytes: [UInt8] = []
         var byte = fgetc(file)

@@ -7,14 +7,12 @@ import UAVLink
 
 /// A ground in another language, written from the document, flies through our companion's end.
 @Suite("The Python peer", .timeLimit(.minutes(2))) struct PythonPeerTests {
-    private static var root: String { "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/") }
-
     private func peer(_ arguments: [String]) throws -> ChildProcess {
-        try ChildProcess(["/usr/bin/python3", "\(Self.root)/Tests/Peers/channel_peer.py"] + arguments)
+        try ChildProcess(["/usr/bin/python3", "\(BuiltPrograms.repository)/Tests/Peers/channel_peer.py"] + arguments)
     }
 
     @Test func `it opens the document's vectors and makes the same bytes`() async throws {
-        let peer = try peer(["--vectors", "\(Self.root)/docs/channel.md"])
+        let peer = try peer(["--vectors", "\(BuiltPrograms.repository)/docs/channel.md"])
         #expect(try await peer.exit() == 0, "\(peer.errors)")
         #expect(peer.output.contains(#""done": true"#))
     }

@@ -1,16 +1,15 @@
 import Foundation
+import IntegrationKit
 import Testing
 
 @testable import Statistics
 
 /// Python with what our figures are compared with.
 enum PythonPeer {
-    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
     /// The system's, with numpy and scipy.
     static let system = "/usr/bin/python3"
     /// The one with packages from PyPI, which scripts/setup --tests makes.
-    static let packages = root.appendingPathComponent(".build/peers/bin/python3").path
+    static let packages = BuiltPrograms.repository + "/.build/peers/bin/python3"
 
     static func has(_ modules: String, _ python: String) -> Bool {
         (try? run(python, "import \(modules)", input: "")) != nil

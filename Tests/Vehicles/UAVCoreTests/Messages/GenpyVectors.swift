@@ -20,14 +20,10 @@ struct GenpyVectors {
     let types: [String: TypeVectors]
     private let folder: TemporaryFolder
 
-    private static var repository: URL {
-        (0..<5).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
-    }
-
     /// Makes the Python classes and the vectors; every run has other values, the seed stands in the failure.
     init(seed: UInt64) async throws {
         folder = try TemporaryFolder()
-        let python = try ChildProcess([Self.repository.path + "/scripts/generate-python-messages", folder.path])
+        let python = try ChildProcess([BuiltPrograms.repository + "/scripts/generate-python-messages", folder.path])
         guard try await python.exit() == 0 else { throw ProcessFailure(python.errors) }
         let vectors = try ChildProcess(["/usr/bin/python3", "-c", Self.program, folder.path, "\(seed)"])
         guard try await vectors.exit(within: .seconds(60)) == 0 else { throw ProcessFailure(vectors.errors) }
