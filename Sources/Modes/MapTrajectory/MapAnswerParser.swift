@@ -43,12 +43,12 @@ struct MapAnswerParser {
 
     static let references = AltitudeInput.words.joined(separator: ", ")
 
-    /// A heading from `90`, `path`, `to X Y` or `to cross`.
-    func heading(_ text: String, cross: MapPlace) throws(Problem) -> PlannedPoint.Heading {
+    /// A heading from `90`, `path`, `to X Y` or `to cursor`.
+    func heading(_ text: String, cursor: MapPlace) throws(Problem) -> PlannedPoint.Heading {
         let words = text.lowercased().split(separator: " ")
         if words == ["path"] { return .alongPath }
-        if words == ["to", "cross"] || words == ["cross"] {
-            return .towards(xMetres: cross.east, yMetres: cross.north)
+        if words == ["to", "cursor"] || words == ["cursor"] {
+            return .towards(xMetres: cursor.east, yMetres: cursor.north)
         }
         if words.count == 3, words[0] == "to", let x = Self.number(words[1]), let y = Self.number(words[2]) {
             return .towards(xMetres: x, yMetres: y)
@@ -56,7 +56,7 @@ struct MapAnswerParser {
         if let degrees = Self.number(text), degrees.magnitude <= 360 {
             return .fixed(radians: Heading.wrapped(Heading.radians(degrees: degrees)))
         }
-        throw Problem("degrees (0 is east, counter-clockwise), 'path', 'cross', or 'to EAST NORTH'")
+        throw Problem("degrees (0 is east, counter-clockwise), 'path', 'cursor', or 'to EAST NORTH'")
     }
 
     /// A time in seconds, 0 to an hour.
@@ -210,7 +210,7 @@ extension MapPromptKind {
         switch self {
         case .altitude: ("height of the point", "5, 12 ground, 350 amsl, 3 home")
         case .hold: ("hold time, seconds", "3")
-        case .heading: ("heading of the point", "90, path, cross, to 10 5")
+        case .heading: ("heading of the point", "90, path, cursor, to 10 5")
         case .cameraPitch: ("camera pitch, degrees", "-45, none")
         case .speed: ("maximum speed, m/s", "4, auto")
         case .deviation: ("maximum deviation at corners, metres", "0.3, straight")

@@ -57,7 +57,7 @@ extension MapTrajectoryPresenter {
         switch kind {
         case .altitude: try takeAltitude(answers.z(text))
         case .hold: desk.editor.setHold(seconds: try answers.hold(text))
-        case .heading: desk.editor.setHeading(try answers.heading(text, cross: state.cursor))
+        case .heading: desk.editor.setHeading(try answers.heading(text, cursor: state.cursor))
         case .cameraPitch: desk.editor.setCameraPitch(radians: try answers.pitch(text))
         case .speed: try answers.setSpeed(text)
         case .deviation: try answers.setDeviation(text)

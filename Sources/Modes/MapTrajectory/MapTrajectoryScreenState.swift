@@ -99,7 +99,7 @@ public enum MapPromptKind: Hashable, Sendable, CaseIterable {
     case altitude
     /// The hold time at the selected point.
     case hold
-    /// The heading at the selected point: degrees, `path`, `cross`, or `to X Y`.
+    /// The heading at the selected point: degrees, `path`, `cursor`, or `to X Y`.
     case heading
     /// The camera pitch at the selected point.
     case cameraPitch

@@ -98,7 +98,7 @@ public final class WorkspaceInteractor {
 
     /// Requests control authority over the selected vehicle; takes it over from another pilot when a reason is given.
     func takeCommand(because reason: String? = nil) async -> Notice {
-        guard let vehicle = fleet.selected else { return Notice(.warning, "nobody is logged in") }
+        guard let vehicle = fleet.selected else { return Notice(.warning, "no vehicle is logged in") }
         do throws(LinkError) {
             try await ControlAuthorityClient.take(of: vehicle.link, by: reason)
             return Notice(.success, "you have control authority over \(vehicle.title)")
@@ -109,7 +109,7 @@ public final class WorkspaceInteractor {
 
     /// Releases control authority over the selected vehicle.
     func releaseControl() async -> Notice {
-        guard let vehicle = fleet.selected else { return Notice(.warning, "nobody is logged in") }
+        guard let vehicle = fleet.selected else { return Notice(.warning, "no vehicle is logged in") }
         await ControlAuthorityClient.release(of: vehicle.link, because: "released")
         return Notice(.information, "control authority over \(vehicle.title) released")
     }

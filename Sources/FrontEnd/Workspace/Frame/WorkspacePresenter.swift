@@ -93,7 +93,7 @@ public final class WorkspacePresenter {
     }
 
     private func perform(_ command: Command) {
-        guard interactor.hasVehicle else { return say(Notice(.warning, "nobody is logged in")) }
+        guard interactor.hasVehicle else { return say(Notice(.warning, "no vehicle is logged in")) }
         say(Notice(.information, "\(command.name) ..."))
         tasks.start { [interactor, weak self] in
             for notice in await interactor.perform(command) { self?.say(notice) }
@@ -110,7 +110,7 @@ public final class WorkspacePresenter {
 
     private func takeCommand() {
         switch interactor.controlAuthority {
-        case nil: say(Notice(.warning, "nobody is logged in"))
+        case nil: say(Notice(.warning, "no vehicle is logged in"))
         case .undecided(let kind): say(Notice(.warning, "the link \(kind.rawValue) has no control authority"))
         case .unknown: say(Notice(.warning, "no control authority status received yet"))
         case .nobodys: tell { await $0.takeCommand() }
@@ -157,7 +157,7 @@ public final class WorkspacePresenter {
     }
 
     private func askEmergencyLand() {
-        guard interactor.hasVehicle else { return say(Notice(.warning, "nobody is logged in")) }
+        guard interactor.hasVehicle else { return say(Notice(.warning, "no vehicle is logged in")) }
         ask(
             .emergencyLand, title: "Emergency landing",
             text:
