@@ -169,7 +169,7 @@ enum Vectors {
         note("up 50 trace request", up.seal(into: buffer.bytes) { request.write(&$0) })
         let down = try FrameCipher(
             session: session, key: secret, helloRandom: helloRandom, sending: .down, firstSequence: 50)
-        var trace = VehicleTrace(request, now: MonotonicTime(nanoseconds: 5_000_000_000))
+        var trace = VehicleTrace(TraceRequest(), now: MonotonicTime(nanoseconds: 5_000_000_000))
         for record in Self.records { trace.add(record) }
         note(
             "down 50 trace",

@@ -95,6 +95,49 @@ import UAVTestKit
         #expect(!ends.vehicle.isTraced)
     }
 
+    @Test func `a trace that lapsed goes on where the ground is, and the ground counts the gap`() throws {
+        let ends = try TwoEnds()
+        ends.open()
+        let trace = GroundTrace(clock: FakeClock(), session: 1, watchesSetpoints: false)
+        func steer() throws -> [UInt64] {
+            ends.ground.trace = trace
+            ends.run(for: .milliseconds(500))
+            var step = 0
+            try ends.run(for: .seconds(2)) {
+                step += 1
+                if step.isMultiple(of: 10) {
+                    try ends.ground.steer(Samples.setpoint(x: Double(step), at: ends.now), now: ends.now)
+                }
+            }
+            ends.run(for: .seconds(1))
+            let noted = trace.take()
+            let sent = noted.setpoints.filter { $0.sealedAt != nil }.map(\.number)
+            let recorded = noted.records.compactMap {
+                if case .setpoint(let record) = $0 { record.number } else { nil }
+            }
+            #expect(sent.count > 10 && recorded == sent)
+            lost += noted.recordsOverwritten
+            return sent
+        }
+        var lost: UInt64 = 0
+        let before = try steer()
+        #expect(lost == 0)
+        // No request reaches the companion for longer than a trace lasts.
+        ends.ground.trace = nil
+        ends.run(for: ChannelTimes.traceLife + .seconds(1))
+        #expect(!ends.vehicle.isTraced)
+        let after = try steer()
+        #expect(Set(before).isDisjoint(with: after))
+        #expect(lost == 1)
+    }
+
+    @Test(arguments: [0, UInt64.max / 2, .max]) func `a request for records that cannot be is refused`(_ next: UInt64) {
+        let bytes = EncodedPayload.bytes(room: 64) { TraceRequest(next: next).write(&$0) }
+        #expect(throws: WireError.invalid) {
+            try EncodedPayload.read(Array(bytes.dropFirst())) { reader throws(WireError) in try TraceRequest(&reader) }
+        }
+    }
+
     @Test func `records come back as they were, cut off anywhere they are refused`() throws {
         let bytes = EncodedPayload.bytes(room: ChannelLimits.payload) { writer in
             for number in [7, 9, 3, 3] as [Int64] { writer.put(number) }

@@ -258,7 +258,7 @@ final class VehicleSession {
         let watched = watchesSetpoints
         if !request.isWanted {
             trace = nil
-        } else if trace == nil {
+        } else if trace?.isBehind(request) ?? true {
             trace = VehicleTrace(request, now: now)
         } else {
             trace?.take(request, now: now)

@@ -27,6 +27,7 @@ struct TraceRequest: Equatable {
         isWanted = flags & 1 != 0
         watchesSetpoints = flags & 2 != 0
         next = try reader.integer()
+        guard next > 0, next < .max / 2 else { throw .invalid }
         try reader.end()
     }
 }

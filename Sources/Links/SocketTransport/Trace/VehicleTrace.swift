@@ -9,11 +9,12 @@ internal import UAVLink
 /// allocated when a trace begins; when the ground does not fetch its records, the oldest are overwritten.
 struct VehicleTrace {
     private var ring: [TraceRecord]
-    private var oldest: UInt64 = 1
-    private var next: UInt64 = 1
-    private var sendNext: UInt64 = 1
+    private let firstNumber: UInt64
+    private var oldest: UInt64
+    private var next: UInt64
+    private var sendNext: UInt64
     /// The first number that was unsent at the last request.
-    private var sentByRequest: UInt64 = 1
+    private var sentByRequest: UInt64
     private var nextSend: MonotonicTime
     private var endsAt: MonotonicTime
     private(set) var watchesSetpoints: Bool
@@ -22,13 +23,21 @@ struct VehicleTrace {
     static let capacity = 4096
 
     /// Starts a trace for a ground that requested it.
+    ///
+    /// A ground that already has records had a trace that lapsed here. Its numbers go on, less one: what happened in between
+    /// is lost, and the gap says so.
     init(_ request: TraceRequest, now: MonotonicTime) {
+        firstNumber = request.next == 1 ? 1 : request.next + 1
+        (oldest, next, sendNext, sentByRequest) = (firstNumber, firstNumber, firstNumber, firstNumber)
         ring = []
         ring.reserveCapacity(Self.capacity)
         nextSend = now
         endsAt = now + ChannelTimes.traceLife
         watchesSetpoints = request.watchesSetpoints
     }
+
+    /// Whether the ground asks for a number that this trace has not reached: it has records of one that lapsed.
+    func isBehind(_ request: TraceRequest) -> Bool { request.next > next }
 
     /// Whether the ground has not sent a request for too long.
     func isOver(now: MonotonicTime) -> Bool { now > endsAt }
@@ -53,7 +62,7 @@ struct VehicleTrace {
         next += 1
     }
 
-    private func index(_ number: UInt64) -> Int { Int((number - 1) % UInt64(Self.capacity)) }
+    private func index(_ number: UInt64) -> Int { Int((number - firstNumber) % UInt64(Self.capacity)) }
 
     private static let mostAtOnce = UInt64((ChannelLimits.payload - TraceBatch.headSize) / TraceRecord.largestSize)
 
