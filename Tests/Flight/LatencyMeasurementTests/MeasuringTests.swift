@@ -119,7 +119,7 @@ private final class StepClock: MonotonicClock, InstantWaiting {
         part.setpoints[0].sequence = 101
         var notes = ChannelMeasurement()
         notes.add(part)
-        #expect(!notes.areComplete, "number 6 has no record")
+        #expect(notes.missingRecords == 1, "number 6 has no record")
         let shots = (0..<6).map { shot($0, at: Int64($0) * 10_000) }
         let series = notes.steering(
             shots, since: start, offset: offset, bound: 30_000, warmUpDropped: 7, hertz: 100, seconds: 0.06)
@@ -163,7 +163,7 @@ private final class StepClock: MonotonicClock, InstantWaiting {
         var notes = ChannelMeasurement()
         notes.add(part)
         // A run that is closed before the last command's record has come lacks its stages: those come after the setpoints'.
-        #expect(!notes.areComplete, "number 3 has no record")
+        #expect(notes.missingRecords == 1, "number 3 has no record")
         let shots = (0..<3).map { index in
             CommandAttempt(
                 number: index, intendedAt: ground(Int64(index) * 50_000), calledAt: ground(Int64(index) * 50_000 + 2),
@@ -176,6 +176,45 @@ private final class StepClock: MonotonicClock, InstantWaiting {
         #expect(stages[.queue] == 2000 && stages[.encode] == 8000 && stages[.companion] == 25_000)
         #expect(stages[.ros] == 240_000 && stages[.network] == 145_000)
         #expect(series.traffic == .init(intended: 3, sent: 3, lostUp: 1, lostDown: 1, duplicates: 0))
+        #expect(series.untraced == 0)
+    }
+
+    @Test func `commands without a record: their time on the vehicle counts as network, and a warning says so`() throws
+    {
+        var part = ChannelTrace()
+        part.commands = [.init(number: 1, begunAt: ground(6), sealedAt: ground(10), arrivedAt: ground(400), sends: 1)]
+        var notes = ChannelMeasurement()
+        notes.add(part)
+        // The second has no trace at either end.
+        let shots = (0..<2).map { index in
+            CommandAttempt(
+                number: index, intendedAt: ground(Int64(index) * 50_000), calledAt: ground(Int64(index) * 50_000 + 2),
+                answeredAt: ground(Int64(index) * 50_000 + 420))
+        }
+        let series = notes.commands(shots, since: start, warmUpDropped: 0, hertz: 20)
+        #expect(series.untraced == 2)
+        let stages = try series.samples.map { try #require($0.stages) }
+        #expect(stages.map { $0[.queue] } == [2000, 2000] && stages.map { $0[.encode] } == [8000, 0])
+        #expect(stages.map { $0[.network] } == [410_000, 418_000])
+        let summary = SeriesSummary(series)
+        #expect(summary.stages.reduce(0) { $0 + $1.meanNanoseconds } == 420_000)
+        let run = ConditionRun(
+            impairment: "loss=2%",
+            links: [LinkRun(link: "udp", how: "", command: .series(series)), LinkRun(link: "ros", how: "")])
+        #expect(run.untracedNotes.count == 1)
+        #expect(
+            run.untracedNotes.first?.hasPrefix("udp (loss=2%): no record from the companion of 2 of 2 commands") == true
+        )
+    }
+
+    @Test func `records that may still arrive are of commands and of the newest setpoints`() {
+        var part = ChannelTrace()
+        part.setpoints = (1...4).map { noted(UInt64($0), at: Int64($0) * 10_000) }
+        part.records = [record(1, at: 10_100, .applied), record(3, at: 30_100, .applied)]
+        part.commands = [.init(number: 1, begunAt: ground(6), sealedAt: ground(10), sends: 1)]
+        var notes = ChannelMeasurement()
+        notes.add(part)
+        #expect(notes.missingRecords == 2, "the fourth setpoint and the command; the second was lost")
     }
 
     @Test func `telemetry: from the stamp, within the link's own turns, and what never came is counted`() throws {

@@ -77,7 +77,7 @@ struct StalledLinkTests {
             var notes = ChannelMeasurement()
             _ = await eventually {
                 for part in link.takeTrace() { notes.add(part) }
-                return notes.areComplete
+                return notes.missingRecords == 0
             }
             let series = notes.steering(
                 shots, since: start, offset: 0, bound: 0, warmUpDropped: 0, hertz: 100,

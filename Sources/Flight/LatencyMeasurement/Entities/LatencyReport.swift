@@ -66,6 +66,15 @@ public struct ConditionRun: Hashable, Sendable {
         self.impairment = impairment
         self.links = links
     }
+
+    /// A warning for each link on which the companion's records of commands are missing.
+    var untracedNotes: [String] {
+        links.compactMap { link in
+            guard let series = link.command.series, series.untraced > 0 else { return nil }
+            return "\(link.link) (\(impairment)): no record from the companion of \(series.untraced) of "
+                + "\(series.samples.count) commands, their time on the vehicle is counted as network"
+        }
+    }
 }
 
 /// One link under one condition.

@@ -55,11 +55,14 @@ public struct LatencySeries: Hashable, Sendable {
     public var intendedHertz: Double?
     /// The rate that arrived at the destination; `nil` where there is no rate.
     public var achievedHertz: Double?
+    /// How many samples have no record of the companion although the link has such records: their time on the vehicle is counted
+    /// as ``LatencyStage/network``.
+    public var untraced: Int
 
     /// A series.
     public init(
         samples: [LatencySample], warmUpDropped: Int = 0, traffic: Traffic, clock: ClockRelation = .same,
-        intendedHertz: Double? = nil, achievedHertz: Double? = nil
+        intendedHertz: Double? = nil, achievedHertz: Double? = nil, untraced: Int = 0
     ) {
         self.samples = samples
         self.warmUpDropped = warmUpDropped
@@ -67,6 +70,7 @@ public struct LatencySeries: Hashable, Sendable {
         self.clock = clock
         self.intendedHertz = intendedHertz
         self.achievedHertz = achievedHertz
+        self.untraced = untraced
     }
 }
 

@@ -58,10 +58,13 @@ struct ChannelMeasurement: Sendable {
         }
     }
 
-    /// Whether each setpoint and command that was sent has a record.
-    var areComplete: Bool {
-        !setpoints.values.contains { $0.sealed != nil && setpointRecords[$0.key] == nil }
-            && !commands.contains { $0.command.sealedAt != nil && commandRecords[$0.key] == nil }
+    /// How many records may still arrive: of commands, and of setpoints after the newest with a record. Records arrive in order,
+    /// so an earlier setpoint without one was lost on its way.
+    var missingRecords: Int {
+        var newest: [Int: UInt64] = [:]
+        for key in setpointRecords.keys { newest[key.session] = max(newest[key.session] ?? 0, key.number) }
+        return setpoints.values.count { $0.sealed != nil && $0.key.number > newest[$0.key.session] ?? 0 }
+            + commands.count { $0.command.sealedAt != nil && commandRecords[$0.key] == nil }
     }
 
     // MARK: Series
@@ -115,7 +118,7 @@ struct ChannelMeasurement: Sendable {
     {
         var samples: [LatencySample] = []
         var traffic = LatencySeries.Traffic(intended: shots.count, sent: 0)
-        var (lostUp, lostDown, repeated) = (0, 0, 0)
+        var (lostUp, lostDown, repeated, untraced) = (0, 0, 0, 0)
         for (shot, noted, record) in paired(shots) {
             if let noted {
                 if noted.command.sealedAt != nil { traffic.sent += 1 }
@@ -128,17 +131,16 @@ struct ChannelMeasurement: Sendable {
             if let answeredAt = shot.answeredAt {
                 let whole = (answeredAt - shot.intendedAt).nanoseconds
                 sample.nanoseconds = whole
-                if let sealed = noted?.command.sealedAt, let record {
-                    sample.stages = StageTimes(
-                        whole: whole,
-                        known: [
-                            .queue: (shot.calledAt - shot.intendedAt).nanoseconds,
-                            .encode: (sealed - shot.calledAt).nanoseconds,
-                            .companion: (record.askedAt - record.receivedAt + (record.readyAt - record.answeredAt))
-                                .nanoseconds,
-                            .ros: (record.answeredAt - record.askedAt).nanoseconds,
-                        ])
+                var known: [LatencyStage: Int64] = [.queue: (shot.calledAt - shot.intendedAt).nanoseconds]
+                if let sealed = noted?.command.sealedAt { known[.encode] = (sealed - shot.calledAt).nanoseconds }
+                if let record {
+                    known[.companion] =
+                        (record.askedAt - record.receivedAt + (record.readyAt - record.answeredAt)).nanoseconds
+                    known[.ros] = (record.answeredAt - record.askedAt).nanoseconds
+                } else {
+                    untraced += 1
                 }
+                sample.stages = StageTimes(whole: whole, known: known)
             } else if record == nil {
                 lostUp += 1
             } else {
@@ -150,7 +152,8 @@ struct ChannelMeasurement: Sendable {
         traffic.lostDown = lostRecords == 0 ? lostDown : nil
         traffic.duplicates = lostRecords == 0 ? repeated : nil
         return LatencySeries(
-            samples: samples, warmUpDropped: warmUpDropped, traffic: traffic, clock: .same, intendedHertz: hertz)
+            samples: samples, warmUpDropped: warmUpDropped, traffic: traffic, clock: .same, intendedHertz: hertz,
+            untraced: untraced)
     }
 
     /// Each call with the trace of both ends.

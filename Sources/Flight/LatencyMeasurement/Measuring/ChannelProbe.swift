@@ -109,12 +109,16 @@ actor ChannelProbe: Probe {
 
     func finish() async -> LinkRun {
         defer { book.endCondition() }
-        // The companion sends its trace records a few times a second, and later over a bad link. A cancelled run waits for
-        // them too, but less long: what has no record would count as lost.
-        let deadline = setting.clock.now + (Task.isCancelled ? Self.cancelledTimeout : Self.patience)
+        // The companion sends its trace records a few times a second, and later over a bad link or on a busy machine: as long
+        // as there are more, they are waited for. A cancelled run waits less long. What has no record would count as lost.
+        let pause = Task.isCancelled ? Self.cancelledTimeout : Self.recordPause
+        let limit = setting.clock.now + (Task.isCancelled ? Self.cancelledTimeout : Self.recordLimit)
+        var (missing, deadline) = (Int.max, limit)
         repeat {
             gather()
-            if notes.areComplete { break }
+            let now = notes.missingRecords
+            if now == 0 { break }
+            if now < missing { (missing, deadline) = (now, min(setting.clock.now + pause, limit)) }
             await Self.waitEvenIfCancelled(.milliseconds(100))
         } while setting.clock.now < deadline
         return await soFar()
@@ -152,8 +156,11 @@ actor ChannelProbe: Probe {
             in: recording)
     }
 
-    /// A lost record is requested again within half a second; a link that loses a third may need two requests.
-    private static let patience: Duration = .milliseconds(1500)
+    /// How long no further record arrives before the rest is given up. A lost record is requested again within half a second
+    /// and a round trip; a link that loses a third may need two requests.
+    private static let recordPause: Duration = .seconds(3)
+    /// How long records are waited for altogether.
+    private static let recordLimit: Duration = .seconds(15)
     private static let cancelledTimeout: Duration = .milliseconds(600)
 
     func close() async {

@@ -90,6 +90,7 @@ public struct MeasuringInteractor: Sendable {
                 let run = await measure(condition, bench, reportsFigures, progress)
                 if reportsFigures { progress(.figures(run.links.flatMap { RunningFigures.all($0) })) }
                 report.conditions.append(run)
+                report.notes += run.untracedNotes
             }
         }
         if Task.isCancelled { report.notes.append("interrupted: the report has what was measured until then") }

@@ -14,7 +14,7 @@ public struct SeriesSummary: Hashable, Sendable {
     public struct StageShare: Hashable, Sendable {
         /// The stage.
         public var stage: LatencyStage
-        /// The mean over the samples that have stages, nanoseconds: the sum over all stages is the mean of the total.
+        /// The mean over all samples, nanoseconds: the sum over all stages is the mean of the total.
         public var meanNanoseconds: Double
     }
 
