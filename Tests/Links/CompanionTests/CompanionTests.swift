@@ -97,6 +97,10 @@ import UAVTestKit
         }
         #expect(refused.withLock { $0 }.map(\.accepted) == [false])
         #expect(refused.withLock { $0 }.first?.message == "the companion is ending")
+        #expect(
+            ask(.take(name: "anna"), from: session) == CommandReply(accepted: false, message: "the companion is ending")
+        )
+        #expect(steer(0) == .refused)
         companion.perform(.hover, from: session, until: clock.now + .seconds(1)) { _ in }
         await settle()
         #expect(backend.commands == [.hover])

@@ -43,6 +43,22 @@ import UAVTestKit
         await server.stop()
     }
 
+    @Test func `of two that may be replaced, it is the one that was silent longest`() async throws {
+        let server = try serve()
+        let first = try await open(server)
+        clock.advance(by: .milliseconds(600))
+        let second = try await open(server)
+        clock.advance(by: .seconds(5))
+        _ = try server.issueTicket()
+        #expect(await eventually { handler.record.withLock { $0.closed } == [first.ground.ticket.session] })
+        _ = try server.issueTicket()
+        #expect(
+            await eventually {
+                handler.record.withLock { $0.closed } == [first.ground.ticket.session, second.ground.ticket.session]
+            })
+        await server.stop()
+    }
+
     @Test func `who is heard keeps the place`() async throws {
         let server = try serve()
         let grounds = [try await open(server), try await open(server)]

@@ -274,6 +274,12 @@ struct MapTrajectoryTests {
         let point = bench.desk.editor.selected
         #expect(point?.holdSeconds == 3)
         #expect(point?.heading == .towards(xMetres: 10, yMetres: 5))
+        for answer in ["to cursor", "cursor"] {
+            bench.do(
+                .ask(.heading), .answer("path"), .moveCursor(columns: 3, rows: -2), .ask(.heading), .answer(answer))
+            let cursor = bench.view.shown.cursor
+            #expect(bench.desk.editor.selected?.heading == .towards(xMetres: cursor.east, yMetres: cursor.north))
+        }
         #expect(point?.position.z == 5.5)
         #expect(bench.view.shown.point.contains(LabeledValue("camera", "-45 deg")))
         bench.do(.ask(.heading), .answer("sideways"))
