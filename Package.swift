@@ -146,15 +146,16 @@ let package = Package(
         library("RouteFiles", .flight, uses: ["UAVLink", "Geodesy", "Trajectories", "YAML", "XML", "CZip"]),
         library("Planning", .flight, uses: ["UAVLink", "PointCloud"], computes: true),
         library("ROS1", .middleware, uses: ["Threads", "XML"]),
+        library("MRSMessages", .vehicles, uses: ["ROS1"], exclude: ["Definitions"]),
         library(
-            "UAVCore", .vehicles, uses: ["UAVLink", "ROS1", "YAML", "Threads", "ReportKit", "Geodesy", "PointCloud"],
-            exclude: ["Definitions"]),
+            "MRS", .vehicles,
+            uses: ["UAVLink", "ROS1", "MRSMessages", "YAML", "Threads", "ReportKit", "Geodesy", "PointCloud"]),
         library("Simulation", .vehicles, uses: ["UAVLink", "Geodesy", "PointCloud", "Threads"], computes: true),
-        library("SSHTransport", .links, uses: ["UAVLink", "UAVCore", "CLibSSH2", "CSodium", "Threads"]),
+        library("SSHTransport", .links, uses: ["UAVLink", "MRS", "MRSMessages", "CLibSSH2", "CSodium", "Threads"]),
         library("SocketTransport", .links, uses: ["UAVLink", "CSodium", "Threads"], computes: true),
         library(
             "SimulatedVehicleNode", .vehicles,
-            uses: ["UAVLink", "UAVCore", "ROS1", "Simulation", "Geodesy", "PointCloud"]),
+            uses: ["UAVLink", "MRS", "MRSMessages", "ROS1", "Simulation", "Geodesy", "PointCloud"]),
         library("CompanionControl", .links, uses: ["UAVLink", "Threads"]),
         library("Authority", .links, uses: ["UAVLink"]),
         library(
@@ -163,7 +164,7 @@ let package = Package(
         library(
             "VehicleAccess", .links,
             uses: [
-                "UAVLink", "UAVCore", "ROS1", "SSHTransport", "SocketTransport", "Simulation", "CompanionControl",
+                "UAVLink", "MRS", "ROS1", "SSHTransport", "SocketTransport", "Simulation", "CompanionControl",
                 "Impairment", "Threads", "YAML",
             ]),
 
@@ -178,20 +179,21 @@ let package = Package(
         library(
             "FlightRecorder", .flight,
             uses: [
-                "UAVLink", "UAVCore", "ReportKit", "Threads", "ROS1", "SocketTransport", "FlightControl", "Statistics",
+                "UAVLink", "MRSMessages", "ReportKit", "Threads", "ROS1", "SocketTransport", "FlightControl",
+                "Statistics",
             ]),
         library(
-            "Doctor", .flight, uses: ["UAVLink", "UAVCore", "VehicleAccess", "ReportKit"]),
+            "Doctor", .flight, uses: ["UAVLink", "MRS", "VehicleAccess", "ReportKit"]),
         library(
             "RouteFlight", .flight,
             uses: [
-                "UAVLink", "UAVCore", "ReportKit", "Threads", "Geodesy", "PointCloud", "ROS1", "Trajectories",
+                "UAVLink", "MRSMessages", "ReportKit", "Threads", "Geodesy", "PointCloud", "ROS1", "Trajectories",
                 "RouteFiles", "Planning", "FlightControl", "Figures",
             ]),
         library(
             "LatencyMeasurement", .flight,
             uses: [
-                "UAVLink", "UAVCore", "SSHTransport", "VehicleAccess", "ReportKit", "Threads", "SocketTransport",
+                "UAVLink", "MRS", "SSHTransport", "VehicleAccess", "ReportKit", "Threads", "SocketTransport",
                 "Statistics", "Impairment", "Figures", "FlightControl", "FlightRecorder",
             ]),
 
@@ -210,7 +212,7 @@ let package = Package(
         mode("Joystick", uses: ["UAVLink", "ReportKit", "FlightControl", "ModeKit", "TextScreen", "GameController"]),
         mode(
             "Telemetry",
-            uses: ["UAVLink", "UAVCore", "ReportKit", "VehicleAccess", "FlightControl", "ModeKit", "TextScreen"]),
+            uses: ["UAVLink", "MRS", "ReportKit", "VehicleAccess", "FlightControl", "ModeKit", "TextScreen"]),
         mode(
             "MapTrajectory",
             uses: [
@@ -261,7 +263,7 @@ let package = Package(
                 "CommandLineKit", "ReportKit", "ProgramKit", "UAVLink", "FlightControl", "FlightRecorder", "Doctor",
                 "RouteFlight", "LatencyMeasurement", "Workspace", "LoginMode", "TelemetryMode", "IndoorMode",
                 "RemoteTerminalMode", "LatencyLabMode", "VehicleAccess", "SSHTransport", "Companion",
-                "CompanionControl", "SocketTransport", "Simulation", "UAVCore", "Threads", "TextScreen",
+                "CompanionControl", "SocketTransport", "Simulation", "MRS", "Threads", "TextScreen",
                 "GameController", "TerminalEmulation", "CTerminalRescue",
             ]),
         program(
@@ -269,7 +271,7 @@ let package = Package(
             uses: [
                 "CommandLineKit", "ReportKit", "ProgramKit", "UAVLink", "Companion", "CompanionControl",
                 "SocketTransport",
-                "UAVCore", "ROS1", "Simulation",
+                "MRS", "ROS1", "Simulation",
             ]),
         program(
             "uavlink-sim",
@@ -278,7 +280,7 @@ let package = Package(
                 "SimulatedVehicleNode", "Threads",
             ]),
 
-        // Writes Sources/Vehicles/UAVCore/Messages; see scripts/generate-messages.
+        // Writes Sources/Vehicles/MRSMessages/Messages; see scripts/generate-messages.
         tool("GenerateMessages", uses: ["ROS1"]),
 
         // Compares imports with the order of the layers; see scripts/check-arrows.
@@ -289,7 +291,7 @@ let package = Package(
             name: "uavlink-bench",
             dependencies: [
                 "IntegrationKit", "Planning", "PointCloud", "ReportKit", "SSHTransport", "SocketTransport", "Threads",
-                "UAVCore", "UAVLink",
+                "MRS", "MRSMessages", "UAVLink",
             ],
             path: "Benchmarks/uavlink-bench", swiftSettings: strict),
 
@@ -302,7 +304,8 @@ let package = Package(
             uses: [
                 "CompanionControl", "GameController", "Impairment", "Threads", "IntegrationKit", "FlightControl",
                 "FlightRecorder", "RouteFlight", "LatencyMeasurement", "ModeKit", "LoginMode", "JoystickMode",
-                "RemoteTerminalMode", "TerminalEmulation", "ROS1", "SSHTransport", "SocketTransport", "UAVCore",
+                "RemoteTerminalMode", "TerminalEmulation", "ROS1", "SSHTransport", "SocketTransport", "MRS",
+                "MRSMessages",
                 "SimulatedVehicleNode", "Simulation", "Geodesy", "Planning", "PointCloud", "Trajectories", "UAVLink",
                 "VehicleAccess",
             ]),
@@ -337,7 +340,8 @@ let package = Package(
             "RouteFilesTests", .flight, uses: ["RouteFiles", "Trajectories", "Geodesy", "UAVLink"]),
         tests("PlanningTests", .flight, uses: ["Planning", "PointCloud", "UAVLink"]),
         tests("ROS1Tests", .middleware, uses: ["ROS1", "XML", "IntegrationKit"]),
-        tests("UAVCoreTests", .vehicles, uses: ["UAVCore", "UAVLink", "ROS1", "IntegrationKit"]),
+        tests("MRSMessagesTests", .vehicles, uses: ["MRSMessages", "ROS1", "IntegrationKit"]),
+        tests("MRSTests", .vehicles, uses: ["MRS", "MRSMessages", "UAVLink", "ROS1", "IntegrationKit"]),
         tests(
             "SimulationTests", .vehicles,
             uses: ["Simulation", "PointCloud", "Trajectories", "UAVLink", "Geodesy", "UAVTestKit"]),
@@ -369,21 +373,22 @@ let package = Package(
         tests(
             "VehicleAccessTests", .links,
             uses: [
-                "CompanionControl", "Impairment", "VehicleAccess", "SSHTransport", "UAVCore", "UAVLink",
+                "CompanionControl", "Impairment", "VehicleAccess", "SSHTransport", "MRS", "UAVLink",
                 "IntegrationKit",
             ]),
         tests("FlightControlTests", .flight, uses: ["FlightControl", "ReportKit", "UAVLink", "UAVTestKit"]),
         tests(
             "FlightRecorderTests", .flight,
             uses: [
-                "FlightRecorder", "IntegrationKit", "ROS1", "ReportKit", "SocketTransport", "Statistics", "UAVCore",
+                "FlightRecorder", "IntegrationKit", "ROS1", "ReportKit", "SocketTransport", "Statistics",
+                "MRSMessages",
                 "UAVLink", "UAVTestKit",
             ]),
         tests(
             "RouteFlightTests", .flight,
             uses: [
                 "Figures", "FlightControl", "Geodesy", "IntegrationKit", "Planning", "PointCloud", "ROS1", "ReportKit",
-                "RouteFlight", "Statistics", "Trajectories", "UAVCore", "UAVLink", "UAVTestKit",
+                "RouteFlight", "Statistics", "Trajectories", "MRSMessages", "UAVLink", "UAVTestKit",
             ]),
         tests(
             "LatencyMeasurementTests", .flight,
@@ -392,7 +397,7 @@ let package = Package(
                 "LatencyTestKit", "ReportKit", "SocketTransport", "Statistics", "UAVLink", "UAVTestKit",
                 "VehicleAccess",
             ]),
-        tests("DoctorTests", .flight, uses: ["Doctor", "UAVCore", "VehicleAccess"]),
+        tests("DoctorTests", .flight, uses: ["Doctor", "MRS", "VehicleAccess"]),
         tests(
             "ModeTests", .modes,
             uses: [
@@ -400,7 +405,7 @@ let package = Package(
                 "JoystickMode", "LatencyLabMode", "LatencyMeasurement", "LatencyTestKit", "LoginMode",
                 "MapTrajectoryMode", "MenuMode", "ModeKit", "Planning", "PointCloud", "RemoteTerminalMode", "ReportKit",
                 "RouteFlight", "RouteKit", "SSHTransport", "Statistics", "TelemetryMode", "TerminalEmulation",
-                "Trajectories", "UAVCore", "UAVLink", "UAVTestKit", "VehicleAccess",
+                "Trajectories", "MRS", "UAVLink", "UAVTestKit", "VehicleAccess",
             ]),
         tests("GameControllerTests", .terminal, uses: ["GameController", "IntegrationKit"]),
         tests("FiguresTests", .support, uses: ["Figures"]),
@@ -432,9 +437,9 @@ if Context.environment["UAVLINK_FUZZ"] != nil {
         fuzz("FuzzHandshake", uses: ["SocketTransport"]),
         fuzz("FuzzControl", uses: ["CompanionControl"]),
         fuzz("FuzzEndMarker", uses: ["SSHTransport"]),
-        fuzz("FuzzROSMessage", uses: ["ROS1", "UAVCore"]),
+        fuzz("FuzzROSMessage", uses: ["ROS1", "MRSMessages"]),
         fuzz("FuzzDefinition", uses: ["ROS1"]),
-        fuzz("FuzzRosservice", uses: ["UAVCore", "UAVLink"]),
+        fuzz("FuzzRosservice", uses: ["MRS", "UAVLink"]),
         fuzz("FuzzKnownHosts", uses: ["SSHTransport"]),
         fuzz("FuzzSFTP", uses: ["SSHTransport"]),
         fuzz("FuzzKeyFile", uses: ["SSHTransport"]),
@@ -444,7 +449,7 @@ if Context.environment["UAVLINK_FUZZ"] != nil {
         fuzz("FuzzBag", uses: ["ROS1"]),
         fuzz("FuzzNames", uses: ["ROS1"]),
         fuzz("FuzzConfiguration", uses: ["UAVLink", "VehicleAccess"]),
-        fuzz("FuzzInspection", uses: ["UAVCore", "UAVLink", "VehicleAccess"]),
+        fuzz("FuzzInspection", uses: ["MRS", "UAVLink", "VehicleAccess"]),
         fuzz("FuzzWorldFile", uses: ["Geodesy"]),
         fuzz("FuzzMGRS", uses: ["Geodesy"]),
         fuzz("FuzzGeoJSON", uses: ["RouteFiles", "RouteFuzzKit"]),
@@ -463,6 +468,6 @@ if Context.environment["UAVLINK_FUZZ"] != nil {
         fuzz("FuzzXYZ", uses: ["PointCloud", "UAVLink"]),
         fuzz("FuzzPointCloud2", uses: ["PointCloud"]),
         fuzz("FuzzImpairment", uses: ["Impairment"]),
-        fuzz("FuzzFlightLog", uses: ["FlightRecorder", "ROS1", "UAVCore", "ReportKit"]),
+        fuzz("FuzzFlightLog", uses: ["FlightRecorder", "ROS1", "MRSMessages", "ReportKit"]),
     ]
 }

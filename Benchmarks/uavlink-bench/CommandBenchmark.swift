@@ -1,7 +1,7 @@
 import IntegrationKit
 import SSHTransport
 import SocketTransport
-import UAVCore
+import MRS
 import UAVLink
 
 /// A command over the UDP channel through the companion to a ROS service and back, beside a rospy proxy that keeps its

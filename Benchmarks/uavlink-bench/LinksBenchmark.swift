@@ -1,7 +1,7 @@
 import IntegrationKit
 import SSHTransport
 import SocketTransport
-import UAVCore
+import MRS
 import UAVLink
 
 /// A command to a ROS service and back over UDP beside rosbridge and rospy, and over TCP inside SSH beside TCP alone.

@@ -1,7 +1,8 @@
 import Foundation
 import IntegrationKit
 import SocketTransport
-import UAVCore
+import MRS
+import MRSMessages
 
 /// A ROS master, a companion, a ground that steers and a subscriber that notes what arrives.
 final class SteeredVehicle: Sendable {

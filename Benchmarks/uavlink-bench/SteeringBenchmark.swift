@@ -1,6 +1,5 @@
 import Foundation
 import IntegrationKit
-import UAVCore
 
 /// 1000 setpoints a second over UDP to the socket of a ROS subscriber, with a raw UDP round trip beside it.
 enum SteeringBenchmark {

@@ -1,5 +1,5 @@
 internal import ReportKit
-public import UAVCore
+public import MRS
 public import UAVLink
 public import VehicleAccess
 

@@ -1,5 +1,5 @@
 internal import ReportKit
-public import UAVCore
+public import MRS
 internal import UAVLink
 public import VehicleAccess
 

@@ -1,5 +1,5 @@
 internal import ROS1
-internal import UAVCore
+internal import MRSMessages
 internal import UAVLink
 
 /// Encodes notes as messages of a bag. It returns bytes and does no I/O.

@@ -1,5 +1,5 @@
 public import ROS1
-public import UAVCore
+public import MRSMessages
 public import UAVLink
 
 /// The contents of a recording, read from a bag: of this program, or any other with the vehicle's telemetry topics.

@@ -1,6 +1,6 @@
 internal import FlightControl
 internal import ROS1
-internal import UAVCore
+internal import MRSMessages
 public import UAVLink
 
 /// Replays a recording's commands and setpoints to another vehicle, a simulated one, at the recorded intervals.

@@ -1,7 +1,7 @@
 internal import ROS1
 public import ReportKit
 public import Statistics
-internal import UAVCore
+internal import MRSMessages
 internal import UAVLink
 
 /// Statistics of the setpoints of a recording.

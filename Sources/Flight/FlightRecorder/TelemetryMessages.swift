@@ -4,7 +4,7 @@
     internal import Darwin
 #endif
 internal import ROS1
-internal import UAVCore
+internal import MRSMessages
 internal import UAVLink
 
 /// Converts telemetry to the ROS messages that the vehicle publishes.

@@ -2,7 +2,7 @@ internal import CompanionControl
 internal import SSHTransport
 internal import SocketTransport
 internal import Threads
-internal import UAVCore
+internal import MRS
 internal import UAVLink
 
 /// Obtains a ticket for a channel session: over SSH from the vehicle, or from the control socket of this machine.

@@ -4,7 +4,7 @@ public import SSHTransport
 internal import Simulation
 internal import SocketTransport
 internal import Synchronization
-public import UAVCore
+public import MRS
 public import UAVLink
 
 /// Creates links to one vehicle from its profile; the only place that maps link kinds to types.

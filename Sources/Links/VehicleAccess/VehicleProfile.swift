@@ -1,4 +1,4 @@
-internal import UAVCore
+internal import MRS
 public import UAVLink
 
 /// How a vehicle is reached; configured once and then referred to by name.

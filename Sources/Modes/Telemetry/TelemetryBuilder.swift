@@ -1,7 +1,7 @@
 public import UAVLink
 public import FlightControl
 public import ModeKit
-public import UAVCore
+public import MRS
 
 /// Assembles the telemetry screen.
 @MainActor

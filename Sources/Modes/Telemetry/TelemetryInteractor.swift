@@ -1,5 +1,5 @@
 public import FlightControl
-public import UAVCore
+public import MRS
 public import UAVLink
 internal import VehicleAccess
 

@@ -1,5 +1,5 @@
 public import FlightControl
-public import UAVCore
+public import MRS
 internal import UAVLink
 internal import VehicleAccess
 

@@ -1,4 +1,4 @@
-public import UAVCore
+public import MRS
 public import UAVLink
 
 /// A topic that the user added, and its current state.

@@ -7,7 +7,7 @@ import ROS1
 import ReportKit
 import Simulation
 import SocketTransport
-import UAVCore
+import MRS
 import UAVLink
 
 /// The subcommands of `uavlink-companion`.

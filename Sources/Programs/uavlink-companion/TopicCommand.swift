@@ -1,6 +1,6 @@
 import CommandLineKit
 import ProgramKit
-import UAVCore
+import MRS
 import UAVLink
 
 /// `uavlink-companion topic`

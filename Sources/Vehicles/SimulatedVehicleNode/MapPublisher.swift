@@ -1,7 +1,7 @@
 internal import PointCloud
 internal import ROS1
 internal import Simulation
-internal import UAVCore
+internal import MRSMessages
 internal import UAVLink
 
 /// Publishes a map once, latched: later subscribers receive it, too.

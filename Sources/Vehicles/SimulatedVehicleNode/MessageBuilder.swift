@@ -1,6 +1,6 @@
 internal import ROS1
 internal import Simulation
-internal import UAVCore
+internal import MRSMessages
 internal import UAVLink
 
 /// Builds the vehicle's messages from a snapshot: no state, no I/O.

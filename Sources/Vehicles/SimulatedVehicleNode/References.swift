@@ -1,5 +1,5 @@
 internal import Simulation
-internal import UAVCore
+internal import MRSMessages
 internal import UAVLink
 
 // Converts received messages to the simulator's requests.

@@ -2,7 +2,8 @@ public import PointCloud
 public import ROS1
 public import Simulation
 internal import Synchronization
-internal import UAVCore
+internal import MRS
+internal import MRSMessages
 internal import UAVLink
 
 /// Runs the simulated hexacopter as a ROS node with the interface of the real flight stack: its services, its topics at

@@ -1,6 +1,6 @@
 internal import ROS1
 internal import Synchronization
-internal import UAVCore
+internal import MRSMessages
 internal import UAVLink
 
 /// Logs for users and on `/rosout`; rate limited, so that a benchmark's thousand calls neither flood a log nor wait for

@@ -1,6 +1,7 @@
 internal import ROS1
 internal import Simulation
-internal import UAVCore
+internal import MRS
+internal import MRSMessages
 internal import UAVLink
 
 /// The flight stack's services, all of one node.

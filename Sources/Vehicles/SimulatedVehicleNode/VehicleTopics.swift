@@ -1,6 +1,6 @@
 internal import ROS1
 internal import Simulation
-internal import UAVCore
+internal import MRSMessages
 internal import UAVLink
 
 /// The topics that the vehicle publishes, each at the rate measured on the real stack.

@@ -1,6 +1,6 @@
 import Doctor
 import Testing
-import UAVCore
+import MRS
 import VehicleAccess
 
 @Suite("Advice on what makes links slow") struct LatencyAdviceTests {

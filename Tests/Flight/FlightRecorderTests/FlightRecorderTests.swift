@@ -4,7 +4,7 @@ import Foundation
 import ROS1
 import Statistics
 import Testing
-import UAVCore
+import MRSMessages
 import UAVLink
 import UAVTestKit
 

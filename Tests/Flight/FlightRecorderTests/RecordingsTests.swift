@@ -2,8 +2,8 @@
 import IntegrationKit
 import Foundation
 import Synchronization
+import MRSMessages
 import Testing
-import UAVCore
 import UAVLink
 import UAVTestKit
 

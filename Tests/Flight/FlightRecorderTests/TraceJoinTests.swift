@@ -2,8 +2,8 @@
 import IntegrationKit
 import ROS1
 import Synchronization
+import MRSMessages
 import Testing
-import UAVCore
 import UAVLink
 import UAVTestKit
 

@@ -7,7 +7,7 @@ import ROS1
 import ReportKit
 import Testing
 import Trajectories
-import UAVCore
+import MRSMessages
 import UAVLink
 
 /// Bags made by the tests.

@@ -1,5 +1,5 @@
 import FuzzKit
-import UAVCore
+import MRS
 import UAVLink
 @_spi(Fuzzing) import VehicleAccess
 

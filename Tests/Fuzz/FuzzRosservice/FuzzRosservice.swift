@@ -1,5 +1,5 @@
 import FuzzKit
-import UAVCore
+import MRS
 import UAVLink
 
 /// Any bytes as what `rosservice call` and `rostopic echo` print: the first chooses how the call ended, the first 0 after

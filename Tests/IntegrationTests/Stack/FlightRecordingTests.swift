@@ -3,7 +3,7 @@ import Foundation
 import IntegrationKit
 import ROS1
 import Testing
-import UAVCore
+import MRSMessages
 import UAVLink
 import VehicleAccess
 

@@ -1,6 +1,6 @@
 import IntegrationKit
 import Testing
-import UAVCore
+import MRS
 import UAVLink
 import VehicleAccess
 

@@ -7,7 +7,7 @@ import PointCloud
 import ROS1
 import Testing
 import Trajectories
-import UAVCore
+import MRSMessages
 import UAVLink
 
 /// A room is inspected by the simulated hexacopter through real ROS along a planned path; rosbag records where it was.

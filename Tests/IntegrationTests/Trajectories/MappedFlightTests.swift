@@ -6,7 +6,7 @@ import IntegrationKit
 import ROS1
 import Testing
 import Trajectories
-import UAVCore
+import MRSMessages
 import UAVLink
 
 /// A route on a map becomes a trajectory, and the trajectory a flight: through real ROS, with rosbag as witness.

@@ -1,5 +1,5 @@
 import Testing
-import UAVCore
+import MRS
 @_spi(Fuzzing) import VehicleAccess
 
 @Suite struct InspectionTests {

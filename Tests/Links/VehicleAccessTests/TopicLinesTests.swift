@@ -1,5 +1,5 @@
 import Testing
-import UAVCore
+import MRS
 
 @testable import VehicleAccess
 

@@ -24,19 +24,19 @@ import Testing
         [
             target("UAVLink", path: "Sources/Core/UAVLink"), target("CYAML", "system", path: "Sources/Libraries/CYAML"),
             target("YAML", uses: ["CYAML"], path: "Sources/Support/YAML"),
-            target("UAVCore", uses: ["UAVLink", "YAML"], path: "Sources/Vehicles/UAVCore"),
+            target("MRS", uses: ["UAVLink", "YAML"], path: "Sources/Vehicles/MRS"),
             target("UAVTestKit", uses: ["UAVLink"], path: "Tests/UAVTestKit"),
-            target("uavlink-sim", "executable", uses: ["UAVCore"], path: "Sources/Programs/uavlink-sim"),
-            target("UAVCoreTests", "test", uses: ["UAVCore", "UAVTestKit"], path: "Tests/Vehicles/UAVCoreTests"),
+            target("uavlink-sim", "executable", uses: ["MRS"], path: "Sources/Programs/uavlink-sim"),
+            target("MRSTests", "test", uses: ["MRS", "UAVTestKit"], path: "Tests/Vehicles/MRSTests"),
         ]
     }
 
     /// Each imports what it lists.
     private let sources = [
         "YAML": "internal import CYAML\n",
-        "UAVCore": "public import UAVLink\ninternal import struct YAML.YAMLNode\nimport Foundation\n",
-        "UAVTestKit": "import UAVLink\n", "uavlink-sim": "import UAVCore\nimport Foundation\n",
-        "UAVCoreTests": "import Testing\nimport UAVTestKit\n@testable import UAVCore\n",
+        "MRS": "public import UAVLink\ninternal import struct YAML.YAMLNode\nimport Foundation\n",
+        "UAVTestKit": "import UAVLink\n", "uavlink-sim": "import MRS\nimport Foundation\n",
+        "MRSTests": "import Testing\nimport UAVTestKit\n@testable import MRS\n",
         "UAVLink": "import Synchronization\n",
     ]
 
@@ -46,25 +46,25 @@ import Testing
 
     @Test(arguments: [
         ("UAVLink", "import Foundation", "f.swift:LINE: UAVLink must not import Foundation"),
-        ("UAVLink", "import UAVCore", "f.swift:LINE: imports UAVCore, which Package.swift does not list for UAVLink"),
+        ("UAVLink", "import MRS", "f.swift:LINE: imports MRS, which Package.swift does not list for UAVLink"),
         (
-            "UAVCore", "@preconcurrency import CYAML // libyaml",
-            "f.swift:LINE: imports CYAML, which Package.swift does not list for UAVCore"
+            "MRS", "@preconcurrency import CYAML // libyaml",
+            "f.swift:LINE: imports CYAML, which Package.swift does not list for MRS"
         ),
         ("YAML", "public import CYAML", "f.swift:LINE: CYAML is a C library: import it internally"),
         ("YAML", "@_exported import CYAML", "f.swift:LINE: CYAML is a C library: import it internally"),
-        ("UAVCore", "import XCTest", "f.swift:LINE: UAVCore must not import XCTest"),
+        ("MRS", "import XCTest", "f.swift:LINE: MRS must not import XCTest"),
         (
-            "UAVCore", "import uavlink_sim",
-            "f.swift:LINE: imports uavlink-sim, which Package.swift does not list for UAVCore"
+            "MRS", "import uavlink_sim",
+            "f.swift:LINE: imports uavlink-sim, which Package.swift does not list for MRS"
         ),
         (
-            "UAVCore", "internal import class UAVTestKit.FakeLink",
-            "f.swift:LINE: imports UAVTestKit, which Package.swift does not list for UAVCore"
+            "MRS", "internal import class UAVTestKit.FakeLink",
+            "f.swift:LINE: imports UAVTestKit, which Package.swift does not list for MRS"
         ),
         (
-            "UAVCoreTests", "import UAVLink",
-            "f.swift:LINE: imports UAVLink, which Package.swift does not list for UAVCoreTests"
+            "MRSTests", "import UAVLink",
+            "f.swift:LINE: imports UAVLink, which Package.swift does not list for MRSTests"
         ),
     ])
     func `an import that breaks an arrow is named`(target: String, source: String, expected: String) throws {
@@ -89,21 +89,21 @@ import Testing
 
     @Test func `dependencies go down only`() throws {
         let core = target("UAVLink", path: "Sources/Core/UAVLink")
-        let up = target("UAVCore", uses: ["SSHTransport"], path: "Sources/Vehicles/UAVCore")
+        let up = target("MRS", uses: ["SSHTransport"], path: "Sources/Vehicles/MRS")
         let ssh = target("SSHTransport", path: "Sources/Links/SSHTransport")
         #expect(
             try findings([up, ssh, core]) == [
-                "Package.swift: UAVCore (Vehicles) must not depend on SSHTransport (Links), which is not below it"
+                "Package.swift: MRS (Vehicles) must not depend on SSHTransport (Links), which is not below it"
             ])
-        let beside = target("Node", uses: ["UAVCore", "UAVLink"], path: "Sources/Vehicles/Node")
-        #expect(try findings([beside, target("UAVCore", path: "Sources/Vehicles/UAVCore"), core]) == [])
+        let beside = target("Node", uses: ["MRS", "UAVLink"], path: "Sources/Vehicles/Node")
+        #expect(try findings([beside, target("MRS", path: "Sources/Vehicles/MRS"), core]) == [])
     }
 
     @Test func `what flies does not depend on what tests`() throws {
         let kit = target("UAVTestKit", path: "Tests/UAVTestKit")
-        let library = "Package.swift: UAVCore must not depend on UAVTestKit, which is for tests"
+        let library = "Package.swift: MRS must not depend on UAVTestKit, which is for tests"
         #expect(
-            try findings([kit, target("UAVCore", uses: ["UAVTestKit"], path: "Sources/Vehicles/UAVCore")]) == [library])
+            try findings([kit, target("MRS", uses: ["UAVTestKit"], path: "Sources/Vehicles/MRS")]) == [library])
         let program = "Package.swift: uavlink must not depend on UAVTestKit, which is for tests"
         let main = target("uavlink", "executable", uses: ["UAVTestKit"], path: "Sources/Programs/uavlink")
         #expect(try findings([kit, main]) == [program])
@@ -117,11 +117,11 @@ import Testing
     }
 
     @Test func `what is listed and not imported is named`() throws {
-        let lazy = target("UAVCore", uses: ["UAVLink", "YAML"], path: "Sources/Vehicles/UAVCore")
-        let others = package.filter { !$0.contains("UAVCore") }
+        let lazy = target("MRS", uses: ["UAVLink", "YAML"], path: "Sources/Vehicles/MRS")
+        let others = package.filter { !$0.contains("MRS") }
         #expect(
-            try findings(others + [lazy], ["UAVCore": "import UAVLink\n", "YAML": "import CYAML\n"]) == [
-                "Package.swift: UAVCore does not import YAML"
+            try findings(others + [lazy], ["MRS": "import UAVLink\n", "YAML": "import CYAML\n"]) == [
+                "Package.swift: MRS does not import YAML"
             ])
     }
 }

@@ -1,6 +1,6 @@
 internal import FlightRecorder
 internal import SocketTransport
-internal import UAVCore
+internal import MRS
 internal import UAVLink
 internal import VehicleAccess
 

@@ -6,7 +6,7 @@
 internal import FlightRecorder
 internal import ReportKit
 internal import SSHTransport
-internal import UAVCore
+internal import MRS
 internal import UAVLink
 internal import VehicleAccess
 

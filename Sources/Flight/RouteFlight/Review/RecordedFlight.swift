@@ -1,6 +1,6 @@
 internal import ROS1
 public import Trajectories
-internal import UAVCore
+internal import MRSMessages
 public import UAVLink
 
 /// A flight read from a ROS 1 bag: positions, trajectories sent to the vehicle, and when it followed one.

@@ -1,4 +1,4 @@
-internal import UAVCore
+internal import MRS
 public import UAVLink
 
 /// The survey uses ROS's command line tools, in parallel, with one channel each.

@@ -1,8 +1,8 @@
-public import UAVCore
+public import MRS
 public import UAVLink
 
 extension SSHSession {
-    /// Runs one of UAVCore's command lines until it ends or the timeout expires; the latter ends an abortable command.
+    /// Runs a command line of `MRS` until it ends or the timeout expires; the latter ends an abortable command.
     ///
     /// - Throws: ``LinkError`` as ``run(_:input:within:outputLimit:)``.
     public func run(_ command: RemoteCommand, within timeout: Duration) async throws(LinkError) -> RemoteResult {
@@ -12,7 +12,7 @@ extension SSHSession {
         return try await Self.finish(command, on: channel, by: deadline, outputLimit: Self.largestOutput)
     }
 
-    /// Runs one of UAVCore's command lines until it ends. Closing the channel, also through `register`, aborts it.
+    /// Runs a command line of `MRS` until it ends. Closing the channel, also through `register`, aborts it.
     ///
     /// - Parameter moment: when the decision to run it was made; `nil` means now. A closing of `register` since then aborts it.
     func run(

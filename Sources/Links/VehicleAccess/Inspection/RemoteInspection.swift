@@ -1,5 +1,5 @@
 internal import SSHTransport
-public import UAVCore
+public import MRS
 public import UAVLink
 internal import YAML
 

@@ -8,7 +8,7 @@ internal import ROS1
 public import SSHTransport
 public import SocketTransport
 internal import Threads
-public import UAVCore
+public import MRS
 public import UAVLink
 
 /// Links to one vehicle through relays, opened one at a time for measurements.

@@ -1,5 +1,5 @@
 internal import FlightControl
-internal import UAVCore
+internal import MRS
 internal import UAVLink
 
 /// Formats watched topics, their fields as trees. A tree is built once per message.

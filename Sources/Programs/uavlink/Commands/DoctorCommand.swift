@@ -2,7 +2,7 @@ import Doctor
 import CommandLineKit
 import Foundation
 import ReportKit
-import UAVCore
+import MRS
 import UAVLink
 import VehicleAccess
 

@@ -1,6 +1,6 @@
 import TelemetryMode
 import Synchronization
-import UAVCore
+import MRS
 import UAVLink
 
 /// Topics as a test wants them.

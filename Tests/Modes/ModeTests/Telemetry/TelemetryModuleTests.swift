@@ -2,7 +2,7 @@ import FlightControl
 import ModeKit
 import TelemetryMode
 import Testing
-import UAVCore
+import MRS
 import UAVLink
 import UAVTestKit
 import VehicleAccess

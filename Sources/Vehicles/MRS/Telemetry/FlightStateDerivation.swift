@@ -1,0 +1,54 @@
+internal import MRSMessages
+internal import UAVLink
+
+/// Derives the flight state from the flight stack's switches.
+///
+/// ```
+///              armed           output on,          flying normally
+///   disarmed --------> armed ---------------> takingOff -----------> flying
+///      ^                 ^   landoff tracker       |                  |  landoff tracker
+///      |  disarmed       |                         |  state "land"    v
+///      +-----------------+-------------------------+--------------> landing
+/// ```
+/// In the air, with the emergency or failsafe controller active, the state is `emergency`. One tracker does both
+/// take-off and landing, and its first state is ambiguous; then the previous flight state decides.
+struct FlightStateDerivation {
+    /// `nil` until it was received.
+    var isArmed: Bool?
+    var isOffboard = false
+    var control: MRSMsgs.ControlManagerDiagnostics?
+
+    /// The trackers and controllers of the flight stack's default configuration.
+    private enum Name {
+        static let onGround: Set<String> = ["NullTracker", ""]
+        static let landoff = "LandoffTracker"
+        static let emergency: Set<String> = ["EmergencyController", "FailsafeController"]
+    }
+
+    func state(after before: FlightState) -> FlightState {
+        guard let control else {
+            guard let isArmed else { return .unknown }
+            return isArmed ? .armed : .disarmed
+        }
+        if isArmed == false { return .disarmed }
+        let isControlled = control.outputEnabled && !Name.onGround.contains(control.activeTracker)
+        guard isControlled else { return isArmed == nil ? .unknown : .armed }
+        if Name.emergency.contains(control.activeController) { return .emergency }
+        if control.activeTracker == Name.landoff {
+            switch control.trackerStatus.state {
+            case MRSMsgs.TrackerStatus.stateTakeoff: return .takingOff
+            case MRSMsgs.TrackerStatus.stateLand: return .landing
+            default: return before == .flying || before == .landing ? .landing : .takingOff
+            }
+        }
+        // Another tracker is active; `flying_normally` lags behind a change of trackers by one message.
+        return .flying
+    }
+
+    /// The complete status.
+    func status(after before: FlightState) -> FlightStatus {
+        FlightStatus(
+            state: state(after: before), isArmed: isArmed ?? false, isOffboard: isOffboard,
+            isOutputEnabled: control?.outputEnabled ?? false, isFlyingNormally: control?.flyingNormally ?? false)
+    }
+}

@@ -1,0 +1,269 @@
+public import MRSMessages
+internal import ROS1
+public import UAVLink
+
+/// Assembles telemetry from the vehicle's messages. No clock, no I/O: each message is passed with the time it was
+/// received.
+///
+/// Several topics carry the same value at different rates. The better source is used while it is fresh, the others when
+/// it is silent, as over SSH, where only the slow topics are read. A value out of bounds (`TelemetryBounds`) is counted
+/// and dropped, so that the last good one stays and its age grows. NaN, which ROS uses for "not measured", is dropped
+/// without counting.
+public struct TelemetryAssembler: Sendable {
+    /// How long a source suppresses worse ones: five periods of the slowest that does (10 Hz).
+    private static let freshness: Duration = .milliseconds(500)
+
+    /// The telemetry so far.
+    public private(set) var telemetry: Telemetry
+    /// Whether odometry, constraints and gains have all been received: from then on the flight stack accepts commands.
+    public var isStackReady: Bool { hasOdometry && hasConstraints && hasGains }
+
+    /// This machine's wall clock minus its monotonic clock, nanoseconds; converts the stamps of messages to instants.
+    public var wallMinusClock: Int64?
+
+    private var flight = FlightStateDerivation()
+    private var hasOdometry = false
+    private var hasConstraints = false
+    private var hasGains = false
+    private var poseFrom = Source.none
+    private var velocityFrom = Source.none
+    private var heightFrom = Source.none
+    private var armedFrom = Source.none
+    private var armedAt: MonotonicTime?
+
+    /// Where a value came from, in ascending quality.
+    private enum Source: Int {
+        case none, status, diagnostics, odometry, state, own
+    }
+
+    private let counted: [VehicleTopic]
+    private var meter: TopicRateMeter
+    private var ratesUpdatedAt: MonotonicTime?
+
+    /// How often the rates are updated; they are means over seconds.
+    private static let ratePeriod: Duration = .seconds(1)
+
+    /// Starts without data on the given vehicle.
+    ///
+    /// - Parameter topics: the subscribed topics, whose rates are measured.
+    public init(vehicle: String, counting topics: [VehicleTopic] = []) {
+        telemetry = Telemetry(vehicle: vehicle)
+        counted = topics
+        meter = TopicRateMeter(topics.map { ($0.rawValue, $0.expectedHertz) })
+    }
+
+    // MARK: Rates
+
+    /// Counts a message of the topic, whatever its content.
+    public mutating func arrived(_ topic: VehicleTopic, at now: MonotonicTime) {
+        guard let index = counted.firstIndex(of: topic) else { return }
+        meter.count(index, at: now)
+        if let told = ratesUpdatedAt, now - told < Self.ratePeriod { return }
+        guard let rates = meter.rates(at: now) else { return }
+        ratesUpdatedAt = now
+        telemetry.topicRates = Sample(rates, at: now)
+    }
+
+    private func takes(
+        _ source: Source, over current: Source, of since: MonotonicTime?, at now: MonotonicTime
+    ) -> Bool {
+        guard let since, source.rawValue < current.rawValue else { return true }
+        return now - since > Self.freshness
+    }
+
+    // MARK: Pose and velocity
+
+    /// `estimation_manager/odom_main`: the twist is in the body frame.
+    public mutating func take(_ message: NavMsgs.Odometry, at now: MonotonicTime) {
+        hasOdometry = true
+        take(message.pose.pose, message.header, from: .odometry, at: now)
+        if let velocity = message.pose.pose.orientation.rotate(Vector3(message.twist.twist.linear)) {
+            take(velocity: velocity, from: .odometry, at: now)
+        }
+    }
+
+    /// `estimation_manager/uav_state`: the velocity is in the world frame.
+    public mutating func take(_ message: MRSMsgs.UavState, at now: MonotonicTime) {
+        take(message.pose, message.header, from: .state, at: now)
+        take(velocity: Vector3(message.velocity.linear), from: .state, at: now)
+    }
+
+    /// `estimation_manager/diagnostics`: pose, velocity (world frame) and height at 10 Hz, and the estimator.
+    public mutating func take(_ message: MRSMsgs.EstimationDiagnostics, at now: MonotonicTime) {
+        take(message.pose, message.header, from: .diagnostics, at: now)
+        take(velocity: Vector3(message.velocity.linear), from: .diagnostics, at: now)
+        take(height: message.aglHeight, from: .diagnostics, at: now)
+        telemetry.estimator = Sample(
+            EstimatorStatus(
+                name: message.currentStateEstimator,
+                // A value out of bounds means "none".
+                ceilingMetres: TelemetryBounds.height(message.maxFlightZ)),
+            at: now)
+    }
+
+    /// `estimation_manager/height_agl`.
+    public mutating func take(heightAboveGround message: MRSMsgs.Float64Stamped, at now: MonotonicTime) {
+        take(height: message.value, from: .own, at: now)
+    }
+
+    private mutating func take(
+        _ pose: GeometryMsgs.Pose, _ header: StdMsgs.Header, from source: Source, at now: MonotonicTime
+    ) {
+        guard let heading = pose.orientation.headingRadians else { return }
+        let told = Pose(
+            frame: FrameName(header.frameID),
+            positionMetres: Vector3(x: pose.position.x, y: pose.position.y, z: pose.position.z), headingRadians: heading
+        )
+        guard let pose = telemetry.rejected.checked(Sample(told, at: now), .position, TelemetryBounds.pose),
+            takes(source, over: poseFrom, of: telemetry.pose?.at, at: now)
+        else { return }
+        poseFrom = source
+        telemetry.pose = pose
+        telemetry.poseStampedAt = instant(of: header.stamp, at: now)
+    }
+
+    /// A stamp as an instant; `nil` without a stamp, or if it is so far off that it is of another clock (a simulated
+    /// one).
+    private func instant(of stamp: ROSTime, at now: MonotonicTime) -> MonotonicTime? {
+        guard let wallMinusClock, stamp != ROSTime() else { return nil }
+        let wall = Int64(stamp.seconds) * 1_000_000_000 + Int64(stamp.nanoseconds)
+        let instant = MonotonicTime(nanoseconds: wall &- wallMinusClock)
+        return abs((now - instant).nanoseconds) < Self.maximumStampAge.nanoseconds ? instant : nil
+    }
+
+    /// The largest difference of a stamp from now; a larger one means that the clocks are not synchronised.
+    private static let maximumStampAge: Duration = .seconds(10)
+
+    private mutating func take(velocity: Vector3, from source: Source, at now: MonotonicTime) {
+        let told = Sample(velocity, at: now)
+        guard let velocity = telemetry.rejected.checked(told, .velocity, TelemetryBounds.velocity),
+            takes(source, over: velocityFrom, of: telemetry.velocityMetresPerSecond?.at, at: now)
+        else { return }
+        velocityFrom = source
+        telemetry.velocityMetresPerSecond = velocity
+    }
+
+    private mutating func take(height: Double, from source: Source, at now: MonotonicTime) {
+        let told = Sample(height, at: now)
+        guard let height = telemetry.rejected.checked(told, .height, TelemetryBounds.height),
+            takes(source, over: heightFrom, of: telemetry.heightAboveGroundMetres?.at, at: now)
+        else { return }
+        heightFrom = source
+        telemetry.heightAboveGroundMetres = height
+    }
+
+    // MARK: Battery and satellites
+
+    /// `hw_api/battery_state`.
+    public mutating func take(_ message: SensorMsgs.BatteryState, at now: MonotonicTime) {
+        guard message.voltage.isFinite else { return }
+        // ROS defines a discharging current as negative; the flight stack's simulators report it as positive. The
+        // battery counts as charging only if it reports so.
+        let isCharging = message.powerSupplyStatus == SensorMsgs.BatteryState.powerSupplyStatusCharging
+        let magnitude = Double(abs(message.current))
+        // If the charge is not measured, 0 % of an absent battery is reported, or NaN.
+        let share = Double(message.percentage)
+        let isMeasured = (0...1).contains(share) && (message.present || share > 0)
+        let battery = Battery(
+            voltageVolts: Double(message.voltage),
+            currentAmperes: magnitude.isFinite ? (isCharging ? -magnitude : magnitude) : nil,
+            remaining: isMeasured ? share : nil)
+        guard
+            let battery = telemetry.rejected.checked(Sample(battery, at: now), .battery, TelemetryBounds.battery)
+        else { return }
+        telemetry.battery = battery
+    }
+
+    /// `hw_api/distance_sensor`: values outside the sensor's range are ignored.
+    public mutating func take(_ message: SensorMsgs.Range, at now: MonotonicTime) {
+        let metres = Double(message.range)
+        guard metres.isFinite, metres >= Double(message.minRange), metres <= Double(message.maxRange) else { return }
+        guard let range = telemetry.rejected.checked(Sample(metres, at: now), .range, TelemetryBounds.range) else {
+            return
+        }
+        telemetry.rangeFinderMetres = range
+    }
+
+    /// `hw_api/gnss`.
+    public mutating func take(_ message: SensorMsgs.NavSatFix, at now: MonotonicTime) {
+        let values = [message.latitude, message.longitude, message.altitude]
+        guard values.allSatisfy(\.isFinite) else { return }
+        let fix = GNSSFix(
+            quality: GNSSFix.Quality(rawValue: message.status.status) ?? .none,
+            latitudeDegrees: message.latitude, longitudeDegrees: message.longitude,
+            altitudeMetres: message.altitude, horizontalAccuracyMetres: message.horizontalAccuracyMetres)
+        guard let fix = telemetry.rejected.checked(Sample(fix, at: now), .gnss, TelemetryBounds.gnss) else { return }
+        telemetry.gnss = fix
+    }
+
+    // MARK: Flight
+
+    /// `hw_api/status`.
+    public mutating func take(_ message: MRSMsgs.HwApiStatus, at now: MonotonicTime) {
+        (flight.isArmed, armedFrom, armedAt) = (message.armed, .own, now)
+        flight.isOffboard = message.offboard
+        updateFlight(at: now)
+    }
+
+    /// `control_manager/diagnostics`.
+    public mutating func take(_ message: MRSMsgs.ControlManagerDiagnostics, at now: MonotonicTime) {
+        flight.control = message
+        let status = message.trackerStatus
+        telemetry.tracker = Sample(
+            TrackerStatus(
+                tracker: message.activeTracker, controller: message.activeController,
+                takesReferences: message.flyingNormally && status.callbacksEnabled, hasGoal: status.haveGoal,
+                isTrackingTrajectory: status.trackingTrajectory, trajectoryIndex: Int(status.trajectoryIdx),
+                trajectoryLength: Int(status.trajectoryLength)),
+            at: now)
+        updateFlight(at: now)
+    }
+
+    /// `mrs_uav_status/uav_status`: 1 Hz, used for what no faster topic provides.
+    public mutating func take(_ message: MRSMsgs.UavStatus, at now: MonotonicTime) {
+        guard takes(.status, over: armedFrom, of: armedAt, at: now) else { return }
+        (flight.isArmed, armedFrom, armedAt) = (message.hwApiArmed, .status, now)
+        // Offboard is derived from the autopilot's mode alone, and only if it has one.
+        flight.isOffboard = message.hwApiMode.uppercased().contains("OFFBOARD")
+        updateFlight(at: now)
+    }
+
+    /// `constraint_manager/diagnostics`.
+    public mutating func take(_: MRSMsgs.ConstraintManagerDiagnostics) { hasConstraints = true }
+
+    /// `gain_manager/diagnostics`.
+    public mutating func take(_: MRSMsgs.GainManagerDiagnostics) { hasGains = true }
+
+    private mutating func updateFlight(at now: MonotonicTime) {
+        let before = telemetry.flight?.value.state ?? .unknown
+        telemetry.flight = Sample(flight.status(after: before), at: now)
+    }
+
+    // MARK: Words
+
+    /// A line of `/rosout`: warnings and errors of this vehicle's own nodes are kept; a repeated one only once.
+    public mutating func take(_ message: RosgraphMsgs.Log, at now: MonotonicTime) {
+        guard message.level >= RosgraphMsgs.Log.warn, message.name.hasPrefix("/\(telemetry.vehicle)/") else { return }
+        let said = VehicleMessage(
+            severity: message.level >= RosgraphMsgs.Log.error ? .error : .warning,
+            text: String(message.msg.prefix(Self.maximumMessageCharacters)))
+        telemetry.messages.removeAll { $0.value == said }
+        telemetry.append(Sample(said, at: now))
+    }
+
+    /// Longer messages are truncated; a screen shows less.
+    private static let maximumMessageCharacters = 500
+}
+
+extension Vector3 {
+    init(_ vector: GeometryMsgs.Vector3) { self.init(x: vector.x, y: vector.y, z: vector.z) }
+}
+
+extension SensorMsgs.NavSatFix {
+    /// The horizontal standard deviation: the root of the mean of the variances to east and north.
+    fileprivate var horizontalAccuracyMetres: Double? {
+        guard positionCovarianceType != Self.covarianceTypeUnknown, positionCovariance.count == 9 else { return nil }
+        let variance = (positionCovariance[0] + positionCovariance[4]) / 2
+        return variance.isFinite && variance >= 0 ? variance.squareRoot() : nil
+    }
+}

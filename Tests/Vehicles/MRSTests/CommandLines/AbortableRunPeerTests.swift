@@ -1,0 +1,51 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+import IntegrationKit
+import Testing
+import MRS
+
+/// A program on the vehicle that ends with its channel: when its standard input does, as sshd closes it.
+@Suite struct AbortableRunPeerTests {
+    /// Runs it as sshd would, in a session of its own, with an input that ends after half a second.
+    private func run(setup: String, _ words: [String]) throws -> ChildProcess {
+        let lines = ROSCommandLines(names: try VehicleNames(vehicle: "uav1"), setup: setup)
+        let command = lines.abortableRun(words[0], Array(words.dropFirst()))
+        #expect(command.input == .untilClosed)
+        return try ChildProcess(
+            ["/bin/sh", "-c", "sleep 0.5 | setsid -w /bin/sh -c \"$LINE\"; echo over"],
+            environment: ["PATH": "/usr/bin:/bin", "LINE": command.line])
+    }
+
+    /// Whether the process whose number follows `mark` is gone.
+    private func isGone(_ mark: String, in text: String) async throws -> Bool {
+        let line = try #require(text.split(separator: "\n").first { $0.hasPrefix(mark) }, "\(text)")
+        let pid = try #require(Int32(line.dropFirst(mark.count)))
+        return await eventually { kill(pid, 0) != 0 }
+    }
+
+    @Test(arguments: ["sleep 1000 & echo pid $! >&2; wait", "trap '' TERM; sleep 1000 & echo pid $! >&2; wait"])
+    func `the set-up ends with the channel, and so does what ignores that`(_ setup: String) async throws {
+        let process = try run(setup: setup, ["echo", "it ran"])
+        try await process.line(containing: "over", within: .seconds(15))
+        #expect(try await isGone("pid ", in: process.errors))
+        #expect(!process.output.contains("it ran"))
+        await process.stop()
+    }
+
+    @Test func `the program ends with the channel`() async throws {
+        let process = try run(setup: "echo pid $$ >&2", ["sleep", "1000"])
+        try await process.line(containing: "over", within: .seconds(15))
+        #expect(try await isGone("pid ", in: process.errors))
+        await process.stop()
+    }
+
+    @Test func `a program that ends by itself is not disturbed`() async throws {
+        let process = try run(setup: "true", ["echo", "it ran"])
+        try await process.exit()
+        #expect(process.output == "it ran\nover\n", "\(process.errors)")
+        await process.stop()
+    }
+}

@@ -1,0 +1,87 @@
+import ROS1
+import Testing
+import MRS
+import MRSMessages
+import UAVLink
+
+/// Flight states from the switches as the real stack sets them; the sequence is that of a flight recorded from it.
+@Suite struct FlightStateTests {
+    private struct Vehicle {
+        var assembler = TelemetryAssembler(vehicle: "uav1")
+        var time: Int64 = 0
+
+        mutating func status(armed: Bool, offboard: Bool = false) -> FlightState? {
+            time += 1
+            assembler.take(
+                MRSMsgs.HwApiStatus(armed: armed, offboard: offboard), at: MonotonicTime(nanoseconds: time))
+            return assembler.telemetry.flight?.value.state
+        }
+
+        mutating func control(
+            output: Bool = true, flying: Bool = false, _ tracker: String, _ controller: String = "MpcController",
+            _ state: UInt8 = 0, callbacks: Bool = true
+        ) -> FlightState? {
+            time += 1
+            var message = MRSMsgs.ControlManagerDiagnostics()
+            (message.outputEnabled, message.flyingNormally) = (output, flying)
+            (message.activeTracker, message.activeController) = (tracker, controller)
+            (message.trackerStatus.state, message.trackerStatus.callbacksEnabled) = (state, callbacks)
+            assembler.take(message, at: MonotonicTime(nanoseconds: time))
+            return assembler.telemetry.flight?.value.state
+        }
+    }
+
+    @Test func `a whole flight as the real stack tells it`() {
+        var vehicle = Vehicle()
+        #expect(vehicle.status(armed: false) == .disarmed)
+        #expect(vehicle.control(output: false, "NullTracker", "EmergencyController", callbacks: false) == .disarmed)
+        #expect(vehicle.status(armed: true) == .armed)
+        #expect(vehicle.control("NullTracker", "EmergencyController", callbacks: false) == .armed)
+        #expect(vehicle.status(armed: true, offboard: true) == .armed)
+        #expect(vehicle.control("NullTracker", callbacks: false) == .armed)
+        #expect(vehicle.control("LandoffTracker", "MpcController", 0) == .takingOff)
+        #expect(vehicle.control("LandoffTracker", "MpcController", 1) == .takingOff)
+        #expect(vehicle.control("LandoffTracker", "MpcController", 2) == .takingOff)
+        #expect(vehicle.control("LandoffTracker", "MpcController", 1) == .takingOff)
+        #expect(vehicle.control(flying: true, "MpcTracker", "MpcController", 4, callbacks: false) == .flying)
+        #expect(vehicle.assembler.telemetry.tracker?.value.takesReferences == false)
+        #expect(vehicle.control(flying: true, "MpcTracker", "MpcController", 3) == .flying)
+        #expect(vehicle.assembler.telemetry.tracker?.value.takesReferences == true)
+        #expect(vehicle.control("LandoffTracker", "MpcController", 0) == .landing)
+        #expect(vehicle.control("LandoffTracker", "MpcController", 6) == .landing)
+        #expect(vehicle.control("NullTracker", callbacks: false) == .armed)
+        #expect(vehicle.control(output: false, "NullTracker", "EmergencyController") == .armed)
+        #expect(vehicle.status(armed: false, offboard: true) == .disarmed)
+    }
+
+    @Test func `the emergency controller in the air is an emergency`() {
+        var vehicle = Vehicle()
+        _ = vehicle.status(armed: true)
+        _ = vehicle.control(flying: true, "MpcTracker")
+        #expect(vehicle.control("LandoffTracker", "EmergencyController", 6) == .emergency)
+        #expect(vehicle.control("MpcTracker", "FailsafeController") == .emergency)
+    }
+
+    @Test func `nothing is claimed before it was heard`() {
+        var vehicle = Vehicle()
+        #expect(vehicle.assembler.telemetry.flight == nil)
+        #expect(vehicle.control(output: false, "NullTracker") == .unknown)
+        // In the air without a word on arming it is in the air all the same.
+        #expect(vehicle.control(flying: true, "MpcTracker") == .flying)
+    }
+
+    @Test func `the slow status tells of arming where nothing faster does`() {
+        var assembler = TelemetryAssembler(vehicle: "uav1")
+        func at(_ milliseconds: Int64) -> MonotonicTime { MonotonicTime(nanoseconds: milliseconds * 1_000_000) }
+        var slow = MRSMsgs.UavStatus()
+        (slow.hwApiArmed, slow.hwApiMode) = (true, "OFFBOARD")
+        assembler.take(slow, at: at(0))
+        #expect(assembler.telemetry.flight?.value.state == .armed)
+        #expect(assembler.telemetry.flight?.value.isOffboard == true)
+        assembler.take(MRSMsgs.HwApiStatus(armed: false), at: at(1))
+        assembler.take(slow, at: at(400))
+        #expect(assembler.telemetry.flight?.value.state == .disarmed)
+        assembler.take(slow, at: at(502))
+        #expect(assembler.telemetry.flight?.value.state == .armed)
+    }
+}
