@@ -34,9 +34,9 @@ public struct ProcessHoldings: Sendable, CustomStringConvertible {
     /// The test's own process.
     public static var ownPID: Int32 { getpid() }
 
-    /// How many processes have descended from this one and still are: also those that made sessions of their own, as long as
+    /// The processes that have descended from this one and still are: also those that made sessions of their own, as long as
     /// they stand below one of the tests' guardians.
-    public static func descendants(of ancestor: Int32 = ownPID) -> Int {
+    public static func descendants(of ancestor: Int32 = ownPID) -> [Int32] {
         var children: [Int32: [Int32]] = [:]
         for pid in entries("/proc").compactMap({ Int32($0) }) {
             let stat = (try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)) ?? ""
@@ -46,13 +46,13 @@ public struct ProcessHoldings: Sendable, CustomStringConvertible {
             guard fields.count > 2, fields[1] != "Z", let parent = Int32(fields[2]) else { continue }
             children[parent, default: []].append(pid)
         }
-        var count = 0
+        var found: [Int32] = []
         var next = children[ancestor] ?? []
         while let pid = next.popLast() {
-            count += 1
+            found.append(pid)
             next += children[pid] ?? []
         }
-        return count
+        return found
     }
 
     /// In one line, without what the descriptors are.

@@ -262,6 +262,13 @@ extension FlightStack {
     public func uavlink(
         _ arguments: String..., environment: [String: String] = [:], within timeout: Duration = .seconds(90)
     ) async throws -> Outcome {
+        try await uavlink(arguments, environment: environment, within: timeout)
+    }
+
+    /// The same with arguments in a list.
+    public func uavlink(
+        _ arguments: [String], environment: [String: String] = [:], within timeout: Duration = .seconds(90)
+    ) async throws -> Outcome {
         let begun = ContinuousClock.now
         let child = try launch(arguments, environment: environment)
         let status: Int32

@@ -40,7 +40,7 @@ struct RoamingSoakTests {
     private static func soak(_ grounds: [RoamingGround]) async throws {
         for _ in 0..<warmUp { try await roam(grounds) }
         let before = try await settled(grounds)
-        let processes = ProcessHoldings.descendants()
+        let processes = ProcessHoldings.descendants().count
         for number in 0..<roams {
             if number == dark.lowerBound { for ground in grounds { ground.relay.setDark(true) } }
             if number == dark.upperBound { for ground in grounds { ground.relay.setDark(false) } }
@@ -60,8 +60,8 @@ struct RoamingSoakTests {
             #expect(after.residentKibibytes <= before.residentKibibytes + mostGrowth, "\(before) \(after)")
         }
         // Each of the two asked for another session over SSH meanwhile.
-        let isAlone = await eventually { ProcessHoldings.descendants() <= processes }
-        #expect(isAlone, "\(ProcessHoldings.descendants()) processes, \(processes) before")
+        let isAlone = await eventually { ProcessHoldings.descendants().count <= processes }
+        #expect(isAlone, "\(ProcessHoldings.descendants().count) processes, \(processes) before")
     }
 
     /// Changes the address of all, and comes back a second later at the earliest, when all of them steer and hear again.
