@@ -152,7 +152,8 @@ let package = Package(
             uses: ["UAVLink", "ROS1", "MRSMessages", "YAML", "Threads", "ReportKit", "Geodesy", "PointCloud"]),
         library("Simulation", .vehicles, uses: ["UAVLink", "Geodesy", "PointCloud", "Threads"], computes: true),
         library("SSHTransport", .links, uses: ["UAVLink", "MRS", "MRSMessages", "CLibSSH2", "CSodium", "Threads"]),
-        library("SocketTransport", .links, uses: ["UAVLink", "CSodium", "Threads"], computes: true),
+        library("ChannelProtocol", .links, uses: ["UAVLink", "CSodium"], computes: true),
+        library("SocketTransport", .links, uses: ["ChannelProtocol", "UAVLink", "Threads"], computes: true),
         library(
             "SimulatedVehicleNode", .vehicles,
             uses: ["UAVLink", "MRS", "MRSMessages", "ROS1", "Simulation", "Geodesy", "PointCloud"]),
@@ -160,12 +161,15 @@ let package = Package(
         library("Authority", .links, uses: ["UAVLink"]),
         library(
             "Companion", .links,
-            uses: ["UAVLink", "Authority", "SocketTransport", "CompanionControl", "ReportKit", "Threads"]),
+            uses: [
+                "ChannelProtocol", "UAVLink", "Authority", "SocketTransport", "CompanionControl", "ReportKit",
+                "Threads",
+            ]),
         library(
             "VehicleAccess", .links,
             uses: [
-                "UAVLink", "MRS", "ROS1", "SSHTransport", "SocketTransport", "Simulation", "CompanionControl",
-                "Impairment", "Threads", "YAML",
+                "ChannelProtocol", "UAVLink", "MRS", "ROS1", "SSHTransport", "SocketTransport", "Simulation",
+                "CompanionControl", "Impairment", "Threads", "YAML",
             ]),
 
         // Sticks and buttons.
@@ -179,8 +183,8 @@ let package = Package(
         library(
             "FlightRecorder", .flight,
             uses: [
-                "UAVLink", "MRSMessages", "ReportKit", "Threads", "ROS1", "SocketTransport", "FlightControl",
-                "Statistics",
+                "ChannelProtocol", "UAVLink", "MRSMessages", "ReportKit", "Threads", "ROS1", "SocketTransport",
+                "FlightControl", "Statistics",
             ]),
         library(
             "Doctor", .flight, uses: ["UAVLink", "MRS", "VehicleAccess", "ReportKit"]),
@@ -193,8 +197,8 @@ let package = Package(
         library(
             "LatencyMeasurement", .flight,
             uses: [
-                "UAVLink", "MRS", "SSHTransport", "VehicleAccess", "ReportKit", "Threads", "SocketTransport",
-                "Statistics", "Impairment", "Figures", "FlightControl", "FlightRecorder",
+                "ChannelProtocol", "UAVLink", "MRS", "SSHTransport", "VehicleAccess", "ReportKit", "Threads",
+                "SocketTransport", "Statistics", "Impairment", "Figures", "FlightControl", "FlightRecorder",
             ]),
 
         // Modes, and what they share.
@@ -269,7 +273,8 @@ let package = Package(
         program(
             "uavlink-companion",
             uses: [
-                "CommandLineKit", "ReportKit", "ProgramKit", "UAVLink", "Companion", "CompanionControl",
+                "ChannelProtocol", "CommandLineKit", "ReportKit", "ProgramKit", "UAVLink", "Companion",
+                "CompanionControl",
                 "SocketTransport",
                 "MRS", "ROS1", "Simulation",
             ]),
@@ -290,8 +295,8 @@ let package = Package(
         .executableTarget(
             name: "uavlink-bench",
             dependencies: [
-                "IntegrationKit", "Planning", "PointCloud", "ReportKit", "SSHTransport", "SocketTransport", "Threads",
-                "MRS", "MRSMessages", "UAVLink",
+                "ChannelProtocol", "IntegrationKit", "Planning", "PointCloud", "ReportKit", "SSHTransport",
+                "SocketTransport", "Threads", "MRS", "MRSMessages", "UAVLink",
             ],
             path: "Benchmarks/uavlink-bench", swiftSettings: strict),
 
@@ -302,12 +307,11 @@ let package = Package(
         tests(
             "IntegrationTests",
             uses: [
-                "CompanionControl", "GameController", "Impairment", "Threads", "IntegrationKit", "FlightControl",
-                "FlightRecorder", "RouteFlight", "LatencyMeasurement", "ModeKit", "LoginMode", "JoystickMode",
-                "RemoteTerminalMode", "TerminalEmulation", "ROS1", "SSHTransport", "SocketTransport", "MRS",
-                "MRSMessages",
-                "SimulatedVehicleNode", "Simulation", "Geodesy", "Planning", "PointCloud", "Trajectories", "UAVLink",
-                "VehicleAccess",
+                "ChannelProtocol", "CompanionControl", "GameController", "Impairment", "Threads", "IntegrationKit",
+                "FlightControl", "FlightRecorder", "RouteFlight", "LatencyMeasurement", "ModeKit", "LoginMode",
+                "JoystickMode", "RemoteTerminalMode", "TerminalEmulation", "ROS1", "SSHTransport", "SocketTransport",
+                "MRS", "MRSMessages", "SimulatedVehicleNode", "Simulation", "Geodesy", "Planning", "PointCloud",
+                "Trajectories", "UAVLink", "VehicleAccess",
             ]),
         tests("TextScreenTests", .terminal, uses: ["TextScreen"]),
         tests(
@@ -347,18 +351,24 @@ let package = Package(
             uses: ["Simulation", "PointCloud", "Trajectories", "UAVLink", "Geodesy", "UAVTestKit"]),
         tests("SSHTransportTests", .links, uses: ["SSHTransport", "UAVLink", "UAVTestKit"]),
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
+        testKit("ChannelTestKit", uses: ["ChannelProtocol", "UAVLink"]),
+        tests(
+            "ChannelProtocolTests", .links,
+            uses: [
+                "ChannelProtocol", "ChannelTestKit", "Impairment", "IntegrationKit", "Statistics", "UAVLink",
+                "UAVTestKit",
+            ]),
         tests(
             "SocketTransportTests", .links,
             uses: [
-                "SocketTransport", "UAVLink", "UAVTestKit", "IntegrationKit", "CAllocationCounter", "Threads",
-                "Impairment",
-                "Statistics",
+                "ChannelProtocol", "ChannelTestKit", "SocketTransport", "UAVLink", "UAVTestKit", "IntegrationKit",
+                "CAllocationCounter", "Threads", "Impairment",
             ]),
         tests("CommandLineKitTests", .support, uses: ["CommandLineKit", "IntegrationKit"]),
         // Two grounds, a companion and a vehicle under faults at random, in one process and virtual time: docs/safety.md.
         .target(
             name: "SafetySimulation",
-            dependencies: ["Companion", "Impairment", "SocketTransport", "UAVLink", "UAVTestKit"],
+            dependencies: ["ChannelProtocol", "Companion", "Impairment", "SocketTransport", "UAVLink", "UAVTestKit"],
             path: "Tests/SafetySimulation", swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
         ),
         tests("SafetySimulationTests", uses: ["SafetySimulation"]),
@@ -367,8 +377,8 @@ let package = Package(
         tests(
             "CompanionTests", .links,
             uses: [
-                "Companion", "CompanionControl", "Authority", "SocketTransport", "UAVLink", "UAVTestKit",
-                "IntegrationKit",
+                "ChannelProtocol", "Companion", "CompanionControl", "Authority", "SocketTransport", "UAVLink",
+                "UAVTestKit", "IntegrationKit",
             ]),
         tests(
             "VehicleAccessTests", .links,
@@ -380,8 +390,7 @@ let package = Package(
         tests(
             "FlightRecorderTests", .flight,
             uses: [
-                "FlightRecorder", "IntegrationKit", "ROS1", "ReportKit", "SocketTransport", "Statistics",
-                "MRSMessages",
+                "ChannelProtocol", "FlightRecorder", "IntegrationKit", "ROS1", "ReportKit", "Statistics", "MRSMessages",
                 "UAVLink", "UAVTestKit",
             ]),
         tests(
@@ -393,8 +402,8 @@ let package = Package(
         tests(
             "LatencyMeasurementTests", .flight,
             uses: [
-                "Figures", "FlightControl", "FlightRecorder", "Impairment", "IntegrationKit", "LatencyMeasurement",
-                "LatencyTestKit", "ReportKit", "SocketTransport", "Statistics", "UAVLink", "UAVTestKit",
+                "ChannelProtocol", "Figures", "FlightControl", "FlightRecorder", "Impairment", "IntegrationKit",
+                "LatencyMeasurement", "LatencyTestKit", "ReportKit", "Statistics", "UAVLink", "UAVTestKit",
                 "VehicleAccess",
             ]),
         tests("DoctorTests", .flight, uses: ["Doctor", "MRS", "VehicleAccess"]),
@@ -431,10 +440,13 @@ if Context.environment["UAVLINK_FUZZ"] != nil {
         .target(
             name: "RouteFuzzKit", dependencies: ["RouteFiles", "Trajectories"], path: "Tests/Fuzz/RouteFuzzKit",
             swiftSettings: strict),
+        .target(
+            name: "ChannelFuzzKit", dependencies: ["ChannelProtocol", "SocketTransport", "UAVLink"],
+            path: "Tests/Fuzz/ChannelFuzzKit", swiftSettings: strict),
         // One line a decoder of bytes from outside.
         fuzz("FuzzYAML", uses: ["YAML"]),
-        fuzz("FuzzChannel", uses: ["SocketTransport"]),
-        fuzz("FuzzHandshake", uses: ["SocketTransport"]),
+        fuzz("FuzzChannel", uses: ["ChannelFuzzKit"]),
+        fuzz("FuzzHandshake", uses: ["ChannelFuzzKit"]),
         fuzz("FuzzControl", uses: ["CompanionControl"]),
         fuzz("FuzzEndMarker", uses: ["SSHTransport"]),
         fuzz("FuzzROSMessage", uses: ["ROS1", "MRSMessages"]),

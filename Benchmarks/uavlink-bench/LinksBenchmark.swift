@@ -1,5 +1,6 @@
 import IntegrationKit
 import SSHTransport
+import ChannelProtocol
 import SocketTransport
 import MRS
 import UAVLink

@@ -1,3 +1,4 @@
+import ChannelProtocol
 import IntegrationKit
 import SocketTransport
 

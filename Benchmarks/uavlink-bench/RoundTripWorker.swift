@@ -1,4 +1,5 @@
 import Foundation
+import ChannelProtocol
 import SocketTransport
 import UAVLink
 

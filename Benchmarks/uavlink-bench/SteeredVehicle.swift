@@ -1,6 +1,6 @@
 import Foundation
 import IntegrationKit
-import SocketTransport
+import ChannelProtocol
 import MRS
 import MRSMessages
 

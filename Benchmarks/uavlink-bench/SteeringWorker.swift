@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import ChannelProtocol
 import SocketTransport
 import UAVLink
 

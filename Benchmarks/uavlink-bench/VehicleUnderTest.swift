@@ -1,5 +1,5 @@
 import IntegrationKit
-import SocketTransport
+import ChannelProtocol
 
 /// A ROS master, `uavlink-sim` on it and `uavlink-companion` in front of it, each a process of its own.
 struct VehicleUnderTest: Sendable {

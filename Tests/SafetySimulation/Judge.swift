@@ -1,6 +1,6 @@
 import UAVLink
 
-@testable import SocketTransport
+@testable import ChannelProtocol
 
 /// What a vehicle is told and by whom, for whoever checks the rules.
 struct SetpointOrigin {

@@ -1,4 +1,4 @@
-import SocketTransport
+import ChannelProtocol
 import UAVLink
 
 /// Who may move the vehicle, told a second time: from what is seen at the companion's borders, and knowing nothing of

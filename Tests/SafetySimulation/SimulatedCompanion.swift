@@ -1,6 +1,7 @@
 import Companion
 import UAVLink
 
+@testable import ChannelProtocol
 @testable import SocketTransport
 
 /// The vehicle's end: the companion itself and its ends of the sessions, without sockets.

@@ -1,6 +1,6 @@
 import UAVLink
 
-@testable import SocketTransport
+@testable import ChannelProtocol
 
 /// A ground's end of the channel, without sockets: what `GroundCore` does with a session, and what may befall its machine.
 final class SimulatedGround: @unchecked Sendable {

@@ -1,6 +1,6 @@
 import UAVLink
 
-@testable import SocketTransport
+@testable import ChannelProtocol
 
 /// The person at a ground, and the steering pump of the screens: does anything at any time, until the faults are over and each
 /// shows in turn that he can fly.

@@ -3,7 +3,7 @@ import Impairment
 import UAVLink
 import UAVTestKit
 
-@testable import SocketTransport
+@testable import ChannelProtocol
 
 /// What is done wrong on purpose, to see that the judge finds it.
 public enum BrokenRule: String, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-internal import SocketTransport
+internal import ChannelProtocol
 internal import UAVLink
 
 /// A note to be recorded, and the traced channel that carried it, for whose trace it waits.

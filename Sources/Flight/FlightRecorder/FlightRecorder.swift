@@ -4,7 +4,7 @@
     internal import Darwin
 #endif
 internal import ROS1
-internal import SocketTransport
+internal import ChannelProtocol
 internal import Synchronization
 internal import Threads
 public import UAVLink

@@ -1,4 +1,4 @@
-public import SocketTransport
+public import ChannelProtocol
 public import UAVLink
 
 /// An entry of a recording. All instants are on this machine's monotonic clock.

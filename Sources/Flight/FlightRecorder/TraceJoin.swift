@@ -1,4 +1,4 @@
-internal import SocketTransport
+internal import ChannelProtocol
 internal import UAVLink
 
 /// Joins the notes of one channel with the traces of both its ends. No I/O, no clock.

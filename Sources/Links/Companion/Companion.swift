@@ -1,5 +1,6 @@
 internal import Authority
 internal import Synchronization
+public import ChannelProtocol
 public import SocketTransport
 public import UAVLink
 

@@ -1,4 +1,5 @@
 internal import Authority
+internal import ChannelProtocol
 internal import SocketTransport
 
 extension Companion {

@@ -1,3 +1,4 @@
+internal import ChannelProtocol
 public import CompanionControl
 internal import ReportKit
 public import SocketTransport

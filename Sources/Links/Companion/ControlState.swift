@@ -1,5 +1,5 @@
 internal import Authority
-internal import SocketTransport
+internal import ChannelProtocol
 internal import UAVLink
 
 /// Who has control authority over a companion's vehicle, with the counters, log limits and revision that go with it.

@@ -1,5 +1,5 @@
 internal import Authority
-internal import SocketTransport
+internal import ChannelProtocol
 internal import UAVLink
 
 /// Log messages about steering: the state of each session when it changes, limited by ``EventRateLimiter``. Called for every

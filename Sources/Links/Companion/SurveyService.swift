@@ -1,4 +1,4 @@
-internal import SocketTransport
+internal import ChannelProtocol
 internal import Synchronization
 internal import UAVLink
 

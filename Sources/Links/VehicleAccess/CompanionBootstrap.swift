@@ -1,6 +1,6 @@
 internal import CompanionControl
 internal import SSHTransport
-internal import SocketTransport
+internal import ChannelProtocol
 internal import Threads
 internal import MRS
 internal import UAVLink

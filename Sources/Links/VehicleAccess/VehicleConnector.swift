@@ -2,6 +2,7 @@ internal import CompanionControl
 internal import Foundation
 public import SSHTransport
 internal import Simulation
+internal import ChannelProtocol
 internal import SocketTransport
 internal import Synchronization
 public import MRS

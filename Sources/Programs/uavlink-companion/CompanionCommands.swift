@@ -6,6 +6,7 @@ import ProgramKit
 import ROS1
 import ReportKit
 import Simulation
+internal import ChannelProtocol
 import SocketTransport
 import MRS
 import UAVLink

@@ -7,7 +7,7 @@ import Testing
 import UAVLink
 import UAVTestKit
 
-@testable import SocketTransport
+@testable import ChannelProtocol
 
 /// A link whose ends tell what a test says.
 final class FakeChannel: TracedChannel {

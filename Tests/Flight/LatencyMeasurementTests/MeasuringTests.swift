@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import UAVLink
 
-@testable import SocketTransport
+@testable import ChannelProtocol
 
 /// A clock that is moved by what waits for it and by what takes time on it.
 private final class StepClock: MonotonicClock, InstantWaiting {

@@ -1,5 +1,5 @@
+import ChannelFuzzKit
 import FuzzKit
-@_spi(Fuzzing) import SocketTransport
 
 /// Any bytes as a frame, as every payload of an opened frame, as a ticket's text, and as a TCP stream of frames.
 ///

@@ -1,5 +1,5 @@
+import ChannelFuzzKit
 import FuzzKit
-@_spi(Fuzzing) import SocketTransport
 
 /// Any bytes as the body of a hello or a welcome (the first byte chooses), as if its seal had opened: a fuzzer cannot forge
 /// a tag.

@@ -6,6 +6,7 @@ import Testing
 import Threads
 import UAVLink
 
+@testable import ChannelProtocol
 @testable import SocketTransport
 
 /// A vehicle that takes every setpoint.

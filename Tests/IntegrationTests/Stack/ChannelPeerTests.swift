@@ -1,4 +1,5 @@
 import IntegrationKit
+import ChannelProtocol
 import SocketTransport
 import Testing
 import UAVLink

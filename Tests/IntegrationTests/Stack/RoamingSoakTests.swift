@@ -1,6 +1,7 @@
 import Foundation
 import Impairment
 import IntegrationKit
+import ChannelProtocol
 import SocketTransport
 import Synchronization
 import Testing

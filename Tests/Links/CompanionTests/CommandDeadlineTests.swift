@@ -1,4 +1,4 @@
-import SocketTransport
+import ChannelProtocol
 import Synchronization
 import Testing
 import UAVLink

@@ -1,5 +1,6 @@
 import Authority
 import Companion
+import ChannelProtocol
 import SocketTransport
 import Synchronization
 import Testing

@@ -1,4 +1,4 @@
-import SocketTransport
+import ChannelProtocol
 import UAVLink
 import UAVTestKit
 

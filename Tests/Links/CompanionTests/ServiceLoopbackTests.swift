@@ -1,5 +1,6 @@
 import CompanionControl
 import IntegrationKit
+import ChannelProtocol
 import SocketTransport
 import Testing
 import UAVLink

@@ -1,4 +1,5 @@
 import Companion
+import ChannelProtocol
 import SocketTransport
 import Synchronization
 import Testing

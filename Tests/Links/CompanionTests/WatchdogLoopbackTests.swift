@@ -2,6 +2,7 @@ import CompanionControl
 import Dispatch
 import Foundation
 import IntegrationKit
+import ChannelProtocol
 import SocketTransport
 import Synchronization
 import Testing

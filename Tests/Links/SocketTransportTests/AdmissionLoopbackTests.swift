@@ -4,6 +4,7 @@ import Testing
 import UAVLink
 import UAVTestKit
 
+@testable import ChannelProtocol
 @testable import SocketTransport
 
 /// Who gets a ticket when all places are taken, on a clock that only the test moves.

@@ -1,3 +1,4 @@
+import ChannelTestKit
 import CAllocationCounter
 import IntegrationKit
 import Synchronization
@@ -5,6 +6,7 @@ import Testing
 import Threads
 import UAVLink
 
+@testable import ChannelProtocol
 @testable import SocketTransport
 
 /// Notes, at each setpoint, how often its thread has asked the heap for memory so far.

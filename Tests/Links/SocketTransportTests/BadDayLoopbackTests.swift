@@ -1,3 +1,4 @@
+import ChannelTestKit
 import Impairment
 import IntegrationKit
 import Synchronization
@@ -5,6 +6,7 @@ import Testing
 import UAVLink
 import UAVTestKit
 
+@testable import ChannelProtocol
 @testable import SocketTransport
 
 /// Real sockets with a bad network between them.

@@ -7,6 +7,7 @@ import IntegrationKit
 import Testing
 import UAVLink
 
+@testable import ChannelProtocol
 @testable import SocketTransport
 
 /// The addresses that the companion listens at.

@@ -1,3 +1,4 @@
+import ChannelTestKit
 import Dispatch
 import IntegrationKit
 import Synchronization
@@ -5,6 +6,7 @@ import Testing
 import Threads
 import UAVLink
 
+@testable import ChannelProtocol
 @testable import SocketTransport
 
 /// The way of a command through both ends' threads.

@@ -9,6 +9,7 @@ import Testing
 import UAVLink
 import UAVTestKit
 
+@testable import ChannelProtocol
 @testable import SocketTransport
 
 /// Which TCP connections the companion has and keeps.

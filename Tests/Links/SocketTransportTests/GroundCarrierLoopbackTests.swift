@@ -7,6 +7,7 @@ import IntegrationKit
 import Testing
 import UAVLink
 
+@testable import ChannelProtocol
 @testable import SocketTransport
 
 /// The ground's UDP socket against ports that are there and are not. The time is the test's; the sockets are real.

@@ -1,8 +1,10 @@
+import ChannelTestKit
 import IntegrationKit
 import Synchronization
 import Testing
 import UAVLink
 
+@testable import ChannelProtocol
 @testable import SocketTransport
 
 /// A ground in another language, written from the document, flies through our companion's end.

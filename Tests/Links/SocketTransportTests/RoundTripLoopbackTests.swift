@@ -2,6 +2,7 @@ import IntegrationKit
 import Testing
 import UAVLink
 
+@testable import ChannelProtocol
 @testable import SocketTransport
 
 /// Round trips out of turn over real sockets.

@@ -1,7 +1,9 @@
+import ChannelTestKit
 import IntegrationKit
 import Testing
 import UAVLink
 
+@testable import ChannelProtocol
 @testable import SocketTransport
 
 /// What both ends note of the channel, over real sockets.

@@ -1,5 +1,5 @@
 internal import FlightRecorder
-internal import SocketTransport
+internal import ChannelProtocol
 internal import UAVLink
 
 /// The traces of both ends of a channel under one condition, matched by session and number.

@@ -1,3 +1,4 @@
+internal import ChannelProtocol
 internal import FlightControl
 internal import FlightRecorder
 internal import SSHTransport

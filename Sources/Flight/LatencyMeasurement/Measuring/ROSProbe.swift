@@ -1,5 +1,5 @@
 internal import FlightRecorder
-internal import SocketTransport
+internal import ChannelProtocol
 internal import MRS
 internal import UAVLink
 internal import VehicleAccess

@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import ChannelProtocol
 internal import FlightRecorder
 internal import SocketTransport
 internal import UAVLink

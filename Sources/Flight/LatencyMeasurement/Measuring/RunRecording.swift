@@ -1,5 +1,5 @@
 internal import FlightRecorder
-internal import SocketTransport
+internal import ChannelProtocol
 internal import UAVLink
 
 /// Writes the measurements of one link under one condition into a recording, after they were taken: during the measurement

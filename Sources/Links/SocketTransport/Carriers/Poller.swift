@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import ChannelProtocol
 internal import UAVLink
 
 /// Wakes a thread that waits in a ``Poller``.

@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import ChannelProtocol
 internal import UAVLink
 
 /// An IPv4 or IPv6 address with its port.

@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import ChannelProtocol
 internal import UAVLink
 
 /// One open file descriptor, closed on deinit.

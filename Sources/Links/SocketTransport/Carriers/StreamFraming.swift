@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import ChannelProtocol
 
 /// Frames over a byte stream: each is preceded by its length as 16 bits, little-endian.
 ///
@@ -92,15 +93,4 @@ final class StreamFraming {
         }
         incomingRange = 0..<incomingRange.count
     }
-}
-
-/// A buffer allocated once for its owner's lifetime, so that sending and receiving allocate nothing.
-final class FrameBuffer {
-    let bytes: UnsafeMutableRawBufferPointer
-
-    init(size: Int = ChannelLimits.frame) {
-        bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 8)
-    }
-
-    deinit { bytes.deallocate() }
 }

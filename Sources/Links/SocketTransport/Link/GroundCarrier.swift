@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import ChannelProtocol
 internal import UAVLink
 
 /// The ground's socket: connected to the companion, replaced when it fails. Accessed only under its link's lock.

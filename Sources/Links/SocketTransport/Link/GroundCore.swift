@@ -1,3 +1,4 @@
+internal import ChannelProtocol
 internal import Synchronization
 internal import UAVLink
 

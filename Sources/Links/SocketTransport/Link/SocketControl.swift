@@ -1,3 +1,4 @@
+internal import ChannelProtocol
 public import UAVLink
 
 /// Control authority, decided by the companion.

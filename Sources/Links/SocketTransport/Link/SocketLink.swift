@@ -1,3 +1,4 @@
+public import ChannelProtocol
 internal import Synchronization
 public import UAVLink
 

@@ -1,3 +1,4 @@
+internal import ChannelProtocol
 public import UAVLink
 
 /// Survey questions, answered by the companion's backend.

@@ -1,12 +1,5 @@
+public import ChannelProtocol
 public import UAVLink
-
-/// What happened to a setpoint.
-public enum SteeringVerdict: Sendable {
-    /// Forwarded to the vehicle.
-    case applied
-    /// Not forwarded; the vehicle side refused it.
-    case refused
-}
 
 /// A notice of a server for the operator.
 public enum ChannelNotice: Sendable {

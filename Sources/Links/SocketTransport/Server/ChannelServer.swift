@@ -1,3 +1,4 @@
+public import ChannelProtocol
 public import UAVLink
 internal import Synchronization
 internal import Threads

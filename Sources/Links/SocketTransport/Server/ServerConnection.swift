@@ -1,3 +1,4 @@
+internal import ChannelProtocol
 internal import UAVLink
 
 /// One TCP connection of the companion.

@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import ChannelProtocol
 internal import UAVLink
 
 /// The companion's TCP connections: those of sessions, and unauthenticated ones, which have sent no authentic frame yet.

@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import ChannelProtocol
 internal import UAVLink
 
 /// The work of the server's thread and its state, guarded by ``ServerCore``'s lock.

@@ -1,3 +1,4 @@
+internal import ChannelProtocol
 internal import UAVLink
 
 /// A command or a question to pass to the handler, outside the server's lock.

@@ -1,3 +1,4 @@
+internal import ChannelProtocol
 internal import UAVLink
 
 /// The sessions and unused tickets of a server: admission and eviction, and the counters over all of them.

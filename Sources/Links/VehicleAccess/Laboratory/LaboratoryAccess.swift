@@ -6,6 +6,7 @@
 internal import Impairment
 internal import ROS1
 public import SSHTransport
+public import ChannelProtocol
 public import SocketTransport
 internal import Threads
 public import MRS

@@ -6,6 +6,7 @@
 import IntegrationKit
 import UAVLink
 
+@testable import ChannelProtocol
 @testable import SocketTransport
 
 /// A ground that is its keys and nothing more: what it sends, when, and over which socket, is the test's.

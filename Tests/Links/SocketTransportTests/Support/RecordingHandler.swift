@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import UAVLink
 
+@testable import ChannelProtocol
 @testable import SocketTransport
 
 /// A vehicle that writes down what it is told.

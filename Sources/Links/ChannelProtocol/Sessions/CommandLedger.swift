@@ -1,0 +1,82 @@
+/// The companion's record of a session's commands, so that each is executed once and its answer can be resent.
+struct CommandLedger {
+    enum Entry {
+        case running(stopsMotion: Bool)
+        /// The encoded answer.
+        case answered([UInt8])
+        /// The peer has acknowledged all of a large answer.
+        case delivered
+    }
+
+    /// Bytes of large answers kept until delivery.
+    private(set) var largeBytes = 0
+    /// Bytes of the other answers.
+    private var smallBytes = 0
+    private var entries: [UInt64: Entry] = [:]
+    /// Answered commands, oldest first.
+    private var answered: [UInt64] = []
+    /// Ids up to this one that are not in ``entries`` have been forgotten and must not be started.
+    private var forgottenUpTo: UInt64 = 0
+    private var runningStops = 0
+    private var runningOthers = 0
+
+    /// How many commands are running: those that stop motion, or the others.
+    func running(stopsMotion: Bool) -> Int { stopsMotion ? runningStops : runningOthers }
+
+    enum Verdict {
+        case new
+        case running
+        case answered([UInt8])
+        /// Its answer is no longer kept, or no longer needed.
+        case forgotten
+    }
+
+    func judge(_ id: UInt64) -> Verdict {
+        switch entries[id] {
+        case .running: .running
+        case .answered(let bytes): .answered(bytes)
+        case .delivered: .forgotten
+        case nil: id <= forgottenUpTo ? .forgotten : .new
+        }
+    }
+
+    package mutating func begin(_ id: UInt64, stopsMotion: Bool) {
+        guard entries.updateValue(.running(stopsMotion: stopsMotion), forKey: id) == nil else { return }
+        count(stopsMotion, 1)
+    }
+
+    private mutating func count(_ stopsMotion: Bool, _ change: Int) {
+        if stopsMotion { runningStops += change } else { runningOthers += change }
+    }
+
+    /// Keeps the answer of a running command; ignored for any other.
+    package mutating func answer(_ id: UInt64, _ bytes: [UInt8]) {
+        guard case .running(let stopsMotion) = entries[id] else { return }
+        count(stopsMotion, -1)
+        entries[id] = .answered(bytes)
+        if Self.isLarge(bytes) { largeBytes += bytes.count } else { smallBytes += bytes.count }
+        answered.append(id)
+        while hasTooMany { forgetOldest() }
+    }
+
+    private var hasTooMany: Bool {
+        answered.count > ChannelLimits.answersKept
+            || (smallBytes > ChannelLimits.answerBytesKept && answered.count > ChannelLimits.answersKeptMinimum)
+    }
+
+    private mutating func forgetOldest() {
+        let oldest = answered.removeFirst()
+        deliver(oldest)
+        if case .answered(let bytes) = entries.removeValue(forKey: oldest) { smallBytes -= bytes.count }
+        forgottenUpTo = max(forgottenUpTo, oldest)
+    }
+
+    private static func isLarge(_ answer: [UInt8]) -> Bool { answer.count > ChannelLimits.payload }
+
+    /// Frees a large answer that was delivered or is not wanted.
+    mutating func deliver(_ id: UInt64) {
+        guard case .answered(let bytes) = entries[id], Self.isLarge(bytes) else { return }
+        largeBytes -= bytes.count
+        entries[id] = .delivered
+    }
+}

@@ -1,0 +1,37 @@
+internal import UAVLink
+
+/// Schedules the control status frames of one ground.
+struct ControlStatusSchedule {
+    private var status: ControlStatus?
+    private var next = MonotonicTime(nanoseconds: 0)
+    private var remindedAt: MonotonicTime?
+
+    /// Sets the status; a change is sent at once.
+    package mutating func tell(_ status: ControlStatus) {
+        guard status != self.status else { return }
+        self.status = status
+        next = MonotonicTime(nanoseconds: 0)
+    }
+
+    /// The session was opened: the ground has no status yet.
+    package mutating func begin() { next = MonotonicTime(nanoseconds: 0) }
+
+    /// The ground's setpoints are refused: sends the status at once, but not for each setpoint.
+    mutating func remind(now: MonotonicTime) {
+        if let remindedAt, now - remindedAt < ChannelTimes.controlReminder { return }
+        remindedAt = now
+        next = now
+    }
+
+    /// When the status is sent next; `nil` when there is none.
+    package var nextDeadline: MonotonicTime? { status == nil ? nil : next }
+
+    /// Seals the frame that is due and returns its length; 0 when none is due.
+    package mutating func nextFrame(
+        into buffer: UnsafeMutableRawBufferPointer, now: MonotonicTime, cipher: FrameCipher
+    ) -> Int {
+        guard let status, next <= now else { return 0 }
+        next = now + ChannelTimes.control
+        return cipher.seal(into: buffer) { ControlCoding.write(status, sent: now, &$0) }
+    }
+}

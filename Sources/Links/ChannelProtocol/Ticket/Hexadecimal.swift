@@ -1,0 +1,42 @@
+/// Lower-case hexadecimal digits.
+enum Hexadecimal {
+    private static let digits: [Character] = Array("0123456789abcdef")
+
+    static func text(_ bytes: some Sequence<UInt8>) -> String {
+        var text = ""
+        for byte in bytes {
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 15)])
+        }
+        return text
+    }
+
+    /// 16 digits, the most significant first.
+    static func text(_ value: UInt64) -> String {
+        text((0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * $0)) })
+    }
+
+    /// Exactly `count` bytes, or `nil`.
+    package static func bytes(_ text: some StringProtocol, count: Int) -> [UInt8]? {
+        guard text.utf8.count == 2 * count else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        var high: UInt8?
+        for byte in text.utf8 {
+            let nibble: UInt8
+            switch byte {
+            case 0x30...0x39: nibble = byte - 0x30
+            case 0x61...0x66: nibble = byte - 0x61 + 10
+            case 0x41...0x46: nibble = byte - 0x41 + 10
+            default: return nil
+            }
+            if let first = high {
+                bytes.append(first << 4 | nibble)
+                high = nil
+            } else {
+                high = nibble
+            }
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,82 @@
+public import ChannelProtocol
+internal import Synchronization
+internal import UAVLink
+
+/// Tracing of a link: both ends record the times of each setpoint, command and state frame.
+///
+/// The companion's records arrive in batches a few times per second, with the lowest priority.
+///
+/// A trace has one owner, the creator of the link. Taking it removes the parts, so another consumer that measures or records the
+/// same link must be given them by the owner.
+extension SocketLink {
+    /// Starts tracing. It continues over a renewed session, whose numbers start again.
+    ///
+    /// - Parameter watchesSetpoints: whether the companion also watches velocity references of other nodes.
+    public func startTracing(watchesSetpoints: Bool = false) {
+        core.trace(isOn: true, watchesSetpoints: watchesSetpoints)
+    }
+
+    /// Stops tracing, at the companion too; what was recorded can still be taken.
+    public func stopTracing() { core.trace(isOn: false, watchesSetpoints: false) }
+
+    /// What was recorded since the last call, one part per session; the companion's latest records may come with the next call.
+    public func takeTrace() -> [ChannelTrace] {
+        core.state.withLock { state in
+            let parts = state.finishedTraces + [core.takeTrace(of: state.session)].compactMap(\.self)
+            state.finishedTraces = []
+            return parts
+        }
+    }
+
+    /// The companion's clock minus ours at present, and the largest possible error of that, nanoseconds.
+    public func clockOffset() -> (offsetNanoseconds: Int64, boundNanoseconds: Int64)? {
+        core.state.withLock { state in
+            state.session?.timing.estimate(now: core.clock.now).map { ($0.offset, $0.bound) }
+        }
+    }
+}
+
+extension GroundCore {
+    func trace(isOn: Bool, watchesSetpoints: Bool) {
+        state.withLock { state in
+            state.tracing = isOn ? watchesSetpoints : nil
+            guard let session = state.session else { return }
+            guard isOn else {
+                session.trace?.isEnding = true
+                session.trace?.nextRequest = clock.now
+                return
+            }
+            if let trace = session.trace, !trace.isEnding {
+                trace.watchesSetpoints = watchesSetpoints
+                trace.nextRequest = clock.now
+            } else {
+                storeTrace(of: session, &state)
+                session.trace = makeTrace(&state)
+                // Sent at once, before anything the caller may send next: the companion records nothing until it is asked.
+                if case .open = state.phase { state.carrier?.send(from: session, now: clock.now) }
+            }
+        }
+        waker.wake()
+    }
+
+    /// Keeps the trace of an ending session until it is taken.
+    func storeTrace(of session: GroundSession?, _ state: inout State) {
+        guard state.finishedTraces.count < Self.maximumFinishedTraces, let part = takeTrace(of: session) else { return }
+        state.finishedTraces.append(part)
+    }
+
+    func takeTrace(of session: GroundSession?) -> ChannelTrace? {
+        guard let session else { return nil }
+        return session.trace?.take(session.timing.estimate(now: clock.now).map { ($0.offset, $0.bound) })
+    }
+
+    /// Creates a trace for a new session, if tracing is on.
+    func makeTrace(_ state: inout State) -> GroundTrace? {
+        guard let watchesSetpoints = state.tracing else { return nil }
+        state.tracedSessions += 1
+        return GroundTrace(clock: clock, session: state.tracedSessions, watchesSetpoints: watchesSetpoints)
+    }
+
+    /// Bounded; sessions are renewed at most every five seconds.
+    private static let maximumFinishedTraces = 64
+}

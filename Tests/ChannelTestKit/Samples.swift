@@ -1,0 +1,92 @@
+package import ChannelProtocol
+package import UAVLink
+
+/// Values for tests.
+package enum Samples {
+    package static func setpoint(x: Double = 1, at: MonotonicTime, validFor: Duration = .milliseconds(200))
+        -> VelocitySetpoint
+    {
+        VelocitySetpoint(
+            velocityMetresPerSecond: Vector3(x: x, y: -2, z: 0.5), headingRateRadiansPerSecond: 0.25, frame: .body,
+            intendedAt: at, validFor: validFor)
+    }
+
+    /// Telemetry with every part, measured at that time.
+    package static func telemetry(at: MonotonicTime) -> Telemetry {
+        var telemetry = Telemetry(vehicle: "uav1")
+        telemetry.pose = Sample(
+            Pose(
+                frame: FrameName("uav1/gps_garmin_origin"), positionMetres: Vector3(x: 1, y: 2, z: 3),
+                headingRadians: 0.5),
+            at: at)
+        telemetry.velocityMetresPerSecond = Sample(Vector3(x: 0.1, y: 0.2, z: 0.3), at: at)
+        telemetry.heightAboveGroundMetres = Sample(2.5, at: at)
+        telemetry.battery = Sample(Battery(voltageVolts: 22.2, currentAmperes: 14, remaining: 0.7), at: at)
+        telemetry.gnss = Sample(
+            GNSSFix(
+                quality: .groundAugmented, latitudeDegrees: 49.36, longitudeDegrees: 14.26, altitudeMetres: 380,
+                horizontalAccuracyMetres: 0.02), at: at)
+        telemetry.flight = Sample(
+            FlightStatus(
+                state: .flying, isArmed: true, isOffboard: true, isOutputEnabled: true, isFlyingNormally: true), at: at)
+        telemetry.tracker = Sample(
+            TrackerStatus(
+                tracker: "MpcTracker", controller: "Se3Controller", takesReferences: true, hasGoal: true,
+                isTrackingTrajectory: true, trajectoryIndex: 4, trajectoryLength: 99), at: at)
+        telemetry.estimator = Sample(EstimatorStatus(name: "gps_garmin", ceilingMetres: 120), at: at)
+        telemetry.rangeFinderMetres = Sample(2.75, at: at)
+        telemetry.topicRates = Sample(
+            [
+                TopicRate(name: "hw_api/gnss", measuredHertz: 20.5, expectedHertz: 41),
+                TopicRate(name: "hw_api/imu", measuredHertz: 0, expectedHertz: nil),
+            ], at: at)
+        telemetry.messages = [
+            Sample(VehicleMessage(severity: .warning, text: "battery gets low"), at: at),
+            Sample(VehicleMessage(severity: .error, text: "žluťoučký kůň"), at: at),
+        ]
+        return telemetry
+    }
+
+    package static func trajectory(points count: Int) -> Trajectory {
+        Trajectory(
+            frame: .worldOrigin,
+            points: (0..<count).map { index in
+                Trajectory.Point(position: Vector3(x: Double(index) * 0.1, y: 1, z: 2), headingRadians: 0.01)
+            }, timeStepSeconds: 0.2)
+    }
+
+    /// Bytes that stand for a map.
+    package static func map(bytes: Int) -> [UInt8] {
+        (0..<bytes).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13) }
+    }
+
+    /// Questions for the document's vectors, with the frame's number and the question's.
+    package static let questions: [(number: Int, id: UInt64, SurveyQuestion)] = [
+        (9, 5, .flightEnvelope), (10, 6, .maps),
+        (11, 7, .map(MapRequest(topic: "/uav1/map/points", spacingMetres: 0.25, maximumPoints: 1000))),
+    ]
+
+    /// What is answered to them.
+    package static let surveyAnswers: [(number: Int, id: UInt64, Result<SurveyAnswer, LinkError>)] = [
+        (
+            11, 5,
+            .success(
+                .flightEnvelope(
+                    FlightEnvelope(
+                        limits: .medium,
+                        worldOrigin: .init(
+                            latitudeDegrees: 47.397743, longitudeDegrees: 8.545594, altitudeMetres: 340,
+                            source: .transformer))))
+        ),
+        (
+            12, 6,
+            .success(
+                .maps([
+                    AvailableMap(topic: "/uav1/map/points", frame: FrameName("uav1/world_origin"), points: 1234),
+                    AvailableMap(topic: "/uav1/lidar"),
+                ]))
+        ),
+        (13, 7, .failure(LinkError(.unsupported, "no map", hint: "ask for another"))),
+        (14, 7, .success(.map(Array("VERSION 0.7".utf8)))),
+    ]
+}

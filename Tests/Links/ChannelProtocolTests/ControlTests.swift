@@ -1,0 +1,132 @@
+import ChannelTestKit
+import Testing
+import UAVLink
+
+@testable import ChannelProtocol
+
+extension Samples {
+    /// One of each kind.
+    static let wishes: [ControlAuthorityRequest] = [
+        .take(name: "ben"), .takeOver(name: "ben", reason: "a tree"), .release(reason: "done"),
+    ]
+
+    /// Somebody who has been in command for an hour and more.
+    static func control(at now: MonotonicTime) -> ControlStatus {
+        ControlStatus(
+            pilot: .init(name: "anna", since: now - .seconds(3661), isYou: true), isSteering: true,
+            lastEndReason: "no fresh setpoint came in time")
+    }
+}
+
+/// Who flies, as it goes over the wire.
+@Suite struct ControlCodingTests {
+    private let now = MonotonicTime(nanoseconds: 7_000_000_000_000)
+
+    private func payload(_ write: (inout WireWriter) -> Void) -> [UInt8] { EncodedPayload.bytes(room: 2000, write) }
+
+    private func read(_ status: ControlStatus) throws -> Sample<ControlStatus> {
+        try EncodedPayload.read(payload { ControlCoding.write(status, sent: now, &$0) }) { reader throws(WireError) in
+            guard try reader.integer(UInt8.self) == FrameKind.control.rawValue else { throw .invalid }
+            return try ControlCoding.read(&reader) { MonotonicTime(nanoseconds: $0) }
+        }
+    }
+
+    @Test func `what is told is what is read`() throws {
+        for status in [
+            Samples.control(at: now), ControlStatus(), ControlStatus(lastEndReason: "lost"),
+            ControlStatus(pilot: .init(name: "ben", since: now, isYou: false)),
+        ] {
+            #expect(try read(status) == Sample(status, at: now))
+        }
+    }
+
+    @Test func `a pilot of the future has begun now`() throws {
+        let status = ControlStatus(pilot: .init(name: "ben", since: now + .seconds(5), isYou: false))
+        #expect(try read(status).value.pilot?.since == now)
+    }
+
+    @Test func `every wish is read as it was written, and each cut of it is refused`() throws {
+        for wish in Samples.wishes {
+            let request = QuestionRequest(id: 1, deadline: 2, remainingMicroseconds: 3, question: .control(wish))
+            let bytes = payload { request.write(&$0) }
+            let again = try EncodedPayload.read(bytes) { reader throws(WireError) in
+                _ = try reader.integer(UInt8.self)
+                return try QuestionRequest(&reader)
+            }
+            #expect(again == request)
+            for length in 1..<bytes.count {
+                #expect(throws: WireError.self) {
+                    try EncodedPayload.read(Array(bytes[..<length])) { reader throws(WireError) in
+                        _ = try reader.integer(UInt8.self)
+                        return try QuestionRequest(&reader)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ControlAuthorityRequest.take(name: ""), .take(name: String(repeating: "n", count: 65)),
+        .takeOver(name: "ben", reason: ""),
+        .release(reason: String(repeating: "r", count: 257)),
+    ])
+    func `a wish without a name or a reason, or with too long a one, is not sent`(_ wish: ControlAuthorityRequest) {
+        #expect(throws: LinkError.self) { try wish.validate() }
+    }
+}
+
+/// When a ground is told who flies.
+@Suite struct ControlStatusScheduleTests {
+    @Test func `who flies is told as the session opens, at once when it changes, and again should that be lost`() throws
+    {
+        let ends = try TwoEnds()
+        let first = ControlStatus(lastEndReason: "given back")
+        ends.vehicle.tell(first)
+        ends.open()
+        ends.run(for: .milliseconds(2))
+        #expect(ends.ground.telemetry.control?.value == first)
+        let next = ControlStatus(pilot: .init(name: "ben", since: ends.vehicleNow, isYou: true))
+        ends.vehicle.tell(next)
+        ends.run(for: .milliseconds(2))
+        #expect(ends.ground.telemetry.control?.value.isYours == true)
+        // All that goes down is lost for a while.
+        let last = ControlStatus(lastEndReason: "lost")
+        ends.vehicle.tell(last)
+        let frame = FrameBuffer()
+        #expect(
+            ends.vehicle.nextFrame(into: frame.bytes, now: ends.vehicleNow, telemetry: nil, messages: MessageLog()) > 0)
+        ends.run(for: .milliseconds(150))
+        #expect(ends.ground.telemetry.control?.value.isYours == true)
+        ends.run(for: .milliseconds(60))
+        #expect(ends.ground.telemetry.control?.value == last)
+    }
+
+    @Test func `what has not changed is told five times a second, and a refused setpoint at once but not each`() throws
+    {
+        let ends = try TwoEnds()
+        ends.vehicle.tell(ControlStatus())
+        ends.open()
+        // Heartbeats go down too: only what is told in between counts.
+        func told(in duration: Duration, _ each: () -> Void = {}) -> Int {
+            var seen = Set<MonotonicTime>()
+            if let at = ends.ground.telemetry.control?.at { seen.insert(at) }
+            let before = seen.count
+            ends.run(for: duration) {
+                each()
+                if let at = ends.ground.telemetry.control?.at { seen.insert(at) }
+            }
+            return seen.count - before
+        }
+        #expect((4...6).contains(told(in: .seconds(1))))
+        #expect((18...22).contains(told(in: .seconds(1)) { ends.vehicle.resendControlStatus(now: ends.vehicleNow) }))
+    }
+
+    @Test func `a vehicle's end that knows nothing of it tells nothing`() throws {
+        let ends = try TwoEnds()
+        ends.open()
+        ends.vehicle.resendControlStatus(now: ends.vehicleNow)
+        ends.run(for: .seconds(1))
+        #expect(ends.ground.telemetry.control == nil)
+        #expect(ends.vehicle.nextDeadline(telemetry: nil, hasMessages: false) > ends.vehicleNow)
+    }
+}

@@ -1,0 +1,112 @@
+import Testing
+import UAVLink
+
+@testable import ChannelProtocol
+
+@Suite("Extras on the wire") struct ExtrasTests {
+    private let sent = MonotonicTime(nanoseconds: 5_000_000_000)
+
+    private func written(_ telemetry: Telemetry, withRates: Bool = true) -> [UInt8] {
+        EncodedPayload.bytes(room: ChannelLimits.payload) {
+            ExtrasCoding.write(telemetry, withRates: withRates, sent: sent, &$0)
+        }
+    }
+
+    private func read(_ bytes: [UInt8], over known: Telemetry = Telemetry(vehicle: "uav1")) throws(WireError)
+        -> Telemetry
+    {
+        try EncodedPayload.read(bytes) { reader throws(WireError) in
+            guard try reader.integer(UInt8.self) == FrameKind.extras.rawValue else { throw .invalid }
+            var telemetry = known
+            try ExtrasCoding.read(&reader, into: &telemetry) { MonotonicTime(nanoseconds: $0) }
+            return telemetry
+        }
+    }
+
+    private func telemetry(rates: [TopicRate]?, range: Double? = nil) -> Telemetry {
+        var telemetry = Telemetry(vehicle: "uav1")
+        telemetry.rangeFinderMetres = range.map { Sample($0, at: sent - .milliseconds(3)) }
+        telemetry.topicRates = rates.map { Sample($0, at: sent - .milliseconds(700)) }
+        return telemetry
+    }
+
+    private let two = [
+        TopicRate(name: "hw_api/gnss", measuredHertz: 40.125, expectedHertz: 41),
+        TopicRate(name: "hw_api/imu", measuredHertz: 0, expectedHertz: nil),
+    ]
+
+    @Test func `range and rates come back with their ages`() throws {
+        let telemetry = telemetry(rates: two, range: 2.75)
+        #expect(try read(written(telemetry)) == telemetry)
+    }
+
+    @Test func `what the vehicle's end rejected is told, beside as many rates as then fit`() throws {
+        let many = (0..<32).map { TopicRate(name: String(repeating: "x", count: 100) + "\($0)", measuredHertz: 1) }
+        var telemetry = telemetry(rates: many)
+        _ = telemetry.rejected.checked(Sample(1e308, at: sent - .milliseconds(3)), .height, TelemetryBounds.height)
+        #expect(ExtrasCoding.hasContent(telemetry, withRates: false))
+        let bytes = written(telemetry)
+        #expect(bytes.count <= ChannelLimits.payload)
+        let seen = try read(bytes)
+        #expect(seen.rejected.byVehicle == 1 && seen.rejected.here == 0)
+        #expect(seen.rejected.newest == Sample(.height, at: sent - .milliseconds(3)))
+        #expect(seen.topicRates?.value.count == 10)
+        // Told again it is the same one.
+        #expect(try read(bytes, over: seen).rejected == seen.rejected)
+        #expect(throws: WireError.invalid) { try read(Array(bytes.dropLast()) + [0]) }
+    }
+
+    @Test func `a range that cannot be is counted, and the rates go on`() throws {
+        let seen = try read(written(telemetry(rates: two, range: 1e308)), over: telemetry(rates: nil, range: 2))
+        #expect(seen.rangeFinderMetres == nil && seen.topicRates?.value == two)
+        #expect(seen.rejected.here == 1 && seen.rejected.newest?.value == .range)
+    }
+
+    @Test func `a part that is not there stays as it was`() throws {
+        let known = telemetry(rates: two, range: 1)
+        let bytes = written(telemetry(rates: two, range: 2), withRates: false)
+        let seen = try read(bytes, over: known)
+        #expect(seen.rangeFinderMetres?.value == 2)
+        #expect(seen.topicRates == known.topicRates)
+    }
+
+    @Test func `cut off anywhere it is refused, and changes nothing`() throws {
+        let bytes = written(telemetry(rates: two, range: 2))
+        for count in 1..<bytes.count {
+            #expect(throws: WireError.truncated) { try read(Array(bytes[..<count])) }
+        }
+        #expect(throws: WireError.trailing) { try read(bytes + [0]) }
+    }
+
+    @Test func `thirty-two topics are taken, one more is refused`() throws {
+        let many = (0..<40).map { TopicRate(name: "t\($0)", measuredHertz: Double($0), expectedHertz: 50) }
+        var bytes = written(telemetry(rates: many))
+        let seen = try read(bytes)
+        #expect(seen.topicRates?.value == Array(many.prefix(TopicRate.maximumCount)))
+        // Kind, sent, parts, age.
+        #expect(bytes[14] == 32)
+        bytes[14] = 33
+        #expect(throws: WireError.invalid) { try read(bytes) }
+    }
+
+    @Test func `as many names as fit are sent, and a frame is never too long`() throws {
+        let many = (0..<32).map { TopicRate(name: String(repeating: "x", count: 100) + "\($0)", measuredHertz: 1) }
+        let bytes = written(telemetry(rates: many, range: 1))
+        #expect(!bytes.isEmpty && bytes.count <= ChannelLimits.payload)
+        let names = try #require(try read(bytes).topicRates?.value.map(\.name))
+        #expect(names == many.prefix(names.count).map(\.name) && names.count == 10)
+    }
+
+    @Test func `parts of a later version are passed over`() throws {
+        var bytes = written(telemetry(rates: nil, range: 2))
+        bytes[9] |= 0x80
+        #expect(try read(bytes + [1, 2, 3]).rangeFinderMetres?.value == 2)
+    }
+
+    @Test func `what is not a number is not sent, and a rate beyond all measure is the largest there is`() throws {
+        #expect(!ExtrasCoding.hasContent(telemetry(rates: nil, range: .nan), withRates: true))
+        #expect(!ExtrasCoding.hasContent(telemetry(rates: two), withRates: false))
+        let odd = [TopicRate(name: "a", measuredHertz: .nan), TopicRate(name: "b", measuredHertz: 1e300)]
+        #expect(try read(written(telemetry(rates: odd))).topicRates?.value.map(\.measuredHertz) == [0, 4_294_967.295])
+    }
+}
