@@ -22,7 +22,7 @@ extension Contract {
     @Test(arguments: LinkFactory.all)
     func `nothing can be asked of a link that is not connected or is closed`(_ factory: LinkFactory) async throws {
         try await withLink(factory, connected: false) { flying, _ in
-            let link = try #require(flying.link as? any SurveyLink)
+            let link = try #require(flying.link.capabilities.survey)
             let before = await #expect(throws: LinkError.self) { try await link.flightEnvelope(within: .seconds(1)) }
             #expect(before?.code == .notConnected)
             await link.close()
@@ -98,7 +98,8 @@ extension Contract {
             let trajectory = try Self.longTrajectory(from: flying.position())
             let told = Mutex<[Double]>([])
             let begun = ContinuousClock.now
-            let reply = try await link.perform(.uploadTrajectory(trajectory), within: factory.limits.upload) {
+            let bulk = try #require(link.capabilities.bulk)
+            let reply = try await bulk.perform(.uploadTrajectory(trajectory), within: factory.limits.upload) {
                 fraction in
                 told.withLock { $0.append(fraction) }
             }
@@ -129,7 +130,7 @@ extension Contract {
         _ factory: LinkFactory, _ body: (any SurveyLink, LinkRig, Flying) async throws -> Void
     ) async throws {
         try await withLink(factory) { flying, rig in
-            let link = try #require(flying.link as? any SurveyLink)
+            let link = try #require(flying.link.capabilities.survey)
             try await body(link, rig, flying)
         }
     }

@@ -43,6 +43,8 @@ final class ModelVehicle: CallbackLink, @unchecked Sendable {
     init(_ world: World) { self.world = world }
 
     let kind = LinkKind.ros
+    var capabilities: LinkCapabilities { LinkCapabilities(callbacks: self) }
+    var vehicleCapabilities: VehicleCapabilities { .mrs }
     var latestTelemetry: Telemetry? { nil }
     var quality: LinkQuality { LinkQuality(isConnected: true) }
     func connect(within timeout: Duration) async throws(LinkError) {}

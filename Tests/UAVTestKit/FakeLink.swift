@@ -43,6 +43,7 @@ public final class FakeLink: UAVLink {
         var motion: Task<Void, Never>?
         var quality = LinkQuality()
         var survey = Survey()
+        var capabilities = VehicleCapabilities.mrs
     }
 
     /// What the link answers to the questions of ``UAVLink/SurveyLink``.
@@ -135,6 +136,12 @@ public final class FakeLink: UAVLink {
         set { state.withLock { $0.survey = newValue } }
     }
 
+    /// What its vehicle can do; at first everything.
+    public var vehicleCapabilities: VehicleCapabilities {
+        get { state.withLock { $0.capabilities } }
+        set { state.withLock { $0.capabilities = newValue } }
+    }
+
     /// Sets what ``quality`` tells.
     public func setQuality(_ quality: LinkQuality) { state.withLock { $0.quality = quality } }
 
@@ -161,6 +168,7 @@ public final class FakeLink: UAVLink {
     /// See ``UAVLink/UAVLink/perform(_:within:)``.
     public func perform(_ command: Command, within timeout: Duration) async throws(LinkError) -> CommandReply {
         try command.validate()
+        if let lack = vehicleCapabilities.refusal(of: command, vehicle: "uav1") { throw lack }
         guard !Task.isCancelled else { throw LinkError(.cancelled, "the command was cancelled") }
         let asked = clock.now
         let script = try state.withLock { state throws(LinkError) -> Script? in
@@ -183,6 +191,8 @@ public final class FakeLink: UAVLink {
     /// See ``UAVLink/UAVLink/steer(_:)``.
     public func steer(_ setpoint: VelocitySetpoint) throws(LinkError) {
         try setpoint.validate()
+        let vehicle = vehicleCapabilities
+        guard vehicle.steering?.accepts(setpoint) == true else { throw vehicle.refusal(of: setpoint) }
         let meanwhile = state.withLock { state in
             defer { state.meanwhile = nil }
             return state.meanwhile

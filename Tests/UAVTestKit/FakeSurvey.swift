@@ -1,6 +1,9 @@
 public import UAVLink
 
-extension FakeLink: SurveyLink {
+extension FakeLink: SurveyLink, BulkLink {
+    /// Queries with maps, and progress.
+    public var capabilities: LinkCapabilities { LinkCapabilities(survey: self, transfersMaps: true, bulk: self) }
+
     /// See ``UAVLink/SurveyLink/flightEnvelope(within:)``.
     public func flightEnvelope(within timeout: Duration) async throws(LinkError) -> FlightEnvelope {
         try ask { $0.envelope }
@@ -34,7 +37,7 @@ extension FakeLink: SurveyLink {
         return map
     }
 
-    /// See ``UAVLink/SurveyLink/perform(_:within:progress:)``.
+    /// See ``UAVLink/BulkLink/perform(_:within:progress:)``.
     public func perform(
         _ command: Command, within timeout: Duration, progress: @escaping @Sendable (Double) -> Void
     ) async throws(LinkError) -> CommandReply {

@@ -18,6 +18,11 @@ public final class GatedLink: ControlledLink {
     /// What it claims to be.
     public let kind = LinkKind.udp
 
+    /// Control authority only.
+    public var capabilities: LinkCapabilities { LinkCapabilities(control: self) }
+    /// Everything.
+    public var vehicleCapabilities: VehicleCapabilities { .mrs }
+
     /// Makes one that takes no setpoint yet.
     public init(clock: FakeClock) { self.clock = clock }
 

@@ -77,7 +77,7 @@ public struct MapRequest: Hashable, Sendable {
     }
 }
 
-/// A link that can query limits, world origin and maps of a vehicle, and report the progress of long commands.
+/// A link that can query limits, world origin and maps of a vehicle.
 public protocol SurveyLink: UAVLink {
     /// Queries the vehicle's motion limits and world origin.
     ///
@@ -93,11 +93,6 @@ public protocol SurveyLink: UAVLink {
     func pullMap(
         _ request: MapRequest, within timeout: Duration, progress: @escaping @Sendable (Double) -> Void
     ) async throws(LinkError) -> [UInt8]
-
-    /// Like ``UAVLink/perform(_:within:)``, reporting the fraction of a long command that has reached the vehicle, 0 to 1.
-    func perform(
-        _ command: Command, within timeout: Duration, progress: @escaping @Sendable (Double) -> Void
-    ) async throws(LinkError) -> CommandReply
 }
 
 extension MapRequest {

@@ -192,7 +192,7 @@ public struct FlightStatus: Hashable, Sendable {
     public var state: FlightState
     /// Motors armed.
     public var isArmed: Bool
-    /// The autopilot is in offboard mode: it takes commands from the flight stack.
+    /// The autopilot is in offboard mode: it takes commands from the flight stack. True on a machine without such a mode.
     public var isOffboard: Bool
     /// The flight stack's control output is on.
     public var isOutputEnabled: Bool

@@ -13,6 +13,13 @@ public protocol UAVLink: AnyObject, Sendable {
     /// The kind of transport.
     var kind: LinkKind { get }
 
+    /// What the link can do besides what this protocol requires.
+    var capabilities: LinkCapabilities { get }
+
+    /// What the machine at the other end can do, as far as it is known; it may become known, or change, while the link is
+    /// connected. Must not block.
+    var vehicleCapabilities: VehicleCapabilities { get }
+
     /// Opens the link and returns when the peer has answered.
     ///
     /// - Parameter timeout: for the whole operation.
@@ -23,6 +30,9 @@ public protocol UAVLink: AnyObject, Sendable {
     ///
     /// A refusal is an answer, not an error: see ``CommandReply/accepted``. Accepted does not mean completed: a take-off is
     /// accepted seconds before the vehicle is in the air.
+    ///
+    /// A command that the vehicle lacks (``vehicleCapabilities``) is not sent: it fails at once with
+    /// ``LinkError/Code/unsupported`` and what is lacking.
     ///
     /// - Throws: ``LinkError`` if no answer was received. With ``LinkError/Code/timedOut`` it is not known whether
     ///   the vehicle received the command; with every other code it did not act on it.

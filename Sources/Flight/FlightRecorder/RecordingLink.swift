@@ -5,13 +5,13 @@ public import UAVLink
 ///
 /// A setpoint is sent first and recorded afterwards, so recording adds no delay. A channel is also traced at both ends, which
 /// gives the times at the companion. The recorder outlives the link: its owner ends it.
-public final class RecordingLink: SurveyLink, CallbackLink, ControlledLink {
-    private let link: any UAVLink
+public final class RecordingLink: UAVLink {
+    let link: any UAVLink
     /// The recorder.
     public let recorder: FlightRecorder
     private let name: String
     private let condition: String
-    private let clock: any MonotonicClock
+    let clock: any MonotonicClock
     private let listening = Mutex<Task<Void, Never>?>(nil)
     /// The channel's number at the recorder; `nil` for a link that is not traced.
     private let channel: Int?
@@ -26,6 +26,7 @@ public final class RecordingLink: SurveyLink, CallbackLink, ControlledLink {
         self.clock = clock
         name = link.kind.rawValue
         condition = ""
+        // The one cast of a link: a trace has the values of one transport, which the protocol of all links cannot name.
         channel = (link as? any TracedChannel).map { recorder.follow($0) }
     }
 
@@ -53,6 +54,8 @@ public final class RecordingLink: SurveyLink, CallbackLink, ControlledLink {
 
     /// The kind of the wrapped link.
     public var kind: LinkKind { link.kind }
+    /// Those of the vehicle at the other end of the wrapped link.
+    public var vehicleCapabilities: VehicleCapabilities { link.vehicleCapabilities }
     /// The newest telemetry.
     public var latestTelemetry: Telemetry? { link.latestTelemetry }
     /// The quality of the link.
@@ -86,18 +89,6 @@ public final class RecordingLink: SurveyLink, CallbackLink, ControlledLink {
     /// Performs and records a command.
     public func perform(_ command: Command, within timeout: Duration) async throws(LinkError) -> CommandReply {
         try await recorded(command) { () async throws(LinkError) in try await link.perform(command, within: timeout) }
-    }
-
-    /// Forwards the request to a link with arbitration and records the result.
-    public func control(_ wish: ControlAuthorityRequest, within timeout: Duration) async throws(LinkError)
-        -> CommandReply
-    {
-        guard let link = link as? any ControlledLink else {
-            return CommandReply(accepted: true, message: "no control authority is needed over \(kind.rawValue)")
-        }
-        let reply = try await link.control(wish, within: timeout)
-        event(reply.accepted ? .information : .warning, "\(wish.words): \(reply.message)")
-        return reply
     }
 
     /// Sends a setpoint, then records it.
@@ -134,11 +125,11 @@ public final class RecordingLink: SurveyLink, CallbackLink, ControlledLink {
         recorder.note(.setpoint(note), over: error == nil ? channel : nil)
     }
 
-    private func event(_ severity: VehicleMessage.Severity, _ text: String) {
+    func event(_ severity: VehicleMessage.Severity, _ text: String) {
         recorder.note(.event(RecordedEvent(severity, "link", text, at: clock.now)))
     }
 
-    private func recorded(
+    func recorded(
         _ command: Command, _ body: () async throws(LinkError) -> CommandReply
     ) async throws(LinkError) -> CommandReply {
         let number = recorder.nextCommand()
@@ -153,7 +144,7 @@ public final class RecordingLink: SurveyLink, CallbackLink, ControlledLink {
         }
     }
 
-    private func note(
+    func note(
         _ number: UInt32, _ command: Command, _ begun: MonotonicTime, _ answer: Result<CommandReply, LinkError>
     ) {
         var note = RecordedCommand(
@@ -161,60 +152,5 @@ public final class RecordingLink: SurveyLink, CallbackLink, ControlledLink {
             answer: answer)
         note.condition = condition
         recorder.note(.command(note), over: channel)
-    }
-}
-
-extension RecordingLink {
-    private func survey() throws(LinkError) -> any SurveyLink {
-        guard let survey = link as? any SurveyLink else {
-            throw LinkError(.unsupported, "the link \(kind.rawValue) does not support queries of maps and limits")
-        }
-        return survey
-    }
-
-    /// Queries the vehicle's motion limits and world origin.
-    public func flightEnvelope(within timeout: Duration) async throws(LinkError) -> FlightEnvelope {
-        try await survey().flightEnvelope(within: timeout)
-    }
-
-    /// Lists the maps available on the vehicle.
-    public func maps(within timeout: Duration) async throws(LinkError) -> [AvailableMap] {
-        try await survey().maps(within: timeout)
-    }
-
-    /// Fetches a map.
-    public func pullMap(
-        _ request: MapRequest, within timeout: Duration, progress: @escaping @Sendable (Double) -> Void
-    ) async throws(LinkError) -> [UInt8] {
-        try await survey().pullMap(request, within: timeout, progress: progress)
-    }
-
-    /// Performs and records a long command.
-    public func perform(
-        _ command: Command, within timeout: Duration, progress: @escaping @Sendable (Double) -> Void
-    ) async throws(LinkError) -> CommandReply {
-        try await recorded(command) { () async throws(LinkError) in
-            guard let link = link as? any SurveyLink else { return try await link.perform(command, within: timeout) }
-            return try await link.perform(command, within: timeout, progress: progress)
-        }
-    }
-
-    /// Performs and records a command with a callback.
-    public func perform(
-        _ command: Command, within timeout: Duration,
-        answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
-    ) {
-        let number = recorder.nextCommand()
-        let begun = clock.now
-        let told: @Sendable (Result<CommandReply, LinkError>) -> Void = { [self] result in
-            note(number, command, begun, result)
-            answer(result)
-        }
-        if let prompt = link as? any CallbackLink { return prompt.perform(command, within: timeout, answer: told) }
-        Task.detached { [link] in
-            do throws(LinkError) { told(.success(try await link.perform(command, within: timeout))) } catch {
-                told(.failure(error))
-            }
-        }
     }
 }

@@ -77,7 +77,7 @@ public final class TrajectoryFlight {
     /// - Throws: ``UAVLink/LinkError``.
     @discardableResult
     public func readEnvelope() async throws(LinkError) -> FlightEnvelope {
-        guard let survey = link as? any SurveyLink else {
+        guard let survey = link.capabilities.survey else {
             throw LinkError(.unsupported, "this link cannot read the flight envelope")
         }
         let read = try await survey.flightEnvelope(within: limits.envelope)
@@ -118,8 +118,8 @@ public final class TrajectoryFlight {
         loaded = nil
         let reply: CommandReply
         do {
-            if let survey = link as? any SurveyLink {
-                reply = try await survey.perform(command, within: limits.upload, progress: told)
+            if let bulk = link.capabilities.bulk {
+                reply = try await bulk.perform(command, within: limits.upload, progress: told)
             } else {
                 reply = try await link.perform(command, within: limits.upload)
             }

@@ -28,7 +28,7 @@ final class BackendConnection: Sendable {
         log: CompanionLog
     ) {
         self.link = link
-        callbackLink = link as? any CallbackLink
+        callbackLink = link.capabilities.callbacks
         self.configuration = configuration
         self.clock = clock
         self.log = log

@@ -45,7 +45,7 @@ public final class Companion: ChannelHandler {
     ) {
         self.configuration = configuration
         self.backend = BackendConnection(backend, isConnected: isReached, configuration, clock: clock, log: log)
-        survey = SurveyService(backend: backend as? any SurveyLink, clock: clock)
+        survey = SurveyService(backend: backend.capabilities.survey, clock: clock)
         self.clock = clock
         self.log = log
         self.pulse = pulse
@@ -165,6 +165,11 @@ public final class Companion: ChannelHandler {
         _ command: Command, from session: SessionID, until deadline: MonotonicTime,
         answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
     ) {
+        // Before it takes over from anybody: nothing happens.
+        if let lack = backend.link.vehicleCapabilities.refusal(of: command, vehicle: configuration.vehicle) {
+            answer(.failure(lack))
+            return note(.failure(lack), of: command, from: session)
+        }
         let now = clock.now
         let ticket: ControlAuthority<SessionID>.Ticket
         switch control.withLock({ $0.begin(command, by: session, at: now) }) {
@@ -242,9 +247,12 @@ public final class Companion: ChannelHandler {
         return reply
     }
 
+    /// What the backend says that the vehicle can do.
+    public var vehicleCapabilities: VehicleCapabilities? { backend.link.vehicleCapabilities }
+
     /// Lets the backend watch setpoints, if it can.
     public func watchSetpoints(_ seen: (@Sendable (UInt32, MonotonicTime) -> Void)?) {
-        (backend.link as? any SetpointWatching)?.watchSetpoints(seen)
+        backend.link.capabilities.setpointWatch?.watchSetpoints(seen)
     }
 
     // MARK: Sessions

@@ -86,7 +86,7 @@ public struct CompanionService: Sendable {
         self.log = log
         self.stop = stop
         self.stopper = stopper
-        (backend as? any ShutdownRequestLink)?.setShutdownHandler { reason in
+        backend.capabilities.shutdownRequests?.setShutdownHandler { reason in
             // While the connection to the vehicle is still open.
             companion.stopSteering()
             stopper.yield(.backendEnded(reason))

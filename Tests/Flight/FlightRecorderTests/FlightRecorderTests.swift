@@ -55,6 +55,34 @@ import UAVTestKit
         #expect(review.setpoints.ages[2].samples.count == 5 && review.setpoints.longestGapNanoseconds == 10_000_000)
     }
 
+    @Test func `a recording offers what the wrapped link has, and no more`() async throws {
+        let folder = try TemporaryFolder()
+        let recorder = try FlightRecorder(path: folder.file("f.bag"), vehicle: "uav1", clock: clock)
+        let toy = RecordingLink(ToyLink(clock: clock), recorder: recorder, clock: clock)
+        let bare = toy.capabilities
+        #expect(bare.survey == nil && bare.bulk == nil && bare.callbacks == nil && bare.control == nil)
+        #expect(bare.setpointWatch == nil && bare.shutdownRequests == nil && !bare.transfersMaps)
+        #expect(toy.vehicleCapabilities == ToyVehicle.capabilities)
+        // A conformance alone promises nothing.
+        let refused = await #expect(throws: LinkError.self) {
+            try await toy.control(.take(name: "anna"), within: .seconds(1))
+        }
+        #expect(refused?.code == .unsupported)
+        let unasked = await #expect(throws: LinkError.self) { try await toy.maps(within: .seconds(1)) }
+        #expect(unasked?.code == .unsupported)
+
+        let fake = RecordingLink(FakeLink(clock: clock), recorder: recorder, clock: clock)
+        let some = fake.capabilities
+        #expect(some.survey === fake && some.bulk === fake && some.transfersMaps)
+        #expect(some.control == nil && some.callbacks == nil)
+        let gated = GatedLink(clock: clock)
+        let steered = RecordingLink(gated, recorder: recorder, clock: clock)
+        #expect(steered.capabilities.control === steered && steered.capabilities.survey == nil)
+        _ = try await steered.capabilities.control?.control(.take(name: "anna"), within: .seconds(1))
+        #expect(gated.wishes == [.take(name: "anna")])
+        _ = try await clock.run(through: { await recorder.finish() })
+    }
+
     @Test func `a link whose vehicle's times nobody knows leaves them out`() async throws {
         let folder = try TemporaryFolder()
         let recorder = try FlightRecorder(path: folder.file("f.bag"), vehicle: "uav1", clock: clock)

@@ -17,6 +17,8 @@ final class FakeChannel: TracedChannel {
     init(_ link: FakeLink) { self.link = link }
 
     var kind: LinkKind { link.kind }
+    var capabilities: LinkCapabilities { link.capabilities }
+    var vehicleCapabilities: VehicleCapabilities { link.vehicleCapabilities }
     var latestTelemetry: Telemetry? { link.latestTelemetry }
     var quality: LinkQuality { link.quality }
     var isTraced: Bool { state.withLock(\.isTraced) }

@@ -362,6 +362,8 @@ private final class PilotedLink: ControlledLink {
     private let refusal: String?
     private let state: Mutex<(status: ControlStatus?, wishes: [ControlAuthorityRequest], setpoints: UInt64)>
     let kind = LinkKind.udp
+    var capabilities: LinkCapabilities { LinkCapabilities(control: self) }
+    var vehicleCapabilities: VehicleCapabilities { .mrs }
 
     init(clock: FakeClock, status: ControlStatus?, refusal: String? = nil) {
         self.clock = clock

@@ -50,7 +50,7 @@ import UAVLink
         let hall = Self.hall(points: 1_000_000)
         let stack = try await stack(hall)
         try await stack.withLink(.udp) { connected in
-            let link = try #require(connected as? any SurveyLink)
+            let link = try #require(connected.capabilities.survey)
             let maps = try await link.maps(within: .patient(seconds: 20))
             #expect(maps.map(\.topic) == ["/uav1/map/points"])
             var bytes: [UInt8] = []
@@ -95,7 +95,7 @@ import UAVLink
         let hall = Self.hall(points: 100_000)
         let stack = try await stack(hall)
         try await stack.withLink(kind) { connected in
-            let link = try #require(connected as? any SurveyLink)
+            let link = try #require(connected.capabilities.survey)
             let told = Mutex<[Double]>([])
             let bytes = try await link.pullMap(
                 MapRequest(topic: "/uav1/map/points", spacingMetres: 0, maximumPoints: 1_000_000),
@@ -118,7 +118,7 @@ import UAVLink
     func `over SSH maps are listed, and fetching one says what to use`() async throws {
         let stack = try await stack(Self.hall(points: 1000))
         try await stack.withLink(.ssh) { connected in
-            let link = try #require(connected as? any SurveyLink)
+            let link = try #require(connected.capabilities.survey)
             #expect(try await link.maps(within: .patient(seconds: 60)) == [AvailableMap(topic: "/uav1/map/points")])
             let error = await #expect(throws: LinkError.self) {
                 try await link.pullMap(MapRequest(topic: "/uav1/map/points"), within: .patient(seconds: 20)) { _ in }

@@ -91,6 +91,8 @@ final class LateLink: UAVLink {
     func open() { gate.continuation.finish() }
 
     var kind: LinkKind { link.kind }
+    var capabilities: LinkCapabilities { LinkCapabilities() }
+    var vehicleCapabilities: VehicleCapabilities { link.vehicleCapabilities }
     var latestTelemetry: Telemetry? { link.latestTelemetry }
     var quality: LinkQuality { link.quality }
 

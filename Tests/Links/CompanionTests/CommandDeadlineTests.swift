@@ -64,6 +64,8 @@ private final class PromptFake: CallbackLink {
     let patience = Mutex<[Duration]>([])
 
     var kind: LinkKind { .ros }
+    var capabilities: LinkCapabilities { LinkCapabilities(callbacks: self) }
+    var vehicleCapabilities: VehicleCapabilities { .mrs }
     var latestTelemetry: Telemetry? { nil }
     var quality: LinkQuality { LinkQuality() }
     func connect(within timeout: Duration) async throws(LinkError) {}

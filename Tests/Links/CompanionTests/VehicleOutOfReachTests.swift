@@ -64,6 +64,8 @@ import UAVTestKit
 private final class DeafVehicle: UAVLink {
     let isDeaf = Mutex(false)
     let kind = LinkKind.ros
+    let capabilities = LinkCapabilities()
+    let vehicleCapabilities = VehicleCapabilities.mrs
     let latestTelemetry: Telemetry? = nil
     let quality = LinkQuality(isConnected: true)
 

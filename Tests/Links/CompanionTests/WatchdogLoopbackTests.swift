@@ -122,6 +122,8 @@ private final class HangingLink: CallbackLink {
     func goOn() { gate.signal() }
 
     var kind: LinkKind { link.kind }
+    var capabilities: LinkCapabilities { LinkCapabilities(callbacks: self) }
+    var vehicleCapabilities: VehicleCapabilities { link.vehicleCapabilities }
     var quality: LinkQuality { link.quality }
     var latestTelemetry: Telemetry? { link.latestTelemetry }
     func connect(within timeout: Duration) async throws(LinkError) { try await link.connect(within: timeout) }

@@ -34,7 +34,7 @@ public enum ControlAuthorityClient {
 
     /// Whether control authority is arbitrated over this link.
     public static func isArbitrated(over link: any UAVLink) -> Bool {
-        link is any ControlledLink && [.udp, .tcp].contains(link.kind)
+        link.capabilities.control != nil
     }
 
     /// The timeout of a request; the companion answers by itself, within a round trip.
@@ -46,7 +46,7 @@ public enum ControlAuthorityClient {
     public static func take(
         of link: any UAVLink, by force: String? = nil, within timeout: Duration = answer
     ) async throws(LinkError) {
-        guard let link = link as? any ControlledLink else { return }
+        guard let link = link.capabilities.control else { return }
         let wish: ControlAuthorityRequest = force.map { .takeOver(name: ownName, reason: $0) } ?? .take(name: ownName)
         let reply = try await link.control(wish, within: timeout)
         guard reply.accepted else { throw LinkError(.notInCommand, reply.message) }
@@ -55,7 +55,7 @@ public enum ControlAuthorityClient {
     /// Releases control authority; a vehicle that still moves under setpoints is stopped. Errors are ignored, since a failed
     /// link loses control authority anyway.
     public static func release(of link: any UAVLink, because reason: String) async {
-        guard let link = link as? any ControlledLink else { return }
+        guard let link = link.capabilities.control else { return }
         _ = try? await link.control(.release(reason: reason), within: .seconds(2))
     }
 }

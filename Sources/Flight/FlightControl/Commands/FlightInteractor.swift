@@ -137,6 +137,10 @@ public struct FlightInteractor: Sendable {
     /// - Throws: ``Failure/noEffect(command:waitedFor:within:lastSeen:)``, ``Failure/cancelled(command:waitedFor:lastSeen:)`` or
     ///   ``Failure/link(_:)``.
     public func waitForEffect(of command: Command) async throws(Failure) {
+        if let lack = link.vehicleCapabilities.lack(of: VehicleRequirement(telemetry: command.shownBy)) {
+            let reason = "\(command.name) was accepted, but nothing shows its effect: \(lack)"
+            throw .link(LinkError(.unsupported, reason))
+        }
         switch command {
         case .takeoff:
             try await wait(command, "flying", limits.takeOff) { $0.flight?.value.state == .flying }
@@ -258,6 +262,19 @@ public struct FlightInteractor: Sendable {
             try await clock.sleep(for: duration)
         } catch {
             throw .link(LinkError(.cancelled, "cancelled"))
+        }
+    }
+}
+
+extension Command {
+    /// The parts of telemetry in which the effect of the command is seen.
+    fileprivate var shownBy: VehicleCapabilities.TelemetryParts {
+        switch self {
+        case .takeoff, .land, .landHome, .emergencyLand, .arm, .enableOutput, .offboard: .flight
+        case .goTo, .altitude, .heading, .turn, .goToTrajectoryStart, .startTrajectory, .resumeTrajectory: .tracker
+        case .uploadTrajectory(let trajectory): trajectory.fliesNow && !trajectory.loops ? .tracker : []
+        case .hover, .emergencyHover, .stopTrajectory: .velocity
+        case .snapshot: []
         }
     }
 }

@@ -19,7 +19,7 @@ public enum SteeringEnd {
     public static func stop(
         _ link: any UAVLink, because reason: String, within timeout: Duration, clock: any MonotonicClock
     ) async throws(LinkError) -> CommandReply {
-        if ControlAuthorityClient.isArbitrated(over: link), let link = link as? any ControlledLink {
+        if let link = link.capabilities.control {
             for _ in 0..<neutralSetpoints {
                 // Control authority is released even if this fails.
                 try? link.steer(VelocitySetpoint(velocityMetresPerSecond: .zero, intendedAt: clock.now))

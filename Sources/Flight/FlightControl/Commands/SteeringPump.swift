@@ -86,6 +86,7 @@ public final class SteeringPump: Sendable {
         var due = start
         var command = ControlAuthorityMonitor(takenAt: start)
         let isControlled = ControlAuthorityClient.isArbitrated(over: link)
+        let vehicle = link.vehicleCapabilities
         while !isStopped.load(ordering: .relaxed) {
             sleep(until: due)
             let now = clock.now
@@ -109,6 +110,10 @@ public final class SteeringPump: Sendable {
                 // Steering begins with neutral setpoints, see `UAVLink.steer`.
                 setpoint.velocityMetresPerSecond = .zero
                 setpoint.headingRateRadiansPerSecond = 0
+            }
+            guard vehicle.steering?.accepts(setpoint) == true else {
+                report.failure = vehicle.refusal(of: setpoint)
+                break
             }
             report.scheduled += 1
             report.latest = max(report.latest, now - due)

@@ -4,28 +4,29 @@ internal import UAVLink
 ///
 /// The real flight stack accepts arming and offboard before its own state shows them: each step is awaited in the
 /// telemetry, and a step refused because the previous one is not effective yet is retried. Only steps that have no effect
-/// when refused are retried.
+/// when refused are retried. Steps that the vehicle does not have are left out: another machine may only take off.
 struct TakeOffSequence {
     let flight: FlightInteractor
     let progress: FlightInteractor.Progress
 
     func run() async throws(FlightInteractor.Failure) -> CommandReply {
         let status = flight.link.latestTelemetry?.flight?.value
+        let steps = flight.link.vehicleCapabilities.commands
         var hasArmed = false
         do throws(FlightInteractor.Failure) {
-            if status?.isArmed != true {
+            if status?.isArmed != true, steps.contains(.arm) {
                 progress("arming")
                 try await flight.perform(.arm(true))
                 // A vehicle not seen disarmed before may have been armed by another pilot.
                 hasArmed = status?.isArmed == false
                 try await show { $0.isArmed }
             }
-            if status?.isOutputEnabled != true {
+            if status?.isOutputEnabled != true, steps.contains(.enableOutput) {
                 progress("switching the control output on")
                 try await flight.perform(.enableOutput(true))
                 try await show { $0.isOutputEnabled }
             }
-            if status?.isOffboard != true || status?.isArmed != true {
+            if steps.contains(.offboard), status?.isOffboard != true || status?.isArmed != true {
                 progress("switching to offboard mode")
                 try await performWithRetry(on: .offboard, whileRefusedWith: ["missing control input"])
                 try await show { $0.isOffboard }

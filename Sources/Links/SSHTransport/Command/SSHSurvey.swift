@@ -2,7 +2,13 @@ internal import MRS
 public import UAVLink
 
 /// The survey uses ROS's command line tools, in parallel, with one channel each.
-extension SSHCommandLink: SurveyLink {
+extension SSHCommandLink: SurveyLink, BulkLink {
+    /// Queries, without the transfer of maps; and progress.
+    public var capabilities: LinkCapabilities { LinkCapabilities(survey: self, bulk: self) }
+
+    /// ``UAVLink/VehicleCapabilities/mrs``: its command lines are those of that flight stack.
+    public var vehicleCapabilities: VehicleCapabilities { .mrs }
+
     /// Reads the limits with `rostopic echo` and the origin with a `rosservice call` to the transformer, or from the satellite
     /// fix when that fails. Takes about 2 s on the vehicle, most of it Python's start-up.
     public func flightEnvelope(within timeout: Duration) async throws(LinkError) -> FlightEnvelope {

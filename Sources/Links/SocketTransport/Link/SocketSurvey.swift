@@ -1,8 +1,19 @@
 internal import ChannelProtocol
 public import UAVLink
 
+extension SocketLink {
+    /// Queries with maps, progress, and control authority: what the channel carries. What of it the vehicle has is in
+    /// ``vehicleCapabilities``.
+    public var capabilities: LinkCapabilities {
+        LinkCapabilities(survey: self, transfersMaps: true, bulk: self, control: self)
+    }
+
+    /// ``UAVLink/VehicleCapabilities/mrs``: it is what companions fly.
+    public var vehicleCapabilities: VehicleCapabilities { .mrs }
+}
+
 /// Survey questions, answered by the companion's backend.
-extension SocketLink: SurveyLink {
+extension SocketLink: SurveyLink, BulkLink {
     /// See ``UAVLink/SurveyLink/flightEnvelope(within:)``.
     public func flightEnvelope(within timeout: Duration) async throws(LinkError) -> FlightEnvelope {
         guard case .flightEnvelope(let envelope) = try await ask(.flightEnvelope, within: timeout) else {

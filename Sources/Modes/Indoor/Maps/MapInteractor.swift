@@ -132,7 +132,7 @@ public struct MapInteractor: Sendable {
     }
 
     private func survey(_ link: any UAVLink) throws(MapFailure) -> any SurveyLink {
-        guard let survey = link as? any SurveyLink else {
+        guard let survey = link.capabilities.survey else {
             throw .link(LinkError(.unsupported, "this link cannot transfer maps"))
         }
         return survey

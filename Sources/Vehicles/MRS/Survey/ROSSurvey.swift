@@ -2,7 +2,18 @@ internal import MRSMessages
 internal import ROS1
 public import UAVLink
 
-extension ROSLink: SurveyLink {
+extension ROSLink {
+    /// Everything except control authority: every node of the graph can command the vehicle.
+    public var capabilities: LinkCapabilities {
+        LinkCapabilities(
+            survey: self, transfersMaps: true, bulk: self, callbacks: self, setpointWatch: self, shutdownRequests: self)
+    }
+
+    /// ``UAVLink/VehicleCapabilities/mrs``: its services and topics are those of that flight stack.
+    public var vehicleCapabilities: VehicleCapabilities { .mrs }
+}
+
+extension ROSLink: SurveyLink, BulkLink {
     /// The limits come from `control_manager/current_constraints`, the origin from
     /// `control_manager/transform_reference` or, where that is not offered, from the vehicle's GNSS fix and pose.
     public func flightEnvelope(within timeout: Duration) async throws(LinkError) -> FlightEnvelope {

@@ -17,7 +17,15 @@ extension HexacopterSimulator {
     }
 }
 
-extension SimulatedLink: SurveyLink {
+extension SimulatedLink {
+    /// Queries with maps, and progress.
+    public var capabilities: LinkCapabilities { LinkCapabilities(survey: self, transfersMaps: true, bulk: self) }
+
+    /// ``UAVLink/VehicleCapabilities/mrs``, which it simulates.
+    public var vehicleCapabilities: VehicleCapabilities { .mrs }
+}
+
+extension SimulatedLink: SurveyLink, BulkLink {
     /// See ``UAVLink/SurveyLink/flightEnvelope(within:)``.
     public func flightEnvelope(within timeout: Duration) async throws(LinkError) -> FlightEnvelope {
         try await ask(within: timeout) { $0.envelope }

@@ -1,0 +1,45 @@
+/// What a link can do beyond ``UAVLink``: one interface for each capability, `nil` where the link lacks it.
+///
+/// A link that wraps another one (a recording) passes on what the wrapped link has, and no more. Nothing is found out by a
+/// cast: a type may conform to an interface that this link does not offer.
+///
+/// The value refers to the link itself, so it is computed when it is asked for, and not kept by the link.
+public struct LinkCapabilities: Sendable {
+    /// Queries limits, world origin and maps of the vehicle.
+    public var survey: (any SurveyLink)?
+    /// Whether ``survey`` also transfers maps; over SSH alone they can only be listed.
+    public var transfersMaps: Bool
+    /// Sends long commands in pieces, with progress.
+    public var bulk: (any BulkLink)?
+    /// Performs commands with a callback.
+    public var callbacks: (any CallbackLink)?
+    /// Arbitrates control authority between several grounds.
+    public var control: (any ControlledLink)?
+    /// Observes the velocity references of other senders at the vehicle.
+    public var setpointWatch: (any SetpointWatching)?
+    /// Reports when it is asked from outside to shut down.
+    public var shutdownRequests: (any ShutdownRequestLink)?
+
+    /// The capabilities of a link; none unless given.
+    public init(
+        survey: (any SurveyLink)? = nil, transfersMaps: Bool = false, bulk: (any BulkLink)? = nil,
+        callbacks: (any CallbackLink)? = nil, control: (any ControlledLink)? = nil,
+        setpointWatch: (any SetpointWatching)? = nil, shutdownRequests: (any ShutdownRequestLink)? = nil
+    ) {
+        self.survey = survey
+        self.transfersMaps = transfersMaps
+        self.bulk = bulk
+        self.callbacks = callbacks
+        self.control = control
+        self.setpointWatch = setpointWatch
+        self.shutdownRequests = shutdownRequests
+    }
+}
+
+/// A link that reports the progress of long commands.
+public protocol BulkLink: UAVLink {
+    /// Like ``UAVLink/perform(_:within:)``, reporting the fraction of a long command that has reached the vehicle, 0 to 1.
+    func perform(
+        _ command: Command, within timeout: Duration, progress: @escaping @Sendable (Double) -> Void
+    ) async throws(LinkError) -> CommandReply
+}

@@ -1,0 +1,116 @@
+/// What something (a mode, a test) needs a vehicle to have.
+public struct VehicleRequirement: Hashable, Sendable {
+    /// Commands.
+    public var commands: CommandKinds
+    /// Whether it must take setpoints, along any axis.
+    public var isSteered: Bool
+    /// Parts of telemetry.
+    public var telemetry: VehicleCapabilities.TelemetryParts
+    /// Answers to questions.
+    public var survey: VehicleCapabilities.SurveyParts
+
+    /// A requirement; nothing unless given.
+    public init(
+        commands: CommandKinds = [], isSteered: Bool = false, telemetry: VehicleCapabilities.TelemetryParts = [],
+        survey: VehicleCapabilities.SurveyParts = []
+    ) {
+        self.commands = commands
+        self.isSteered = isSteered
+        self.telemetry = telemetry
+        self.survey = survey
+    }
+
+    /// Both together.
+    public func and(_ other: Self) -> Self {
+        Self(
+            commands: commands.union(other.commands), isSteered: isSteered || other.isSteered,
+            telemetry: telemetry.union(other.telemetry), survey: survey.union(other.survey))
+    }
+}
+
+extension VehicleCapabilities {
+    private static let telemetryNames: [(TelemetryParts, String)] = [
+        (.pose, "position"), (.velocity, "velocity"), (.height, "height"), (.flight, "flight state"),
+        (.battery, "battery"), (.gnss, "satellite navigation"), (.tracker, "tracker"),
+        (.estimator, "estimator"), (.range, "range finder"), (.topicRates, "topic rates"),
+        (.messages, "messages"),
+    ]
+    private static let surveyNames: [(SurveyParts, String)] = [
+        (.limits, "motion limits"), (.worldOrigin, "world origin"), (.maps, "maps"),
+    ]
+
+    /// What this machine lacks of a requirement, as words for a message; empty if it has everything.
+    public func missing(_ requirement: VehicleRequirement) -> [String] {
+        let lacked = requirement.commands.subtracting(commands)
+        var words = CommandKinds.names.filter { !$0.kind.isDisjoint(with: lacked) }.map(\.name)
+        if requirement.isSteered, steering == nil { words.append("steering") }
+        let untold = requirement.telemetry.subtracting(telemetry)
+        words += Self.telemetryNames.filter { untold.contains($0.0) }.map(\.1)
+        let unanswered = requirement.survey.subtracting(survey)
+        words += Self.surveyNames.filter { unanswered.contains($0.0) }.map(\.1)
+        return words
+    }
+
+    /// A sentence that names the machine and what it lacks of a requirement; `nil` if it has everything.
+    public func lack(of requirement: VehicleRequirement) -> String? {
+        let missing = missing(requirement)
+        guard !missing.isEmpty else { return nil }
+        return "\(machine.sanitizedLine) has no \(missing.joined(separator: ", no "))"
+    }
+
+    /// Why this machine cannot execute a command; `nil` if it can. Every link asks before it sends.
+    ///
+    /// - Parameter vehicle: the vehicle's name, for the message.
+    /// - Returns: an error with ``LinkError/Code/unsupported`` that names the vehicle and what it lacks.
+    public func refusal(of command: Command, vehicle: String) -> LinkError? {
+        guard let lack = lack(of: command) else { return nil }
+        let name = vehicle.sanitizedLine
+        return LinkError(.unsupported, name.isEmpty ? lack : "\(name): \(lack)", hint: "'\(command.name)' was not sent")
+    }
+
+    /// The error for a setpoint that this machine does not take (``Steering/accepts(_:)``), which says what it takes.
+    public func refusal(of setpoint: VelocitySetpoint) -> LinkError {
+        guard let steering else {
+            return LinkError(.unsupported, "\(machine.sanitizedLine) cannot be steered")
+        }
+        guard steering.frames.contains(setpoint.frame) else {
+            let frame = setpoint.frame == .world ? "body" : "world"
+            return LinkError(.unsupported, "\(machine.sanitizedLine) takes velocities in the \(frame) frame only")
+        }
+        let names: [(Steering.Axes, String)] = [
+            (.forward, "forward and back"), (.sideways, "sideways"), (.climb, "up and down"), (.turn, "turning"),
+        ]
+        let axes = names.filter { steering.axes.contains($0.0) }.map(\.1).joined(separator: ", ")
+        return LinkError(.unsupported, "\(machine.sanitizedLine) can only be steered \(axes)")
+    }
+
+    private func lack(of command: Command) -> String? {
+        guard commands.isSuperset(of: command.kind) else {
+            return lack(of: VehicleRequirement(commands: command.kind))
+        }
+        switch command {
+        case .goTo(let destination):
+            return lack(of: destination.reference).map { "\(machine.sanitizedLine) has no goto \($0)" }
+        case .uploadTrajectory(let trajectory):
+            if let lack = lack(of: .frame(trajectory.frame)) {
+                return "\(machine.sanitizedLine) has no trajectories \(lack)"
+            }
+            let count = trajectory.points.count
+            return count <= mostTrajectoryPoints
+                ? nil
+                : "\(machine.sanitizedLine) takes trajectories of at most \(mostTrajectoryPoints) samples, not \(count)"
+        default: return nil
+        }
+    }
+
+    private func lack(of reference: Command.Destination.Reference) -> String? {
+        let (needed, words): (Destinations, String) =
+            switch reference {
+            case .frame(.latitudeLongitude): (.latitudeLongitude, "by latitude and longitude")
+            case .frame: (.frame, "in a frame")
+            case .relative: (.relative, "relative to its reference")
+            case .body: (.body, "in its body frame")
+            }
+        return destinations.contains(needed) ? nil : words
+    }
+}

@@ -1,0 +1,78 @@
+public import UAVLink
+
+/// The capabilities of the wrapped link, each recorded where it moves the vehicle; a recording offers what the wrapped link has.
+extension RecordingLink: SurveyLink, BulkLink, CallbackLink, ControlledLink {
+    /// What the wrapped link can do, and no more.
+    public var capabilities: LinkCapabilities {
+        let wrapped = link.capabilities
+        return LinkCapabilities(
+            survey: wrapped.survey.map { _ in self }, transfersMaps: wrapped.transfersMaps,
+            bulk: wrapped.bulk.map { _ in self }, callbacks: wrapped.callbacks.map { _ in self },
+            control: wrapped.control.map { _ in self }, setpointWatch: wrapped.setpointWatch,
+            shutdownRequests: wrapped.shutdownRequests)
+    }
+
+    /// Forwards the request to a link with arbitration and records the result.
+    ///
+    /// - Throws: ``UAVLink/LinkError``; `unsupported` if the wrapped link has no arbitration.
+    public func control(_ wish: ControlAuthorityRequest, within timeout: Duration) async throws(LinkError)
+        -> CommandReply
+    {
+        guard let link = link.capabilities.control else { throw lacks("control authority") }
+        let reply = try await link.control(wish, within: timeout)
+        event(reply.accepted ? .information : .warning, "\(wish.words): \(reply.message)")
+        return reply
+    }
+
+    private func survey() throws(LinkError) -> any SurveyLink {
+        guard let survey = link.capabilities.survey else { throw lacks("queries of maps and limits") }
+        return survey
+    }
+
+    private func lacks(_ what: String) -> LinkError {
+        LinkError(.unsupported, "the link \(kind.rawValue) does not support \(what)")
+    }
+
+    /// Queries the vehicle's motion limits and world origin.
+    public func flightEnvelope(within timeout: Duration) async throws(LinkError) -> FlightEnvelope {
+        try await survey().flightEnvelope(within: timeout)
+    }
+
+    /// Lists the maps available on the vehicle.
+    public func maps(within timeout: Duration) async throws(LinkError) -> [AvailableMap] {
+        try await survey().maps(within: timeout)
+    }
+
+    /// Fetches a map.
+    public func pullMap(
+        _ request: MapRequest, within timeout: Duration, progress: @escaping @Sendable (Double) -> Void
+    ) async throws(LinkError) -> [UInt8] {
+        try await survey().pullMap(request, within: timeout, progress: progress)
+    }
+
+    /// Performs and records a long command.
+    public func perform(
+        _ command: Command, within timeout: Duration, progress: @escaping @Sendable (Double) -> Void
+    ) async throws(LinkError) -> CommandReply {
+        guard let link = link.capabilities.bulk else { throw lacks("the progress of commands") }
+        return try await recorded(command) { () async throws(LinkError) in
+            try await link.perform(command, within: timeout, progress: progress)
+        }
+    }
+
+    /// Performs and records a command with a callback.
+    public func perform(
+        _ command: Command, within timeout: Duration,
+        answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
+    ) {
+        guard let link = link.capabilities.callbacks else {
+            return answer(.failure(lacks("answers by a callback")))
+        }
+        let number = recorder.nextCommand()
+        let begun = clock.now
+        link.perform(command, within: timeout) { [self] result in
+            note(number, command, begun, result)
+            answer(result)
+        }
+    }
+}
