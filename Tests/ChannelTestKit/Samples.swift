@@ -3,6 +3,14 @@ package import UAVLink
 
 /// Values for tests.
 package enum Samples {
+    /// Those of a machine that is no MRS one: every field differs from its usual value.
+    package static let capabilities = VehicleCapabilities(
+        machine: "toy", commands: [.takeoff, .land, .hover], destinations: .body,
+        steering: .init(
+            axes: [.forward, .sideways, .turn], frames: .body, unit: .deflection,
+            most: .init(horizontalMetresPerSecond: 2, verticalMetresPerSecond: 0.5, turningRadiansPerSecond: 1.5)),
+        telemetry: [.velocity, .flight, .battery], survey: .limits, mostTrajectoryPoints: 7)
+
     package static func setpoint(x: Double = 1, at: MonotonicTime, validFor: Duration = .milliseconds(200))
         -> VelocitySetpoint
     {

@@ -190,9 +190,24 @@ def read_extras(reader):
         if newest not in range(1, 7):
             raise ValueError("rejected value %d" % newest)
         value["rejected"] = {"age_us": age, "count": count, "newest": newest}
-    if not parts & ~7:
+    if parts & 8:
+        value["capabilities"] = read_capabilities(reader)
+    if not parts & ~15:
         reader.end()
     return value
+
+
+def read_capabilities(reader):
+    machine = reader.text()
+    commands, destinations, axes, frames, unit = reader.take("IBBBB")
+    speeds = reader.take("ddd")
+    telemetry, survey, points = reader.take("HBI")
+    if not 0 < len(machine.encode()) <= 64 or unit > 1 or any(not 0 <= speed <= 1000 for speed in speeds):
+        raise ValueError("capabilities of '%s'" % machine)
+    if axes & 15 and (not frames & 3 or unit == 1 and not any(speeds)):
+        raise ValueError("steering of '%s'" % machine)
+    return {"machine": machine, "commands": commands, "destinations": destinations, "axes": axes, "frames": frames,
+            "unit": unit, "speeds": speeds, "telemetry": telemetry, "survey": survey, "points": points}
 
 
 def read_messages(reader):

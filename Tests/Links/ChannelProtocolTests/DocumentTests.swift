@@ -262,5 +262,11 @@ enum Vectors {
             let told = QuestionAnswer(id: id, result: answer)
             note("down \(number) question answer", down.seal(into: buffer.bytes) { told.write(&$0) })
         }
+        note(
+            "down 15 extras",
+            down.seal(into: buffer.bytes) {
+                ExtrasCoding.write(
+                    Telemetry(vehicle: "uav1"), withRates: true, capabilities: Samples.capabilities, sent: sent, &$0)
+            })
     }
 }

@@ -97,6 +97,79 @@ import UAVLink
         #expect(names == many.prefix(names.count).map(\.name) && names.count == 10)
     }
 
+    private func written(_ capabilities: VehicleCapabilities, _ telemetry: Telemetry = Telemetry(vehicle: "uav1"))
+        -> [UInt8]
+    {
+        EncodedPayload.bytes(room: ChannelLimits.payload) {
+            ExtrasCoding.write(telemetry, withRates: true, capabilities: capabilities, sent: sent, &$0)
+        }
+    }
+
+    private func capabilities(_ bytes: [UInt8]) throws(WireError) -> VehicleCapabilities? {
+        try EncodedPayload.read(bytes) { reader throws(WireError) in
+            guard try reader.integer(UInt8.self) == FrameKind.extras.rawValue else { throw .invalid }
+            var telemetry = Telemetry(vehicle: "uav1")
+            return try ExtrasCoding.read(&reader, into: &telemetry) { MonotonicTime(nanoseconds: $0) }
+        }
+    }
+
+    @Test func `what the vehicle can do comes back`() throws {
+        var still = Samples.capabilities
+        still.steering = nil
+        for said in [.mrs, Samples.capabilities, still] {
+            #expect(try capabilities(written(said)) == said)
+        }
+        #expect(try capabilities(written(telemetry(rates: two, range: 2))) == nil)
+        let none = Telemetry(vehicle: "uav1")
+        #expect(ExtrasCoding.hasContent(none, withRates: true, capabilities: .mrs))
+        #expect(!ExtrasCoding.hasContent(none, withRates: false, capabilities: .mrs))
+    }
+
+    @Test func `capabilities have room beside as many rates as then fit`() throws {
+        let many = (0..<32).map { TopicRate(name: String(repeating: "x", count: 100) + "\($0)", measuredHertz: 1) }
+        var said = Samples.capabilities
+        said.machine = String(repeating: "m", count: VehicleCapabilities.longestMachine)
+        let bytes = written(said, telemetry(rates: many, range: 1))
+        #expect(bytes.count <= ChannelLimits.payload)
+        #expect(try capabilities(bytes) == said)
+        #expect(try read(bytes).topicRates?.value.count == 9)
+    }
+
+    @Test func `capabilities that cannot be are refused, and change nothing`() throws {
+        let bytes = written(Samples.capabilities)
+        for count in 1..<bytes.count {
+            #expect(throws: WireError.truncated) { try capabilities(Array(bytes[..<count])) }
+        }
+        #expect(throws: WireError.trailing) { try capabilities(bytes + [0]) }
+        // Kind, sent, parts; length and name; commands; destinations; axes, frames, unit; speeds.
+        let (name, axes) = (12, 12 + 3 + 4 + 1)
+        func changed(_ index: Int, _ value: UInt8) -> [UInt8] {
+            var bytes = bytes
+            bytes[index] = value
+            return bytes
+        }
+        #expect(throws: WireError.invalid) { try capabilities(changed(10, 65)) }
+        #expect(throws: WireError.notText) { try capabilities(changed(name, 0xFF)) }
+        #expect(throws: WireError.invalid) { try capabilities(changed(axes + 1, 0)) }
+        #expect(throws: WireError.invalid) { try capabilities(changed(axes + 2, 2)) }
+        // A speed below 0, one above 1000, and one that is no number.
+        #expect(throws: WireError.invalid) { try capabilities(changed(axes + 10, 0xC0)) }
+        #expect(throws: WireError.invalid) { try capabilities(changed(axes + 10, 0x41)) }
+        #expect(throws: WireError.notFinite) {
+            var bytes = changed(axes + 10, 0x7F)
+            bytes[axes + 9] = 0xF0
+            _ = try capabilities(bytes)
+        }
+        var nameless = bytes
+        nameless.replaceSubrange(10..<15, with: [0, 0])
+        #expect(throws: WireError.invalid) { try capabilities(nameless) }
+        // Bits of later versions.
+        var later = bytes
+        later[axes - 2] |= 0x80
+        later[axes] |= 0x80
+        #expect(try capabilities(later) == Samples.capabilities)
+    }
+
     @Test func `parts of a later version are passed over`() throws {
         var bytes = written(telemetry(rates: nil, range: 2))
         bytes[9] |= 0x80

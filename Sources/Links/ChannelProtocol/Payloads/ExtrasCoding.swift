@@ -1,13 +1,14 @@
 internal import UAVLink
 
-/// Telemetry added to the channel later: the range finder, topic rates, and the count of rejected values. A peer that does not
-/// know the frame drops it; absent parts leave the telemetry unchanged.
+/// What was added to the channel later: the range finder, topic rates, the count of rejected values, and the vehicle's
+/// capabilities. A peer that does not know the frame drops it; absent parts leave everything unchanged.
 enum ExtrasCoding {
     private enum Part {
         static let range: UInt8 = 1
         static let rates: UInt8 = 2
         static let rejected: UInt8 = 4
-        static let known: UInt8 = range | rates | rejected
+        static let capabilities: UInt8 = 8
+        static let known: UInt8 = range | rates | rejected | capabilities
     }
 
     /// Bytes of a rate besides its name: the name's length and two numbers.
@@ -16,29 +17,44 @@ enum ExtrasCoding {
     private static let rejectedBytes = 13
 
     /// Whether there is anything to write.
-    static func hasContent(_ telemetry: Telemetry, withRates: Bool) -> Bool {
-        telemetry.rangeFinderMetres?.value.isFinite == true || (withRates && telemetry.topicRates != nil)
+    static func hasContent(
+        _ telemetry: Telemetry, withRates: Bool, capabilities: VehicleCapabilities? = nil
+    ) -> Bool {
+        telemetry.rangeFinderMetres?.value.isFinite == true
+            || (withRates && (telemetry.topicRates != nil || capabilities != nil))
             || telemetry.rejected.newest != nil
     }
 
-    static func write(_ telemetry: Telemetry, withRates: Bool, sent: MonotonicTime, _ writer: inout WireWriter) {
+    /// Writes an extras frame.
+    ///
+    /// - Parameter withRates: whether it has the parts that are sent once a second.
+    static func write(
+        _ telemetry: Telemetry, withRates: Bool, capabilities: VehicleCapabilities? = nil, sent: MonotonicTime,
+        _ writer: inout WireWriter
+    ) {
         let range = telemetry.rangeFinderMetres.flatMap { $0.value.isFinite ? $0 : nil }
         let rates = withRates ? telemetry.topicRates : nil
         let rejected = telemetry.rejected.newest
+        let capabilities = withRates ? capabilities : nil
         writer.put(FrameKind.extras)
         writer.put(sent.nanoseconds)
         writer.put(
-            (range == nil ? 0 : Part.range) | (rates == nil ? 0 : Part.rates) | (rejected == nil ? 0 : Part.rejected))
+            (range == nil ? 0 : Part.range) | (rates == nil ? 0 : Part.rates) | (rejected == nil ? 0 : Part.rejected)
+                | (capabilities == nil ? 0 : Part.capabilities))
         if let range {
             writer.put(age: range.at, sent)
             writer.put(range.value)
         }
-        if let rates { write(rates, leaving: rejected == nil ? 0 : rejectedBytes, sent: sent, &writer) }
+        if let rates {
+            let room = (rejected == nil ? 0 : rejectedBytes) + (capabilities?.encodedSize ?? 0)
+            write(rates, leaving: room, sent: sent, &writer)
+        }
         if let rejected {
             writer.put(age: rejected.at, sent)
             writer.put(telemetry.rejected.count)
             writer.put(rejected.value.rawValue)
         }
+        capabilities?.write(&writer)
     }
 
     private static func write(
@@ -72,10 +88,13 @@ enum ExtrasCoding {
         hertz.isFinite ? UInt32(min(max(hertz * 1000, 0), Double(UInt32.max)).rounded()) : 0
     }
 
-    /// Reads what ``write(_:withRates:sent:_:)`` wrote; parts of later versions follow those known here.
+    /// Reads what ``write(_:withRates:capabilities:sent:_:)`` wrote; parts of later versions follow those known here.
+    ///
+    /// - Returns: the vehicle's capabilities, if the frame has them.
+    @discardableResult
     package static func read(
         _ reader: inout WireReader, into telemetry: inout Telemetry, local: (Int64) -> MonotonicTime
-    ) throws(WireError) {
+    ) throws(WireError) -> VehicleCapabilities? {
         let sent = local(try reader.integer())
         let parts = try reader.integer(UInt8.self)
         var range: Sample<Double>?
@@ -95,12 +114,14 @@ enum ExtrasCoding {
             guard let value = TelemetryValue(rawValue: try reader.integer()) else { throw .invalid }
             rejected = (count, at, value)
         }
+        let capabilities = parts & Part.capabilities != 0 ? try VehicleCapabilities(&reader) : nil
         if parts & ~Part.known == 0 { try reader.end() }
         if let range {
             telemetry.rangeFinderMetres = telemetry.rejected.checked(range, .range, TelemetryBounds.range)
         }
         if let rates { telemetry.topicRates = rates }
         if let rejected { telemetry.rejected.told(rejected.count, newest: rejected.value, at: rejected.at) }
+        return capabilities
     }
 
     private static func readRates(_ reader: inout WireReader) throws(WireError) -> [TopicRate] {

@@ -3,6 +3,8 @@ package import UAVLink
 /// The telemetry that a ground has received in a session; of each kind of frame the newest counts.
 package struct GroundTelemetry {
     private(set) var value: Telemetry
+    /// What the companion says that the vehicle can do; `nil` until it does, and with older companions.
+    private(set) var capabilities: VehicleCapabilities?
     /// When the newest state frame arrived.
     package private(set) var lastAt: MonotonicTime?
     /// The newest message received, for the heartbeat.
@@ -44,7 +46,7 @@ package struct GroundTelemetry {
         case .messages: try MessageLog.read(&reader, into: &value, seen: &messagesSeen, local: local)
         case .extras:
             guard sequence > newestExtras else { return false }
-            try ExtrasCoding.read(&reader, into: &value, local: local)
+            if let said = try ExtrasCoding.read(&reader, into: &value, local: local) { capabilities = said }
             newestExtras = sequence
         case .control:
             guard sequence > newestControl else { return false }

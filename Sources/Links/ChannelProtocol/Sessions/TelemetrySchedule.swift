@@ -9,6 +9,14 @@ struct TelemetrySchedule {
     private var nextMessages: MonotonicTime
     private var nextExtras: MonotonicTime
     private var nextRates: MonotonicTime
+    /// What the vehicle can do, sent with the rates; `nil` if it is not known. A change is sent at once.
+    var capabilities: VehicleCapabilities? {
+        didSet {
+            guard capabilities != oldValue else { return }
+            nextExtras = MonotonicTime(nanoseconds: 0)
+            nextRates = nextExtras
+        }
+    }
     private var sentTracker: TrackerStatus?
     /// How many state frames were sent.
     private(set) var statesSent: UInt64 = 0
@@ -68,9 +76,9 @@ struct TelemetrySchedule {
             nextExtras = now + ChannelTimes.extras
             let withRates = nextRates <= now
             if withRates { nextRates = now + ChannelTimes.rates }
-            if ExtrasCoding.hasContent(telemetry, withRates: withRates) {
+            if ExtrasCoding.hasContent(telemetry, withRates: withRates, capabilities: capabilities) {
                 return cipher.seal(into: buffer) {
-                    ExtrasCoding.write(telemetry, withRates: withRates, sent: now, &$0)
+                    ExtrasCoding.write(telemetry, withRates: withRates, capabilities: capabilities, sent: now, &$0)
                 }
             }
         }

@@ -47,6 +47,8 @@ final class GroundCore: Sendable {
         var threadRuns = false
         var closers: [CheckedContinuation<Void, Never>] = []
         var telemetry: Telemetry?
+        /// What the companion has said that the vehicle can do, in this session or an earlier one.
+        var capabilities: VehicleCapabilities?
         /// Whether the companion watches other nodes' velocity references; `nil` when nothing is traced.
         var tracing: Bool?
         var tracedSessions = 0
@@ -214,6 +216,7 @@ final class GroundCore: Sendable {
             case .telemetry:
                 state.telemetry = session.telemetry
                 outcomes.telemetry = session.telemetry
+                if let said = session.received.capabilities { state.capabilities = said }
             case .answered(let id, let result): answer(id, result, &state, &outcomes)
             case .informed(let id, let payload): inform(id, .success(payload), &state, &outcomes)
             case .progressed(let id, let fraction):

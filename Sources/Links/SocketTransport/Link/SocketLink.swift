@@ -73,6 +73,7 @@ public final class SocketLink: UAVLink {
         _ command: Command, within timeout: Duration, report: MonotonicProgress?
     ) async throws(LinkError) -> CommandReply {
         try command.validate()
+        try requireAvailable(command)
         guard !Task.isCancelled else { throw LinkError(.cancelled, "\(command.name) was cancelled before it was sent") }
         let call = newCall()
         let answer: GroundCore.Answer = await withTaskCancellationHandler {

@@ -1,4 +1,5 @@
 internal import ChannelProtocol
+internal import Synchronization
 public import UAVLink
 
 extension SocketLink {
@@ -8,8 +9,18 @@ extension SocketLink {
         LinkCapabilities(survey: self, transfersMaps: true, bulk: self, control: self)
     }
 
-    /// ``UAVLink/VehicleCapabilities/mrs``: it is what companions fly.
-    public var vehicleCapabilities: VehicleCapabilities { .mrs }
+    /// What the companion says, which arrives with the first telemetry.
+    ///
+    /// Until then, and with a companion that does not say it since it is older, the vehicle is taken for one with the flight
+    /// stack of the MRS group (``UAVLink/VehicleCapabilities/mrs``): it is what those companions fly. A companion also
+    /// refuses what its vehicle lacks.
+    public var vehicleCapabilities: VehicleCapabilities { core.state.withLock { $0.capabilities } ?? .mrs }
+
+    /// - Throws: ``UAVLink/LinkError`` with `unsupported` for a command that the vehicle lacks.
+    func requireAvailable(_ command: Command) throws(LinkError) {
+        let (said, vehicle) = core.state.withLock { ($0.capabilities, $0.telemetry?.vehicle) }
+        if let lack = said?.refusal(of: command, vehicle: vehicle ?? "") { throw lack }
+    }
 }
 
 /// Survey questions, answered by the companion's backend.

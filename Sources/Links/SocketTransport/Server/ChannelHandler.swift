@@ -39,6 +39,8 @@ public protocol ChannelHandler: AnyObject, Sendable {
     var controlRevision: UInt64 { get }
     /// The control authority as that session sees it; `nil` when there is no arbitration.
     func controlStatus(for session: SessionID) -> ControlStatus?
+    /// What the vehicle can do, for the grounds; `nil` if it is not known. It is asked for with each published telemetry.
+    var vehicleCapabilities: VehicleCapabilities? { get }
     /// A ground opened a session with its ticket.
     func sessionOpened(_ session: SessionID)
     /// A session ended: the ground said goodbye, was not heard for five minutes, or was evicted after link loss.
@@ -58,6 +60,8 @@ extension ChannelHandler {
     public var controlRevision: UInt64 { 0 }
     /// `nil`: no arbitration.
     public func controlStatus(for session: SessionID) -> ControlStatus? { nil }
+    /// `nil`: grounds are not sent any.
+    public var vehicleCapabilities: VehicleCapabilities? { nil }
     /// Ignored: no references are watched.
     public func watchSetpoints(_ seen: (@Sendable (UInt32, MonotonicTime) -> Void)?) {}
     /// Refuses every question with `unsupported`.

@@ -17,6 +17,7 @@ final class ServerLoop {
     private var connections = ServerConnections()
     private var telemetry: Telemetry?
     private var messages = MessageLog()
+    private var capabilities: VehicleCapabilities?
     private let incoming = FrameBuffer(size: ChannelLimits.frame + 1)
     private var lastReport = MonotonicTime(nanoseconds: 0)
     private var stops = false
@@ -128,6 +129,13 @@ final class ServerLoop {
         if let status = handler.controlStatus(for: id) { served.session.tell(status) }
     }
 
+    /// Passes on what the vehicle can do when it has changed.
+    private func tell(_ said: VehicleCapabilities?) {
+        guard said != capabilities else { return }
+        capabilities = said
+        for served in sessions.all { served.session.tell(said) }
+    }
+
     // MARK: Admission
 
     /// Adds a session that waits for its ground; see ``SessionTable/admit(_:maximum:now:)``.
@@ -156,6 +164,7 @@ final class ServerLoop {
         if let telemetry = mail.telemetry {
             self.telemetry = telemetry
             messages.update(telemetry.messages)
+            tell(handler.vehicleCapabilities)
         }
         report(clock.now)
     }
@@ -305,6 +314,7 @@ final class ServerLoop {
             if served.session.heartbeatIsDue { send(served, now: clock.now) }
         case .opened:
             handler.sessionOpened(id)
+            served.session.tell(capabilities)
             sendControlStatus(id, served)
         case .steer(let setpoint): steer(setpoint, served, now: now)
         case .perform(let number, let command, let deadline):

@@ -1,0 +1,69 @@
+internal import UAVLink
+
+/// The vehicle's capabilities, as a part of an extras frame.
+///
+/// Unknown bits of its sets belong to later versions, and are ignored.
+extension VehicleCapabilities {
+    /// Bytes of the encoded value besides the machine's name.
+    private static let fixedBytes = 2 + 4 + 4 + 24 + 2 + 1 + 4
+
+    /// Bytes of the encoded value.
+    var encodedSize: Int { Self.fixedBytes + WireWriter.cut(machine, limit: Self.longestMachine) }
+
+    /// Writes it; runs on the steering thread, and allocates nothing.
+    func write(_ writer: inout WireWriter) {
+        writer.put(text: machine, limit: Self.longestMachine)
+        writer.put(commands.rawValue)
+        writer.put(destinations.rawValue)
+        writer.put(steering?.axes.rawValue ?? 0)
+        writer.put(steering?.frames.rawValue ?? 0)
+        writer.put(steering?.unit.rawValue ?? 0)
+        let most = steering?.most
+        writer.put(most?.horizontalMetresPerSecond ?? 0)
+        writer.put(most?.verticalMetresPerSecond ?? 0)
+        writer.put(most?.turningRadiansPerSecond ?? 0)
+        writer.put(telemetry.rawValue)
+        writer.put(survey.rawValue)
+        writer.put(UInt32(clamping: mostTrajectoryPoints))
+    }
+
+    /// Reads what ``write(_:)`` wrote.
+    init(_ reader: inout WireReader) throws(WireError) {
+        let machine = try reader.text(limit: Self.longestMachine)
+        guard !machine.isEmpty else { throw .invalid }
+        let commands = CommandKinds(rawValue: try reader.integer()).intersection(.all)
+        let destinations = Destinations(rawValue: try reader.integer()).intersection(.all)
+        let steering = try Steering.read(&reader)
+        let telemetry = TelemetryParts(rawValue: try reader.integer()).intersection(.all)
+        let survey = SurveyParts(rawValue: try reader.integer()).intersection(.all)
+        self.init(
+            machine: machine, commands: commands, destinations: destinations, steering: steering, telemetry: telemetry,
+            survey: survey, mostTrajectoryPoints: Int(try reader.integer(UInt32.self)))
+    }
+}
+
+extension VehicleCapabilities.Steering {
+    /// Reads it; `nil` without axes.
+    fileprivate static func read(_ reader: inout WireReader) throws(WireError) -> Self? {
+        let axes = Axes(rawValue: try reader.integer()).intersection(.all)
+        let frames = Frames(rawValue: try reader.integer()).intersection(.all)
+        guard let unit = Unit(rawValue: try reader.integer()) else { throw .invalid }
+        let speeds = Speeds(
+            horizontalMetresPerSecond: try speed(&reader), verticalMetresPerSecond: try speed(&reader),
+            turningRadiansPerSecond: try speed(&reader))
+        guard !axes.isEmpty else { return nil }
+        guard !frames.isEmpty else { throw .invalid }
+        let isUnknown =
+            speeds.horizontalMetresPerSecond == 0 && speeds.verticalMetresPerSecond == 0
+            && speeds.turningRadiansPerSecond == 0
+        // Without full speeds a velocity cannot be turned into a deflection.
+        guard !(isUnknown && unit == .deflection) else { throw .invalid }
+        return Self(axes: axes, frames: frames, unit: unit, most: isUnknown ? nil : speeds)
+    }
+
+    private static func speed(_ reader: inout WireReader) throws(WireError) -> Double {
+        let speed = try reader.finite()
+        guard (0...TelemetryBounds.metresPerSecond).contains(speed) else { throw .invalid }
+        return speed
+    }
+}

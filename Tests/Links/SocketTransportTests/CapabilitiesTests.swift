@@ -1,0 +1,44 @@
+import Testing
+import UAVLink
+
+@testable import SocketTransport
+
+@Suite("Capabilities over a session") struct CapabilitiesTests {
+    private func opened(saying capabilities: VehicleCapabilities?) throws -> TwoEnds {
+        let ends = try TwoEnds()
+        ends.telemetry = Samples.telemetry(at: ends.vehicleNow)
+        ends.vehicle.tell(capabilities)
+        ends.open()
+        ends.run(for: .milliseconds(50))
+        return ends
+    }
+
+    @Test func `a ground knows them right after it opened the session`() throws {
+        let ends = try opened(saying: Samples.capabilities)
+        #expect(ends.ground.received.capabilities == Samples.capabilities)
+    }
+
+    @Test func `a change is sent at once, and what was lost again within a second`() throws {
+        let ends = try opened(saying: .mrs)
+        #expect(ends.ground.received.capabilities == .mrs)
+        ends.vehicle.tell(Samples.capabilities)
+        ends.run(for: .milliseconds(50))
+        #expect(ends.ground.received.capabilities == Samples.capabilities)
+        ends.vehicle.tell(.mrs)
+        // All that goes down now is lost.
+        let frame = FrameBuffer()
+        while case let length = ends.vehicle.nextFrame(
+            into: frame.bytes, now: ends.vehicleNow, telemetry: ends.telemetry, messages: MessageLog()), length > 0
+        {}
+        ends.run(for: .milliseconds(900))
+        #expect(ends.ground.received.capabilities == Samples.capabilities)
+        ends.run(for: .milliseconds(300))
+        #expect(ends.ground.received.capabilities == .mrs)
+    }
+
+    @Test func `an older companion says nothing`() throws {
+        let ends = try opened(saying: nil)
+        #expect(ends.ground.received.capabilities == nil)
+        #expect(ends.ground.telemetry.pose != nil)
+    }
+}
