@@ -1,7 +1,8 @@
+import ChannelTestKit
 import Testing
 import UAVLink
 
-@testable import SocketTransport
+@testable import ChannelProtocol
 
 @Suite("Capabilities over a session") struct CapabilitiesTests {
     private func opened(saying capabilities: VehicleCapabilities?) throws -> TwoEnds {
