@@ -19,10 +19,11 @@ struct JoystickFormatter {
         source(&state)
         let settings = interactor.settings
         state.layout = settings.layout
-        state.limits = settings.shaping.limits
-        state.frame = settings.frame
+        state.limits = interactor.shaping.limits
+        state.frame = interactor.frame
+        capabilities(&state)
         state.rateHertz = settings.rateHertz
-        state.sticks = settings.layout.position(of: interactor.wish)
+        state.sticks = settings.layout.position(of: interactor.wish.along(state.axes))
         if let output = interactor.output {
             state.asked = output.motion
             state.isSending = true
@@ -31,6 +32,18 @@ struct JoystickFormatter {
         state.appliedHertz = interactor.notes.appliedRate.hertz
         state.underWay = interactor.flight.underWay
         vehicle(&state)
+    }
+
+    /// What the vehicle lacks is left out.
+    private func capabilities(_ state: inout JoystickScreenState) {
+        let capabilities = interactor.capabilities
+        state.axes = capabilities.steering?.axes ?? []
+        state.isDeflection = capabilities.steering?.unit == .deflection
+        state.hasTakeOff = interactor.lack(of: .takeoff) == nil
+        state.hasLanding = interactor.lack(of: .land) == nil
+        state.hasFrames = interactor.frameObstacle == nil
+        state.hasHeight = capabilities.telemetry.contains(.height)
+        state.mapObstacle = capabilities.lack(of: VehicleRequirement(telemetry: .pose))
     }
 
     private func control(_ state: inout JoystickScreenState) {
@@ -58,7 +71,9 @@ struct JoystickFormatter {
         }
         return switch interactor.selected?.link.latestTelemetry?.flight?.value.state {
         case nil, .unknown: "waiting for the vehicle's telemetry"
-        case .disarmed, .armed: "t takes off; then Enter takes control"
+        case .disarmed, .armed:
+            interactor.lack(of: .takeoff) == nil
+                ? "t takes off; then Enter takes control" : "once the vehicle flies, Enter takes control"
         case .takingOff: "the vehicle is taking off"
         case .flying: "Enter takes control"
         case .landing: "the vehicle is landing"

@@ -28,7 +28,7 @@ public final class JoystickInteractor {
     private var lastRun: SteeringRun?
     private var runNumber = 0
     /// The vehicle that control was requested for.
-    private var steered: LoggedInVehicle?
+    private(set) var steered: LoggedInVehicle?
     private var onControlReleased: (() -> Void)?
     private var lastTick: MonotonicTime?
     /// Trail and rates.
@@ -92,7 +92,7 @@ public final class JoystickInteractor {
         case nil: obstacles.append("no game controller")
         case .stop(let reason): obstacles.append(reason.words)
         case .deflection(let wish):
-            let unrest = settings.shaping.unrest(of: wish)
+            let unrest = shaping.unrest(of: wish)
             if !unrest.isEmpty { obstacles.append("release: \(unrest.joined(separator: ", "))") }
         }
         return obstacles
@@ -106,6 +106,9 @@ public final class JoystickInteractor {
     func take() {
         guard case .released = machine.state else { return }
         guard let vehicle = fleet.selected else { return tell(Notice(.warning, "not logged in to a vehicle")) }
+        if let lack = vehicle.link.vehicleCapabilities.lack(of: Mode.joystick.requirement) {
+            return tell(Notice(.warning, "\(vehicle.title): \(lack)"))
+        }
         // A controller that is plugged in later must not find a pending request.
         guard board.choose(settings) else {
             return tell(Notice(.warning, "no game controller is connected; c switches to the keyboard"))
@@ -168,8 +171,9 @@ public final class JoystickInteractor {
     private func begin() {
         guard let vehicle = steered, let source else { return handle(.stop(.controllerDisconnected)) }
         let now = clock.now
+        board.keyboard.set(shaping.limits)
         let desk = SetpointGenerator(
-            source: source, shaping: settings.shaping, frame: settings.frame, slew: settings.slew,
+            source: source, shaping: shaping, frame: frame, slew: settings.slew,
             validFor: vehicle.link.kind == .ssh ? VelocitySetpoint.longestValidity : .milliseconds(200), now: now)
         runNumber += 1
         let number = runNumber
@@ -276,14 +280,15 @@ extension JoystickInteractor {
     }
 
     func changeFrame() {
+        if let frameObstacle { return tell(Notice(.information, frameObstacle)) }
         settings.frame = settings.frame == .body ? .world : .body
-        run?.desk.set(settings.frame)
+        run?.desk.set(frame)
     }
 
     func changeSpeed(_ step: Int) {
         settings.shaping.limits = settings.shaping.limits.stepped(step)
-        board.keyboard.set(settings.shaping.limits)
-        run?.desk.set(settings.shaping)
+        board.keyboard.set(shaping.limits)
+        run?.desk.set(shaping)
     }
 
     func changeRate(_ step: Int) {

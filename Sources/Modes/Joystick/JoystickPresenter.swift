@@ -46,7 +46,7 @@ public final class JoystickPresenter {
         case .leave: leave()
         case .hover: interactor.hover()
         case .takeOff: askToTakeOff()
-        case .land: interactor.land()
+        case .land: land()
         case .answer(let isYes): answer(isYes)
         case .cancelCommand: interactor.flight.cancel()
         case .changeFrame: interactor.changeFrame()
@@ -81,7 +81,13 @@ public final class JoystickPresenter {
         router.leave()
     }
 
+    private func land() {
+        if let lack = interactor.lack(of: .land) { return router.say(Notice(.warning, lack)) }
+        interactor.land()
+    }
+
     private func askToTakeOff() {
+        if let lack = interactor.lack(of: .takeoff) { return router.say(Notice(.warning, lack)) }
         switch interactor.selected?.link.latestTelemetry?.flight?.value.state ?? .unknown {
         case .flying, .takingOff, .landing:
             router.say(Notice(.information, "the vehicle is already in the air"))
@@ -94,7 +100,7 @@ public final class JoystickPresenter {
         guard isYes else { return }
         switch question {
         case .takeOff: interactor.flight.takeOff(interactor.targets)
-        case .land: interactor.land()
+        case .land: land()
         case nil: break
         }
     }

@@ -52,6 +52,20 @@ public struct JoystickScreenState: Hashable, Sendable {
     public var sourceNote: Line?
     /// The assignment of stick axes.
     public var layout = StickLayout.mode2
+    /// The axes that the vehicle has.
+    public var axes = VehicleCapabilities.Steering.Axes.all
+    /// Whether the vehicle takes the deflection of a stick, so that the speeds are only asked for.
+    public var isDeflection = false
+    /// Whether the vehicle takes off on command.
+    public var hasTakeOff = true
+    /// Whether the vehicle lands on command.
+    public var hasLanding = true
+    /// Whether the vehicle takes velocities in both frames.
+    public var hasFrames = true
+    /// Whether the vehicle reports its height above ground.
+    public var hasHeight = true
+    /// Why there is no top view; `nil` if there is one.
+    public var mapObstacle: String?
     /// The position of the sticks.
     public var sticks = StickPosition.neutral
     /// The motion sent, in the axes of ``frame``: m/s and rad/s, counter-clockwise positive.

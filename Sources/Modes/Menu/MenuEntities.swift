@@ -8,6 +8,8 @@ public struct MenuItem: Hashable, Sendable {
     public var title: String
     /// What the mode does, in one line.
     public var explanation: String
+    /// What the selected vehicle lacks for this mode; `nil` when the mode can be used.
+    public var obstacle: String?
 
     /// An entry of the menu.
     public init(_ mode: Mode, title: String, explanation: String) {

@@ -14,29 +14,42 @@ public final class MenuInteractor {
         self.modes = modes
     }
 
-    /// The entries in the menu's order.
+    /// The entries in the menu's order; of a mode that the selected vehicle cannot be used with, the reason.
     public var items: [MenuItem] {
-        modes.compactMap { mode in
-            switch mode {
-            case .login, .menu: nil
-            case .joystick:
-                MenuItem(mode, title: "Joystick", explanation: "manual flight: keyboard or game controller")
-            case .telemetry:
-                MenuItem(mode, title: "Telemetry", explanation: "telemetry values, trail and rates")
-            case .mapTrajectory:
-                MenuItem(mode, title: "Map trajectory", explanation: "route on a map, flown as a checked trajectory")
-            case .indoor:
-                MenuItem(mode, title: "Indoor", explanation: "route through a point cloud map")
-            case .terminal:
-                MenuItem(mode, title: "Terminal", explanation: "a shell on the vehicle's computer")
-            case .latencyLab:
-                MenuItem(mode, title: "Latency", explanation: "measures SSH and sockets: can I fly this?")
-            }
+        let vehicle = fleet.selected?.link.vehicleCapabilities
+        return modes.compactMap { mode in
+            var item = item(mode)
+            item?.obstacle = vehicle?.lack(of: mode.requirement)
+            return item
+        }
+    }
+
+    private func item(_ mode: Mode) -> MenuItem? {
+        switch mode {
+        case .login, .menu: nil
+        case .joystick:
+            MenuItem(mode, title: "Joystick", explanation: "manual flight: keyboard or game controller")
+        case .telemetry:
+            MenuItem(mode, title: "Telemetry", explanation: "telemetry values, trail and rates")
+        case .mapTrajectory:
+            MenuItem(mode, title: "Map trajectory", explanation: "route on a map, flown as a checked trajectory")
+        case .indoor:
+            MenuItem(mode, title: "Indoor", explanation: "route through a point cloud map")
+        case .terminal:
+            MenuItem(mode, title: "Terminal", explanation: "a shell on the vehicle's computer")
+        case .latencyLab:
+            MenuItem(mode, title: "Latency", explanation: "measures SSH and sockets: can I fly this?")
         }
     }
 
     /// The flight state of the selected vehicle.
     public var flightState: FlightState { fleet.selected?.link.latestTelemetry?.flight?.value.state ?? .unknown }
+
+    /// Whether the selected vehicle takes off on command, and can then be steered.
+    public var takesOff: Bool {
+        let needed = Mode.joystick.requirement.and(VehicleRequirement(commands: .takeoff))
+        return fleet.selected?.link.vehicleCapabilities.lack(of: needed) == nil
+    }
 
     /// Whether the user is logged in to a vehicle.
     public var hasVehicle: Bool { fleet.selected != nil }

@@ -20,12 +20,12 @@ public final class MenuPresenter {
 
     /// Shows the menu for the first time.
     public func begin() {
-        state.items = interactor.items
         refresh()
     }
 
-    /// Updates the hint from the vehicle's flight state.
+    /// Updates the entries from the vehicle's capabilities, and the hint from its flight state.
     public func refresh() {
+        state.items = interactor.items
         state.advice = advice
         view?.show(state)
     }
@@ -47,6 +47,9 @@ public final class MenuPresenter {
 
     private func openItem(_ index: Int) {
         guard state.items.indices.contains(index) else { return }
+        if let obstacle = state.items[index].obstacle {
+            return router.say(Notice(.warning, "\(state.items[index].title) is not possible: \(obstacle)"))
+        }
         router.open(state.items[index].mode)
     }
 
@@ -65,7 +68,7 @@ public final class MenuPresenter {
     private var advice: String? {
         switch interactor.flightState {
         case .unknown: "waiting for the vehicle's telemetry"
-        case .disarmed, .armed: "to fly: press 1 for the joystick, then t to take off"
+        case .disarmed, .armed: interactor.takesOff ? "to fly: press 1 for the joystick, then t to take off" : nil
         case .takingOff: "the vehicle is taking off"
         case .flying: "the vehicle is flying: 1 for manual flight, F7 to hover"
         case .landing: "the vehicle is landing"

@@ -1,4 +1,5 @@
 internal import FlightControl
+internal import UAVLink
 
 /// The panels of the telemetry screen, in Tab order.
 public enum TelemetryPanel: Int, CaseIterable, Sendable {
@@ -16,6 +17,19 @@ public enum TelemetryPanel: Int, CaseIterable, Sendable {
     case rates
     /// Topics that the user added.
     case topics
+
+    /// The panels that show something of a vehicle which reports these parts of telemetry.
+    static func showing(_ parts: VehicleCapabilities.TelemetryParts) -> [Self] {
+        allCases.filter { panel in
+            switch panel {
+            case .motion: !parts.isDisjoint(with: [.pose, .velocity, .height, .gnss, .range])
+            case .trail: parts.contains(.pose)
+            case .messages: parts.contains(.messages)
+            case .rates: parts.contains(.topicRates)
+            case .vehicle, .sparklines, .topics: true
+            }
+        }
+    }
 
     /// Its title on the screen.
     public var title: String {
@@ -184,6 +198,8 @@ public struct TelemetryScreenState: Hashable, Sendable {
     public var topics: [TelemetryTopic] = []
     /// The index of the chosen topic, which x removes.
     public var selectedTopic = 0
+    /// The panels that the vehicle has something for, in Tab order.
+    public var panels = TelemetryPanel.allCases
     /// The panel that receives the keys.
     public var focus = TelemetryPanel.motion
     /// Whether that panel fills the screen.

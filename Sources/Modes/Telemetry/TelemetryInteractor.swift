@@ -49,6 +49,9 @@ public final class TelemetryInteractor {
     /// The vehicle's title for the user; `nil` if no vehicle is logged in.
     public var title: String? { fleet.selected?.title }
 
+    /// What the selected vehicle can do; everything without one, so that all panels are shown.
+    public var capabilities: VehicleCapabilities { fleet.selected?.link.vehicleCapabilities ?? .mrs }
+
     // MARK: Topics
 
     /// The added topics, in order.

@@ -45,8 +45,9 @@ public final class TelemetryPresenter {
     public func handle(_ intent: TelemetryIntent) {
         switch intent {
         case .focus(let step):
-            let panels = TelemetryPanel.allCases
-            state.focus = panels[(state.focus.rawValue + step + panels.count) % panels.count]
+            let panels = state.panels
+            guard !panels.isEmpty else { return }
+            state.focus = panels[((panels.firstIndex(of: state.focus) ?? 0) + step + panels.count) % panels.count]
             state.scroll = 0
         case .enlarge: state.isEnlarged.toggle()
         case .shrink: state.isEnlarged = false
@@ -68,7 +69,9 @@ public final class TelemetryPresenter {
     private func show() {
         let snapshot = interactor.snapshot
         let now = snapshot?.now ?? MonotonicTime(nanoseconds: 0)
-        let words = TelemetryFormatter(snapshot?.telemetry, now: now)
+        let words = TelemetryFormatter(snapshot?.telemetry, of: interactor.capabilities, now: now)
+        state.panels = TelemetryPanel.showing(interactor.capabilities.telemetry)
+        if !state.panels.contains(state.focus), let first = state.panels.first { state.focus = first }
         state.vehicle = interactor.title?.sanitizedLine ?? ""
         if isSeen(.motion) { state.motion = words.motion }
         if isSeen(.vehicle) {
@@ -76,7 +79,10 @@ public final class TelemetryPresenter {
             state.ratesSummary = words.ratesSummary
         }
         if isSeen(.trail) { state.trail = words.trail(interactor.history.trail(at: now)) }
-        if isSeen(.sparklines) { state.sparklines = SparklineFormatter(history: interactor.history).sparklines }
+        if isSeen(.sparklines) {
+            state.sparklines =
+                SparklineFormatter(history: interactor.history, parts: interactor.capabilities.telemetry).sparklines
+        }
         if isSeen(.messages) { state.messages = words.messages }
         if isSeen(.rates) { state.rates = words.rates }
         if isSeen(.topics) { state.topics = topicFormatter.topics(interactor.topics, now: now) }
@@ -94,7 +100,7 @@ public final class TelemetryPresenter {
     private var lineCount: Int {
         switch state.focus {
         case .motion: state.motion.count
-        case .vehicle: state.vehicleLines.count + 1
+        case .vehicle: state.vehicleLines.count + (state.panels.contains(.rates) ? 1 : 0)
         case .trail: 0
         case .sparklines: state.sparklines.count
         case .messages: state.messages.count

@@ -135,6 +135,9 @@ public struct MapInteractor: Sendable {
         guard let survey = link.capabilities.survey else {
             throw .link(LinkError(.unsupported, "this link cannot transfer maps"))
         }
+        if let lack = link.vehicleCapabilities.lack(of: VehicleRequirement(survey: .maps)) {
+            throw .link(LinkError(.unsupported, lack))
+        }
         return survey
     }
 }

@@ -1,5 +1,5 @@
 public import FlightControl
-internal import UAVLink
+public import UAVLink
 
 /// Converts stick deflections into velocities: dead zone, exponential curve, limits.
 public struct StickShaping: Hashable, Sendable {
@@ -9,6 +9,8 @@ public struct StickShaping: Hashable, Sendable {
     public var expo: Double
     /// The speeds at full stick.
     public var limits: SpeedLimits
+    /// The axes that the vehicle has; the others are ignored.
+    public var axes = VehicleCapabilities.Steering.Axes.all
 
     /// A shaping; `deadZone` is clamped to 0...0.5, `expo` to 0...1.
     public init(deadZone: Double = 0.08, expo: Double = 0.4, limits: SpeedLimits = .defaultLimits) {
@@ -28,9 +30,24 @@ public struct StickShaping: Hashable, Sendable {
 
     /// All axes after dead zone and curve.
     public func shaped(_ wish: Deflection) -> Deflection {
-        Deflection(
+        let wish = wish.along(axes)
+        return Deflection(
             turn: shaped(wish.turn), climb: shaped(wish.climb), right: shaped(wish.right),
             forward: shaped(wish.forward))
+    }
+
+    /// The same for a vehicle that has only those axes, and follows only those speeds.
+    public func limited(to steering: VehicleCapabilities.Steering?) -> Self {
+        guard let steering else { return self }
+        var shaping = self
+        shaping.axes = steering.axes
+        if let most = steering.most {
+            shaping.limits = SpeedLimits(
+                horizontalMetresPerSecond: min(limits.horizontalMetresPerSecond, most.horizontalMetresPerSecond),
+                verticalMetresPerSecond: min(limits.verticalMetresPerSecond, most.verticalMetresPerSecond),
+                turningRadiansPerSecond: min(limits.turningRadiansPerSecond, most.turningRadiansPerSecond))
+        }
+        return shaping
     }
 
     /// The motion for a deflection. Both horizontal axes together keep the horizontal limit, so that the corner of the stick's
@@ -52,5 +69,14 @@ public struct StickShaping: Hashable, Sendable {
             ("turn", shaped.turn), ("climb", shaped.climb), ("right", shaped.right), ("forward", shaped.forward),
         ]
         return axes.filter { $0.1 != 0 }.map(\.0)
+    }
+}
+
+extension Deflection {
+    /// Without the axes that a vehicle does not have.
+    public func along(_ axes: VehicleCapabilities.Steering.Axes) -> Self {
+        Self(
+            turn: axes.contains(.turn) ? turn : 0, climb: axes.contains(.climb) ? climb : 0,
+            right: axes.contains(.sideways) ? right : 0, forward: axes.contains(.forward) ? forward : 0)
     }
 }

@@ -13,11 +13,12 @@ enum JoystickMap {
     static func draw(_ state: JoystickScreenState, on canvas: inout Canvas, in area: ScreenArea) {
         guard area.rows >= 6, area.columns >= 20 else { return }
         let (boxed, words) = area.split(top: area.rows - 2)
-        let (plotArea, heightArea) = boxed.split(left: boxed.columns - heightColumns)
+        let (plotArea, heightArea) = boxed.split(left: boxed.columns - (state.hasHeight ? heightColumns : 0))
         let inside = canvas.box(plotArea, title: "from above, north up")
-        drawHeight(state, on: &canvas, in: heightArea)
+        if state.hasHeight { drawHeight(state, on: &canvas, in: heightArea) }
         guard let map = state.map else {
-            canvas.write("no position yet", row: inside.rows / 2, column: 1, in: inside, .muted)
+            let text = inside.inset(top: max(0, inside.rows / 2), left: 1, right: 1)
+            canvas.writeParagraph(state.mapObstacle ?? "no position yet", in: text, .muted)
             return
         }
         let scale = Scale(map, inside)

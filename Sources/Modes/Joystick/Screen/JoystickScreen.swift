@@ -1,5 +1,6 @@
 public import ModeKit
 public import TextScreen
+internal import UAVLink
 
 /// The joystick screen: sticks and setpoints at the left, the top view of the vehicle at the right.
 @MainActor
@@ -27,14 +28,20 @@ public final class JoystickScreen: JoystickView, Screen {
     /// Help on the keys.
     public var keys: [KeyHelp] {
         if state.question != nil { return [KeyHelp("y Enter", "yes"), KeyHelp("n Esc", "no")] }
-        return [
-            KeyHelp("Enter", "take, release control"), KeyHelp("Space", "hover"),
-            KeyHelp("w s a d", "forward, back, left, right (also k j h l, arrows)"), KeyHelp("q e", "turn left, right"),
-            KeyHelp("r f", "climb, descend"), KeyHelp("t", "take off"), KeyHelp("L", "land"),
-            KeyHelp("G", "body or world frame"), KeyHelp("+ -", "speed limit"), KeyHelp("[ ]", "setpoint rate"),
-            KeyHelp("c", "keyboard or game controller"), KeyHelp("m", "stick layout"),
-            KeyHelp("x", "stop waiting for a command"), KeyHelp("Esc", "release control, leave"),
+        let (axes, level) = (state.axes, state.axes.intersection([.forward, .sideways]))
+        let moves =
+            level == .forward ? "forward, back" : level == .sideways ? "left, right" : "forward, back, left, right"
+        let keys: [(Bool, KeyHelp)] = [
+            (true, KeyHelp("Enter", "take, release control")), (true, KeyHelp("Space", "hover")),
+            (!level.isEmpty, KeyHelp("w s a d", "\(moves) (also k j h l, arrows)")),
+            (axes.contains(.turn), KeyHelp("q e", "turn left, right")),
+            (axes.contains(.climb), KeyHelp("r f", "climb, descend")), (state.hasTakeOff, KeyHelp("t", "take off")),
+            (state.hasLanding, KeyHelp("L", "land")), (state.hasFrames, KeyHelp("G", "body or world frame")),
+            (true, KeyHelp("+ -", "speed limit")), (true, KeyHelp("[ ]", "setpoint rate")),
+            (true, KeyHelp("c", "keyboard or game controller")), (true, KeyHelp("m", "stick layout")),
+            (true, KeyHelp("x", "stop waiting for a command")), (true, KeyHelp("Esc", "release control, leave")),
         ]
+        return keys.filter(\.0).map(\.1)
     }
 
     /// Handles a terminal event; `false` when it has no meaning here.

@@ -47,7 +47,7 @@ enum JoystickStatus {
                 "\(text(state.limits.horizontalMetresPerSecond)) m/s, up \(text(state.limits.verticalMetresPerSecond)) m/s, "
                     + "\(text(Heading.degrees(radians: state.limits.turningRadiansPerSecond), 0)) deg/s", .plain
             ),
-            ("frame", state.frame == .body ? "body: forward is ahead" : "world: forward is east", .plain),
+            ("frame", frame(state), .plain),
             ("source", "\(state.source), mode \(state.layout.rawValue)", .plain),
         ]
         let shown = area.rows < lines.count ? lines.filter { !$0.0.isEmpty } : lines
@@ -55,6 +55,12 @@ enum JoystickStatus {
             canvas.write(line.0, row: row, column: 1, in: area, .muted)
             canvas.write(line.1.fitted(to: max(0, area.columns - 9)), row: row, column: 8, in: area, line.2)
         }
+    }
+
+    private static func frame(_ state: JoystickScreenState) -> String {
+        let frame = state.frame == .body ? "body" : "world"
+        if state.isDeflection { return "\(frame); sticks, no speed control" }
+        return state.frame == .body ? "\(frame): forward is ahead" : "\(frame): forward is east"
     }
 
     /// The configured, sent and applied setpoint rates, for comparing links.

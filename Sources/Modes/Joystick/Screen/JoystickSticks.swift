@@ -1,5 +1,6 @@
 internal import ReportKit
 internal import TextScreen
+internal import UAVLink
 
 /// Draws the two sticks, each as a square with a knob.
 enum JoystickSticks {
@@ -18,29 +19,57 @@ enum JoystickSticks {
         let sticks = state.sticks
         let left = ScreenArea(row: top.row, column: top.column + 1, rows: top.rows, columns: width)
         let right = ScreenArea(row: top.row, column: left.column + width + 1, rows: top.rows, columns: width)
-        stick(x: sticks.leftX, y: sticks.leftY, layout.leftLabels, on: &canvas, in: left)
-        stick(x: sticks.rightX, y: sticks.rightY, layout.rightLabels, on: &canvas, in: right)
+        stick(x: sticks.leftX, y: sticks.leftY, Labels(layout.leftLabels, state.axes), on: &canvas, in: left)
+        stick(x: sticks.rightX, y: sticks.rightY, Labels(layout.rightLabels, state.axes), on: &canvas, in: right)
         return rest
     }
 
+    /// The labels of a stick's axes; `nil` for an axis that the vehicle does not have.
+    private struct Labels {
+        let across: String?
+        let up: String?
+
+        init(_ labels: (across: String, up: String), _ axes: VehicleCapabilities.Steering.Axes) {
+            across = axes.contains(label: labels.across) ? labels.across : nil
+            up = axes.contains(label: labels.up) ? labels.up : nil
+        }
+    }
+
     private static func stick(
-        x: Double, y: Double, _ words: (across: String, up: String), on canvas: inout Canvas, in area: ScreenArea
+        x: Double, y: Double, _ words: Labels, on canvas: inout Canvas, in area: ScreenArea
     ) {
+        guard let title = words.up ?? words.across else { return }
         let (square, line) = area.split(top: area.rows - 1)
-        let inside = canvas.box(square, title: words.up)
+        let inside = canvas.box(square, title: title)
         let (middleRow, middleColumn) = (inside.rows / 2, inside.columns / 2)
-        for column in 0..<inside.columns { canvas.write("·", row: middleRow, column: column, in: inside, .muted) }
-        for row in 0..<inside.rows { canvas.write("·", row: row, column: middleColumn, in: inside, .muted) }
+        if words.across != nil {
+            for column in 0..<inside.columns { canvas.write("·", row: middleRow, column: column, in: inside, .muted) }
+        }
+        if words.up != nil {
+            for row in 0..<inside.rows { canvas.write("·", row: row, column: middleColumn, in: inside, .muted) }
+        }
         let row = middleRow - Int(saturating: (y * Double(middleRow)).rounded())
         let column = middleColumn + Int(saturating: (x * Double(middleColumn)).rounded())
         canvas.write(
             "●", row: row, column: column, in: inside, x == 0 && y == 0 ? .plain : .tone(.accent).adding(.bold))
-        canvas.write(
-            "\(words.across) \(percent(x)) \(words.up) \(percent(y))".fitted(to: line.columns), row: 0, in: line)
+        let values = [words.across.map { "\($0) \(percent(x))" }, words.up.map { "\($0) \(percent(y))" }]
+        canvas.write(values.compactMap(\.self).joined(separator: " ").fitted(to: line.columns), row: 0, in: line)
     }
 
     private static func percent(_ value: Double) -> String {
         let whole = Int(saturating: (value * 100).rounded())
         return whole > 0 ? "+\(whole)" : "\(whole)"
+    }
+}
+
+extension VehicleCapabilities.Steering.Axes {
+    /// Whether the axis with this label of ``StickLayout`` is among them.
+    fileprivate func contains(label: String) -> Bool {
+        switch label {
+        case "turn": contains(.turn)
+        case "climb": contains(.climb)
+        case "right": contains(.sideways)
+        default: contains(.forward)
+        }
     }
 }

@@ -54,11 +54,13 @@ public final class MenuScreen: MenuView, Screen {
             if isSelected {
                 canvas.fill(inside.inset(top: row).split(top: 1).top, " ", .selected)
             }
-            let style: Style = isSelected ? .selected : .plain
-            canvas.write(" \(index + 1)  \(item.title)", row: row, in: inside, style.adding(.bold))
+            let style: Style = isSelected ? .selected : item.obstacle == nil ? .plain : .muted
+            let isBold = isSelected || item.obstacle == nil
+            canvas.write(" \(index + 1)  \(item.title)", row: row, in: inside, isBold ? style.adding(.bold) : style)
             let column = 6 + titles
             canvas.write(
-                item.explanation.fitted(to: inside.columns - column - 1), row: row, column: column, in: inside, style)
+                (item.obstacle ?? item.explanation).fitted(to: inside.columns - column - 1), row: row, column: column,
+                in: inside, style)
         }
         if let advice = state.advice {
             canvas.write(

@@ -12,6 +12,8 @@ struct TelemetryLayout {
     var focus: TelemetryPanel
     var isEnlarged: Bool
     var hasTopics: Bool
+    /// The panels that there are; the others leave their place to their neighbours.
+    var panels = TelemetryPanel.allCases
 
     /// Lines of the panels of known height, with their frames.
     private enum Height {
@@ -24,17 +26,20 @@ struct TelemetryLayout {
     /// All visible panels.
     var places: [Place] {
         if isEnlarged || area.columns < 72 || area.rows < 17 { return [Place(panel: focus, area: area)] }
-        return area.columns >= 112 && area.rows >= 32 ? large : medium
+        let places = area.columns >= 112 && area.rows >= 32 ? large : medium
+        return places.filter { panels.contains($0.panel) }
     }
+
+    private func has(_ panel: TelemetryPanel) -> Bool { panels.contains(panel) }
 
     /// Two columns. The lower panels depend on the focus.
     private var medium: [Place] {
         let (left, right) = area.split(left: min(area.columns * 48 / 80, 56))
-        let (motion, below) = left.split(top: min(Height.motion, left.rows - Height.vehicle))
-        let (vehicle, corner) = below.split(top: Height.vehicle)
+        let (motion, below) = left.split(top: has(.motion) ? min(Height.motion, left.rows - Height.vehicle) : 0)
+        let (vehicle, corner) = below.split(top: has(.rates) ? Height.vehicle : below.rows)
         let messageRows = max(4, area.rows - 17)
-        let (trail, under) = right.split(top: right.rows - Height.sparklines - messageRows)
-        let (middle, messages) = under.split(top: Height.sparklines)
+        let (trail, under) = right.split(top: has(.trail) ? right.rows - Height.sparklines - messageRows : 0)
+        let (middle, messages) = under.split(top: has(.messages) ? under.rows - messageRows : under.rows)
         var places = [
             Place(panel: .motion, area: motion), Place(panel: .vehicle, area: vehicle),
             Place(panel: .messages, area: messages),
@@ -54,13 +59,13 @@ struct TelemetryLayout {
 
     /// All panels.
     private var large: [Place] {
-        let (left, rest) = area.split(left: 46)
+        let (left, rest) = area.split(left: has(.trail) ? 46 : area.columns - 36)
         let (middle, right) = rest.split(left: rest.columns - 36)
-        let (motion, below) = left.split(top: Height.motion)
+        let (motion, below) = left.split(top: has(.motion) ? Height.motion : 0)
         let (vehicle, lower) = below.split(top: Height.vehicle)
-        let (sparklines, messagesLeft) = lower.split(top: Height.sparklines)
+        let (sparklines, messagesLeft) = lower.split(top: has(.messages) ? Height.sparklines : lower.rows)
         let (trail, _) = middle.split(top: area.rows - messagesLeft.rows)
-        let (rates, topics) = right.split(top: Height.rates)
+        let (rates, topics) = right.split(top: has(.rates) ? Height.rates : 0)
         let messages = ScreenArea(
             row: messagesLeft.row, column: area.column, rows: messagesLeft.rows, columns: left.columns + middle.columns)
         return [

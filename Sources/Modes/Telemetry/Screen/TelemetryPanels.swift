@@ -14,7 +14,10 @@ struct TelemetryPanels {
         let scroll = hasFocus ? state.scroll : 0
         switch panel {
         case .motion: draw(state.motion, from: scroll, on: &canvas, in: inside)
-        case .vehicle: draw(state.vehicleLines + [state.ratesSummary], from: scroll, on: &canvas, in: inside)
+        case .vehicle:
+            draw(
+                state.vehicleLines + (state.panels.contains(.rates) ? [state.ratesSummary] : []), from: scroll,
+                on: &canvas, in: inside)
         case .trail: TrailPlot(trail: state.trail).draw(on: &canvas, in: inside)
         case .sparklines: drawSparklines(from: scroll, on: &canvas, in: inside)
         case .messages: drawMessages(awayFromEnd: scroll, on: &canvas, in: inside)

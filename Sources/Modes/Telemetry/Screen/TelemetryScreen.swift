@@ -98,7 +98,8 @@ public final class TelemetryScreen: TelemetryView, Screen {
     /// Draws the last state.
     public func draw(on canvas: inout Canvas, in area: ScreenArea) {
         let layout = TelemetryLayout(
-            area: area, focus: state.focus, isEnlarged: state.isEnlarged, hasTopics: !state.topics.isEmpty)
+            area: area, focus: state.focus, isEnlarged: state.isEnlarged, hasTopics: !state.topics.isEmpty,
+            panels: state.panels)
         let panels = TelemetryPanels(state: state)
         for place in layout.places {
             panels.draw(place.panel, on: &canvas, in: place.area)

@@ -1,11 +1,25 @@
 internal import FlightControl
 internal import ReportKit
+internal import UAVLink
 
 /// Formats the histories of figures.
 struct SparklineFormatter {
     let history: TelemetryHistory
+    /// The parts of telemetry that the vehicle reports; figures of the others are left out.
+    var parts = VehicleCapabilities.TelemetryParts.all
 
-    var sparklines: [SparklineHistory] { TelemetryHistory.Figure.allCases.map(course) }
+    var sparklines: [SparklineHistory] {
+        TelemetryHistory.Figure.allCases.filter { parts.isSuperset(of: needed($0)) }.map(course)
+    }
+
+    private func needed(_ figure: TelemetryHistory.Figure) -> VehicleCapabilities.TelemetryParts {
+        switch figure {
+        case .height: .height
+        case .speed: .velocity
+        case .battery: .battery
+        case .roundTrip, .age: []
+        }
+    }
 
     private func course(_ figure: TelemetryHistory.Figure) -> SparklineHistory {
         let values = history.course(of: figure)

@@ -6,9 +6,11 @@ internal import UAVLink
 struct TelemetryFormatter {
     private let telemetry: Telemetry?
     private let now: MonotonicTime
+    private let capabilities: VehicleCapabilities
 
-    init(_ telemetry: Telemetry?, now: MonotonicTime) {
+    init(_ telemetry: Telemetry?, of capabilities: VehicleCapabilities = .mrs, now: MonotonicTime) {
         self.telemetry = telemetry
+        self.capabilities = capabilities
         self.now = now
     }
 
@@ -26,44 +28,87 @@ struct TelemetryFormatter {
             mark: age > MaximumAge.silent ? .danger : .warning)
     }
 
+    /// The lines of the parts that the vehicle reports.
+    private func reported(_ lines: [(VehicleCapabilities.TelemetryParts, TelemetryLine)]) -> [TelemetryLine] {
+        lines.filter { capabilities.telemetry.contains($0.0) }.map(\.1)
+    }
+
     /// Position, heading, velocity, height.
     var motion: [TelemetryLine] {
         let pose = telemetry?.pose
         let velocity = telemetry?.velocityMetresPerSecond
-        return [
-            line("Position", pose, within: MaximumAge.fast) { Figures.eastNorthUp($0.positionMetres, unit: "m") },
-            line("Frame", pose, within: MaximumAge.fast) { $0.frame.description },
-            line("Lat, lon", telemetry?.gnss, within: MaximumAge.slow, Figures.place),
-            line("Heading", pose, within: MaximumAge.fast) { Figures.heading($0.headingRadians) },
-            line("Velocity", velocity, within: MaximumAge.fast) { Figures.eastNorthUp($0, unit: "m/s") },
-            line("Speed", velocity, within: MaximumAge.fast) { velocity in
-                let ground = Vector3(x: velocity.x, y: velocity.y, z: 0).length
-                return "\(ground.formatted(decimals: 2)) m/s, climb \(velocity.z.formatted(decimals: 2)) m/s"
-            },
-            line("Height", telemetry?.heightAboveGroundMetres, within: MaximumAge.fast) {
-                "\(Figures.metres($0)) above ground"
-            },
-            line("Range", telemetry?.rangeFinderMetres, within: MaximumAge.slow) {
-                "\(Figures.metres($0)) by range finder"
-            },
-        ]
+        return reported([
+            (
+                .pose,
+                line("Position", pose, within: MaximumAge.fast) { Figures.eastNorthUp($0.positionMetres, unit: "m") }
+            ),
+            (.pose, line("Frame", pose, within: MaximumAge.fast) { $0.frame.description }),
+            (.gnss, line("Lat, lon", telemetry?.gnss, within: MaximumAge.slow, Figures.place)),
+            (.pose, line("Heading", pose, within: MaximumAge.fast) { Figures.heading($0.headingRadians) }),
+            (.velocity, line("Velocity", velocity, within: MaximumAge.fast) { Figures.eastNorthUp($0, unit: "m/s") }),
+            (
+                .velocity,
+                line("Speed", velocity, within: MaximumAge.fast) { velocity in
+                    let ground = Vector3(x: velocity.x, y: velocity.y, z: 0).length
+                    return
+                        "\(ground.formatted(decimals: 2)) m/s, climb \(velocity.z.formatted(decimals: 2)) m/s"
+                }
+            ),
+            (
+                .height,
+                line("Height", telemetry?.heightAboveGroundMetres, within: MaximumAge.fast) {
+                    "\(Figures.metres($0)) above ground"
+                }
+            ),
+            (
+                .range,
+                line("Range", telemetry?.rangeFinderMetres, within: MaximumAge.slow) {
+                    "\(Figures.metres($0)) by range finder"
+                }
+            ),
+        ])
     }
 
-    /// Flight state, battery, satellites, tracker, estimator; preceded by rejected values, since then the values shown
-    /// may be older than they look.
+    /// Flight state, battery, satellites, tracker, estimator, and what the vehicle does not report; preceded by rejected
+    /// values, since then the values shown may be older than they look.
     func vehicle(batteryLeft: Duration?) -> [TelemetryLine] {
-        rejected + [
-            flight,
-            battery(left: batteryLeft),
-            satellites,
-            line("Tracker", telemetry?.tracker, within: MaximumAge.slow) { "\($0.tracker) / \($0.controller)" },
-            line("Goal", telemetry?.tracker, within: MaximumAge.slow, Self.goal),
-            line("Estimator", telemetry?.estimator, within: MaximumAge.slow) { estimator in
-                guard let ceiling = estimator.ceilingMetres else { return estimator.name }
-                return "\(estimator.name), ceiling \(ceiling.formatted(decimals: 1)) m"
-            },
-        ]
+        rejected
+            + reported([
+                (.flight, flight),
+                (.battery, battery(left: batteryLeft)),
+                (.gnss, satellites),
+                (
+                    .tracker,
+                    line("Tracker", telemetry?.tracker, within: MaximumAge.slow) { "\($0.tracker) / \($0.controller)" }
+                ),
+                (.tracker, line("Goal", telemetry?.tracker, within: MaximumAge.slow, Self.goal)),
+                (
+                    .estimator,
+                    line("Estimator", telemetry?.estimator, within: MaximumAge.slow) { estimator in
+                        guard let ceiling = estimator.ceilingMetres else { return estimator.name }
+                        return "\(estimator.name), ceiling \(ceiling.formatted(decimals: 1)) m"
+                    }
+                ),
+            ]) + unreported
     }
+
+    /// Why lines and panels are left out: what the vehicle does not report, in lines short enough for the panel.
+    private var unreported: [TelemetryLine] {
+        var lines: [String] = []
+        for word in capabilities.missing(VehicleRequirement(telemetry: .all)) {
+            if let last = lines.last, last.count + word.count + 3 <= Self.lackCells {
+                lines[lines.count - 1] = "\(last), \(word)"
+            } else {
+                lines.append(word)
+            }
+        }
+        return lines.enumerated().map { index, words in
+            TelemetryLine(index == 0 ? "Lacks" : "", index == lines.count - 1 ? words : words + ",")
+        }
+    }
+
+    /// The text beside the label in the panel on a terminal of 80 columns.
+    private static let lackCells = 33
 
     private var rejected: [TelemetryLine] {
         guard let telemetry, let newest = telemetry.rejected.newest, now - newest.at <= TelemetryHistory.span else {

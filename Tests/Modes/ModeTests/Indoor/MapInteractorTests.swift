@@ -91,6 +91,21 @@ struct MapInteractorTests {
         #expect(choice(nil) == "the vehicle offers no map: no point cloud topic is published")
     }
 
+    @Test("a vehicle without maps is not asked for one")
+    func noMaps() async throws {
+        let link = FakeLink()
+        try await link.connect(within: .seconds(1))
+        link.vehicleCapabilities = ToyVehicle.capabilities
+        let unoffered = await failure { () async throws(MapFailure) in _ = try await interactor.offers(over: link) }
+        #expect(unoffered?.description.contains("velocity toy has no maps") == true, "\(unoffered as Any)")
+        let request = MapRequest(topic: "/uav1/map")
+        let unpulled = await failure { () async throws(MapFailure) in _ = try await interactor.pull(request, over: link)
+        }
+        #expect(unpulled?.description.contains("velocity toy has no maps") == true, "\(unpulled as Any)")
+        #expect(link.survey.requests.isEmpty)
+        await link.close()
+    }
+
     @Test("a map is fetched as the request says, with progress, and a failure is told")
     func pulling() async throws {
         let link = FakeLink()

@@ -31,6 +31,43 @@ struct JoystickTests {
         await bench.end()
     }
 
+    @Test("a vehicle with two axes, without a position or a take-off, is steered along these, and the rest is refused")
+    func fewCapabilities() async throws {
+        let bench = try await JoystickBench()
+        bench.link.vehicleCapabilities = VehicleCapabilities(
+            machine: "rover", commands: [.hover],
+            steering: .init(
+                axes: [.forward, .turn], frames: .body,
+                most: .init(horizontalMetresPerSecond: 0.5, verticalMetresPerSecond: 0, turningRadiansPerSecond: 1)),
+            telemetry: [.flight, .velocity])
+        // A key of an axis that it does not have does not keep control from engaging.
+        bench.send(.press(StickKey("a", .left)), .toggleControl)
+        #expect(bench.state == "ENGAGED")
+        let shown = bench.view.shown
+        #expect(shown.axes == [.forward, .turn] && !shown.hasTakeOff && !shown.hasLanding && !shown.hasFrames)
+        #expect(shown.mapObstacle == "rover has no position" && shown.limits.horizontalMetresPerSecond == 0.5)
+        bench.send(.press(JoystickBench.forward))
+        #expect(await bench.wait { bench.moves })
+        bench.send(.changeFrame, .takeOff, .land)
+        #expect(
+            bench.stage.notices.map(\.text) == [
+                "rover takes velocities in the body frame only", "uav1: rover has no take-off",
+                "uav1: rover has no landing",
+            ])
+        #expect(bench.state == "ENGAGED" && bench.view.shown.question == nil && bench.link.commands.isEmpty)
+        #expect(
+            bench.link.setpoints.allSatisfy {
+                let velocity = $0.velocityMetresPerSecond
+                return velocity.y == 0 && velocity.z == 0 && velocity.x <= 0.5 && $0.frame == .body
+            })
+        bench.send(.toggleControl)
+        #expect(await bench.wait(for: "RELEASED"))
+        bench.link.vehicleCapabilities.steering = nil
+        bench.send(.toggleControl)
+        #expect(bench.state == "RELEASED" && bench.stage.notices.last?.text == "uav1: rover has no steering")
+        await bench.end()
+    }
+
     @Test("on the ground control waits, and never engages by itself once it was given back")
     func onTheGround() async throws {
         let bench = try await JoystickBench(flying: false)

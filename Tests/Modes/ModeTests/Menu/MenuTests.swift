@@ -46,6 +46,36 @@ struct MenuTests {
         module.detach()
     }
 
+    @Test("a mode that the vehicle lacks something for says what, and does not open")
+    func obstacles() async {
+        let link = FakeLink()
+        var presenter: MenuPresenter?
+        let view = FakeMenuView()
+        let builder = MenuBuilder(
+            .init(
+                fleet: .withFake(link), modes: [.joystick, .telemetry, .mapTrajectory, .indoor], timeSource: timeSource)
+        )
+        let module = builder.build(on: stage) { made in
+            presenter = made
+            view.presenter = made
+            return view
+        }
+        #expect(view.shown?.items.compactMap(\.obstacle) == [])
+        // What the vehicle can do may become known later.
+        link.vehicleCapabilities = ToyVehicle.capabilities
+        presenter?.refresh()
+        let lack = "velocity toy has no trajectories, no position"
+        #expect(view.shown?.items.map(\.obstacle) == [nil, nil, lack, lack])
+        presenter?.handle(.openItem(2))
+        #expect(stage.opened == [] && stage.notices.last?.text == "Map trajectory is not possible: \(lack)")
+        presenter?.handle(.openItem(0))
+        #expect(stage.opened == [.joystick])
+        link.vehicleCapabilities.steering = nil
+        presenter?.refresh()
+        #expect(view.shown?.items.first?.obstacle == "velocity toy has no steering")
+        module.detach()
+    }
+
     @Test("a detached menu is let go of, and its tasks end")
     func release() async {
         weak var presenter: MenuPresenter?

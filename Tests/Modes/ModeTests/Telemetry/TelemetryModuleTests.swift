@@ -51,6 +51,32 @@ struct TelemetryModuleTests {
         module.detach()
     }
 
+    @Test("what a vehicle does not report is left out, and named")
+    func unreported() {
+        let link = FakeLink()
+        link.vehicleCapabilities = ToyVehicle.capabilities
+        let (module, presenter) = build(.withFake(link))
+        presenter.look()
+        presenter.look()
+        #expect(view.shown.panels == [.motion, .vehicle, .sparklines, .topics])
+        #expect(view.shown.motion.map(\.label) == ["Velocity", "Speed"])
+        #expect(view.shown.vehicleLines.map(\.label) == ["State", "Battery", "Lacks", "", "", ""])
+        #expect(
+            view.shown.vehicleLines.dropFirst(2).map(\.value) == [
+                "position, height,", "satellite navigation, tracker,", "estimator, range finder,",
+                "topic rates, messages",
+            ])
+        #expect(view.shown.sparklines.map(\.label) == ["Speed", "Battery", "Trip", "Age"])
+        // Tab goes past what is not there.
+        var seen: [TelemetryPanel] = []
+        for _ in 0..<4 {
+            presenter.handle(.focus(1))
+            seen.append(view.shown.focus)
+        }
+        #expect(seen == [.vehicle, .sparklines, .topics, .motion])
+        module.detach()
+    }
+
     @Test("a position is shown at the next look, and its age when no more come")
     func ages() async {
         let link = FakeLink()

@@ -1,0 +1,43 @@
+internal import FlightControl
+internal import ModeKit
+internal import UAVLink
+
+/// What the vehicle's capabilities leave of the settings and keys.
+extension JoystickInteractor {
+    /// The vehicle that is steered, or would be.
+    private var vehicle: LoggedInVehicle? {
+        if case .released = state { return selected }
+        return steered ?? selected
+    }
+
+    /// What that vehicle can do; everything without one, so that the screen shows all that there could be.
+    var capabilities: VehicleCapabilities { vehicle?.link.vehicleCapabilities ?? .mrs }
+
+    /// Dead zone, curve and speed limits, along the vehicle's axes and at most as fast as it can follow.
+    var shaping: StickShaping { settings.shaping.limited(to: capabilities.steering) }
+
+    /// The frame of velocities: that of the settings, or the one that the vehicle takes.
+    var frame: VelocitySetpoint.Frame {
+        guard let frames = capabilities.steering?.frames, !frames.contains(settings.frame) else {
+            return settings.frame
+        }
+        return settings.frame == .body ? .world : .body
+    }
+
+    /// Why none of the target vehicles can execute a command; `nil` if one can.
+    func lack(of command: CommandKinds) -> String? {
+        let lacks = targets.map { target in
+            target.link.vehicleCapabilities.lack(of: VehicleRequirement(commands: command)).map {
+                "\(target.title): \($0)"
+            }
+        }
+        return lacks.contains(nil) ? nil : lacks.first ?? nil
+    }
+
+    /// Why the frame cannot be changed; `nil` if it can.
+    var frameObstacle: String? {
+        guard let frames = capabilities.steering?.frames, frames != .all else { return nil }
+        return "\(capabilities.machine.sanitizedLine) takes velocities in the "
+            + "\(frames.contains(VelocitySetpoint.Frame.body) ? "body" : "world") frame only"
+    }
+}
