@@ -329,7 +329,12 @@ let package = Package(
                 "IndoorMode", "RemoteTerminalMode", "LatencyLabMode", "UAVLink", "VehicleAccess", "RouteFiles",
             ], exclude: ["Screens"]),
         tests("CheckArrowsTests", .tools, uses: ["CheckArrows"]),
-        tests("ContractTests", uses: ["IntegrationKit", "UAVLink", "UAVTestKit", "Simulation", "VehicleAccess"]),
+        tests(
+            "ContractTests",
+            uses: [
+                "Companion", "CompanionControl", "IntegrationKit", "SocketTransport", "UAVLink", "UAVTestKit",
+                "Simulation", "VehicleAccess",
+            ]),
         // Only there to be linked, under the thread sanitizer.
         .target(name: "CSanitizedMutex", path: "Tests/CSanitizedMutex"),
         tests("UAVLinkTests", .core, uses: ["UAVLink", "UAVTestKit", "Statistics", "Threads", "CSanitizedMutex"]),

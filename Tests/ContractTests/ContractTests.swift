@@ -8,9 +8,10 @@ import UAVLink
 
     @Test(arguments: LinkFactory.all)
     func `connecting brings telemetry of the vehicle`(_ factory: LinkFactory) async throws {
-        try await withLink(factory) { flying, _ in
+        try await withLink(factory, needs: .flightState) { flying, _ in
+            let hasPose = factory.vehicle.telemetry.contains(.pose)
             try await flying.wait("flight state and position", within: factory.limits.connect) {
-                $0.flight?.value.state == .disarmed && $0.pose != nil
+                $0.flight?.value.state == .disarmed && ($0.pose != nil) == hasPose
             }
             #expect(flying.link.quality.isConnected)
             #expect(flying.link.latestTelemetry?.vehicle.isEmpty == false)
@@ -77,19 +78,15 @@ import UAVLink
 
     @Test(arguments: LinkFactory.all)
     func `a refusal is an answer in the vehicle's own words`(_ factory: LinkFactory) async throws {
-        try await withLink(factory) { flying, _ in
-            let takeoff = try await flying.link.perform(.takeoff, within: factory.limits.command)
-            #expect(!takeoff.accepted)
-            #expect(takeoff.message == "can not takeoff, UAV not armed!")
-            let goTo = try await flying.link.perform(
-                .goTo(.init(.frame(.current), position: Vector3(x: 1, y: 0, z: 2), headingRadians: 0)),
-                within: factory.limits.command)
-            #expect(!goTo.accepted)
-            #expect(goTo.message == "the tracker 'NullTracker' does not implement the 'setReference()' function!")
-            let land = try await flying.link.perform(.land, within: factory.limits.command)
-            #expect(!land.accepted)
-            #expect(land.message == "can not land, 'NullTracker' is active!")
-            #expect(land.roundTrip > .zero)
+        let commands = factory.refusals.reduce(CommandKinds()) { $0.union($1.command.kind) }
+        try await withLink(factory, needs: Need(vehicle: .init(commands: commands))) { flying, _ in
+            #expect(!factory.refusals.isEmpty)
+            for refusal in factory.refusals {
+                let reply = try await flying.link.perform(refusal.command, within: factory.limits.command)
+                #expect(!reply.accepted)
+                #expect(reply.message == refusal.words)
+                #expect(reply.roundTrip > .zero)
+            }
         }
     }
 
@@ -97,7 +94,9 @@ import UAVLink
 
     @Test(arguments: LinkFactory.all)
     func `a vehicle takes off, goes to a place, is steered, stopped and landed`(_ factory: LinkFactory) async throws {
-        try await withLink(factory) { flying, rig in
+        try await withLink(
+            factory, needs: Need(vehicle: Need.flight.vehicle.and(Need.places).and(.init(isSteered: true)))
+        ) { flying, rig in
             try await flying.takeOff()
 
             // To a place three metres further on, by an absolute reference.
@@ -183,7 +182,7 @@ import UAVLink
 
     @Test(arguments: LinkFactory.all)
     func `no call waits longer than its time`(_ factory: LinkFactory) async throws {
-        try await withLink(factory) { flying, rig in
+        try await withLink(factory, needs: .hover) { flying, rig in
             try await silence(rig, of: factory)
             let timeout = Duration.milliseconds(300)
             let taken = await Taken.by {
@@ -197,7 +196,7 @@ import UAVLink
 
     @Test(arguments: LinkFactory.all)
     func `a waiting call can be cancelled`(_ factory: LinkFactory) async throws {
-        try await withLink(factory) { flying, rig in
+        try await withLink(factory, needs: .hover) { flying, rig in
             try await silence(rig, of: factory)
             let call = Task { try await flying.link.perform(.hover, within: .patient(seconds: 60)) }
             try await Task.sleep(for: .milliseconds(50))
@@ -211,7 +210,7 @@ import UAVLink
 
     @Test(arguments: LinkFactory.all)
     func `closing ends a waiting call`(_ factory: LinkFactory) async throws {
-        try await withLink(factory) { flying, rig in
+        try await withLink(factory, needs: .hover) { flying, rig in
             try await silence(rig, of: factory)
             let call = Task { try await flying.link.perform(.hover, within: .patient(seconds: 60)) }
             try await Task.sleep(for: .milliseconds(50))
@@ -225,7 +224,7 @@ import UAVLink
 
     @Test(arguments: LinkFactory.all)
     func `a call that is cancelled before it begins sends nothing`(_ factory: LinkFactory) async throws {
-        try await withLink(factory) { flying, rig in
+        try await withLink(factory, needs: .hover) { flying, rig in
             let before = await rig.commandsReceived?()
             let call = Task {
                 withUnsafeCurrentTask { $0?.cancel() }

@@ -6,6 +6,7 @@ import UAVLink
 struct Flying: Sendable {
     let link: any UAVLink
     let limits: LinkFactory.Limits
+    let vehicle: VehicleCapabilities
 
     /// The vehicle refused what it should not have, or did not do what it said.
     struct Trouble: Error, CustomStringConvertible {
@@ -33,14 +34,14 @@ struct Flying: Sendable {
         }
     }
 
-    /// The whole take-off sequence, until the vehicle flies.
+    /// The whole take-off sequence, as far as the vehicle has its steps, until the vehicle flies.
     ///
     /// From the second flight on `offboard` is refused until control output has flowed for a moment.
     func takeOff() async throws {
-        try await perform(.arm(true))
-        try await perform(.enableOutput(true))
+        if vehicle.commands.contains(.arm) { try await perform(.arm(true)) }
+        if vehicle.commands.contains(.enableOutput) { try await perform(.enableOutput(true)) }
         var patience = Patience(limits.command)
-        while true {
+        while vehicle.commands.contains(.offboard) {
             let reply = try await link.perform(.offboard, within: limits.command)
             if reply.accepted { break }
             guard !patience.isOver() else {
@@ -93,7 +94,8 @@ struct Flying: Sendable {
             }
             try link.steer(
                 VelocitySetpoint(
-                    velocityMetresPerSecond: neutral > 0 ? .zero : velocity, intendedAt: clock.now,
+                    velocityMetresPerSecond: neutral > 0 ? .zero : velocity,
+                    frame: vehicle.steering?.frames.contains(.world) == true ? .world : .body, intendedAt: clock.now,
                     validFor: VelocitySetpoint.longestValidity))
             neutral = max(0, neutral - 1)
             try await Task.sleep(for: limits.steeringInterval)
@@ -127,14 +129,19 @@ struct Taken: CustomStringConvertible {
 }
 
 /// Sets a link up, hands it to `body` (connected, unless asked otherwise), and ends everything whatever happens.
+///
+/// - Parameter need: what the test needs; where a link or its vehicle lacks it, the case is skipped with the reason.
 func withLink(
-    _ factory: LinkFactory, connected: Bool = true, _ body: (Flying, LinkRig) async throws -> Void
+    _ factory: LinkFactory, connected: Bool = true, needs need: Need = .nothing,
+    _ body: (Flying, LinkRig) async throws -> Void
 ) async throws {
     if let missing = factory.missing { try skip(factory, because: missing) }
+    if let lack = factory.vehicle.lack(of: need.vehicle) { try skip(factory, because: lack) }
     let rig = try await factory.open()
-    let flying = Flying(link: rig.link, limits: factory.limits)
+    let flying = Flying(link: rig.link, limits: factory.limits, vehicle: factory.vehicle)
     let result: Result<Void, any Error>
     do {
+        if let lack = need.lack(of: rig.link) { try skip(factory, because: lack) }
         if connected { try await rig.link.connect(within: factory.limits.connect) }
         result = .success(try await body(flying, rig))
     } catch {

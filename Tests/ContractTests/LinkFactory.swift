@@ -10,6 +10,10 @@ struct LinkFactory: Sendable, CustomTestStringConvertible {
     var name: String
     /// Why it cannot be tested on this machine; `nil` when it can.
     var missing: String?
+    /// What its vehicle can do; the link must report the same.
+    var vehicle = VehicleCapabilities.mrs
+    /// What the vehicle refuses on the ground, and its words.
+    var refusals: [Refusal] = Refusal.mrs
     /// How much time its operations may take.
     var limits: Limits = Limits()
     /// Sets everything up that the link needs, the vehicle too, and makes the link, not yet connected.
@@ -40,12 +44,29 @@ struct LinkFactory: Sendable, CustomTestStringConvertible {
         /// How far away a place is that the vehicle does not reach before a hover has got through, metres; the standard
         /// world ends at 100 m.
         var farMetres = min(60, 8 * MachinePace.factor)
+        /// How far the altitude that the vehicle reports for its world's origin may be from the configured one, metres.
+        var originAltitudeMetres = 0.01
         /// To have 100 000 samples taken.
         var upload: Duration = .patient(seconds: 60)
     }
 
+    /// A command and the words with which a vehicle on the ground refuses it.
+    struct Refusal: Sendable {
+        var command: Command
+        var words: String
+
+        /// Those of the flight stack of the MRS group.
+        static let mrs: [Self] = [
+            .init(command: .takeoff, words: "can not takeoff, UAV not armed!"),
+            .init(
+                command: .goTo(.init(.frame(.current), position: Vector3(x: 1, y: 0, z: 2), headingRadians: 0)),
+                words: "the tracker 'NullTracker' does not implement the 'setReference()' function!"),
+            .init(command: .land, words: "can not land, 'NullTracker' is active!"),
+        ]
+    }
+
     /// Every link that the contract is held against.
-    static let all: [LinkFactory] = [.fake, .simulated, .ssh, .tcp, .udp, .ros]
+    static let all: [LinkFactory] = [.fake, .simulated, .ssh, .tcp, .udp, .ros, .toyOverUDP, .toyOverTCP]
 }
 
 /// A link and what belongs to it.
@@ -60,6 +81,8 @@ struct LinkRig: Sendable {
     var confirmsPlace: (@Sendable (Vector3) async throws -> Void)?
     /// The fingerprint of the trajectory that the vehicle's end has loaded, as the vehicle's end tells it.
     var loadedTrajectory: (@Sendable () async throws -> UInt64?)?
+    /// Whether the vehicle has a camera that answers at the usual service.
+    var hasCamera = true
     /// Whether somebody other than the link sees the vehicle landed; `nil` when nobody else watches it.
     var confirmsLanding: (@Sendable () async throws -> Void)?
     /// Ends everything that was set up; the link has been closed before.
