@@ -3,21 +3,29 @@ import Testing
 import UAVLink
 import VehicleAccess
 
-/// One stack of real servers for the whole suite; it is started when the first link needs it.
+/// One stack of real servers for the whole suite, and one of the real flight stack; each is started when the first link needs
+/// it.
 struct OneFlightStack: SuiteTrait, TestScoping {
     @TaskLocal static var shared = SharedFlightStack()
+    @TaskLocal static var real = SharedFlightStack(.real)
 
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
-        let stack = SharedFlightStack()
+        let (stack, real) = (SharedFlightStack(), SharedFlightStack(.real))
+        let result: Result<Void, any Error>
         do {
-            try await Self.$shared.withValue(stack) { try await function() }
+            result = .success(
+                try await Self.$shared.withValue(stack) {
+                    try await Self.$real.withValue(real) { try await function() }
+                }
+            )
         } catch {
-            await stack.stop()
-            throw error
+            result = .failure(error)
         }
         await stack.stop()
+        await real.stop()
+        try result.get()
     }
 }
 
@@ -35,6 +43,8 @@ extension LinkFactory {
     static let udp = onFlightStack(.udp, limits: Limits())
     /// Straight to ROS.
     static let ros = onFlightStack(.ros, limits: Limits())
+    /// The channel over UDP to the flight stack of the MRS group itself, with its own simulator.
+    static let real = onFlightStack(.udp, limits: estimating, on: .real)
 
     /// A command takes 1.3 to 3 s on two quiet cores, most of it Python's start, so a setpoint too.
     private static var slow: Limits {
@@ -49,16 +59,31 @@ extension LinkFactory {
         return limits
     }
 
-    /// A link as a person gets it from a profile, to the simulated vehicle under a real roscore, with rospy as witness.
-    private static func onFlightStack(_ kind: LinkKind, limits: Limits) -> LinkFactory {
-        LinkFactory(name: kind.rawValue, missing: FlightStack.missing, limits: limits) {
-            let stack = try await OneFlightStack.shared.grounded()
+    /// The real stack transforms to the altitude by its estimate of the height, which drifts by centimetres.
+    private static var estimating: Limits {
+        var limits = Limits()
+        limits.originAltitudeMetres = 0.5
+        return limits
+    }
+
+    /// A link as a person gets it from a profile, to a vehicle under a real roscore, with rospy as witness.
+    private static func onFlightStack(
+        _ kind: LinkKind, limits: Limits, on vehicle: FlightStack.Vehicle = .simulator
+    ) -> LinkFactory {
+        let isReal = vehicle == .real
+        let missing = FlightStack.missing ?? (isReal ? MRSVehicle.missing : nil)
+        return LinkFactory(
+            name: isReal ? "real flight stack over \(kind.rawValue)" : kind.rawValue, missing: missing, limits: limits
+        ) {
+            let stack = try await (isReal ? OneFlightStack.real : OneFlightStack.shared).grounded()
             let profile = try ConfigurationFile(path: stack.configuration, environment: [:]).read().profile(named: nil)
             let connector = VehicleConnector(
                 profile: profile, credentials: Credentials(), environment: stack.rosEnvironment)
             let witness = try await stack.witness()
             var rig = LinkRig(link: try connector.make(kind))
-            rig.silenceVehicle = { await stack.freezeSimulator(true) }
+            rig.hasCamera = !isReal
+            // Its dozen nodes cannot be stopped and let go on as one process can.
+            if !isReal { rig.silenceVehicle = { await stack.freezeSimulator(true) } }
             rig.confirmsPlace = { goal in
                 try await witness.sees("the vehicle at \(goal)") { seen in
                     guard let place = seen.position, place.count == 3 else { return false }
@@ -70,10 +95,12 @@ extension LinkFactory {
                     seen.isLanded && seen.flying == false && (seen.position?.last ?? 9) < 0.3
                 }
             }
-            rig.loadedTrajectory = {
-                let lines = await stack.simulatorLog.split(separator: "\n")
-                let word = lines.last { $0.contains("samples are loaded, fingerprint ") }?.split(separator: " ").last
-                return word.flatMap { UInt64($0, radix: 16) }
+            if !isReal {
+                rig.loadedTrajectory = {
+                    let lines = await stack.simulatorLog.split(separator: "\n")
+                    let line = lines.last { $0.contains("samples are loaded, fingerprint ") }
+                    return line?.split(separator: " ").last.flatMap { UInt64($0, radix: 16) }
+                }
             }
             rig.tearDown = {
                 await stack.freezeSimulator(false)

@@ -1,3 +1,4 @@
+import Foundation
 import IntegrationKit
 import Testing
 import UAVLink
@@ -65,8 +66,20 @@ struct LinkFactory: Sendable, CustomTestStringConvertible {
         ]
     }
 
-    /// Every link that the contract is held against.
-    static let all: [LinkFactory] = [.fake, .simulated, .ssh, .tcp, .udp, .ros, .toyOverUDP, .toyOverTCP]
+    private static let others: [LinkFactory] = [.fake, .simulated, .ssh, .tcp, .udp, .ros, .toyOverUDP, .toyOverTCP]
+
+    /// Every link that the contract is held against. With `UAVLINK_TEST_CONTRACT=real` only the real flight stack, with
+    /// `others` all but that: two of them at once are too much for a small machine, so `scripts/test` keeps it to one lane.
+    static let all: [LinkFactory] = {
+        switch ProcessInfo.processInfo.environment["UAVLINK_TEST_CONTRACT"] {
+        case "real": return [.real]
+        case "others": return others
+        case nil, "all", "": return others + [.real]
+        case let other?:
+            print("UAVLINK_TEST_CONTRACT is '\(other)', not 'real', 'others' or 'all': taken for 'all'")
+            return others + [.real]
+        }
+    }()
 }
 
 /// A link and what belongs to it.
