@@ -332,7 +332,8 @@ let package = Package(
         tests(
             "ContractTests",
             uses: [
-                "Companion", "CompanionControl", "IntegrationKit", "SocketTransport", "UAVLink", "UAVTestKit",
+                "ChannelProtocol", "Companion", "CompanionControl", "IntegrationKit", "SocketTransport", "UAVLink",
+                "UAVTestKit",
                 "Simulation", "VehicleAccess",
             ]),
         // Only there to be linked, under the thread sanitizer.
@@ -360,7 +361,8 @@ let package = Package(
         tests(
             "ChannelProtocolTests", .links,
             uses: [
-                "ChannelProtocol", "ChannelTestKit", "Impairment", "IntegrationKit", "Statistics", "UAVLink",
+                "ChannelProtocol", "ChannelTestKit", "SocketTransport", "Impairment", "IntegrationKit", "Statistics",
+                "UAVLink",
                 "UAVTestKit",
             ]),
         tests(

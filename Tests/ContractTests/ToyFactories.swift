@@ -1,3 +1,4 @@
+import ChannelProtocol
 import Companion
 import CompanionControl
 import IntegrationKit

@@ -9,6 +9,7 @@ import Testing
 import UAVLink
 
 @testable import ChannelProtocol
+@testable import SocketTransport
 
 /// The vectors of `docs/channel.md`: a second implementation is written from them, so they must be what this one does.
 @Suite("docs/channel.md") struct DocumentTests {

@@ -1,3 +1,4 @@
+import ChannelTestKit
 import Testing
 import UAVLink
 

@@ -1,3 +1,4 @@
+import ChannelProtocol
 import SocketTransport
 import Synchronization
 import Testing

@@ -7,7 +7,7 @@ enum ExtrasCoding {
         static let range: UInt8 = 1
         static let rates: UInt8 = 2
         static let rejected: UInt8 = 4
-        static let capabilities: UInt8 = 8
+        package static let capabilities: UInt8 = 8
         static let known: UInt8 = range | rates | rejected | capabilities
     }
 

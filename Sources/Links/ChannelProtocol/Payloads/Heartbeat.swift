@@ -65,6 +65,10 @@ package struct SetpointCounts: Equatable, Hashable {
     /// Refused by the companion's handler.
     package var refused: UInt64 = 0
 
-    /// All at their defaults.
-    package init() {}
+    package init(applied: UInt64 = 0, stale: UInt64 = 0, superseded: UInt64 = 0, refused: UInt64 = 0) {
+        self.applied = applied
+        self.stale = stale
+        self.superseded = superseded
+        self.refused = refused
+    }
 }

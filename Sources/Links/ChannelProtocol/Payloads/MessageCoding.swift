@@ -6,7 +6,6 @@ package struct MessageLog {
     /// The newest messages, oldest first; the last one's number is ``newest``.
     private(set) var messages: [Sample<VehicleMessage>] = []
 
-    /// All at their defaults.
     package init() {}
 
     /// Updates from the vehicle side's present list: messages added at its end get the next numbers.

@@ -4,7 +4,7 @@ package import UAVLink
 package struct GroundTelemetry {
     private(set) var value: Telemetry
     /// What the companion says that the vehicle can do; `nil` until it does, and with older companions.
-    private(set) var capabilities: VehicleCapabilities?
+    package private(set) var capabilities: VehicleCapabilities?
     /// When the newest state frame arrived.
     package private(set) var lastAt: MonotonicTime?
     /// The newest message received, for the heartbeat.

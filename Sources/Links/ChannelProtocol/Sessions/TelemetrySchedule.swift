@@ -10,7 +10,7 @@ struct TelemetrySchedule {
     private var nextExtras: MonotonicTime
     private var nextRates: MonotonicTime
     /// What the vehicle can do, sent with the rates; `nil` if it is not known. A change is sent at once.
-    var capabilities: VehicleCapabilities? {
+    package var capabilities: VehicleCapabilities? {
         didSet {
             guard capabilities != oldValue else { return }
             nextExtras = MonotonicTime(nanoseconds: 0)

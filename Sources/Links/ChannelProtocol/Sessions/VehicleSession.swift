@@ -92,7 +92,7 @@ package final class VehicleSession {
     package func tell(_ status: ControlStatus) { control.tell(status) }
 
     /// Sets what the vehicle can do, for this ground; a change is sent at once.
-    func tell(_ capabilities: VehicleCapabilities?) { telemetrySchedule.capabilities = capabilities }
+    package func tell(_ capabilities: VehicleCapabilities?) { telemetrySchedule.capabilities = capabilities }
 
     /// A setpoint was refused: the ground is sent the control status again.
     package func resendControlStatus(now: MonotonicTime) { control.remind(now: now) }
