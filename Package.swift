@@ -404,7 +404,7 @@ let package = Package(
             "RouteFlightTests", .flight,
             uses: [
                 "Figures", "FlightControl", "Geodesy", "IntegrationKit", "Planning", "PointCloud", "ROS1", "ReportKit",
-                "RouteFlight", "Statistics", "Trajectories", "MRSMessages", "UAVLink", "UAVTestKit",
+                "RouteFlight", "Statistics", "Trajectories", "MRSMessages", "UAVLink", "UAVTestKit", "VehicleAccess",
             ]),
         tests(
             "LatencyMeasurementTests", .flight,

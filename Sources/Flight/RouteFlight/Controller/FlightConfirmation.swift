@@ -7,11 +7,14 @@ public struct FlightConfirmation: Hashable, Sendable {
     public let plan: TrajectoryPlan
     /// Least clearance to the map along the path, metres; `nil` if no map is known.
     public var leastClearanceMetres: Double?
+    /// The route that the plan was made from; `nil` if it is not edited here.
+    public var version: RouteVersion?
 
     /// Creates the confirmation of a plan.
-    public init(_ plan: TrajectoryPlan, leastClearanceMetres: Double? = nil) {
+    public init(_ plan: TrajectoryPlan, leastClearanceMetres: Double? = nil, version: RouteVersion? = nil) {
         self.plan = plan
         self.leastClearanceMetres = leastClearanceMetres
+        self.version = version
     }
 
     /// Path length, metres.
@@ -38,7 +41,7 @@ public struct FlightConfirmation: Hashable, Sendable {
     /// - Throws: ``TrajectoryFlightFailure/checksFailed(_:)`` if a check failed and `force` is false.
     public func accept(force: Bool = false) throws(TrajectoryFlightFailure) -> ConfirmedPlan {
         guard isClear || force else { throw .checksFailed(findings.filter { $0.weight == .failure }) }
-        return ConfirmedPlan(plan: plan)
+        return ConfirmedPlan(plan: plan, leastClearanceMetres: leastClearanceMetres, version: version)
     }
 }
 
@@ -46,8 +49,16 @@ public struct FlightConfirmation: Hashable, Sendable {
 public struct ConfirmedPlan: Hashable, Sendable {
     /// The plan.
     public let plan: TrajectoryPlan
+    /// Least clearance to the map along the path, metres; `nil` if no map is known.
+    public let leastClearanceMetres: Double?
+    /// The route that the plan was made from; `nil` if it is not edited here.
+    public let version: RouteVersion?
 
-    fileprivate init(plan: TrajectoryPlan) { self.plan = plan }
+    fileprivate init(plan: TrajectoryPlan, leastClearanceMetres: Double?, version: RouteVersion?) {
+        self.plan = plan
+        self.leastClearanceMetres = leastClearanceMetres
+        self.version = version
+    }
 }
 
 /// Why a trajectory is not flown.
@@ -58,6 +69,10 @@ public enum TrajectoryFlightFailure: Error, Hashable, Sendable, CustomStringConv
     case nothingLoaded
     /// The vehicle changed points of the trajectory: part of it lies outside its safety area.
     case changedByVehicle
+    /// Another upload is in progress.
+    case alreadySending
+    /// The vehicle follows the trajectory already.
+    case alreadyFlying
     /// A link error, or the vehicle's refusal, as one line.
     case vehicle(String)
 
@@ -71,6 +86,8 @@ public enum TrajectoryFlightFailure: Error, Hashable, Sendable, CustomStringConv
         case .changedByVehicle:
             "the vehicle changed points of the trajectory: part of it lies outside the vehicle's safety area; "
                 + "it is not flown"
+        case .alreadySending: "a trajectory is already being sent"
+        case .alreadyFlying: "the vehicle already follows the trajectory"
         case .vehicle(let line): line
         }
     }

@@ -6,7 +6,7 @@ public import UAVLink
 /// Plans, sends and flies a trajectory over one link, and monitors the flight.
 ///
 /// Only plans that the user confirmed are sent (``FlightConfirmation``), and a sent plan is flown only on ``start()``.
-/// Screens and subcommands share this class.
+/// ``RouteFlightController`` adds what the vehicle does with it; screens and subcommands use that.
 @MainActor
 public final class TrajectoryFlight {
     /// Timeouts, each with its reason.
@@ -32,6 +32,8 @@ public final class TrajectoryFlight {
         public var index = 0
         /// Number of samples reported by the vehicle.
         public var length = 0
+        /// When the vehicle last reported that it follows the trajectory; `nil` before.
+        public var trackedAt: MonotonicTime?
 
         /// Creates the initial progress.
         public init() {}
@@ -99,9 +101,9 @@ public final class TrajectoryFlight {
     }
 
     /// Position of the vehicle, metres in `world_origin`; `nil` if unknown.
-    public var vehiclePosition: Vector3? {
-        link.latestTelemetry?.pose.flatMap { WorldPosition(session: session).position(of: $0.value) }
-    }
+    public var vehiclePosition: Vector3? { WorldPosition(session: session).position(in: link.latestTelemetry) }
+    /// The take-off position, metres in `world_origin`; `nil` while the vehicle flies, or if it is not known.
+    public var home: Vector3? { WorldPosition(session: session).home(in: link.latestTelemetry) }
 
     // MARK: Flying
 
@@ -186,6 +188,7 @@ public final class TrajectoryFlight {
         if tracker.value.isTrackingTrajectory {
             progress.index = tracker.value.trajectoryIndex
             progress.length = tracker.value.trajectoryLength
+            progress.trackedAt = tracker.at
         }
         guard let loaded else { return [] }
         if progress.isTracking {
@@ -196,6 +199,18 @@ public final class TrajectoryFlight {
             reachedSample = loaded.generated.trajectory.points.count
         }
         return dueSnapshots(loaded)
+    }
+
+    /// Whether tracking that has ended by `time` came to the end of the trajectory: its last report was of the end, or the rest
+    /// had time enough to be flown and the vehicle is there.
+    func hasReachedEnd(by time: MonotonicTime) -> Bool {
+        if progress.fraction > Self.completedFraction { return true }
+        guard let plan = loaded?.generated, let end = plan.trajectory.points.last, let seen = progress.trackedAt,
+            let vehicle = vehiclePosition
+        else { return false }
+        let left = (1 - progress.fraction) * plan.durationSeconds
+        return left <= (time - seen).inSeconds + Self.reportSeconds
+            && (end.position - vehicle).length <= Self.endMetres
     }
 
     /// Takes a snapshot.
@@ -222,6 +237,10 @@ public final class TrajectoryFlight {
 
     /// Tracking that ends beyond this fraction is complete; the index is reported ten times a second.
     private static let completedFraction = 0.98
+    /// How far a report may lag behind the vehicle; see `FlightInteractor.Limits.goalFlagTimeout`.
+    private static let reportSeconds = 0.5
+    /// The largest distance from the last sample that counts as there.
+    private static let endMetres = 1.0
 
     private func dueSnapshots(_ loaded: TrajectoryPlan) -> [Int] {
         let samples = loaded.generated.pointSamples

@@ -1,0 +1,246 @@
+public import FlightControl
+internal import Synchronization
+internal import Trajectories
+public import UAVLink
+
+/// Flies a route with one vehicle: send it, fly to its start, start, stop, resume.
+///
+/// It knows the route that the vehicle holds and what the vehicle does with it, from the answers to commands and from telemetry.
+/// The screens and the command line use the same one; it is kept as long as the vehicle is logged in, so that no screen forgets
+/// what another one did.
+@MainActor
+public final class RouteFlightController {
+    /// The uploaded fraction; written from any thread.
+    private final class UploadedFraction: Sendable {
+        private let fraction = Mutex(0.0)
+        var now: Double { fraction.withLock { $0 } }
+        func take(_ share: Double) {
+            guard share.isFinite else { return }
+            fraction.withLock { $0 = min(max(share, 0), 1) }
+        }
+    }
+
+    /// The commands, the progress, and the flown track.
+    public let flight: TrajectoryFlight
+    /// What the vehicle does with the route.
+    public private(set) var state = RouteFlightState.nothingSent
+    private let clock: any MonotonicClock
+    private var current: RouteVersion?
+    private var upload = UploadedFraction()
+    private var lastAction = 0
+    private var lastAccepted = 0
+
+    /// Creates a controller for a vehicle that holds no route of this ground.
+    public init(_ dependency: FlightDependency, limits: TrajectoryFlight.Limits = .init()) {
+        flight = TrajectoryFlight(dependency, limits: limits)
+        clock = dependency.clock
+    }
+
+    // MARK: What is known
+
+    /// The route that the vehicle holds; `nil` if none was sent from here.
+    public var held: HeldRoute? { state.held }
+
+    /// Sets the route that is edited now, to tell whether the vehicle holds an older one.
+    public func edits(_ version: RouteVersion) {
+        guard version != current else { return }
+        current = version
+        state = state.compared(with: version)
+    }
+
+    /// Progress of the upload or the flight, 0 to 1; `nil` when neither is in progress.
+    public var progress: Double? {
+        switch state {
+        case .uploading: upload.now
+        case .flying(_, _, let isUnderWay): isUnderWay ? flight.progress.fraction : nil
+        case .nothingSent, .uploaded, .goingToStart, .stopped, .flown, .failed: nil
+        }
+    }
+
+    /// The line from the vehicle to the first sample of the route that it holds, metres in `world_origin`; empty while it does
+    /// not lead there, or the vehicle's position is unknown.
+    public var wayToStart: [Vector3] {
+        switch state {
+        case .uploaded(let held, _), .goingToStart(let held, _, _):
+            guard let vehicle = flight.vehiclePosition, let start = held.plan.generated.trajectory.points.first else {
+                return []
+            }
+            return [vehicle, start.position]
+        case .nothingSent, .uploading, .flying, .stopped, .flown, .failed: return []
+        }
+    }
+
+    /// Why an action is not possible now; `nil` if it is. Stopping always is.
+    public func refusal(of action: RouteAction) -> TrajectoryFlightFailure? {
+        switch action {
+        case .stop: return nil
+        case .send:
+            if case .uploading = state { return .alreadySending }
+            return nil
+        case .goToStart, .start, .resume: break
+        }
+        if case .uploading = state { return .alreadySending }
+        guard let held else { return .nothingLoaded }
+        if held.isChangedByVehicle { return .changedByVehicle }
+        if action == .resume, case .flying(_, _, isUnderWay: true) = state { return .alreadyFlying }
+        return nil
+    }
+
+    /// Whether an action is possible now.
+    public func allows(_ action: RouteAction) -> Bool { refusal(of: action) == nil }
+
+    // MARK: Actions
+
+    /// Sends a confirmed plan; this does not move the vehicle.
+    ///
+    /// - Parameter told: fraction uploaded, 0 to 1; called on any thread.
+    /// - Returns: the vehicle's answer; see ``HeldRoute/isChangedByVehicle``.
+    /// - Throws: ``TrajectoryFlightFailure``.
+    @discardableResult
+    public func send(
+        _ confirmed: ConfirmedPlan, told: @escaping @Sendable (Double) -> Void = { _ in }
+    ) async throws(TrajectoryFlightFailure) -> CommandReply {
+        if let refusal = refusal(of: .send) { throw refusal }
+        let upload = UploadedFraction()
+        self.upload = upload
+        state = .uploading(confirmed.plan)
+        do throws(TrajectoryFlightFailure) {
+            let reply = try await flight.send(confirmed) { fraction in
+                upload.take(fraction)
+                told(fraction)
+            }
+            var held = HeldRoute(
+                confirmed.plan, leastClearanceMetres: confirmed.leastClearanceMetres, version: confirmed.version)
+            held.isChangedByVehicle = flight.isChangedByVehicle
+            state = RouteFlightState.uploaded(held, since: clock.now).compared(with: current)
+            return reply
+        } catch {
+            state = .failed(error)
+            throw error
+        }
+    }
+
+    /// Takes a plan that the vehicle already holds from another sender, to fly and watch it. Nothing is sent.
+    public func adopt(_ plan: TrajectoryPlan, version: RouteVersion? = nil) {
+        flight.adopt(plan)
+        state = RouteFlightState.uploaded(HeldRoute(plan, version: version), since: clock.now).compared(with: current)
+    }
+
+    /// Flies to the first sample.
+    ///
+    /// - Throws: ``TrajectoryFlightFailure``.
+    public func goToStart() async throws(TrajectoryFlightFailure) { try await move(.goToStart) }
+
+    /// Starts following the route that the vehicle holds.
+    ///
+    /// - Throws: ``TrajectoryFlightFailure``.
+    public func start() async throws(TrajectoryFlightFailure) { try await move(.start) }
+
+    /// Resumes where it was stopped.
+    ///
+    /// - Throws: ``TrajectoryFlightFailure``.
+    public func resume() async throws(TrajectoryFlightFailure) { try await move(.resume) }
+
+    /// Stops following and holds. It is commanded at once, whatever the state is and whatever else is in progress.
+    ///
+    /// - Throws: ``TrajectoryFlightFailure``.
+    public func stop() async throws(TrajectoryFlightFailure) {
+        let number = nextAction()
+        try await flight.stop()
+        accept(.stop, number)
+    }
+
+    private func move(_ action: RouteAction) async throws(TrajectoryFlightFailure) {
+        if let refusal = refusal(of: action) { throw refusal }
+        let number = nextAction()
+        switch action {
+        case .goToStart: try await flight.goToStart()
+        case .start: try await flight.start()
+        case .resume: try await flight.resume()
+        case .send, .stop: return
+        }
+        accept(action, number)
+    }
+
+    private func nextAction() -> Int {
+        lastAction += 1
+        return lastAction
+    }
+
+    /// An answer that arrives after the answer to a later command changes nothing: a stop stays a stop.
+    private func accept(_ action: RouteAction, _ number: Int) {
+        guard number > lastAccepted else { return }
+        lastAccepted = number
+        state = state.accepted(action, at: clock.now)
+    }
+
+    // MARK: Telemetry
+
+    /// Updates state, progress and flown track from the newest telemetry.
+    ///
+    /// - Returns: the points whose snapshots are due, counted from 0; each once.
+    @discardableResult
+    public func look() -> [Int] {
+        let due = flight.look()
+        guard let tracker = flight.link.latestTelemetry?.tracker else { return due }
+        state = state.seeing(
+            TrackerReport(
+                at: tracker.at, isTracking: tracker.value.isTrackingTrajectory, hasGoal: tracker.value.hasGoal,
+                isComplete: flight.hasReachedEnd(by: tracker.at)))
+        return due
+    }
+
+    /// Watches until the vehicle no longer follows the trajectory, and takes the snapshots.
+    ///
+    /// - Parameters:
+    ///   - snapshot: called before the snapshot at a point, counted from 0.
+    ///   - told: flown fraction, 0 to 1.
+    /// - Returns: false when it did not follow and end before the deadline.
+    /// - Throws: ``TrajectoryFlightFailure`` of a snapshot, or `CancellationError`.
+    public func watch(
+        until deadline: MonotonicTime, snapshot: (Int) -> Void = { _ in }, told: (Double) -> Void = { _ in }
+    ) async throws -> Bool {
+        var hasBegun = false
+        while clock.now < deadline {
+            for point in look() {
+                snapshot(point)
+                try await flight.takeSnapshot()
+            }
+            if case .flying(_, _, isUnderWay: true) = state {
+                hasBegun = true
+                told(flight.progress.fraction)
+            } else if hasBegun {
+                return true
+            }
+            try await clock.sleep(for: Self.lookPeriod)
+        }
+        return false
+    }
+
+    /// Shorter than the period of the fastest tracker report.
+    private static let lookPeriod: Duration = .milliseconds(10)
+}
+
+/// The controllers of the vehicles that are logged in: one each, shared by all screens.
+@MainActor
+public final class RouteFlights {
+    private var controllers: [LoggedInVehicle.ID: RouteFlightController] = [:]
+
+    /// None yet.
+    public init() {}
+
+    /// The controller of the selected vehicle; `nil` when no vehicle is logged in.
+    public func selected(in fleet: Fleet, clock: any MonotonicClock) -> RouteFlightController? {
+        guard let selected = fleet.selected else { return nil }
+        if let known = controllers[selected.id] { return known }
+        // Numbers are not used again: those of vehicles that were logged out are dropped.
+        let present = Set(fleet.vehicles.map(\.id))
+        controllers = controllers.filter { present.contains($0.key) }
+        let made = RouteFlightController(FlightDependency(link: selected.link, clock: clock))
+        controllers[selected.id] = made
+        return made
+    }
+
+    /// All controllers, in no order.
+    public var all: [RouteFlightController] { Array(controllers.values) }
+}

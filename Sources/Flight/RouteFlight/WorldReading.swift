@@ -1,0 +1,60 @@
+public import Geodesy
+public import Trajectories
+public import UAVLink
+
+extension WorldSetup {
+    /// Reads a world file and uses it; an origin typed before stays in use.
+    ///
+    /// - Throws: ``FileAccessError`` for a file that cannot be read or is not a world file.
+    public mutating func readWorldFile(_ path: String, from files: any FileAccess) async throws(FileAccessError) {
+        let bytes = try await files.read(path, atMost: Self.maximumFileBytes)
+        do {
+            worldFile = try WorldFileReader.read(bytes, source: path)
+        } catch {
+            throw FileAccessError(error.what)
+        }
+        worldFileName = path
+    }
+
+    /// Larger than any world file.
+    private static let maximumFileBytes = 1 << 24
+
+    /// The resolver that brings the routes of files into this world.
+    ///
+    /// - Parameters:
+    ///   - session: this setup's ``session()``.
+    ///   - homeZMetres: z of the take-off position, metres in `world_origin`; `nil` if unknown.
+    ///   - defaults: for what a file leaves out.
+    public func resolver(
+        _ session: WorldSession?, homeZMetres: Double?, _ defaults: RouteDefaults = .init()
+    ) -> RouteResolver {
+        RouteResolver(
+            references: WorldReferences(
+                session: session, geoidSeparationMetres: geoidSeparationMetres, groundZMetres: groundZMetres,
+                homeZMetres: homeZMetres),
+            defaultAltitude: defaults.altitude, defaultFrame: defaults.frame, defaultHeading: defaults.heading)
+    }
+}
+
+extension TrajectoryPlan {
+    /// The same with the warning, before the other findings, that the vehicle's world lies elsewhere; unchanged if it does not.
+    public func warned(of setup: WorldSetup, _ session: WorldSession?) -> Self {
+        guard let warning = setup.mismatchWarning(session) else { return self }
+        var warned = self
+        warned.report.findings.insert(TrajectoryFinding(.safetyArea, text: warning), at: 0)
+        return warned
+    }
+}
+
+extension WorldPosition {
+    /// Position of a vehicle, metres in `world_origin`; `nil` if it is not known.
+    public func position(in telemetry: Telemetry?) -> Vector3? { telemetry?.pose.flatMap { position(of: $0.value) } }
+
+    /// The take-off position: where the vehicle stands before its flight; `nil` while it flies.
+    public func home(in telemetry: Telemetry?) -> Vector3? {
+        switch telemetry?.flight?.value.state {
+        case .disarmed, .armed: position(in: telemetry)
+        default: nil
+        }
+    }
+}

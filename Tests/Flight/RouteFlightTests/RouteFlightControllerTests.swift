@@ -1,0 +1,325 @@
+import FlightControl
+import RouteFlight
+import Testing
+import Trajectories
+import UAVLink
+import UAVTestKit
+import VehicleAccess
+
+@MainActor
+@Suite("One controller for flying a route")
+struct RouteFlightControllerTests {
+    private let clock = FakeClock()
+    private let link: FakeLink
+    private let controller: RouteFlightController
+    private let accepted = FakeLink.Script.reply(CommandReply(accepted: true, message: ""))
+
+    init() async throws {
+        link = FakeLink(clock: clock)
+        controller = RouteFlightController(FlightDependency(link: link, clock: clock))
+        try await link.connect(within: .seconds(1))
+        link.setVehicleSilent(true)
+        link.always(accepted)
+    }
+
+    private func version(to x: Double = 10, _ source: RouteVersion.Source = .map) -> RouteVersion {
+        RouteVersion(source, points: [0, x].map { PlannedPoint(position: Vector3(x: $0, y: 0, z: 5)) })
+    }
+
+    private func confirmed(_ version: RouteVersion) throws -> ConfirmedPlan {
+        let plan = try TrajectoryPlan(through: version.points, FlightConditions())
+        return try FlightConfirmation(plan, leastClearanceMetres: 0.7, version: version).accept()
+    }
+
+    private func tell(index: Int? = nil, goal: Bool = false, at position: Vector3 = Vector3(x: 0, y: 4, z: 5)) {
+        let length = controller.held?.plan.generated.trajectory.points.count ?? 0
+        var telemetry = Telemetry(vehicle: "uav1")
+        telemetry.pose = Sample(
+            Pose(frame: FrameName("uav1/gps_garmin_origin"), positionMetres: position, headingRadians: 0), at: clock.now
+        )
+        telemetry.tracker = Sample(
+            TrackerStatus(
+                tracker: "MpcTracker", controller: "Se3Controller", takesReferences: true,
+                hasGoal: goal || index != nil, isTrackingTrajectory: index != nil, trajectoryIndex: index ?? 0,
+                trajectoryLength: length), at: clock.now)
+        link.publish(telemetry)
+        controller.look()
+    }
+
+    private func name(_ state: RouteFlightState) -> String {
+        switch state {
+        case .nothingSent: "nothing"
+        case .uploading: "uploading"
+        case .uploaded(let held, _): held.isOlder ? "uploaded, older" : "uploaded"
+        case .goingToStart: "to start"
+        case .flying(let held, _, _): held == nil ? "flying another's" : "flying"
+        case .stopped: "stopped"
+        case .flown: "flown"
+        case .failed: "failed"
+        }
+    }
+
+    private var state: String { name(controller.state) }
+
+    @Test("sent, to the start, started, stopped, resumed, flown")
+    func wholeFlight() async throws {
+        #expect(state == "nothing")
+        try await controller.send(try confirmed(version()))
+        #expect(state == "uploaded")
+        #expect(controller.held?.leastClearanceMetres == 0.7)
+        try await controller.goToStart()
+        #expect(state == "to start")
+        tell(goal: true)
+        clock.advance(by: .seconds(3))
+        tell()
+        #expect(state == "uploaded")
+        try await controller.start()
+        #expect(state == "flying")
+        clock.advance(by: .milliseconds(500))
+        tell(index: 20)
+        #expect(controller.progress.map { $0 > 0 && $0 < 1 } == true)
+        try await controller.stop()
+        #expect(state == "stopped")
+        // The report of before the stop arrives after its answer.
+        tell(index: 21)
+        #expect(state == "stopped")
+        clock.advance(by: .seconds(2))
+        tell()
+        #expect(state == "stopped")
+        #expect(controller.allows(.resume))
+        try await controller.resume()
+        clock.advance(by: .milliseconds(500))
+        let last = (controller.held?.plan.generated.trajectory.points.count ?? 1) - 1
+        tell(index: last)
+        clock.advance(by: .milliseconds(100))
+        tell()
+        #expect(state == "flown")
+        #expect(
+            link.commands.dropFirst() == [.goToTrajectoryStart, .startTrajectory, .stopTrajectory, .resumeTrajectory])
+    }
+
+    @Test("each refusal names its reason, stopping never is refused, and a refused action commands nothing")
+    func refusals() async throws {
+        for action in [RouteAction.goToStart, .start, .resume] {
+            #expect(controller.refusal(of: action) == .nothingLoaded)
+        }
+        #expect(controller.allows(.send) && controller.allows(.stop))
+        await #expect(throws: TrajectoryFlightFailure.nothingLoaded) { try await controller.start() }
+        await #expect(throws: TrajectoryFlightFailure.nothingLoaded) { try await controller.goToStart() }
+        await #expect(throws: TrajectoryFlightFailure.nothingLoaded) { try await controller.resume() }
+        #expect(link.commands == [])
+        try await controller.stop()
+        #expect(link.commands == [.stopTrajectory])
+        #expect(state == "nothing")
+        link.script(.reply(CommandReply(accepted: true, message: "", trajectoryModified: true)))
+        try await controller.send(try confirmed(version()))
+        #expect(controller.held?.isChangedByVehicle == true)
+        for action in [RouteAction.goToStart, .start, .resume] {
+            #expect(controller.refusal(of: action) == .changedByVehicle)
+        }
+        try await controller.send(try confirmed(version()))
+        try await controller.start()
+        #expect(controller.allows(.resume))
+        tell(index: 3)
+        #expect(controller.refusal(of: .resume) == .alreadyFlying)
+        #expect(RouteAction.allCases.filter { !controller.allows($0) } == [.resume])
+    }
+
+    @Test("a command that the vehicle refuses or does not answer changes nothing")
+    func failures() async throws {
+        try await controller.send(try confirmed(version()))
+        link.script(.reply(CommandReply(accepted: false, message: "not flying")), .fail(LinkError(.timedOut, "silent")))
+        await #expect(throws: TrajectoryFlightFailure.self) { try await controller.start() }
+        await #expect(throws: TrajectoryFlightFailure.self) { try await controller.goToStart() }
+        #expect(state == "uploaded")
+        try await controller.start()
+        tell(index: 5)
+        link.script(.fail(LinkError(.timedOut, "silent")))
+        await #expect(throws: TrajectoryFlightFailure.self) { try await controller.stop() }
+        #expect(state == "flying")
+    }
+
+    @Test("after a failed upload nothing is held, and the next one is possible")
+    func failedUpload() async throws {
+        try await controller.send(try confirmed(version()))
+        link.script(.reply(CommandReply(accepted: false, message: "not flying")))
+        let next = try confirmed(version(to: 20))
+        await #expect(throws: TrajectoryFlightFailure.self) { try await controller.send(next) }
+        guard case .failed(.vehicle(let line)) = controller.state else {
+            Issue.record("\(controller.state)")
+            return
+        }
+        #expect(line.contains("not flying"))
+        #expect(controller.held == nil)
+        #expect(controller.refusal(of: .start) == .nothingLoaded)
+        try await controller.send(next)
+        #expect(state == "uploaded")
+    }
+
+    @Test("while uploading, a stop is commanded at once, and the upload goes on")
+    func stopWhileUploading() async throws {
+        try await controller.send(try confirmed(version()))
+        try await controller.start()
+        tell(index: 5)
+        link.script(.delay(.seconds(20)))
+        let next = try confirmed(version(to: 20))
+        let upload = Task { try await controller.send(next) }
+        await settle()
+        #expect(state == "uploading")
+        #expect(controller.progress == 0)
+        #expect(controller.held == nil)
+        for action in [RouteAction.send, .goToStart, .start, .resume] {
+            #expect(controller.refusal(of: action) == .alreadySending)
+        }
+        await #expect(throws: TrajectoryFlightFailure.alreadySending) { try await controller.send(next) }
+        // The clock stands still: nothing is waited for.
+        try await controller.stop()
+        #expect(link.commands.last == .stopTrajectory)
+        #expect(state == "uploading")
+        tell(index: 6)
+        #expect(state == "uploading")
+        link.always(nil)
+        await clock.run(for: .seconds(21))
+        _ = try await upload.value
+        #expect(state == "uploaded")
+        #expect(controller.held?.plan == next.plan)
+    }
+
+    @Test("a stop that is answered before an earlier start stays a stop")
+    func overtaken() async throws {
+        try await controller.send(try confirmed(version()))
+        link.script(.delay(.seconds(2)))
+        link.always(nil)
+        let start = Task { try? await controller.start() }
+        await settle()
+        link.script(accepted)
+        try await controller.stop()
+        #expect(state == "stopped")
+        await clock.run(for: .seconds(3))
+        await start.value
+        #expect(state == "stopped")
+    }
+
+    @Test("telemetry that contradicts is believed: flown without a start, not stopped, not started, stopped by others")
+    func contradictions() async throws {
+        tell(index: 7)
+        #expect(state == "flying another's")
+        #expect(controller.refusal(of: .start) == .nothingLoaded)
+        tell()
+        #expect(state == "nothing")
+        try await controller.send(try confirmed(version()))
+        clock.advance(by: .seconds(2))
+        tell(index: 9)
+        #expect(state == "flying")
+        try await controller.stop()
+        #expect(state == "stopped")
+        clock.advance(by: .milliseconds(1100))
+        tell(index: 20)
+        #expect(state == "flying")
+        clock.advance(by: .milliseconds(100))
+        tell()
+        #expect(state == "stopped")
+        try await controller.start()
+        clock.advance(by: .seconds(6))
+        tell()
+        #expect(state == "uploaded")
+        // No telemetry is no contradiction, however much time passes.
+        try await controller.start()
+        clock.advance(by: .seconds(60))
+        controller.look()
+        #expect(state == "flying")
+    }
+
+    @Test("the vehicle holds an older route after each change, until that is taken back or sent")
+    func older() async throws {
+        let (first, second) = (version(), version(to: 20))
+        controller.edits(first)
+        try await controller.send(try confirmed(first))
+        #expect(controller.held?.isOlder == false)
+        controller.edits(second)
+        #expect(state == "uploaded, older")
+        #expect(controller.allows(.start))
+        try await controller.start()
+        #expect(controller.held?.isOlder == true)
+        controller.edits(first)
+        #expect(controller.held?.isOlder == false)
+        // The same points on another screen are another route.
+        controller.edits(version(.indoor))
+        #expect(controller.held?.isOlder == true)
+        controller.edits(second)
+        try await controller.send(try confirmed(second))
+        #expect(state == "uploaded")
+        // What is sent may be older by the time it has arrived.
+        controller.edits(first)
+        try await controller.send(try confirmed(second))
+        #expect(state == "uploaded, older")
+    }
+
+    @Test("the way to the start leads from the vehicle to the first sample, until it is flown")
+    func wayToStart() async throws {
+        tell()
+        #expect(controller.wayToStart == [])
+        try await controller.send(try confirmed(version()))
+        let way = [Vector3(x: 0, y: 4, z: 5), Vector3(x: 0, y: 0, z: 5)]
+        #expect(controller.wayToStart == way)
+        try await controller.goToStart()
+        tell(goal: true, at: Vector3(x: 0, y: 2, z: 5))
+        #expect(controller.wayToStart == [Vector3(x: 0, y: 2, z: 5), way[1]])
+        try await controller.start()
+        #expect(controller.wayToStart == [])
+        try await controller.stop()
+        #expect(controller.wayToStart == [])
+    }
+
+    @Test("what ended while nobody looked was flown if the vehicle had the time and is at the end, else stopped")
+    func unwatched() async throws {
+        let end = Vector3(x: 10, y: 0, z: 5)
+        for (seconds, place, expected) in [
+            (60, end, "flown"), (60, Vector3(x: 4, y: 0, z: 5), "stopped"), (0, end, "stopped"),
+        ] {
+            try await controller.send(try confirmed(version()))
+            try await controller.start()
+            clock.advance(by: .milliseconds(100))
+            tell(index: 5)
+            clock.advance(by: .seconds(seconds))
+            tell(at: place)
+            #expect(state == expected, "\(seconds) s, \(place)")
+        }
+    }
+
+    @Test("it is watched until it ends, and given up at the deadline")
+    func watching() async throws {
+        controller.adopt(try confirmed(version()).plan)
+        #expect(state == "uploaded")
+        try await controller.start()
+        var told: [Double] = []
+        let watched = Task { try await controller.watch(until: clock.now + .seconds(60), told: { told.append($0) }) }
+        await clock.run(for: .milliseconds(100))
+        tell(index: 5)
+        await clock.run(for: .milliseconds(100))
+        tell()
+        await clock.run(for: .milliseconds(100))
+        #expect(try await watched.value)
+        #expect(told.contains { $0 > 0 })
+        let silent = Task { try await controller.watch(until: clock.now + .seconds(2)) }
+        await clock.run(for: .seconds(3))
+        #expect(try await silent.value == false)
+    }
+
+    @Test("each vehicle has its own controller for as long as it is logged in")
+    func fleet() async {
+        let (flights, fleet) = (RouteFlights(), Fleet())
+        #expect(flights.selected(in: fleet, clock: clock) == nil)
+        let first = fleet.add(profile: VehicleProfile(name: "one"), link: FakeLink(clock: clock))
+        let one = flights.selected(in: fleet, clock: clock)
+        #expect(one != nil && flights.selected(in: fleet, clock: clock) === one)
+        fleet.add(profile: VehicleProfile(name: "two"), link: FakeLink(clock: clock))
+        #expect(flights.selected(in: fleet, clock: clock) !== one)
+        fleet.select(first.id)
+        #expect(flights.selected(in: fleet, clock: clock) === one)
+        await fleet.remove(first.id)
+        fleet.add(profile: VehicleProfile(name: "one"), link: FakeLink(clock: clock))
+        #expect(flights.selected(in: fleet, clock: clock) !== one)
+        #expect(!flights.all.contains { $0 === one })
+    }
+}
