@@ -125,15 +125,7 @@ enum RouteOptions {
                 place: GeographicCoordinate(latitudeDegrees: numbers[0], longitudeDegrees: numbers[1]),
                 altitudeMetres: numbers.count == 3 ? numbers[2] : nil)
         }
-        if let path = try arguments[world] {
-            let bytes = try await files.read(path, atMost: 1 << 24)
-            do {
-                setup.worldFile = try WorldFileReader.read(bytes, source: path)
-            } catch {
-                throw FileAccessError(error.what)
-            }
-            setup.worldFileName = path
-        }
+        if let path = try arguments[world] { try await setup.readWorldFile(path, from: files) }
         return setup
     }
 }

@@ -12,8 +12,8 @@ import VehicleAccess
 struct PlannedFile {
     let plan: TrajectoryPlan
     let session: WorldSession?
-    /// The flight over the link; `nil` without one.
-    let flight: TrajectoryFlight?
+    /// Flies it over the link; `nil` without one.
+    let controller: RouteFlightController?
 
     static var files: LocalFiles { LocalFiles(home: ProcessInfo.processInfo.environment["HOME"]) }
 
@@ -24,7 +24,8 @@ struct PlannedFile {
         let defaults = try RouteOptions.defaults(arguments)
         var setup = try await RouteOptions.setup(arguments, Self.files)
         let bytes = try await Self.files.read(path, atMost: LocalFiles.largest)
-        flight = link.map { TrajectoryFlight(FlightDependency(link: $0, clock: session.clock)) }
+        controller = link.map { RouteFlightController(FlightDependency(link: $0, clock: session.clock)) }
+        let flight = controller?.flight
         if let flight {
             try await waitForVehicle(flight.link, session)
             do {
@@ -43,32 +44,16 @@ struct PlannedFile {
         }
         self.session = world
         flight?.session = world
-        let resolver = RouteResolver(
-            references: WorldReferences(
-                session: world, geoidSeparationMetres: setup.geoidSeparationMetres, groundZMetres: setup.groundZMetres,
-                homeZMetres: Self.homeZ(flight)),
-            defaultAltitude: defaults.altitude, defaultFrame: defaults.frame, defaultHeading: defaults.heading)
+        let resolver = setup.resolver(world, homeZMetres: flight?.home?.z, defaults)
         let loaded = try LoadedRoute(bytes, name: path, resolver: resolver)
         for note in loaded.notes { session.console.progress("\(path): \(note)") }
         let conditions =
             flight?.conditions(settings, volume: volume) ?? FlightConditions(volume: volume, settings: settings)
         do {
-            var made = try await TrajectoryPlan.make(through: loaded.points, conditions)
-            if let warning = setup.mismatchWarning(world) {
-                made.report.findings.insert(TrajectoryFinding(.safetyArea, text: warning), at: 0)
-            }
-            plan = made
+            plan = try await TrajectoryPlan.make(through: loaded.points, conditions).warned(of: setup, world)
         } catch {
             throw RouteLoadingError.route(error, file: path)
         }
-    }
-
-    /// The height of home, known only on the ground, where the vehicle stands at home.
-    private static func homeZ(_ flight: TrajectoryFlight?) -> Double? {
-        guard let flight, let state = flight.link.latestTelemetry?.flight?.value.state,
-            state == .disarmed || state == .armed
-        else { return nil }
-        return flight.vehiclePosition?.z
     }
 
     func tell(_ session: CommandSession) {

@@ -25,7 +25,7 @@ enum TrajectorySendCommand: Subcommand {
         _ arguments: ParsedCommand, over link: any UAVLink, in session: CommandSession
     ) async throws -> ExitCode {
         let planned = try await PlannedFile(try arguments[RouteOptions.file], arguments, over: link, in: session)
-        guard let flight = planned.flight else { return .noLink }
+        guard let controller = planned.controller else { return .noLink }
         for line in planned.plan.report.lines { session.console.progress(line) }
         let confirmed: ConfirmedPlan
         do {
@@ -35,9 +35,9 @@ enum TrajectorySendCommand: Subcommand {
             throw failure
         }
         let progress = ProgressLine("sending", session.console)
-        let reply = try await flight.send(confirmed, told: progress.told)
+        let reply = try await controller.send(confirmed, told: progress.told)
         progress.end()
-        let isOK = !flight.isChangedByVehicle
+        let isOK = controller.held?.isChangedByVehicle == false
         session.console.result([
             "ok": .bool(isOK), "message": .string(reply.message),
             "round_trip_ms": .number(reply.roundTrip.inMilliseconds), "modified": .bool(reply.trajectoryModified),

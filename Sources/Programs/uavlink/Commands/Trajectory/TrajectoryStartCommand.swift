@@ -31,16 +31,16 @@ enum TrajectoryStartCommand: Subcommand {
         _ path: String, _ arguments: ParsedCommand, over link: any UAVLink, in session: CommandSession
     ) async throws -> ExitCode {
         let planned = try await PlannedFile(path, arguments, over: link, in: session)
-        guard let flight = planned.flight else { return .noLink }
-        flight.adopt(planned.plan)
-        try await flight.start()
+        guard let controller = planned.controller else { return .noLink }
+        controller.adopt(planned.plan)
+        try await controller.start()
         session.console.progress("the trajectory has started")
         guard try arguments[FlightOptions.wait] else {
             session.console.result(["ok": true])
             return .done
         }
-        let ended = try await watch(flight, planned.plan, session)
-        guard let track = flight.track, let error = track.error else {
+        let ended = try await watch(controller, planned.plan, session)
+        guard let track = controller.flight.track, let error = track.error else {
             session.console.result(["ok": .bool(ended)])
             return ended ? .done : .timedOut
         }
@@ -58,26 +58,13 @@ enum TrajectoryStartCommand: Subcommand {
     /// - Returns: false when it did not end in time.
     @MainActor
     private static func watch(
-        _ flight: TrajectoryFlight, _ plan: TrajectoryPlan, _ session: CommandSession
+        _ controller: RouteFlightController, _ plan: TrajectoryPlan, _ session: CommandSession
     ) async throws -> Bool {
         // The vehicle may first fly to the start by itself: allow the same time again, and a minute.
         let deadline = session.clock.now + .seconds(2 * plan.report.durationSeconds + 60)
         let progress = ProgressLine("flown", session.console)
         defer { progress.end() }
-        var seen = false
-        while session.clock.now < deadline {
-            for point in flight.look() {
-                session.console.progress("snapshot at point \(point + 1)")
-                try await flight.takeSnapshot()
-            }
-            if flight.progress.isTracking {
-                seen = true
-                progress.told(flight.progress.fraction)
-            } else if seen {
-                return true
-            }
-            try await Task.sleep(for: .milliseconds(10))
-        }
-        return false
+        return try await controller.watch(
+            until: deadline, snapshot: { session.console.progress("snapshot at point \($0 + 1)") }, told: progress.told)
     }
 }
