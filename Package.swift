@@ -205,7 +205,8 @@ let package = Package(
         library(
             "ModeKit", .modes, uses: ["FlightControl", "UAVLink", "TextScreen", "Threads"]),
         library(
-            "RouteKit", .modes, uses: ["ReportKit", "TextScreen", "ModeKit"]),
+            "RouteKit", .modes,
+            uses: ["UAVLink", "ReportKit", "TextScreen", "FlightControl", "RouteFlight", "ModeKit"]),
         mode(
             "Login",
             uses: [

@@ -55,6 +55,9 @@ public struct IndoorBuilder {
                 presenter.look()
             }
         }
-        return ModeInstance(.indoor, view: view) { tasks.cancelAll() }
+        // A flight continues when the screen is left, as on the map.
+        return ModeInstance(
+            .indoor, view: view, onStop: { [weak presenter] _ in presenter?.stopped() },
+            onDetach: { tasks.cancelAll() })
     }
 }

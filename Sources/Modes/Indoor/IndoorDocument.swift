@@ -1,9 +1,8 @@
 public import RouteFlight
-internal import RouteKit
 public import PointCloud
 internal import Trajectories
 
-/// State that is kept when the screen is left: the map, the route, the view, what was sent.
+/// State that is kept when the screen is left: the map, the route, the view.
 @MainActor
 public final class IndoorDocument {
     /// The map as read; `nil` before one was opened.
@@ -22,17 +21,13 @@ public final class IndoorDocument {
     public var camera: CloudCamera?
     /// The layer shown; `nil` for all layers.
     public var layer: Int?
-    /// The flights, by vehicle number in the fleet.
-    var flights: [Int: TrajectoryFlight] = [:]
-    /// What the vehicle does with the sent trajectory.
-    var vehicleStage = RouteStage.nothing
-    /// The revision of the route that was sent.
-    var sentRevision: Int?
+    /// The controllers of the vehicles' routes, shared with the map mode.
+    let flights: RouteFlights
     /// Number of maps loaded so far.
     var loads = 0
     /// Number of times a map was placed in a world so far.
     var placements = 0
 
     /// An empty state.
-    public init() {}
+    public init(flights: RouteFlights = RouteFlights()) { self.flights = flights }
 }

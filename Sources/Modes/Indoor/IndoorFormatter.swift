@@ -1,5 +1,6 @@
 internal import ModeKit
 internal import RouteFlight
+internal import RouteKit
 internal import PointCloud
 internal import ReportKit
 internal import Trajectories
@@ -104,14 +105,10 @@ struct IndoorFormatter {
         ]
     }
 
-    /// The confirmation before the trajectory is sent.
-    static func confirmation(_ asked: FlightConfirmation) -> ConfirmationRequest {
-        var facts = facts(asked.plan.report, leastClearanceMetres: asked.leastClearanceMetres)
-        if let way = asked.distanceToStartMetres {
-            facts.append(LabeledValue("to start", "\(way.formatted(decimals: 1)) m"))
-        }
-        return ConfirmationRequest(
-            title: "Send this trajectory?", facts: facts, findings: lines(asked.findings), needsForce: !asked.isClear)
+    /// Why there is no plan to confirm.
+    var planProblem: String {
+        guard interactor.desk.editor.points.count > 1 else { return "a trajectory needs at least two points" }
+        return interactor.planProblem?.text ?? "planning is still in progress; try again"
     }
 
     /// A number with grouped digits: `112 586`.
@@ -123,5 +120,24 @@ struct IndoorFormatter {
             at -= 3
         }
         return (number < 0 ? "-" : "") + String(digits)
+    }
+}
+
+extension RouteFlightWords {
+    /// The words of the indoor mode.
+    static var indoor: Self {
+        Self(
+            title: { action in
+                switch action {
+                case .send: "Send this trajectory?"
+                case .goToStart: "Fly to the first point?"
+                case .start: "Start the trajectory?"
+                case .stop: "Stop?"
+                case .resume: "Resume the trajectory?"
+                }
+            }, done: { _ in nil }, sent: { _ in "trajectory sent; g flies to its start, s starts it" },
+            nothingSent: "no trajectory was sent yet; e sends it",
+            facts: { IndoorFormatter.facts($0.plan.report, leastClearanceMetres: $0.leastClearanceMetres) },
+            findings: { IndoorFormatter.lines($0.findings) }, repeatsFindings: false)
     }
 }

@@ -161,14 +161,17 @@ public final class IndoorInteractor {
 
     // MARK: The vehicle
 
+    /// Flies the route with the selected vehicle; `nil` when no vehicle is logged in.
+    public var controller: RouteFlightController? { desk.flights.selected(in: fleet, clock: clock) }
+
     /// The flight with the selected vehicle; `nil` when no vehicle is logged in.
-    public var flight: TrajectoryFlight? {
-        guard let selected = fleet.selected else { return nil }
-        if let known = desk.flights[selected.id] { return known }
-        let made = TrajectoryFlight(FlightDependency(link: selected.link, clock: clock))
-        desk.flights[selected.id] = made
-        made.session = session
-        return made
+    public var flight: TrajectoryFlight? { controller?.flight }
+
+    /// The route as it is now, for the controller.
+    var version: RouteVersion {
+        RouteVersion(
+            .indoor, points: desk.editor.points, options: desk.settings.options,
+            search: desk.planning.avoidsObstacles ? desk.planning.inspection : nil)
     }
 
     /// Reads the state of the selected vehicle.
@@ -178,7 +181,8 @@ public final class IndoorInteractor {
         let isAnother = fleet.selected?.id != vehicleID
         vehicleID = fleet.selected?.id
         if let id = vehicleID, let vehicle { trails[id, default: Trail()].add(vehicle.position, at: clock.now) }
-        return (isAnother, flight?.look() ?? [])
+        if isAnother, let session { flight?.session = session }
+        return (isAnother, controller?.look() ?? [])
     }
 
     /// Queries the selected vehicle's limits and the origin of its world.
@@ -189,7 +193,7 @@ public final class IndoorInteractor {
         let envelope = try await flight.readEnvelope()
         if let origin = envelope.worldOrigin, let found = try? WorldSession(vehicle: origin) {
             session = found
-            for each in desk.flights.values { each.session = found }
+            for each in desk.flights.all { each.flight.session = found }
             place()
         }
         settingsChanged()
@@ -275,6 +279,7 @@ public final class IndoorInteractor {
         settingsChanged()
         await replan()
         guard let plan, isPlanCurrent else { return nil }
-        return FlightConfirmation(plan.trajectory, leastClearanceMetres: plan.leastClearanceMetres)
+        return FlightConfirmation(
+            plan.trajectory, leastClearanceMetres: plan.leastClearanceMetres, version: version)
     }
 }

@@ -2,6 +2,7 @@ internal import RouteFlight
 internal import FlightControl
 internal import ModeKit
 internal import PointCloud
+internal import RouteKit
 internal import ReportKit
 internal import Trajectories
 internal import UAVLink
@@ -22,7 +23,7 @@ public final class IndoorPresenter {
     var prompt: IndoorPrompt?
     var topics: [String] = []
     private var loading: Task<Void, Never>?
-    let flying: IndoorFlying
+    let flying: RouteFlying
 
     /// Where the mouse button was pressed.
     private enum Pressed {
@@ -34,7 +35,13 @@ public final class IndoorPresenter {
         self.interactor = interactor
         self.router = router
         self.tasks = tasks
-        flying = IndoorFlying(interactor: interactor, router: router, tasks: tasks)
+        flying = RouteFlying(
+            .init(
+                controller: { interactor.controller }, version: { interactor.version },
+                confirmation: { await interactor.confirmation() },
+                planProblem: { IndoorFormatter(interactor: interactor).planProblem }, say: { router.say($0) }),
+            words: .indoor, tasks: tasks)
+        flying.changed = { [weak self] in self?.refresh() }
     }
 
     /// Queries the vehicle's limits and shows the first state.
@@ -57,10 +64,10 @@ public final class IndoorPresenter {
     func look() {
         let (isAnother, due) = interactor.look()
         if isAnother {
-            flying.vehicleChanged()
+            flying.forget()
             askVehicle()
         }
-        flying.look(dueSnapshots: due)
+        flying.takeSnapshots(due)
         if followsVehicle, let vehicle = interactor.vehicle { change { $0.camera.centre = vehicle.position } }
         if !interactor.isPlanCurrent { tasks.start { [interactor] in await interactor.replan() } }
         refresh()
@@ -68,8 +75,28 @@ public final class IndoorPresenter {
 
     /// Handles an intent.
     public func handle(_ intent: IndoorIntent) {
-        if !handleLooking(intent), !handleEditing(intent), !handleQuestions(intent) { flying.handle(intent) }
+        if !handleLooking(intent), !handleEditing(intent), !handleQuestions(intent) { handleFlying(intent) }
         if intent == .leave { router.leave() }
+        refresh()
+    }
+
+    private func handleFlying(_ intent: IndoorIntent) {
+        switch intent {
+        case .send: flying.ask(.send)
+        case .goToStart: flying.ask(.goToStart)
+        case .start: flying.ask(.start)
+        case .stop: flying.ask(.stop)
+        case .resume: flying.ask(.resume)
+        case .confirm: flying.accept(force: false)
+        case .force: flying.accept(force: true)
+        case .decline: flying.forget()
+        default: return
+        }
+    }
+
+    /// Drops the pending confirmation, because something was stopped.
+    func stopped() {
+        flying.forget()
         refresh()
     }
 
@@ -222,12 +249,20 @@ public final class IndoorPresenter {
         (state.title, state.layerText) = (words.title, words.layer)
         (state.cursorLine, state.point) = (words.cursor(cursor), words.point)
         (state.plan, state.findings) = (words.plan, words.findings)
-        (state.stage, state.progress) = (flying.stage, flying.progress)
+        flying.refresh()
+        (state.stage, state.progress) = (flying.stage(plan: planStage), flying.progress)
+        state.wayToStart = interactor.controller?.wayToStart ?? []
         state.trackError = IndoorFormatter.trackError(interactor.flight?.track)
         state.followsVehicle = followsVehicle
         (state.canUndo, state.canRedo) = (desk.editor.canUndo, desk.editor.canRedo)
         (state.work, state.prompt, state.confirmation) = (interactor.work, prompt, flying.confirmation)
         view?.show(state)
+    }
+
+    private var planStage: RouteStage {
+        let isOK = interactor.planProblem == nil ? interactor.plan?.trajectory.report.isOK : false
+        return RouteStage(
+            hasRoute: interactor.desk.editor.points.count > 1, isCurrent: interactor.isPlanCurrent, isOK: isOK)
     }
 
     private var route: [IndoorPoint] {

@@ -19,6 +19,8 @@ public struct IndoorScreenState: Hashable, Sendable {
     public var path: [Vector3] = []
     /// Whether ``path`` matches the current route; otherwise it is being replanned.
     public var isPathCurrent = true
+    /// The line from the vehicle to the start of the route that it holds; empty when it does not lead there.
+    public var wayToStart: [Vector3] = []
     /// The flown part of the trajectory that was sent.
     public var flown: [Vector3] = []
     /// The points of the route.

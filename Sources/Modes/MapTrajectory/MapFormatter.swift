@@ -1,5 +1,6 @@
 internal import ModeKit
 internal import RouteFlight
+internal import RouteKit
 internal import Geodesy
 internal import ReportKit
 internal import Trajectories
@@ -133,5 +134,33 @@ struct MapFormatter {
                     "mean \(timed.mean.formatted(decimals: 2)), max \(timed.maximum.formatted(decimals: 2)) m"))
         }
         return facts
+    }
+}
+
+extension RouteFlightWords {
+    /// The words of the map.
+    static var map: Self {
+        Self(
+            title: { action in
+                switch action {
+                case .send: "send this trajectory?"
+                case .goToStart: "fly to the first point?"
+                case .start: "fly the trajectory?"
+                case .stop: "stop?"
+                case .resume: "resume the trajectory?"
+                }
+            },
+            done: { action in
+                switch action {
+                case .send: nil
+                case .goToStart: "flying to the start"
+                case .start: "trajectory started"
+                case .stop: "stopped"
+                case .resume: "trajectory resumed"
+                }
+            }, sent: { "sent: \($0.message.isEmpty ? "accepted" : $0.message)" },
+            nothingSent: TrajectoryFlightFailure.nothingLoaded.description,
+            facts: { MapFormatter.facts($0.plan.report) }, findings: { MapFormatter.lines($0.findings) },
+            repeatsFindings: true)
     }
 }

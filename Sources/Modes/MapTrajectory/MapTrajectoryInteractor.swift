@@ -50,13 +50,15 @@ public final class MapTrajectoryInteractor {
 
     // MARK: The vehicle
 
+    /// Flies the route with the selected vehicle; `nil` when no vehicle is logged in.
+    public var controller: RouteFlightController? { desk.flights.selected(in: fleet, clock: clock) }
+
     /// The flight with the selected vehicle; `nil` when no vehicle is logged in.
-    public var flight: TrajectoryFlight? {
-        guard let selected = fleet.selected else { return nil }
-        if let known = desk.flights[selected.id] { return known }
-        let made = TrajectoryFlight(FlightDependency(link: selected.link, clock: clock))
-        desk.flights[selected.id] = made
-        return made
+    public var flight: TrajectoryFlight? { controller?.flight }
+
+    /// The route as it is now, for the controller.
+    var version: RouteVersion {
+        RouteVersion(.map, points: desk.editor.points, options: desk.settings.options)
     }
 
     /// Reads the state of the vehicles.
@@ -67,16 +69,15 @@ public final class MapTrajectoryInteractor {
         let isAnother = fleet.selected?.id != vehicle
         vehicle = fleet.selected?.id
         for each in fleet.vehicles {
-            guard let telemetry = each.link.latestTelemetry, let pose = telemetry.pose,
-                let position = WorldPosition(session: session).position(of: pose.value)
-            else { continue }
+            let (world, telemetry) = (WorldPosition(session: session), each.link.latestTelemetry)
+            guard let position = world.position(in: telemetry) else { continue }
             trails[each.id, default: Trail()].add(position, at: now)
-            let state = telemetry.flight?.value.state
-            if state == .disarmed || state == .armed {
-                desk.takeOffPositions[each.id] = TakeOffPosition(place: position.onMap, z: position.z)
+            if let home = world.home(in: telemetry) {
+                desk.takeOffPositions[each.id] = TakeOffPosition(place: home.onMap, z: home.z)
             }
         }
-        return (isAnother, flight?.look() ?? [])
+        if isAnother, let session { flight?.session = session }
+        return (isAnother, controller?.look() ?? [])
     }
 
     /// Queries the selected vehicle's limits and the origin of its world.
@@ -123,7 +124,7 @@ public final class MapTrajectoryInteractor {
             session = nil
             volume = nil
         }
-        for flight in desk.flights.values { flight.session = session }
+        for each in desk.flights.all { each.flight.session = session }
         settingsChanged()
     }
 
@@ -131,15 +132,11 @@ public final class MapTrajectoryInteractor {
     ///
     /// - Throws: ``FileAccessError`` for a file that cannot be read or is not a world file.
     public func openWorld(_ path: String) async throws(FileAccessError) {
-        let bytes = try await files.read(path, atMost: 1 << 24)
-        do {
-            let world = try WorldFileReader.read(bytes, source: path)
-            desk.setup.worldFile = world
-            desk.setup.worldFileName = path
-            desk.setup.typed = nil
-        } catch {
-            throw FileAccessError(error.what)
-        }
+        var setup = desk.setup
+        try await setup.readWorldFile(path, from: files)
+        // The set-up may have been changed meanwhile.
+        (desk.setup.worldFile, desk.setup.worldFileName) = (setup.worldFile, setup.worldFileName)
+        desk.setup.typed = nil
         refreshWorld()
     }
 
@@ -178,12 +175,8 @@ public final class MapTrajectoryInteractor {
 
     /// The resolver that brings routes of files into this world.
     public func resolver(_ defaults: RouteDefaults = .init()) -> RouteResolver {
-        RouteResolver(
-            references: WorldReferences(
-                session: session, geoidSeparationMetres: desk.setup.geoidSeparationMetres,
-                groundZMetres: desk.setup.groundZMetres,
-                homeZMetres: fleet.selectedID.flatMap { desk.takeOffPositions[$0]?.z }),
-            defaultAltitude: defaults.altitude, defaultFrame: defaults.frame, defaultHeading: defaults.heading)
+        desk.setup.resolver(
+            session, homeZMetres: fleet.selectedID.flatMap { desk.takeOffPositions[$0]?.z }, defaults)
     }
 
     /// Replaces the route by the points of a file; this can be undone.
@@ -270,12 +263,10 @@ public final class MapTrajectoryInteractor {
     public func confirmation() async -> FlightConfirmation? {
         await replan()
         guard let plan, let conditions, isPlanCurrent else { return nil }
-        var fresh = plan
-        fresh = await Self.checked(plan, conditions)
-        if let warning = desk.setup.mismatchWarning(session) {
-            fresh.report.findings.insert(TrajectoryFinding(.safetyArea, text: warning), at: 0)
-        }
-        return FlightConfirmation(fresh)
+        // Taken before the checks: the route may be edited meanwhile.
+        let version = version
+        let checked = await Self.checked(plan, conditions).warned(of: desk.setup, session)
+        return FlightConfirmation(checked, version: version)
     }
 
     @concurrent

@@ -16,7 +16,7 @@ public final class MapTrajectoryPresenter {
     public let interactor: MapTrajectoryInteractor
     let router: MapTrajectoryRouter
     let tasks: TaskBag
-    let flying: MapFlying
+    let flying: RouteFlying
     var state = MapTrajectoryScreenState()
     /// The position of a new point whose height is being asked for.
     var pendingPlace: MapPlace?
@@ -24,13 +24,14 @@ public final class MapTrajectoryPresenter {
     var pendingFile: String?
     /// The answers about this file so far.
     var pendingDefaults = RouteDefaults()
-    private var grab: Grab?
+    var grab: Grab?
     private var drawnPlan: TrajectoryPlan?
     private var gridKey: (view: MapViewport, columns: Int, rows: Int)?
-    private var hasFitted = false
+    var hasFitted = false
     private var isPlanning = false
 
-    private enum Grab {
+    /// What the mouse holds.
+    enum Grab {
         case point(Int)
         case view(MapPlace)
     }
@@ -42,7 +43,12 @@ public final class MapTrajectoryPresenter {
         self.interactor = interactor
         self.router = router
         self.tasks = tasks
-        flying = MapFlying(interactor, tasks: tasks) { router.say($0) }
+        flying = RouteFlying(
+            .init(
+                controller: { interactor.controller }, version: { interactor.version },
+                confirmation: { await interactor.confirmation() },
+                planProblem: { interactor.planProblem?.what ?? "a trajectory needs at least two points" },
+                say: { router.say($0) }), words: .map, tasks: tasks)
         flying.changed = { [weak self] in self?.show() }
     }
 
@@ -64,7 +70,7 @@ public final class MapTrajectoryPresenter {
     public func refresh() {
         let (isAnother, due) = interactor.look()
         if isAnother {
-            flying.resetForVehicle()
+            flying.forget()
             askVehicle()
         }
         flying.takeSnapshots(due)
@@ -87,128 +93,19 @@ public final class MapTrajectoryPresenter {
         case .answer(let text): answer(text)
         case .cancelPrompt:
             (state.prompt, pendingPlace, pendingFile) = (nil, nil, nil)
-        case .send: flying.askToSend()
+        case .send: flying.ask(.send)
         case .confirm: flying.accept(force: false)
         case .force: flying.accept(force: true)
         case .decline: flying.forget()
         case .goToStart: flying.ask(.goToStart)
         case .start: flying.ask(.start)
-        case .stop: flying.stop()
+        case .stop: flying.ask(.stop)
         case .resume: flying.ask(.resume)
         case .leave: router.leave()
         default: edit(intent)
         }
         if !interactor.isPlanCurrent, !isPlanning { plan() }
         show()
-    }
-
-    // MARK: Looking
-
-    private var size: (columns: Int, rows: Int) {
-        guard let size = view?.mapSize, size.columns > 0, size.rows > 0 else { return (80, 19) }
-        return size
-    }
-
-    private func look(_ intent: MapTrajectoryIntent) {
-        switch intent {
-        case .pan(let columns, let rows):
-            state.followsVehicle = false
-            state.viewport.centre = moved(state.viewport.centre, columns, rows)
-        case .zoom(let steps, let place): zoom(steps, around: place ?? state.cursor)
-        case .fit: fit()
-        case .followVehicle: state.followsVehicle.toggle()
-        case .moveCursor(let columns, let rows):
-            state.cursor = moved(state.cursor, columns, rows)
-            bringIntoView(state.cursor)
-        case .toggleBackground: desk.showsBackground.toggle()
-        case .nextFinding(let step): chooseFinding(step)
-        default: break
-        }
-    }
-
-    private func moved(_ place: MapPlace, _ columns: Int, _ rows: Int) -> MapPlace {
-        MapPlace(
-            east: place.east + Double(columns) * state.viewport.metresPerColumn,
-            north: place.north + Double(rows) * state.viewport.metresPerRow)
-    }
-
-    /// Zooms by steps of a factor of 1.26: three of them double the scale.
-    private func zoom(_ steps: Int, around place: MapPlace) {
-        var factor = 1.0
-        for _ in 0..<min(steps.magnitude, 100) { factor *= steps > 0 ? 1 / 1.26 : 1.26 }
-        let before = state.viewport
-        let after = MapViewport(centre: before.centre, metresPerColumn: before.metresPerColumn * factor)
-        let ratio = after.metresPerColumn / before.metresPerColumn
-        state.viewport = MapViewport(
-            centre: MapPlace(
-                east: place.east + (before.centre.east - place.east) * ratio,
-                north: place.north + (before.centre.north - place.north) * ratio),
-            metresPerColumn: after.metresPerColumn)
-    }
-
-    private func fit() {
-        var places = desk.editor.points.map(\.position.onMap) + interactor.vehicles.map(\.place)
-        places += interactor.volume?.corners.map { MapPlace(east: $0.x, north: $0.y) } ?? []
-        if places.isEmpty { places = interactor.background.prefix(5000).flatMap(\.corners) }
-        let (columns, rows) = size
-        if let view = MapGeometry.view(of: places, columns: columns, rows: rows) {
-            state.viewport = view
-            hasFitted = true
-        }
-    }
-
-    func bringIntoView(_ place: MapPlace) {
-        let (columns, rows) = size
-        let view = state.viewport
-        // Keeps a margin to the edge.
-        let (east, north) = (
-            max(0, Double(columns) / 2 - 2) * view.metresPerColumn, max(0, Double(rows) / 2 - 2) * view.metresPerRow
-        )
-        state.viewport.centre = MapPlace(
-            east: min(max(view.centre.east, place.east - east), place.east + east),
-            north: min(max(view.centre.north, place.north - north), place.north + north))
-    }
-
-    private func chooseFinding(_ step: Int) {
-        guard !state.findings.isEmpty else { return router.say(Notice(.information, "no findings")) }
-        let count = state.findings.count
-        let next = state.chosenFinding.map { ($0 + step + count) % count } ?? (step > 0 ? 0 : count - 1)
-        state.chosenFinding = next
-        router.say(Notice(state.findings[next].isFailure ? .error : .warning, state.findings[next].text))
-        guard let place = state.findings[next].place else { return }
-        state.cursor = place
-        bringIntoView(place)
-    }
-
-    // MARK: The mouse
-
-    private func mouse(_ intent: MapTrajectoryIntent) {
-        switch intent {
-        case .press(let place, let within):
-            desk.editor.endGesture()
-            if let index = desk.editor.nearest(xMetres: place.east, yMetres: place.north, within: within) {
-                desk.editor.select(index)
-                grab = .point(index)
-            } else {
-                state.cursor = place
-                grab = .view(place)
-            }
-        case .drag(let place):
-            switch grab {
-            case .point(let index):
-                guard desk.editor.points.indices.contains(index) else { return }
-                let z = desk.editor.points[index].position.z
-                desk.editor.move(index, to: Vector3(x: place.east, y: place.north, z: z))
-            case .view(let held):
-                state.followsVehicle = false
-                state.viewport.centre.east += held.east - place.east
-                state.viewport.centre.north += held.north - place.north
-            case nil: break
-            }
-        default:
-            grab = nil
-            desk.editor.endGesture()
-        }
     }
 
     // MARK: Planning
@@ -256,7 +153,12 @@ public final class MapTrajectoryPresenter {
         state.cursorLines = words.cursorLines(state.cursor)
         state.sessionLine = words.sessionLine
         state.point = words.point
-        state.stage = flying.stage(isPlanOK: interactor.plan?.report.isOK)
+        flying.refresh()
+        state.stage = flying.stage(
+            plan: RouteStage(
+                hasRoute: desk.editor.points.count > 1, isCurrent: interactor.isPlanCurrent,
+                isOK: interactor.plan?.report.isOK))
+        state.wayToStart = interactor.controller?.wayToStart.map(\.onMap) ?? []
         state.progress = flying.progress
         state.trackError = MapFormatter.trackError(interactor.flight?.track)
         state.confirmation = flying.confirmation

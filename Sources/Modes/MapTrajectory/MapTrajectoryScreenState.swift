@@ -21,6 +21,8 @@ public struct MapTrajectoryScreenState: Hashable, Sendable {
     public var path: [MapPlace] = []
     /// Whether ``path`` matches the current route; otherwise it is being replanned.
     public var isPathCurrent = true
+    /// The line from the vehicle to the start of the route that it holds; empty when it does not lead there.
+    public var wayToStart: [MapPlace] = []
     /// The flown part of the trajectory that was sent.
     public var flown: [MapPlace] = []
     /// The vehicles.

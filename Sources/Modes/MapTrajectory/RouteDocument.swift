@@ -2,7 +2,7 @@ public import ModeKit
 public import RouteFlight
 public import RouteFiles
 
-/// State that is kept when the map is left: the route, the world, the settings, what was sent.
+/// State that is kept when the map is left: the route, the world, the settings.
 @MainActor
 public final class RouteDocument {
     /// The route and its undo history.
@@ -21,13 +21,13 @@ public final class RouteDocument {
     public var cursor = MapPlace(east: 0, north: 0)
     /// The file that the route was last read from or written to.
     public var routePath = ""
-    /// The flights, by vehicle number in the fleet.
-    var flights: [Int: TrajectoryFlight] = [:]
+    /// The controllers of the vehicles' routes, shared with the indoor mode.
+    let flights: RouteFlights
     /// Take-off positions, by vehicle number.
     var takeOffPositions: [Int: TakeOffPosition] = [:]
 
     /// An empty state.
-    public init() {}
+    public init(flights: RouteFlights = RouteFlights()) { self.flights = flights }
 }
 
 /// The take-off position of a vehicle.

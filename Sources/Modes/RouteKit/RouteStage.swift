@@ -1,3 +1,5 @@
+public import RouteFlight
+
 /// The stage of a trajectory.
 public enum RouteStage: String, Hashable, Sendable {
     /// There is no trajectory.
@@ -20,4 +22,35 @@ public enum RouteStage: String, Hashable, Sendable {
     case stopped = "stopped"
     /// It was flown to its end.
     case flown = "flown"
+}
+
+extension RouteStage {
+    /// The stage of the plan of a route.
+    ///
+    /// - Parameters:
+    ///   - hasRoute: whether the route has at least two points.
+    ///   - isCurrent: whether the plan is of the route as it is now.
+    ///   - isOK: whether it passed the checks; `nil` when there is no plan.
+    public init(hasRoute: Bool, isCurrent: Bool, isOK: Bool?) {
+        if hasRoute, !isCurrent {
+            self = .planning
+        } else {
+            self = isOK.map { $0 ? .ready : .failed } ?? .nothing
+        }
+    }
+
+    /// The stage of what the vehicle does with a route; `plan`: the stage of the plan of the edited route.
+    public init(_ state: RouteFlightState, plan: RouteStage) {
+        self =
+            switch state {
+            case .nothingSent, .failed: plan
+            case .uploading: .sending
+            case .uploaded(let held, _): held.isOlder ? plan : .sent
+            case .goingToStart: .toStart
+            // An accepted start is shown as a flight as soon as the vehicle follows the trajectory.
+            case .flying(_, _, let isUnderWay): isUnderWay ? .flying : .sent
+            case .stopped: .stopped
+            case .flown(let held, _): held.isOlder ? plan : .flown
+            }
+    }
 }

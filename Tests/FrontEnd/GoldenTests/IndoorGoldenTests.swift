@@ -71,6 +71,15 @@ struct IndoorGoldenTests {
     @Test("a room from above, with a route", arguments: GoldenSize.allCases)
     func above(_ size: GoldenSize) throws { try check("indoor-above", Self.state(size, .above), size) }
 
+    @Test("on the way to the start, along a straight line", arguments: GoldenSize.allCases)
+    func toStart(_ size: GoldenSize) throws {
+        var state = try Self.state(size, .above)
+        (state.stage, state.findings) = (.toStart, [])
+        state.vehicle?.position = Vector3(x: 2, y: -2, z: 1)
+        state.wayToStart = [Vector3(x: 2, y: -2, z: 1), state.route[0].position]
+        try check("indoor-to-start", state, size)
+    }
+
     @Test("one layer of it, from the side", arguments: GoldenSize.allCases)
     func side(_ size: GoldenSize) throws {
         var state = try Self.state(size, .side)

@@ -96,6 +96,16 @@ enum MapSamples {
         return state
     }
 
+    /// On the way to its start, away from the route.
+    static var toStart: MapTrajectoryScreenState {
+        var state = planned
+        state.stage = .toStart
+        state.vehicles[0].place = place(30, -20)
+        state.vehicles[0].headingRadians = .pi
+        state.wayToStart = [state.vehicles[0].place, state.route[0].place]
+        return state
+    }
+
     /// In flight, what was flown over what was planned.
     static var flying: MapTrajectoryScreenState {
         var state = planned

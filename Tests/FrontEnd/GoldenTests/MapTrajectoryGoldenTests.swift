@@ -27,6 +27,9 @@ struct MapTrajectoryGoldenTests {
     @Test("a route that cuts through a notch of the safety area", arguments: GoldenSize.allCases)
     func failed(_ size: GoldenSize) throws { try check(MapSamples.failed, "map-failed", size) }
 
+    @Test("on the way to its start", arguments: GoldenSize.allCases)
+    func toStart(_ size: GoldenSize) throws { try check(MapSamples.toStart, "map-to-start", size) }
+
     @Test("in flight, with what was flown", arguments: GoldenSize.allCases)
     func flying(_ size: GoldenSize) throws { try check(MapSamples.flying, "map-flying", size) }
 

@@ -49,10 +49,10 @@ public struct ModeCatalog {
 
     private let dependency: Dependency
     /// Keeps the route while other modes are open.
-    private let desk = RouteDocument()
+    private let desk: RouteDocument
     private var login: LoginBuilder.Dependency
     /// Keeps the indoor map and its route while other modes are open.
-    private let indoor = IndoorDocument()
+    private let indoor: IndoorDocument
     /// Keeps the measurements while other modes are open.
     private let laboratory = LatencyLabStore()
 
@@ -60,6 +60,10 @@ public struct ModeCatalog {
     public init(_ dependency: Dependency) {
         self.dependency = dependency
         login = dependency.login
+        // A route sent from one screen is known to the other.
+        let flights = RouteFlights()
+        desk = RouteDocument(flights: flights)
+        indoor = IndoorDocument(flights: flights)
     }
 
     /// Makes the instance of a mode with its screen.

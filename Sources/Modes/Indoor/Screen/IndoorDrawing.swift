@@ -36,6 +36,7 @@ struct IndoorDrawing {
             line(state.route.map(\.position), .muted, .init(on: 2, off: 2))
         }
         line(state.path, state.isPathCurrent ? .tone(.accent) : .muted)
+        line(state.wayToStart, .tone(.accent), .init(on: 4, off: 2))
         // Dotted, to distinguish flown from planned without colours.
         line(state.flown, .tone(.second), .init(on: 1, off: 2))
         plot.draw(on: &canvas, in: area)

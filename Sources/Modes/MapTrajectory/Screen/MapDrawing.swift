@@ -22,6 +22,7 @@ struct MapDrawing {
             plot.line(state.route.map(\.place), .muted, dashes: .init(on: 2, off: 2))
         }
         plot.line(state.path, state.isPathCurrent ? .tone(.accent) : .muted)
+        plot.line(state.wayToStart, .tone(.accent), dashes: .init(on: 4, off: 2))
         // Dotted, to distinguish flown from planned without colours.
         plot.line(state.flown, .tone(.second), dashes: .init(on: 1, off: 2))
         plot.draw(on: &canvas)

@@ -2,6 +2,7 @@ import FlightControl
 import RouteKit
 import ModeKit
 import IndoorMode
+import ReportKit
 import RouteFlight
 import Planning
 import PointCloud
@@ -211,6 +212,71 @@ struct IndoorFlightTests {
         #expect(await bench.reaches { bench.stage.notices.last?.text.contains("not flying") == true })
         #expect(await bench.reaches { bench.view.state.stage == .ready })
         bench.module.detach()
+    }
+
+    /// A bench whose vehicle holds the route.
+    private func sent() async throws -> IndoorBench {
+        let bench = try await bench()
+        bench.link.always(.reply(CommandReply(accepted: true, message: "")))
+        bench.send(.send)
+        #expect(await bench.reaches { bench.view.state.confirmation != nil })
+        bench.send(.confirm)
+        #expect(await bench.reaches { bench.view.state.stage == .sent })
+        return bench
+    }
+
+    @Test("the way to the start is drawn and its length asked about, before the vehicle flies it")
+    func wayToStart() async throws {
+        let bench = try await sent()
+        let (vehicle, start) = (bench.link.vehicle.position, bench.desk.editor.points[0].position)
+        #expect(bench.view.state.wayToStart == [vehicle, start])
+        bench.send(.goToStart)
+        let metres = (start - vehicle).length.formatted(decimals: 1)
+        #expect(
+            bench.view.state.confirmation?.facts.contains(LabeledValue("to the start", "\(metres) m, straight")) == true
+        )
+        bench.send(.decline, .start, .confirm)
+        #expect(await bench.reaches { bench.view.state.wayToStart.isEmpty })
+        #expect(asks(.startTrajectory, bench))
+        bench.module.detach()
+    }
+
+    @Test("a route that was changed since is warned about before the older one is flown")
+    func older() async throws {
+        let bench = try await sent()
+        let warning = "the route has changed; the vehicle has the version that was sent"
+        bench.send(.start)
+        #expect(bench.view.state.confirmation?.findings.isEmpty == true)
+        bench.send(.decline, .raise(metres: 0.1))
+        #expect(await bench.reaches { bench.view.state.stage == .ready })
+        bench.send(.start)
+        #expect(bench.view.state.confirmation?.findings.map(\.text) == [warning])
+        bench.send(.decline, .undo)
+        #expect(await bench.reaches { bench.view.state.stage == .sent })
+        bench.module.detach()
+    }
+
+    @Test("a stop from outside takes the question back; what was stopped is stopped after leaving, too")
+    func leaving() async throws {
+        let bench = try await sent()
+        bench.send(.start)
+        bench.module.stopMotion(.person)
+        #expect(bench.view.state.confirmation == nil)
+        bench.send(.confirm)
+        await settle()
+        #expect(!asks(.startTrajectory, bench))
+        bench.send(.start, .confirm)
+        #expect(await bench.reaches { asks(.startTrajectory, bench) })
+        // Left at once: the stop is commanded nevertheless.
+        bench.send(.stop)
+        bench.module.detach()
+        await settle()
+        #expect(asks(.stopTrajectory, bench))
+        let again = try IndoorBench(bench.link, fleet: bench.fleet, planner: FakePlanner(), desk: bench.desk)
+        #expect(await again.reaches { again.view.state.stage == .stopped })
+        again.send(.resume)
+        #expect(again.view.state.confirmation?.title == "Resume the trajectory?")
+        again.module.detach()
     }
 
     @Test("how the way is found is chosen by keys, and the way becomes points that are flown as they are drawn")

@@ -24,18 +24,22 @@ final class IndoorBench {
     let stage = FakeStage()
     let timeSource = FakeTimeSource()
     let link: FakeLink
-    let desk = IndoorDocument()
+    let desk: IndoorDocument
     let view = FakeIndoorView()
     let module: ModeInstance
     let folder: TemporaryFolder
+    let fleet: Fleet
 
     init(
-        _ link: FakeLink = FakeLink(), fleet: Fleet? = nil, planner: any IndoorPlanning = CollisionFreePlanning()
+        _ link: FakeLink = FakeLink(), fleet: Fleet? = nil, planner: any IndoorPlanning = CollisionFreePlanning(),
+        desk: IndoorDocument = IndoorDocument()
     ) throws {
         self.link = link
+        self.desk = desk
         folder = try TemporaryFolder()
+        self.fleet = fleet ?? .withFake(link)
         let builder = IndoorBuilder(
-            .init(fleet: fleet ?? .withFake(link), desk: desk, timeSource: timeSource, planner: planner))
+            .init(fleet: self.fleet, desk: desk, timeSource: timeSource, planner: planner))
         module = builder.build(on: stage) { [view] presenter in
             view.presenter = presenter
             return view

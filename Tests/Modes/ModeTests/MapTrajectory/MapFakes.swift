@@ -44,7 +44,8 @@ final class FakeMapView: MapTrajectoryView {
 final class MapBench {
     let stage = FakeStage()
     let timeSource = FakeTimeSource()
-    let desk = RouteDocument()
+    let flights: RouteFlights
+    let desk: RouteDocument
     let files: FakeFiles
     let link: FakeLink
     let fleet: Fleet
@@ -52,6 +53,8 @@ final class MapBench {
     private(set) var module: ModeInstance?
 
     init(files: [String: String] = [:], loggedIn: Bool = true) {
+        flights = RouteFlights()
+        desk = RouteDocument(flights: flights)
         self.files = FakeFiles(files)
         link = FakeLink(clock: timeSource.fake)
         fleet = loggedIn ? .withFake(link) : Fleet()

@@ -1,0 +1,273 @@
+public import FlightControl
+public import ModeKit
+internal import ReportKit
+public import RouteFlight
+public import UAVLink
+
+/// Asks before the vehicle gets or flies a route, does what was confirmed, and shows what the vehicle does with the route: the same on
+/// the map and indoors.
+@MainActor
+public final class RouteFlying {
+    /// What a mode has of its own.
+    public struct Dependency {
+        /// The controller of the selected vehicle; `nil` when no vehicle is logged in.
+        public var controller: @MainActor () -> RouteFlightController?
+        /// The route as it is edited now.
+        public var version: @MainActor () -> RouteVersion
+        /// The plan to confirm, checked under the present conditions; `nil` when there is none.
+        public var confirmation: @MainActor () async -> FlightConfirmation?
+        /// Why there is no plan to confirm.
+        public var planProblem: @MainActor () -> String
+        /// Shows a notice.
+        public var say: @MainActor (Notice) -> Void
+
+        /// The dependencies.
+        public init(
+            controller: @escaping @MainActor () -> RouteFlightController?,
+            version: @escaping @MainActor () -> RouteVersion,
+            confirmation: @escaping @MainActor () async -> FlightConfirmation?,
+            planProblem: @escaping @MainActor () -> String, say: @escaping @MainActor (Notice) -> Void
+        ) {
+            self.controller = controller
+            self.version = version
+            self.confirmation = confirmation
+            self.planProblem = planProblem
+            self.say = say
+        }
+    }
+
+    /// The action that waits for a confirmation.
+    private enum Pending {
+        case send(FlightConfirmation)
+        case act(RouteAction)
+    }
+
+    private let dependency: Dependency
+    private let words: RouteFlightWords
+    private let tasks: TaskBag
+    private var pending: Pending?
+    /// Called when the state changed asynchronously and must be shown.
+    public var changed: @MainActor () -> Void = {}
+
+    /// Flies the routes of a mode; `tasks` are ended when its screen is left.
+    public init(_ dependency: Dependency, words: RouteFlightWords, tasks: TaskBag) {
+        self.dependency = dependency
+        self.words = words
+        self.tasks = tasks
+    }
+
+    // MARK: Asking
+
+    /// Takes back the question: it was declined, something was stopped, or another vehicle is selected.
+    public func forget() { pending = nil }
+
+    /// Asks before an action; stops without asking.
+    public func ask(_ action: RouteAction) {
+        guard action != .stop else { return stop() }
+        guard let controller = dependency.controller() else { return warn(Self.noVehicle) }
+        if let refusal = controller.refusal(of: action) {
+            return warn(refusal == .nothingLoaded ? words.nothingSent : refusal.description)
+        }
+        guard action == .send else {
+            pending = .act(action)
+            return
+        }
+        tasks.start { [dependency, weak self] in
+            let confirmation = await dependency.confirmation()
+            guard let self else { return }
+            if let confirmation {
+                pending = .send(confirmation)
+            } else {
+                warn(dependency.planProblem())
+            }
+            changed()
+        }
+    }
+
+    /// The question that is open.
+    public var confirmation: ConfirmationRequest? {
+        switch pending {
+        case nil: return nil
+        case .send(let confirmation):
+            return ConfirmationRequest(
+                title: words.title(.send), facts: facts(confirmation), findings: words.findings(confirmation),
+                needsForce: !confirmation.isClear)
+        case .act(let action):
+            guard let controller = dependency.controller(), let held = controller.held else {
+                return ConfirmationRequest(title: words.title(action), facts: [])
+            }
+            var plan = held.plan
+            plan.vehiclePosition = controller.flight.vehiclePosition
+            let confirmation = FlightConfirmation(plan, leastClearanceMetres: held.leastClearanceMetres)
+            let warnings = olderWarning(held).map { [FindingLine(text: $0, isFailure: false)] } ?? []
+            return ConfirmationRequest(
+                title: words.title(action), facts: facts(confirmation),
+                findings: warnings + (words.repeatsFindings ? words.findings(confirmation) : []))
+        }
+    }
+
+    private func facts(_ confirmation: FlightConfirmation) -> [LabeledValue] {
+        var facts = words.facts(confirmation)
+        if let way = confirmation.distanceToStartMetres {
+            facts.append(
+                LabeledValue("to the start", "\(way.formatted(decimals: 1)) m, straight", isWarning: way > 20))
+        }
+        return facts
+    }
+
+    private func olderWarning(_ held: HeldRoute) -> String? {
+        guard held.isOlder else { return nil }
+        switch held.version?.source {
+        case let source where source == dependency.version().source: break
+        case .map: return "the vehicle has the route that was sent from the map, not this one"
+        case .indoor: return "the vehicle has the route that was sent from the indoor map, not this one"
+        case .file, nil: break
+        }
+        return "the route has changed; the vehicle has the version that was sent"
+    }
+
+    // MARK: Doing
+
+    /// Does what was asked; a plan that failed a check needs `force`, and one that did not takes none.
+    public func accept(force: Bool) {
+        guard let pending else { return }
+        switch pending {
+        case .send(let confirmation):
+            guard !(force && confirmation.isClear) else { return }
+            do throws(TrajectoryFlightFailure) {
+                let confirmed = try confirmation.accept(force: force)
+                self.pending = nil
+                send(confirmed)
+            } catch {
+                fail(error)
+            }
+        case .act(let action):
+            guard !force else { return }
+            self.pending = nil
+            guard let controller = dependency.controller() else { return }
+            run(action, controller)
+        }
+    }
+
+    private func send(_ confirmed: ConfirmedPlan) {
+        guard let controller = dependency.controller() else { return }
+        tasks.start { [words, weak self] in
+            do throws(TrajectoryFlightFailure) {
+                let reply = try await controller.send(confirmed)
+                if controller.held?.isChangedByVehicle == true { throw .changedByVehicle }
+                self?.tell(words.sent(reply))
+            } catch {
+                self?.fail(error)
+            }
+            self?.changed()
+        }
+    }
+
+    private func run(_ action: RouteAction, _ controller: RouteFlightController) {
+        tasks.start { [weak self] in
+            do throws(TrajectoryFlightFailure) {
+                switch action {
+                case .goToStart: try await controller.goToStart()
+                case .start: try await controller.start()
+                case .resume: try await controller.resume()
+                case .send, .stop: return
+                }
+                self?.done(action)
+            } catch {
+                self?.fail(error)
+            }
+        }
+    }
+
+    /// Stops at once, without a question. Its task is not among those of the screen: leaving it does not take a stop back.
+    private func stop() {
+        pending = nil
+        guard let controller = dependency.controller() else { return warn(Self.noVehicle) }
+        Task { @MainActor [dependency, words, weak self] in
+            do throws(TrajectoryFlightFailure) {
+                try await controller.stop()
+                if let text = words.done(.stop) { dependency.say(Notice(.success, text)) }
+            } catch {
+                dependency.say(Notice(.error, error.description))
+            }
+            self?.changed()
+        }
+    }
+
+    /// Takes the snapshots of the points that were reached, counted from 0.
+    public func takeSnapshots(_ points: [Int]) {
+        guard !points.isEmpty, let flight = dependency.controller()?.flight else { return }
+        for point in points {
+            tasks.start { [weak self] in
+                do throws(TrajectoryFlightFailure) {
+                    try await flight.takeSnapshot()
+                    self?.tell("snapshot taken at point \(point + 1)")
+                } catch {
+                    self?.dependency.say(
+                        Notice(.error, "snapshot at point \(point + 1) failed: \(error.description)"))
+                }
+            }
+        }
+    }
+
+    private func done(_ action: RouteAction) {
+        if let text = words.done(action) { tell(text) }
+        changed()
+    }
+
+    private func tell(_ text: String) { dependency.say(Notice(.success, text)) }
+    private func warn(_ text: String) { dependency.say(Notice(.warning, text)) }
+    private func fail(_ failure: TrajectoryFlightFailure) { dependency.say(Notice(.error, failure.description)) }
+
+    private static let noVehicle = "not logged in to a vehicle"
+
+    // MARK: Showing
+
+    /// Compares the route that the vehicle holds with the edited one; called before the state is shown.
+    public func refresh() { dependency.controller()?.edits(dependency.version()) }
+
+    /// The stage of the route.
+    ///
+    /// - Parameter plan: the stage of the plan of the edited route, for as long as the vehicle does nothing else.
+    public func stage(plan: RouteStage) -> RouteStage {
+        guard let controller = dependency.controller() else { return plan }
+        return RouteStage(controller.state, plan: plan)
+    }
+
+    /// Progress of the upload or the flight, 0 to 1; `nil` when neither is in progress.
+    public var progress: Double? { dependency.controller()?.progress }
+}
+
+/// The words of a mode for flying a route.
+public struct RouteFlightWords {
+    /// The question before an action.
+    public var title: @MainActor (RouteAction) -> String
+    /// What is said when an action was accepted; `nil`: nothing.
+    public var done: @MainActor (RouteAction) -> String?
+    /// What is said when the route was sent, after the vehicle's answer.
+    public var sent: @MainActor (CommandReply) -> String
+    /// What is said when nothing was sent that could be flown.
+    public var nothingSent: String
+    /// The values of a plan in a question.
+    public var facts: @MainActor (FlightConfirmation) -> [LabeledValue]
+    /// The findings of a plan in a question.
+    public var findings: @MainActor (FlightConfirmation) -> [FindingLine]
+    /// Whether the findings are listed again before the sent route is flown.
+    public var repeatsFindings: Bool
+
+    /// The words of a mode.
+    public init(
+        title: @escaping @MainActor (RouteAction) -> String, done: @escaping @MainActor (RouteAction) -> String?,
+        sent: @escaping @MainActor (CommandReply) -> String, nothingSent: String,
+        facts: @escaping @MainActor (FlightConfirmation) -> [LabeledValue],
+        findings: @escaping @MainActor (FlightConfirmation) -> [FindingLine], repeatsFindings: Bool
+    ) {
+        self.title = title
+        self.done = done
+        self.sent = sent
+        self.nothingSent = nothingSent
+        self.facts = facts
+        self.findings = findings
+        self.repeatsFindings = repeatsFindings
+    }
+}
