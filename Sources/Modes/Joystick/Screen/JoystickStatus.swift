@@ -30,23 +30,13 @@ enum JoystickStatus {
 
     /// Draws the motion sent, the rates and the limits.
     static func drawFigures(_ state: JoystickScreenState, on canvas: inout Canvas, in area: ScreenArea) {
-        let velocity = state.asked.velocityMetresPerSecond
         let turn = Heading.degrees(radians: state.asked.headingRateRadiansPerSecond)
-        let axes = state.frame == .body ? ("forward", "left") : ("east", "north")
+        let turns = state.isSending && state.axes.contains(.turn)
         let lines: [(String, String, Style)] = [
-            (
-                "sends",
-                state.isSending
-                    ? "\(axes.0) \(signed(velocity.x)) \(axes.1) \(signed(velocity.y)) up \(signed(velocity.z)) m/s"
-                    : "nothing", state.isSending ? .plain : .muted
-            ),
-            ("", state.isSending ? "turns \(signed(turn, 0)) deg/s" : "", .plain),
+            ("sends", state.isSending ? velocity(state) : "nothing", state.isSending ? .plain : .muted),
+            ("", turns ? "turns \(signed(turn, 0)) deg/s" : "", .plain),
             ("\(state.link.rawValue) Hz", rate(state), .plain),
-            (
-                "limits",
-                "\(text(state.limits.horizontalMetresPerSecond)) m/s, up \(text(state.limits.verticalMetresPerSecond)) m/s, "
-                    + "\(text(Heading.degrees(radians: state.limits.turningRadiansPerSecond), 0)) deg/s", .plain
-            ),
+            ("limits", limits(state), .plain),
             ("frame", frame(state), .plain),
             ("source", "\(state.source), mode \(state.layout.rawValue)", .plain),
         ]
@@ -55,6 +45,31 @@ enum JoystickStatus {
             canvas.write(line.0, row: row, column: 1, in: area, .muted)
             canvas.write(line.1.fitted(to: max(0, area.columns - 9)), row: row, column: 8, in: area, line.2)
         }
+    }
+
+    /// The velocity sent, along the axes that the vehicle has.
+    private static func velocity(_ state: JoystickScreenState) -> String {
+        let velocity = state.asked.velocityMetresPerSecond
+        let names = state.frame == .body ? ("forward", "left") : ("east", "north")
+        let parts: [(VehicleCapabilities.Steering.Axes, String, Double)] = [
+            (.forward, names.0, velocity.x), (.sideways, names.1, velocity.y), (.climb, "up", velocity.z),
+        ]
+        let words = parts.filter { state.axes.contains($0.0) }.map { "\($0.1) \(signed($0.2))" }
+        return words.joined(separator: " ") + " m/s"
+    }
+
+    /// The speed limits along the axes that the vehicle has.
+    private static func limits(_ state: JoystickScreenState) -> String {
+        let limits = state.limits
+        let parts: [(Bool, String)] = [
+            (!state.axes.isDisjoint(with: [.forward, .sideways]), "\(text(limits.horizontalMetresPerSecond)) m/s"),
+            (state.axes.contains(.climb), "up \(text(limits.verticalMetresPerSecond)) m/s"),
+            (
+                state.axes.contains(.turn),
+                "\(text(Heading.degrees(radians: limits.turningRadiansPerSecond), 0)) deg/s"
+            ),
+        ]
+        return parts.filter(\.0).map(\.1).joined(separator: ", ")
     }
 
     private static func frame(_ state: JoystickScreenState) -> String {
