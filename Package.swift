@@ -118,6 +118,7 @@ let package = Package(
         // The heart.
         library("UAVLink", .core),
         library("Threads", .support),
+        library("Sockets", .support, uses: ["Threads"]),
 
         // System libraries.
         systemLibrary("CLibSSH2", pkgConfig: "libssh2", apt: "libssh2-1-dev", brew: "libssh2"),
@@ -145,18 +146,27 @@ let package = Package(
         library("Trajectories", .flight, uses: ["UAVLink", "ReportKit", "Geodesy"], computes: true),
         library("RouteFiles", .flight, uses: ["UAVLink", "Geodesy", "Trajectories", "YAML", "XML", "CZip"]),
         library("Planning", .flight, uses: ["UAVLink", "PointCloud"], computes: true),
-        library("ROS1", .middleware, uses: ["Threads", "XML"]),
-        library("MRSMessages", .vehicles, uses: ["ROS1"], exclude: ["Definitions"]),
+        library("XMLRPC", .middleware, uses: ["Sockets", "XML", "ReportKit"]),
+        library("ROSMessages", .middleware, uses: ["ReportKit"]),
+        library("ROSDefinitions", .middleware, uses: ["ROSMessages"]),
+        library("ROSBag", .middleware, uses: ["ROSMessages"]),
+        library("ROS1", .middleware, uses: ["ROSMessages", "XMLRPC", "Sockets", "Threads"]),
+        library("MRSMessages", .vehicles, uses: ["ROSMessages"], exclude: ["Definitions"]),
         library(
             "MRS", .vehicles,
-            uses: ["UAVLink", "ROS1", "MRSMessages", "YAML", "Threads", "ReportKit", "Geodesy", "PointCloud"]),
+            uses: [
+                "UAVLink", "ROSMessages", "ROSDefinitions", "ROS1", "MRSMessages", "YAML", "Threads", "ReportKit",
+                "Geodesy", "PointCloud",
+            ]),
         library("Simulation", .vehicles, uses: ["UAVLink", "Geodesy", "PointCloud", "Threads"], computes: true),
         library("SSHTransport", .links, uses: ["UAVLink", "MRS", "MRSMessages", "CLibSSH2", "CSodium", "Threads"]),
         library("ChannelProtocol", .links, uses: ["UAVLink", "CSodium"], computes: true),
         library("SocketTransport", .links, uses: ["ChannelProtocol", "UAVLink", "Threads"], computes: true),
         library(
             "SimulatedVehicleNode", .vehicles,
-            uses: ["UAVLink", "MRS", "MRSMessages", "ROS1", "Simulation", "Geodesy", "PointCloud"]),
+            uses: [
+                "UAVLink", "MRS", "MRSMessages", "ROSMessages", "ROS1", "XMLRPC", "Simulation", "Geodesy", "PointCloud",
+            ]),
         library("CompanionControl", .links, uses: ["UAVLink", "Threads"]),
         library("Authority", .links, uses: ["UAVLink"]),
         library(
@@ -183,7 +193,8 @@ let package = Package(
         library(
             "FlightRecorder", .flight,
             uses: [
-                "ChannelProtocol", "UAVLink", "MRSMessages", "ReportKit", "Threads", "ROS1", "SocketTransport",
+                "ChannelProtocol", "UAVLink", "MRSMessages", "ReportKit", "Threads", "ROSMessages", "ROSBag",
+                "SocketTransport",
                 "FlightControl", "Statistics",
             ]),
         library(
@@ -191,8 +202,8 @@ let package = Package(
         library(
             "RouteFlight", .flight,
             uses: [
-                "UAVLink", "MRSMessages", "ReportKit", "Threads", "Geodesy", "PointCloud", "ROS1", "Trajectories",
-                "RouteFiles", "Planning", "FlightControl", "Figures",
+                "UAVLink", "MRSMessages", "ReportKit", "Threads", "Geodesy", "PointCloud", "ROSMessages", "ROSBag",
+                "Trajectories", "RouteFiles", "Planning", "FlightControl", "Figures",
             ]),
         library(
             "LatencyMeasurement", .flight,
@@ -282,12 +293,12 @@ let package = Package(
         program(
             "uavlink-sim",
             uses: [
-                "CommandLineKit", "ProgramKit", "UAVLink", "Geodesy", "PointCloud", "ROS1", "Simulation",
-                "SimulatedVehicleNode", "Threads",
+                "CommandLineKit", "ProgramKit", "UAVLink", "Geodesy", "PointCloud", "ROSMessages", "ROS1",
+                "Simulation", "SimulatedVehicleNode", "Threads",
             ]),
 
         // Writes Sources/Vehicles/MRSMessages/Messages; see scripts/generate-messages.
-        tool("GenerateMessages", uses: ["ROS1"]),
+        tool("GenerateMessages", uses: ["ROSDefinitions"]),
 
         // Compares imports with the order of the layers; see scripts/check-arrows.
         tool("CheckArrows", uses: []),
@@ -309,10 +320,11 @@ let package = Package(
             "IntegrationTests",
             uses: [
                 "ChannelProtocol", "CompanionControl", "GameController", "Impairment", "Threads", "IntegrationKit",
-                "FlightControl", "FlightRecorder", "RouteFlight", "LatencyMeasurement", "ModeKit", "LoginMode",
-                "JoystickMode", "RemoteTerminalMode", "TerminalEmulation", "ROS1", "SSHTransport", "SocketTransport",
-                "MRS", "MRSMessages", "SimulatedVehicleNode", "Simulation", "Geodesy", "Planning", "PointCloud",
-                "Trajectories", "UAVLink", "VehicleAccess",
+                "FlightControl",
+                "FlightRecorder", "RouteFlight", "LatencyMeasurement", "ModeKit", "LoginMode", "JoystickMode",
+                "RemoteTerminalMode", "TerminalEmulation", "XMLRPC", "ROSMessages", "ROSBag", "ROS1", "SSHTransport",
+                "SocketTransport", "MRS", "MRSMessages", "SimulatedVehicleNode", "Simulation", "Geodesy", "Planning",
+                "PointCloud", "Trajectories", "UAVLink", "VehicleAccess",
             ]),
         tests("TextScreenTests", .terminal, uses: ["TextScreen"]),
         tests(
@@ -350,9 +362,15 @@ let package = Package(
         tests(
             "RouteFilesTests", .flight, uses: ["RouteFiles", "Trajectories", "Geodesy", "UAVLink"]),
         tests("PlanningTests", .flight, uses: ["Planning", "PointCloud", "UAVLink"]),
-        tests("ROS1Tests", .middleware, uses: ["ROS1", "XML", "IntegrationKit"]),
-        tests("MRSMessagesTests", .vehicles, uses: ["MRSMessages", "ROS1", "IntegrationKit"]),
-        tests("MRSTests", .vehicles, uses: ["MRS", "MRSMessages", "UAVLink", "ROS1", "IntegrationKit"]),
+        tests("SocketsTests", .support, uses: ["Sockets"]),
+        tests("XMLRPCTests", .middleware, uses: ["XMLRPC", "XML"]),
+        tests("ROSMessagesTests", .middleware, uses: ["ROSMessages"]),
+        tests("ROSDefinitionsTests", .middleware, uses: ["ROSDefinitions", "ROSMessages"]),
+        tests("ROSBagTests", .middleware, uses: ["ROSBag", "ROSMessages", "ROSDefinitions", "IntegrationKit"]),
+        tests("ROS1Tests", .middleware, uses: ["ROS1", "ROSMessages", "XMLRPC", "Sockets"]),
+        tests("MRSMessagesTests", .vehicles, uses: ["MRSMessages", "ROSMessages", "ROSDefinitions", "IntegrationKit"]),
+        tests(
+            "MRSTests", .vehicles, uses: ["MRS", "MRSMessages", "UAVLink", "ROSMessages", "ROSBag", "IntegrationKit"]),
         tests(
             "SimulationTests", .vehicles,
             uses: ["Simulation", "PointCloud", "Trajectories", "UAVLink", "Geodesy", "UAVTestKit"]),
@@ -398,14 +416,15 @@ let package = Package(
         tests(
             "FlightRecorderTests", .flight,
             uses: [
-                "ChannelProtocol", "FlightRecorder", "IntegrationKit", "ROS1", "ReportKit", "Statistics", "MRSMessages",
-                "UAVLink", "UAVTestKit",
+                "ChannelProtocol", "FlightRecorder", "IntegrationKit", "ROSMessages", "ROSBag", "ReportKit",
+                "Statistics", "MRSMessages", "UAVLink", "UAVTestKit",
             ]),
         tests(
             "RouteFlightTests", .flight,
             uses: [
-                "Figures", "FlightControl", "Geodesy", "IntegrationKit", "Planning", "PointCloud", "ROS1", "ReportKit",
-                "RouteFlight", "Statistics", "Trajectories", "MRSMessages", "UAVLink", "UAVTestKit", "VehicleAccess",
+                "Figures", "FlightControl", "Geodesy", "IntegrationKit", "Planning", "PointCloud", "ROSMessages",
+                "ReportKit", "RouteFlight", "Statistics", "Trajectories", "MRSMessages", "UAVLink", "UAVTestKit",
+                "VehicleAccess",
             ]),
         tests(
             "LatencyMeasurementTests", .flight,
@@ -457,16 +476,16 @@ if Context.environment["UAVLINK_FUZZ"] != nil {
         fuzz("FuzzHandshake", uses: ["ChannelFuzzKit"]),
         fuzz("FuzzControl", uses: ["CompanionControl"]),
         fuzz("FuzzEndMarker", uses: ["SSHTransport"]),
-        fuzz("FuzzROSMessage", uses: ["ROS1", "MRSMessages"]),
-        fuzz("FuzzDefinition", uses: ["ROS1"]),
+        fuzz("FuzzROSMessage", uses: ["ROSMessages", "ROSDefinitions", "MRSMessages"]),
+        fuzz("FuzzDefinition", uses: ["ROSDefinitions"]),
         fuzz("FuzzRosservice", uses: ["MRS", "UAVLink"]),
         fuzz("FuzzKnownHosts", uses: ["SSHTransport"]),
         fuzz("FuzzSFTP", uses: ["SSHTransport"]),
         fuzz("FuzzKeyFile", uses: ["SSHTransport"]),
-        fuzz("FuzzXMLRPC", uses: ["ROS1"]),
-        fuzz("FuzzTCPROSHeader", uses: ["ROS1"]),
-        fuzz("FuzzTCPROSFraming", uses: ["ROS1"]),
-        fuzz("FuzzBag", uses: ["ROS1"]),
+        fuzz("FuzzXMLRPC", uses: ["XMLRPC"]),
+        fuzz("FuzzTCPROSHeader", uses: ["ROSMessages"]),
+        fuzz("FuzzTCPROSFraming", uses: ["ROS1", "ROSMessages"]),
+        fuzz("FuzzBag", uses: ["ROSBag", "ROSMessages"]),
         fuzz("FuzzNames", uses: ["ROS1"]),
         fuzz("FuzzConfiguration", uses: ["UAVLink", "VehicleAccess"]),
         fuzz("FuzzInspection", uses: ["MRS", "UAVLink", "VehicleAccess"]),
@@ -488,6 +507,6 @@ if Context.environment["UAVLINK_FUZZ"] != nil {
         fuzz("FuzzXYZ", uses: ["PointCloud", "UAVLink"]),
         fuzz("FuzzPointCloud2", uses: ["PointCloud"]),
         fuzz("FuzzImpairment", uses: ["Impairment"]),
-        fuzz("FuzzFlightLog", uses: ["FlightRecorder", "ROS1", "MRSMessages", "ReportKit"]),
+        fuzz("FuzzFlightLog", uses: ["FlightRecorder", "ROSMessages", "ROSBag", "MRSMessages", "ReportKit"]),
     ]
 }

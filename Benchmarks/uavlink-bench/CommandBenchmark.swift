@@ -1,8 +1,8 @@
 import IntegrationKit
+import MRS
 import SSHTransport
 import ChannelProtocol
 import SocketTransport
-import MRS
 import UAVLink
 
 /// A command over the UDP channel through the companion to a ROS service and back, beside a rospy proxy that keeps its

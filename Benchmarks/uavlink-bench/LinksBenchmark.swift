@@ -1,8 +1,8 @@
 import IntegrationKit
+import MRS
 import SSHTransport
 import ChannelProtocol
 import SocketTransport
-import MRS
 import UAVLink
 
 /// A command to a ROS service and back over UDP beside rosbridge and rospy, and over TCP inside SSH beside TCP alone.

@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import ROS1
+internal import ROSDefinitions
 
 /// All definition files below a folder.
 struct DefinitionTree {

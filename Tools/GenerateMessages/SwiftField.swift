@@ -1,4 +1,4 @@
-internal import ROS1
+internal import ROSDefinitions
 
 /// A field of a message in Swift.
 struct SwiftField {

@@ -1,5 +1,4 @@
 internal import FoundationEssentials
-internal import ROS1
 
 // Usage: GenerateMessages [--check] DEFINITIONS OUTPUT
 //

@@ -1,5 +1,5 @@
-internal import ReportKit
 public import MRS
+internal import ReportKit
 public import UAVLink
 public import VehicleAccess
 

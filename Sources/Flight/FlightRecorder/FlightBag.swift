@@ -1,5 +1,6 @@
-internal import ROS1
 internal import MRSMessages
+internal import ROSBag
+internal import ROSMessages
 internal import UAVLink
 
 /// Encodes notes as messages of a bag. It returns bytes and does no I/O.

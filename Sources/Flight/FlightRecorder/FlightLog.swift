@@ -1,5 +1,6 @@
-public import ROS1
 public import MRSMessages
+public import ROSBag
+public import ROSMessages
 public import UAVLink
 
 /// The contents of a recording, read from a bag: of this program, or any other with the vehicle's telemetry topics.
@@ -69,7 +70,7 @@ public struct FlightLog: Sendable {
 
     /// Adds a message; messages of other types are only counted.
     ///
-    /// - Throws: ``ROS1/ROSDecodingError`` for a message that does not match its type.
+    /// - Throws: ``ROSMessages/ROSDecodingError`` for a message that does not match its type.
     public mutating func add(_ message: ROSBagReader.Message) throws(ROSDecodingError) {
         let at = Self.nanoseconds(message.time)
         span = span.map { min($0.lowerBound, at)...max($0.upperBound, at) } ?? at...at

@@ -3,7 +3,8 @@
 #else
     internal import Darwin
 #endif
-internal import ROS1
+internal import ROSMessages
+internal import ROSBag
 internal import Threads
 public import UAVLink
 

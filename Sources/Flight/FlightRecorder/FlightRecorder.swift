@@ -3,7 +3,7 @@
 #else
     internal import Darwin
 #endif
-internal import ROS1
+internal import ROSBag
 internal import ChannelProtocol
 internal import Synchronization
 internal import Threads

@@ -1,6 +1,6 @@
 internal import FlightControl
-internal import ROS1
 internal import MRSMessages
+internal import ROSMessages
 public import UAVLink
 
 /// Replays a recording's commands and setpoints to another vehicle, a simulated one, at the recorded intervals.

@@ -1,6 +1,6 @@
-internal import ROS1
-public import ReportKit
 internal import MRSMessages
+internal import ROSMessages
+public import ReportKit
 internal import UAVLink
 
 /// A summary of a recording.

@@ -1,7 +1,7 @@
-internal import ROS1
+internal import MRSMessages
+internal import ROSMessages
 public import ReportKit
 public import Statistics
-internal import MRSMessages
 internal import UAVLink
 
 /// Statistics of the setpoints of a recording.

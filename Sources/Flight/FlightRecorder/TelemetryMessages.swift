@@ -3,7 +3,6 @@
 #else
     internal import Darwin
 #endif
-internal import ROS1
 internal import MRSMessages
 internal import UAVLink
 

@@ -3,7 +3,7 @@
 #else
     internal import Darwin
 #endif
-internal import ROS1
+internal import ROSMessages
 public import UAVLink
 
 /// Converts instants of this machine's monotonic clock to its wall clock, which is used in bags.

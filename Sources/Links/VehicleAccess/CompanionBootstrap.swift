@@ -1,8 +1,8 @@
 internal import CompanionControl
+internal import MRS
 internal import SSHTransport
 internal import ChannelProtocol
 internal import Threads
-internal import MRS
 internal import UAVLink
 
 /// Obtains a ticket for a channel session: over SSH from the vehicle, or from the control socket of this machine.

@@ -1,6 +1,6 @@
+internal import MRS
 internal import SSHTransport
 internal import Synchronization
-internal import MRS
 internal import UAVLink
 
 /// Watches topics with `uavlink-companion topic` on the vehicle over the shared SSH session, whatever the link.

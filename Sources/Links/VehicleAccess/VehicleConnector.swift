@@ -1,11 +1,11 @@
 internal import CompanionControl
 internal import Foundation
+public import MRS
 public import SSHTransport
 internal import Simulation
 internal import ChannelProtocol
 internal import SocketTransport
 internal import Synchronization
-public import MRS
 public import UAVLink
 
 /// Creates links to one vehicle from its profile; the only place that maps link kinds to types.

@@ -1,7 +1,7 @@
-public import UAVLink
 public import FlightControl
-public import ModeKit
 public import MRS
+public import ModeKit
+public import UAVLink
 
 /// Assembles the telemetry screen.
 @MainActor

@@ -1,6 +1,6 @@
 internal import FlightControl
-internal import ModeKit
 internal import MRS
+internal import ModeKit
 internal import UAVLink
 
 /// Formats telemetry for the screen, and executes intents.

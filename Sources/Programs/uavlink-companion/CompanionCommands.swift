@@ -2,13 +2,13 @@ import CommandLineKit
 import Companion
 import CompanionControl
 import Foundation
+import MRS
 import ProgramKit
 import ROS1
 import ReportKit
 import Simulation
 internal import ChannelProtocol
 import SocketTransport
-import MRS
 import UAVLink
 
 /// The subcommands of `uavlink-companion`.

@@ -1,6 +1,6 @@
 import CommandLineKit
-import ProgramKit
 import MRS
+import ProgramKit
 import UAVLink
 
 /// `uavlink-companion topic`

@@ -4,6 +4,7 @@ import Geodesy
 import PointCloud
 import ProgramKit
 import ROS1
+import ROSMessages
 import SimulatedVehicleNode
 import Simulation
 import Threads

@@ -1,7 +1,8 @@
+internal import MRSMessages
 internal import PointCloud
 internal import ROS1
+internal import ROSMessages
 internal import Simulation
-internal import MRSMessages
 internal import UAVLink
 
 /// Publishes a map once, latched: later subscribers receive it, too.

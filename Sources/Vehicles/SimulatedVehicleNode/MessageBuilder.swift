@@ -1,6 +1,6 @@
-internal import ROS1
-internal import Simulation
 internal import MRSMessages
+internal import ROSMessages
+internal import Simulation
 internal import UAVLink
 
 /// Builds the vehicle's messages from a snapshot: no state, no I/O.

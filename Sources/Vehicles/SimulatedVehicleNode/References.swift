@@ -1,5 +1,5 @@
-internal import Simulation
 internal import MRSMessages
+internal import Simulation
 internal import UAVLink
 
 // Converts received messages to the simulator's requests.

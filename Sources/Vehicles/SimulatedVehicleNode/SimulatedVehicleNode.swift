@@ -1,10 +1,12 @@
-public import PointCloud
-public import ROS1
-public import Simulation
-internal import Synchronization
 internal import MRS
 internal import MRSMessages
+public import PointCloud
+public import ROS1
+public import ROSMessages
+public import Simulation
+internal import Synchronization
 internal import UAVLink
+internal import XMLRPC
 
 /// Runs the simulated hexacopter as a ROS node with the interface of the real flight stack: its services, its topics at
 /// their rates, its refusals. An unmodified ROS installation can call, echo and record it.
@@ -35,7 +37,7 @@ public final class SimulatedVehicleNode: Sendable {
 
     /// Creates the node and advertises its services and topics; time is stopped before ``run()``.
     ///
-    /// - Throws: ``ROS1/ROSError`` if the node cannot be created.
+    /// - Throws: ``ROSMessages/ROSError`` if the node cannot be created.
     public init(
         _ simulator: HexacopterSimulator, configuration: ROSConfiguration, settings: Settings = Settings()
     ) throws(ROSError) {
@@ -74,7 +76,7 @@ public final class SimulatedVehicleNode: Sendable {
 
     /// Runs until the task is cancelled or ROS shuts the node down; then everything is unregistered.
     ///
-    /// - Throws: ``ROS1/ROSError``. An absent master is no error: the node registers when it appears.
+    /// - Throws: ``ROSMessages/ROSError``. An absent master is no error: the node registers when it appears.
     public func run() async throws(ROSError) {
         let publishesClock = settings.usesSimulatedTime || settings.speed != 1
         let topics = try VehicleTopics(

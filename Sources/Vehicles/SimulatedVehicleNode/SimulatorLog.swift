@@ -1,6 +1,7 @@
-internal import ROS1
-internal import Synchronization
 internal import MRSMessages
+internal import ROS1
+internal import ROSMessages
+internal import Synchronization
 internal import UAVLink
 
 /// Logs for users and on `/rosout`; rate limited, so that a benchmark's thousand calls neither flood a log nor wait for

@@ -1,6 +1,6 @@
 internal import Geodesy
-internal import Simulation
 internal import MRSMessages
+internal import Simulation
 internal import UAVLink
 
 /// The summaries published by `mrs_uav_status` and the UAV manager, about once a second.

@@ -1,7 +1,8 @@
-internal import ROS1
-internal import Simulation
 internal import MRS
 internal import MRSMessages
+internal import ROS1
+internal import ROSMessages
+internal import Simulation
 internal import UAVLink
 
 /// The flight stack's services, all of one node.
@@ -14,7 +15,7 @@ struct VehicleServices {
 
     /// Advertises all services.
     ///
-    /// - Throws: ``ROS1/ROSError``.
+    /// - Throws: ``ROSMessages/ROSError``.
     init(
         node: ROSNode, vehicle: String, simulator: RunningSimulator, log: SimulatorLog
     ) throws(ROSError) {

@@ -1,6 +1,7 @@
-internal import ROS1
-internal import Simulation
 internal import MRSMessages
+internal import ROS1
+internal import ROSMessages
+internal import Simulation
 internal import UAVLink
 
 /// The topics that the vehicle publishes, each at the rate measured on the real stack.
@@ -24,7 +25,7 @@ struct VehicleTopics {
     /// Advertises all topics.
     ///
     /// - Parameter publishesClock: whether stamps use simulated time, which is then published on `/clock`.
-    /// - Throws: ``ROS1/ROSError``.
+    /// - Throws: ``ROSMessages/ROSError``.
     init(node: ROSNode, vehicle: String, simulator: RunningSimulator, publishesClock: Bool) throws(ROSError) {
         self.node = node
         self.vehicle = vehicle

@@ -1,6 +1,6 @@
 import Doctor
-import Testing
 import MRS
+import Testing
 import VehicleAccess
 
 @Suite("Advice on what makes links slow") struct LatencyAdviceTests {

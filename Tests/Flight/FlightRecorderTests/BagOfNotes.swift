@@ -1,5 +1,5 @@
 @testable import FlightRecorder
-import ROS1
+import ROSBag
 import UAVLink
 
 /// Recordings made of notes, without a file.

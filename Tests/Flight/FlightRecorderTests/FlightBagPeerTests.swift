@@ -1,7 +1,7 @@
 @testable import FlightRecorder
-import IntegrationKit
 import Foundation
-import ROS1
+import IntegrationKit
+import ROSBag
 import Testing
 import UAVLink
 

@@ -1,10 +1,11 @@
 @testable import FlightRecorder
-import IntegrationKit
 import Foundation
-import ROS1
+import IntegrationKit
+import MRSMessages
+import ROSBag
+import ROSMessages
 import Statistics
 import Testing
-import MRSMessages
 import UAVLink
 import UAVTestKit
 

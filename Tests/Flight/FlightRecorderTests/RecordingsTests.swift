@@ -1,8 +1,8 @@
 @testable import FlightRecorder
-import IntegrationKit
 import Foundation
-import Synchronization
+import IntegrationKit
 import MRSMessages
+import Synchronization
 import Testing
 import UAVLink
 import UAVTestKit

@@ -1,8 +1,8 @@
 @testable import FlightRecorder
 import IntegrationKit
-import ROS1
-import Synchronization
 import MRSMessages
+import ROSMessages
+import Synchronization
 import Testing
 import UAVLink
 import UAVTestKit

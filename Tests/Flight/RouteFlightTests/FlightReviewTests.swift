@@ -1,13 +1,13 @@
-import FlightControl
-import RouteFlight
 import Figures
+import FlightControl
 import Foundation
 import IntegrationKit
-import ROS1
+import MRSMessages
+import ROSMessages
 import ReportKit
+import RouteFlight
 import Testing
 import Trajectories
-import MRSMessages
 import UAVLink
 
 /// Bags made by the tests.

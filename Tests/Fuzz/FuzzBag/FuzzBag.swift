@@ -1,5 +1,6 @@
 import FuzzKit
-import ROS1
+import ROSBag
+import ROSMessages
 
 /// Any bytes as a bag, in two splits: the same messages come out.
 @main enum FuzzBag: FuzzTarget {

@@ -1,5 +1,5 @@
 import FuzzKit
-import ROS1
+import ROSDefinitions
 
 /// Any text as a definition out of a connection header, and then any bytes as a message of that type; the two are
 /// parted by the first byte 0.

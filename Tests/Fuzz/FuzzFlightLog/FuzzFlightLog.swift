@@ -1,8 +1,9 @@
 import FlightRecorder
 import FuzzKit
-import ROS1
-import ReportKit
 import MRSMessages
+import ROSBag
+import ROSMessages
+import ReportKit
 
 /// Any bytes as the messages of a recording, each after a byte that chooses its type and one that is a fifth of its length:
 /// what `uavlink review` makes of them. A command that is read is the same after it was written down again.

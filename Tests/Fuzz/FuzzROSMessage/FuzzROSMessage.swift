@@ -1,6 +1,7 @@
 import FuzzKit
-import ROS1
 import MRSMessages
+import ROSDefinitions
+import ROSMessages
 
 /// Any bytes as any message: the first chooses the type. What is read is written to bytes that read as the same again,
 /// and the decoder that works by the definition takes as many bytes as the generated one, or refuses with it.

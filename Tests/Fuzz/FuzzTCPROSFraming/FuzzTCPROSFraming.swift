@@ -1,5 +1,6 @@
 import FuzzKit
 import ROS1
+import ROSMessages
 
 /// Any bytes as a stream of blocks and of a service's answers: the split makes no difference, and nothing is kept that
 /// did not come.

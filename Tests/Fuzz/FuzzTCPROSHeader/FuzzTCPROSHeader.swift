@@ -1,5 +1,5 @@
 import FuzzKit
-import ROS1
+import ROSMessages
 
 /// Any bytes as a connection header: what is read is written so that it reads as the same again.
 @main enum FuzzTCPROSHeader: FuzzTarget {

@@ -1,5 +1,5 @@
 import FuzzKit
-import ROS1
+import XMLRPC
 
 /// Any bytes as an HTTP message with an XML-RPC document, in two splits, and as a document alone: what is read is
 /// written so that it reads as the same again.

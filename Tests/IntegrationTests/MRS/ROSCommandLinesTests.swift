@@ -1,7 +1,7 @@
 import Foundation
 import IntegrationKit
-import Testing
 import MRS
+import Testing
 import UAVLink
 
 /// Our command lines run by real shells against real `rosservice` and `rostopic`, and what they print read back.

@@ -1,7 +1,7 @@
 import Foundation
 import IntegrationKit
-import Testing
 import MRS
+import Testing
 
 /// Command lines that say how long they took, run by the shells of this machine with a `rosservice` of ours.
 @Suite struct TimedCommandLineTests {

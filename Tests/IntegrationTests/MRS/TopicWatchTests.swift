@@ -1,7 +1,6 @@
 import IntegrationKit
-import ROS1
-import Testing
 import MRS
+import Testing
 import UAVLink
 
 /// Topics of types that this program does not know, from ROS's own publishers.

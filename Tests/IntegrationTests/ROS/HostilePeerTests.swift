@@ -1,5 +1,6 @@
 import IntegrationKit
 import ROS1
+import ROSMessages
 import Testing
 
 /// Peers that are wrong, half there or up to no good, as Python programs with bare sockets.

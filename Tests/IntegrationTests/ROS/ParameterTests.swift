@@ -1,6 +1,8 @@
 import IntegrationKit
 import ROS1
+import ROSMessages
 import Testing
+import XMLRPC
 
 @Suite struct ParameterTests {
     @Test func `parameters of every kind go both ways`() async throws {

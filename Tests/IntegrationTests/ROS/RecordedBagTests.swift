@@ -1,6 +1,7 @@
 import Foundation
 import IntegrationKit
-import ROS1
+import ROSBag
+import ROSMessages
 import Testing
 
 /// Bags that rosbag itself writes.

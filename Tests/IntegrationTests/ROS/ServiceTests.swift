@@ -1,5 +1,6 @@
 import IntegrationKit
 import ROS1
+import ROSMessages
 import Synchronization
 import Testing
 

@@ -1,4 +1,4 @@
-import ROS1
+import ROSMessages
 
 /// `std_msgs/String`.
 struct Text: ROSMessage, Equatable {

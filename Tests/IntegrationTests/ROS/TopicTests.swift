@@ -1,6 +1,8 @@
 import IntegrationKit
 import ROS1
+import ROSMessages
 import Testing
+import XMLRPC
 
 @Suite struct TopicTests {
     private static let talker = """

@@ -1,9 +1,9 @@
 import FlightRecorder
 import Foundation
 import IntegrationKit
-import ROS1
-import Testing
 import MRSMessages
+import ROSMessages
+import Testing
 import UAVLink
 import VehicleAccess
 

@@ -1,6 +1,6 @@
 import IntegrationKit
-import Testing
 import MRS
+import Testing
 import UAVLink
 import VehicleAccess
 

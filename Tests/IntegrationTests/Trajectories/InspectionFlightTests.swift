@@ -1,13 +1,14 @@
 import FlightControl
-import RouteFlight
 import Foundation
 import IntegrationKit
+import MRSMessages
 import Planning
 import PointCloud
-import ROS1
+import ROSBag
+import ROSMessages
+import RouteFlight
 import Testing
 import Trajectories
-import MRSMessages
 import UAVLink
 
 /// A room is inspected by the simulated hexacopter through real ROS along a planned path; rosbag records where it was.

@@ -1,12 +1,13 @@
 import FlightControl
-import RouteFlight
 import Foundation
 import Geodesy
 import IntegrationKit
-import ROS1
+import MRSMessages
+import ROSBag
+import ROSMessages
+import RouteFlight
 import Testing
 import Trajectories
-import MRSMessages
 import UAVLink
 
 /// A route on a map becomes a trajectory, and the trajectory a flight: through real ROS, with rosbag as witness.

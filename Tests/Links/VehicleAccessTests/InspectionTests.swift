@@ -1,5 +1,5 @@
-import Testing
 import MRS
+import Testing
 @_spi(Fuzzing) import VehicleAccess
 
 @Suite struct InspectionTests {

@@ -1,5 +1,5 @@
-import Testing
 import MRS
+import Testing
 
 @testable import VehicleAccess
 

@@ -1,4 +1,5 @@
-import ROS1
+import ROSDefinitions
+import ROSMessages
 
 /// A message as paths and values, both written so that Swift's and Python's can be compared.
 enum Flattened {

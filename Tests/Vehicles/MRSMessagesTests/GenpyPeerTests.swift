@@ -1,6 +1,7 @@
-import ROS1
-import Testing
 import MRSMessages
+import ROSDefinitions
+import ROSMessages
+import Testing
 
 /// Every generated type against genpy, both ways: what genpy wrote is read to the same values in the same fields, and
 /// written back to the same bytes.

@@ -1,6 +1,6 @@
-import ROS1
-import Testing
 import MRSMessages
+import ROSMessages
+import Testing
 
 /// The sums that the real flight stack announces.
 @Suite struct MessageSumsTests {

@@ -1,5 +1,5 @@
-import Testing
 import MRS
+import Testing
 
 @Suite("Times that a command line told") struct RemoteTimesTests {
     @Test func `set-up and program are told apart, behind other words`() throws {

@@ -4,9 +4,9 @@
     internal import Darwin
 #endif
 internal import FlightRecorder
+internal import MRS
 internal import ReportKit
 internal import SSHTransport
-internal import MRS
 internal import UAVLink
 internal import VehicleAccess
 

@@ -1,6 +1,7 @@
-internal import ROS1
-public import Trajectories
 internal import MRSMessages
+internal import ROSBag
+internal import ROSMessages
+public import Trajectories
 public import UAVLink
 
 /// A flight read from a ROS 1 bag: positions, trajectories sent to the vehicle, and when it followed one.

@@ -1,6 +1,6 @@
-internal import Synchronization
 internal import MRS
 internal import MRSMessages
+internal import Synchronization
 internal import UAVLink
 
 /// Telemetry from the output of `rostopic echo`, one program on the vehicle per topic.

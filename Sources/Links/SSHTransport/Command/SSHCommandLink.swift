@@ -1,5 +1,5 @@
-internal import Synchronization
 internal import MRS
+internal import Synchronization
 public import UAVLink
 
 /// A link that uses only SSH and ROS's command line tools: each command is one `rosservice call` in a new channel of an

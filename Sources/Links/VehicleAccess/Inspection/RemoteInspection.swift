@@ -1,5 +1,5 @@
-internal import SSHTransport
 public import MRS
+internal import SSHTransport
 public import UAVLink
 internal import YAML
 

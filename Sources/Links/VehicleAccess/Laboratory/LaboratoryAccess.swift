@@ -4,12 +4,12 @@
     internal import Darwin
 #endif
 internal import Impairment
+public import MRS
 internal import ROS1
 public import SSHTransport
 public import ChannelProtocol
 public import SocketTransport
 internal import Threads
-public import MRS
 public import UAVLink
 
 /// Links to one vehicle through relays, opened one at a time for measurements.

@@ -1,3 +1,4 @@
+internal import ROSMessages
 internal import Synchronization
 
 /// A one-shot result, set by another thread and awaited by one task; cancelling that task settles it with an error.

@@ -1,3 +1,6 @@
+internal import ROSMessages
+internal import XMLRPC
+
 /// The answer of the master and slave APIs: `[code, text, value]`, where code 1 is success.
 enum MasterResponse {
     /// The value of a successful answer.

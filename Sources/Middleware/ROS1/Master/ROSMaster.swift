@@ -1,3 +1,7 @@
+public import ROSMessages
+internal import Sockets
+internal import XMLRPC
+
 /// A client of the ROS master's API and of the slave API of nodes: every call has a timeout and can be cancelled.
 ///
 /// A node has one (``ROSNode/master``); a program that only queries creates its own, which costs one thread.
@@ -27,9 +31,11 @@ public final class ROSMaster: Sendable {
         self.uri = uri
         self.callerID = callerID
         server = try ROSURI(uri, scheme: "http")
-        loop = try EventLoop()
         ownsLoop = true
-        try loop.start()
+        do throws(SocketError) {
+            loop = try EventLoop()
+            try loop.start()
+        } catch { throw ROSError(error) }
     }
 
     init(server: ROSURI, uri: String, callerID: String, loop: EventLoop) {
@@ -119,7 +125,7 @@ public final class ROSMaster: Sendable {
         let submitted = loop.submit { core in
             let connection = XMLRPCClientConnection(server: peer, closesWhenIdle: true)
             core.add(connection)
-            connection.call(call, until: deadline, on: core) { result, _ in
+            connection.ask(call, until: deadline, on: core) { result, _ in
                 answer.settle(Self.value(of: result, from: peer, isMaster: isMaster))
             }
         }

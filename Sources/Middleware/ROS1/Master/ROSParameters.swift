@@ -1,3 +1,6 @@
+public import ROSMessages
+public import XMLRPC
+
 /// The ROS parameter server, which is part of the master.
 public struct ROSParameters: Sendable {
     private let master: ROSMaster

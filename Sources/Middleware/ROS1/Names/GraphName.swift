@@ -1,3 +1,5 @@
+public import ROSMessages
+
 /// A fully qualified name in the ROS graph: it starts with `/`, and its parts consist of letters, digits and underscores,
 /// each beginning with a letter or an underscore.
 public struct GraphName: Hashable, Comparable, Sendable, CustomStringConvertible {

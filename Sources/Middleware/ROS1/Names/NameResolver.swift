@@ -1,3 +1,5 @@
+public import ROSMessages
+
 /// Resolves names as written to fully qualified ones: namespace, private names and remappings of one node.
 public struct NameResolver: Hashable, Sendable {
     /// The node's fully qualified name.

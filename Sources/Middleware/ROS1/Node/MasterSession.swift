@@ -1,3 +1,7 @@
+internal import ROSMessages
+internal import Sockets
+internal import XMLRPC
+
 /// Keeps the node's publishers, subscribers and services registered with the master, across restarts of the master; used
 /// on the I/O thread only.
 ///
@@ -180,7 +184,7 @@ final class MasterSession {
         then: @escaping (MasterSession, Result<XMLRPCValue, ROSError>, LoopCore) -> Void
     ) {
         isCalling = true
-        connection.call(
+        connection.ask(
             XMLRPCCall(method, [.string(node.name)] + parameters), until: .now + Self.patience, on: loop
         ) { [weak self] result, loop in
             guard let self else { return }

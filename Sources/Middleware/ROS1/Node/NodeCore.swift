@@ -1,3 +1,7 @@
+internal import ROSMessages
+internal import Sockets
+internal import XMLRPC
+
 #if canImport(Glibc)
     internal import Glibc
 #else
@@ -84,7 +88,7 @@ final class NodeCore {
         let connection = XMLRPCClientConnection(server: masterURI, closesWhenIdle: true)
         loop.add(connection)
         let master = masterURI
-        connection.call(
+        connection.ask(
             XMLRPCCall(method, [.string(node.name)] + parameters), until: .now + ROSMaster.defaultTimeout, on: loop
         ) { result, loop in then(try? ROSMaster.value(of: result, from: master, isMaster: true).get(), loop) }
     }

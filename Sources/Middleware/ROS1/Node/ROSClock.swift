@@ -1,3 +1,4 @@
+public import ROSMessages
 internal import Synchronization
 
 #if canImport(Glibc)

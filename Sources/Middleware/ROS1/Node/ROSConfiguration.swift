@@ -1,3 +1,6 @@
+public import ROSMessages
+internal import Sockets
+
 #if canImport(Glibc)
     internal import Glibc
 #else

@@ -1,3 +1,5 @@
+public import ROSMessages
+
 /// An event of a node, for logs; none requires an action.
 public enum ROSEvent: Sendable, CustomStringConvertible {
     /// The master answers, for the first time or again; all registrations are being sent.

@@ -1,3 +1,5 @@
+public import ROSMessages
+
 /// A publisher of one topic; releasing it unadvertises the topic.
 public final class ROSPublisher<Message: ROSMessage>: Sendable {
     private let channel: PublisherChannel

@@ -1,3 +1,5 @@
+public import ROSMessages
+internal import Sockets
 internal import Synchronization
 
 /// A node of a ROS 1 graph.
@@ -38,17 +40,17 @@ public final class ROSNode: Sendable {
         names = configuration.names
         name = configuration.names.node.text
         masterURI = try ROSURI(configuration.masterURI, scheme: "http")
-        loop = try EventLoop()
+        do throws(SocketError) { loop = try EventLoop() } catch { throw ROSError(error) }
         identity = NodeIdentity(
             name: name, host: configuration.host, maximumMessageBytes: configuration.maximumMessageBytes,
             onEvent: configuration.onEvent)
         master = ROSMaster(server: masterURI, uri: configuration.masterURI, callerID: name, loop: loop)
         parameters = ROSParameters(master: master, names: names)
-        let (slave, slavePort) = try SocketHandle.listen(on: configuration.listeningAddress)
-        let (tcpros, tcprosPort) = try SocketHandle.listen(on: configuration.listeningAddress)
+        let (slave, slavePort) = try Self.listen(configuration)
+        let (tcpros, tcprosPort) = try Self.listen(configuration)
         let (identity, masterURI, clock, ended) = (identity, masterURI, time, ended)
         loop.submit { core in
-            core.redirect = configuration.redirect
+            core.redirect = configuration.redirect?.dial
             let node = NodeCore(
                 configuration: configuration, node: identity, masterURI: masterURI, slavePort: slavePort,
                 tcprosPort: tcprosPort, clock: clock)
@@ -56,7 +58,13 @@ public final class ROSNode: Sendable {
             core.onStop.append { ended.occur() }
             node.begin(slave: slave, tcpros: tcpros, on: core)
         }
-        try loop.start()
+        do throws(SocketError) { try loop.start() } catch { throw ROSError(error) }
+    }
+
+    private static func listen(_ configuration: ROSConfiguration) throws(ROSError) -> (SocketHandle, port: UInt16) {
+        do throws(SocketError) { return try SocketHandle.listen(on: configuration.listeningAddress) } catch {
+            throw ROSError(error)
+        }
     }
 
     deinit {

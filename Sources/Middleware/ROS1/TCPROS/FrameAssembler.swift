@@ -1,3 +1,5 @@
+package import ROSMessages
+
 /// Splits a TCPROS byte stream, which may arrive in any fragments, into blocks with a 32-bit little-endian length prefix.
 ///
 /// Memory grows with the bytes received, never with the length that a peer announces.

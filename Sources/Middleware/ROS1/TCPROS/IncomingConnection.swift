@@ -1,3 +1,6 @@
+internal import ROSMessages
+internal import Sockets
+
 /// An accepted TCPROS connection whose header has not been received yet.
 final class IncomingConnection: LoopHandler {
     /// Takes over the connection; bytes received after the header are in the assembler.

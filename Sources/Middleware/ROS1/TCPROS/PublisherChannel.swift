@@ -1,3 +1,5 @@
+internal import ROSMessages
+internal import Sockets
 internal import Synchronization
 
 /// One published topic: the publishing thread writes messages directly to every subscriber's socket.

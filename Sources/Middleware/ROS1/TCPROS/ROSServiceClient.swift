@@ -1,3 +1,5 @@
+public import ROSMessages
+internal import Sockets
 internal import Synchronization
 
 /// A client of one service.

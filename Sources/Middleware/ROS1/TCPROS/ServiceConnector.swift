@@ -1,4 +1,7 @@
+internal import ROSMessages
+internal import Sockets
 internal import Synchronization
+internal import XMLRPC
 
 /// Opens the connection of a ``ServiceLink`` and reads its responses: looks up the provider at the master, connects,
 /// exchanges headers.
@@ -77,7 +80,7 @@ final class ServiceConnector: LoopHandler {
     func begin(on loop: LoopCore) {
         let connection = XMLRPCClientConnection(server: target.master, closesWhenIdle: true)
         loop.add(connection)
-        connection.call(
+        connection.ask(
             XMLRPCCall("lookupService", [.string(target.node.name), .string(target.service)]),
             until: .now + Self.patience, on: loop
         ) { [weak self] result, loop in
@@ -102,7 +105,7 @@ final class ServiceConnector: LoopHandler {
         provider = uri
         loop.lookUp(uri.host) { [weak self, unowned loop] result in
             guard let self, case .resolving = self.phase else { return }
-            do throws(ROSError) {
+            do throws(SocketError) {
                 self.phase = .connecting(try loop.connect(to: try result.get(), port: uri.port))
             } catch { self.unreachable(error.what) }
         }

@@ -1,3 +1,5 @@
+internal import ROSMessages
+internal import Sockets
 internal import Synchronization
 
 /// A connection to a service: requests are sent on the caller's thread, responses arrive in order on the I/O thread.

@@ -1,3 +1,5 @@
+internal import ROSMessages
+internal import Sockets
 internal import Synchronization
 
 /// The thread that runs a service's handler.

@@ -1,3 +1,7 @@
+internal import ROSMessages
+internal import Sockets
+internal import XMLRPC
+
 /// All subscriptions of a node to one topic; used on the I/O thread only.
 final class TopicSubscription {
     /// One subscription of the program.
@@ -159,7 +163,7 @@ private final class PublisherPeer: LoopHandler {
         let connection = XMLRPCClientConnection(server: server, closesWhenIdle: true)
         loop.add(connection)
         let protocols = XMLRPCValue.array([.array([.string("TCPROS")])])
-        connection.call(
+        connection.ask(
             XMLRPCCall("requestTopic", [.string(node.name), .string(subscription.topic), protocols]),
             until: .now + Self.stepTimeout, on: loop
         ) { [weak self] result, loop in
@@ -179,10 +183,10 @@ private final class PublisherPeer: LoopHandler {
             let attempt = attempt
             loop.lookUp(host) { [weak self, unowned loop] result in
                 guard let self, self.attempt == attempt, case .resolving = self.phase else { return }
-                do throws(ROSError) {
+                do throws(SocketError) {
                     self.phase = .connecting(try loop.connect(to: try result.get(), port: port))
                     self.deadline = .now + Self.stepTimeout
-                } catch { self.failed(error, on: loop) }
+                } catch { self.failed(ROSError(error), on: loop) }
             }
         } catch { failed(error, on: loop) }
     }

@@ -1,8 +1,8 @@
-import Doctor
 import CommandLineKit
+import Doctor
 import Foundation
-import ReportKit
 import MRS
+import ReportKit
 import UAVLink
 import VehicleAccess
 

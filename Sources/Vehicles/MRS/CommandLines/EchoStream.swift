@@ -1,5 +1,5 @@
 internal import MRSMessages
-public import ROS1
+public import ROSMessages
 public import UAVLink
 internal import YAML
 
@@ -123,7 +123,7 @@ extension VehicleTopic {
 extension TelemetryAssembler {
     /// Adds a serialised message of a topic.
     ///
-    /// - Throws: ``ROS1/ROSDecodingError`` if the bytes are not of the topic's type.
+    /// - Throws: ``ROSMessages/ROSDecodingError`` if the bytes are not of the topic's type.
     public mutating func take(
         _ topic: VehicleTopic, serialised bytes: [UInt8], at now: MonotonicTime
     ) throws(ROSDecodingError) {

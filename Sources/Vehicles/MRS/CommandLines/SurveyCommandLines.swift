@@ -1,5 +1,5 @@
 internal import MRSMessages
-internal import ROS1
+internal import ROSMessages
 public import UAVLink
 internal import YAML
 

@@ -1,4 +1,5 @@
-internal import ROS1
+internal import ROSDefinitions
+internal import ROSMessages
 internal import YAML
 
 /// Serialises a message printed by `rostopic echo`, using the definition of its type.

@@ -1,5 +1,5 @@
 internal import MRSMessages
-public import ROS1
+public import ROSMessages
 public import UAVLink
 internal import YAML
 
@@ -160,7 +160,7 @@ public struct ServiceCall: Hashable, Sendable {
 
     /// Parses the vehicle's answer from the bytes of a response.
     ///
-    /// - Throws: ``ROS1/ROSDecodingError`` if they are not this service's response.
+    /// - Throws: ``ROSMessages/ROSDecodingError`` if they are not this service's response.
     public func reply(from bytes: [UInt8]) throws(ROSDecodingError) -> CommandReply {
         guard case .trajectory = request else {
             // All other services have the same response: success and message.

@@ -1,4 +1,5 @@
 internal import ROS1
+internal import ROSMessages
 internal import Threads
 internal import UAVLink
 

@@ -1,5 +1,6 @@
 internal import MRSMessages
 public import ROS1
+internal import ROSMessages
 internal import Synchronization
 public import UAVLink
 

@@ -1,4 +1,5 @@
 public import ROS1
+internal import ROSMessages
 public import UAVLink
 
 extension ROSLink {

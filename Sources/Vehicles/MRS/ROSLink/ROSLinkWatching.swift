@@ -1,4 +1,5 @@
 internal import ROS1
+internal import ROSMessages
 public import UAVLink
 
 /// Lets a companion report the setpoints that reach the vehicle past it, for a ground that measures its other link.

@@ -1,5 +1,6 @@
 internal import MRSMessages
 internal import ROS1
+internal import ROSMessages
 internal import Synchronization
 internal import UAVLink
 

@@ -1,6 +1,7 @@
 internal import MRSMessages
 internal import PointCloud
 internal import ROS1
+internal import ROSMessages
 internal import Synchronization
 internal import Threads
 internal import UAVLink

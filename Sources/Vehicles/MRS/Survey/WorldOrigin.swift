@@ -1,5 +1,5 @@
-internal import MRSMessages
 internal import Geodesy
+internal import MRSMessages
 public import UAVLink
 
 extension FlightEnvelope.WorldOrigin {

@@ -1,5 +1,5 @@
 public import MRSMessages
-internal import ROS1
+internal import ROSMessages
 public import UAVLink
 
 /// Assembles telemetry from the vehicle's messages. No clock, no I/O: each message is passed with the time it was

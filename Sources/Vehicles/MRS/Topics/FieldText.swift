@@ -1,4 +1,5 @@
-internal import ROS1
+internal import ROSDefinitions
+internal import ROSMessages
 
 #if canImport(Glibc)
     internal import Glibc

@@ -1,4 +1,5 @@
 internal import ROS1
+internal import ROSMessages
 internal import Synchronization
 public import UAVLink
 

@@ -1,4 +1,5 @@
-internal import ROS1
+internal import ROSDefinitions
+internal import ROSMessages
 internal import Synchronization
 internal import UAVLink
 

@@ -1,6 +1,6 @@
-import TelemetryMode
-import Synchronization
 import MRS
+import Synchronization
+import TelemetryMode
 import UAVLink
 
 /// Topics as a test wants them.

@@ -1,8 +1,8 @@
 import FlightControl
+import MRS
 import ModeKit
 import TelemetryMode
 import Testing
-import MRS
 import UAVLink
 import UAVTestKit
 import VehicleAccess

@@ -4,8 +4,8 @@
     import Darwin
 #endif
 import IntegrationKit
-import Testing
 import MRS
+import Testing
 
 /// A program on the vehicle that ends with its channel: when its standard input does, as sshd closes it.
 @Suite struct AbortableRunPeerTests {

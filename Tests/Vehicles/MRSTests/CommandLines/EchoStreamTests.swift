@@ -1,7 +1,7 @@
-import ROS1
-import Testing
 import MRS
 import MRSMessages
+import ROSMessages
+import Testing
 import UAVLink
 
 @Suite struct EchoStreamTests {

@@ -1,5 +1,5 @@
-import Testing
 import MRS
+import Testing
 import UAVLink
 
 /// Answers of `rosservice call`, word for word as rosservice 1.15 prints them.

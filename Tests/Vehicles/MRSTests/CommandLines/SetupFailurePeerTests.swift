@@ -1,6 +1,6 @@
 import IntegrationKit
-import Testing
 import MRS
+import Testing
 import UAVLink
 
 /// What becomes of a command whose set-up fails, in the shell that runs it on a vehicle.

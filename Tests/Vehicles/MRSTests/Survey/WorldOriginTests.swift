@@ -1,4 +1,3 @@
-import ROS1
 import Testing
 import UAVLink
 

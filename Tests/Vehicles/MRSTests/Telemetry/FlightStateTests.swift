@@ -1,7 +1,6 @@
-import ROS1
-import Testing
 import MRS
 import MRSMessages
+import Testing
 import UAVLink
 
 /// Flight states from the switches as the real stack sets them; the sequence is that of a flight recorded from it.

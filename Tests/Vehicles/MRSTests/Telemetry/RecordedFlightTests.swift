@@ -1,9 +1,10 @@
 import Foundation
 import IntegrationKit
-import ROS1
-import Testing
 import MRS
 import MRSMessages
+import ROSBag
+import ROSMessages
+import Testing
 import UAVLink
 
 /// A flight recorded from the real stack, played through the generated types into telemetry.

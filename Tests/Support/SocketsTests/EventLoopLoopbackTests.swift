@@ -1,0 +1,141 @@
+import Sockets
+import Synchronization
+import Testing
+
+/// The event loop on its real thread, with sockets of the loopback.
+@Suite(.timeLimit(.minutes(1))) struct EventLoopLoopbackTests {
+    /// Ends the loop and returns when it has stopped.
+    private func stop(_ loop: EventLoop) async {
+        await withCheckedContinuation { stopped in
+            loop.submit { core in core.onStop.append { stopped.resume() } }
+            loop.stop()
+        }
+    }
+
+    @Test func `closures run in the order of their submission until the loop stops`() async throws {
+        let loop = try EventLoop()
+        let seen = Mutex<[Int]>([])
+        // The first ones before the thread exists.
+        for number in 0..<50 { loop.submit { _ in seen.withLock { $0.append(number) } } }
+        try loop.start()
+        for number in 50..<100 { loop.submit { _ in seen.withLock { $0.append(number) } } }
+        await stop(loop)
+        #expect(seen.withLock { $0 } == Array(0..<100))
+        #expect(!loop.submit { _ in seen.withLock { $0.append(100) } })
+        #expect(seen.withLock(\.count) == 100)
+    }
+
+    @Test func `closures run on the loop's thread`() async throws {
+        let loop = try EventLoop()
+        try loop.start()
+        let isCurrent = await withCheckedContinuation { answer in
+            loop.submit { core in answer.resume(returning: core.loop.isCurrent) }
+        }
+        #expect(isCurrent)
+        #expect(!loop.isCurrent)
+        await stop(loop)
+    }
+
+    @Test func `a handler that is not finished is notified when the loop stops, a finished one is not`() async throws {
+        let loop = try EventLoop()
+        try loop.start()
+        let notified = Mutex<[String]>([])
+        loop.submit { core in
+            core.add(Watcher { notified.withLock { $0.append("unfinished") } })
+            let finished = Watcher { notified.withLock { $0.append("finished") } }
+            finished.isFinished = true
+            core.add(finished)
+        }
+        await stop(loop)
+        #expect(notified.withLock { $0 } == ["unfinished"])
+    }
+
+    @Test func `a timer fires once for each deadline that is set`() async throws {
+        let loop = try EventLoop()
+        try loop.start()
+        let count = await withCheckedContinuation { fired in
+            loop.submit { core in
+                var count = 0
+                let timer = LoopTimer { timer, _ in
+                    count += 1
+                    guard count == 3 else { return timer.set(.now) }
+                    timer.finish()
+                    fired.resume(returning: count)
+                }
+                timer.set(.now)
+                core.add(timer)
+            }
+        }
+        #expect(count == 3)
+        await stop(loop)
+    }
+
+    @Test func `a connection goes where the redirect says`() async throws {
+        let loop = try EventLoop()
+        try loop.start()
+        let (listener, port) = try SocketHandle.listen(on: .loopback)
+        let asked = Mutex<[String]>([])
+        await withCheckedContinuation { accepted in
+            loop.submit { core in
+                core.redirect = { host, destination in
+                    asked.withLock { $0.append("\(host):\(destination)") }
+                    return ("127.0.0.1", port)
+                }
+                core.add(Listener(listener) { accepted.resume() })
+                guard let unreachable = IPv4Address("192.0.2.1") else { return }
+                core.attachment = try? core.connect(to: unreachable, port: 9)
+            }
+        }
+        #expect(asked.withLock { $0 } == ["192.0.2.1:9"])
+        await stop(loop)
+    }
+
+    @Test func `a numeric address needs no lookup`() async throws {
+        let loop = try EventLoop()
+        try loop.start()
+        let found = await withCheckedContinuation { answer in
+            loop.submit { core in core.lookUp("127.0.0.1") { answer.resume(returning: try? $0.get()) } }
+        }
+        #expect(found == .loopback)
+        await stop(loop)
+    }
+}
+
+/// Waits for nothing.
+private final class Watcher: LoopHandler {
+    let descriptor: Int32 = -1
+    let interest: Readiness = []
+    let deadline: ContinuousClock.Instant? = nil
+    var isFinished = false
+    private let onStop: () -> Void
+
+    init(onStop: @escaping () -> Void) { self.onStop = onStop }
+
+    func ready(_ readiness: Readiness, on loop: LoopCore) {}
+    func deadlinePassed(on loop: LoopCore) {}
+    func loopWillStop(on loop: LoopCore) { onStop() }
+}
+
+/// Accepts one connection.
+private final class Listener: LoopHandler {
+    private let socket: SocketHandle
+    private let accepted: () -> Void
+    let interest = Readiness.readable
+    let deadline: ContinuousClock.Instant? = nil
+    private(set) var isFinished = false
+
+    init(_ socket: SocketHandle, accepted: @escaping () -> Void) {
+        self.socket = socket
+        self.accepted = accepted
+    }
+
+    var descriptor: Int32 { socket.descriptor }
+
+    func ready(_ readiness: Readiness, on loop: LoopCore) {
+        guard socket.accept() != nil else { return }
+        isFinished = true
+        accepted()
+    }
+    func deadlinePassed(on loop: LoopCore) {}
+    func loopWillStop(on loop: LoopCore) {}
+}
