@@ -36,21 +36,28 @@ struct Flying: Sendable {
 
     /// The whole take-off sequence, as far as the vehicle has its steps, until the vehicle flies.
     ///
-    /// From the second flight on `offboard` is refused until control output has flowed for a moment.
+    /// From the second flight on `offboard` is refused until control output has flowed for a moment; and the real flight stack
+    /// refuses the take-off until its own state shows the steps that it has accepted.
     func takeOff() async throws {
         if vehicle.commands.contains(.arm) { try await perform(.arm(true)) }
         if vehicle.commands.contains(.enableOutput) { try await perform(.enableOutput(true)) }
+        if vehicle.commands.contains(.offboard) { try await perform(.offboard, whileRefusedWith: [""]) }
+        try await perform(
+            .takeoff, whileRefusedWith: ["not in offboard mode", "not armed", "output is disabled"])
+        try await wait("flying", within: limits.takeoff) { $0.flight?.value.state == .flying }
+    }
+
+    /// Sends a command that the vehicle must accept in the end; a refusal with one of these texts is no reason to give up.
+    private func perform(_ command: Command, whileRefusedWith reasons: [String]) async throws {
         var patience = Patience(limits.command)
-        while vehicle.commands.contains(.offboard) {
-            let reply = try await link.perform(.offboard, within: limits.command)
-            if reply.accepted { break }
-            guard !patience.isOver() else {
-                throw Trouble(description: "offboard was refused to the end: \(reply.message)")
+        while true {
+            let reply = try await link.perform(command, within: limits.command)
+            if reply.accepted { return }
+            guard reasons.contains(where: { $0.isEmpty || reply.message.contains($0) }), !patience.isOver() else {
+                throw Trouble(description: "\(command.name) was refused to the end: \(reply.message)")
             }
             try await Task.sleep(for: .milliseconds(200))
         }
-        try await perform(.takeoff)
-        try await wait("flying", within: limits.takeoff) { $0.flight?.value.state == .flying }
     }
 
     /// Lands and waits until the motors are off.
