@@ -16,8 +16,11 @@ extension SocketLink {
     /// refuses what its vehicle lacks.
     public var vehicleCapabilities: VehicleCapabilities { core.state.withLock { $0.capabilities } ?? .mrs }
 
+    /// What stops motion is always sent: here only the companion's word is known, and its vehicle may know better.
+    ///
     /// - Throws: ``UAVLink/LinkError`` with `unsupported` for a command that the vehicle lacks.
     func requireAvailable(_ command: Command) throws(LinkError) {
+        guard !command.stopsMotion else { return }
         let (said, vehicle) = core.state.withLock { ($0.capabilities, $0.telemetry?.vehicle) }
         if let lack = said?.refusal(of: command, vehicle: vehicle ?? "") { throw lack }
     }

@@ -22,18 +22,21 @@ final class RecordingHandler: ChannelHandler {
 
     let record = Mutex(Record())
     let verdict: SteeringVerdict
+    let vehicleCapabilities: VehicleCapabilities?
     private let gate: DispatchSemaphore?
     private let answersAtOnce: Bool
     private let reply: @Sendable (Command) async -> Result<CommandReply, LinkError>
 
     init(
-        verdict: SteeringVerdict = .applied, firstSetpointWaitsFor gate: DispatchSemaphore? = nil,
+        verdict: SteeringVerdict = .applied, vehicleCapabilities: VehicleCapabilities? = nil,
+        firstSetpointWaitsFor gate: DispatchSemaphore? = nil,
         answersAtOnce: Bool = false,
         reply: @escaping @Sendable (Command) async -> Result<CommandReply, LinkError> = { command in
             .success(CommandReply(accepted: true, message: "did \(command.name)"))
         }
     ) {
         self.verdict = verdict
+        self.vehicleCapabilities = vehicleCapabilities
         self.gate = gate
         self.answersAtOnce = answersAtOnce
         self.reply = reply
