@@ -3,8 +3,8 @@
 #else
     internal import Darwin
 #endif
-internal import ChannelProtocol
-internal import SocketTransport
+@testable internal import ChannelProtocol
+@testable internal import SocketTransport
 internal import UAVLink
 
 /// Entry points for the fuzz targets: decoders behind the encryption.
