@@ -15,7 +15,7 @@ final class ServiceLink: Sendable {
     /// Receives the result of a call; the reader is valid only within the completion, on the I/O thread.
     typealias Completion = @Sendable (Result<ROSReader, ROSError>) -> Void
 
-    private struct Call {
+    struct Call {
         let id: UInt64
         let deadline: ContinuousClock.Instant
         /// `nil` when the call was abandoned.
@@ -30,18 +30,18 @@ final class ServiceLink: Sendable {
     typealias Watcher = @Sendable (Double) -> Void
 
     /// The range of a request in the outgoing bytes, and the receiver of its progress.
-    private struct Watched {
+    struct Watched {
         let range: Range<Int>
         let watcher: Watcher
     }
 
-    private enum Phase {
+    enum Phase {
         case opening
         case open(SocketHandle)
         case closed
     }
 
-    private struct State {
+    struct State {
         var phase = Phase.opening
         var isRetired = false
         var calls: [Call] = []
@@ -49,7 +49,7 @@ final class ServiceLink: Sendable {
     }
 
     /// Bytes queued for the socket.
-    private struct Outgoing {
+    struct Outgoing {
         var bytes: [UInt8] = []
         var sent = 0
         var watched: [Watched] = []
@@ -76,10 +76,10 @@ final class ServiceLink: Sendable {
 
     private let isPersistent: Bool
     private let loop: EventLoop
-    private let state = Mutex(State())
+    let state = Mutex(State())
     /// Held during a write, and always locked before ``state``, so that requests are sent in the order of ``State/calls``.
     /// The response may arrive before the writing thread continues; ``state`` is not locked then.
-    private let outgoing = Mutex(Outgoing())
+    let outgoing = Mutex(Outgoing())
     let isBacklogged = Atomic(false)
 
     init(isPersistent: Bool, loop: EventLoop) {
@@ -179,7 +179,7 @@ final class ServiceLink: Sendable {
     }
 
     /// A call whose request was sent keeps its place in the order, without a completion.
-    private static func abandon(_ index: Int, _ state: inout State) -> Completion? {
+    static func abandon(_ index: Int, _ state: inout State) -> Completion? {
         let completion = state.calls[index].completion
         if state.calls[index].unsent != nil {
             state.calls.remove(at: index)
@@ -208,111 +208,5 @@ final class ServiceLink: Sendable {
     func retire() {
         state.withLock { $0.isRetired = true }
         loop.wake()
-    }
-
-    // MARK: The I/O thread
-
-    /// The earliest deadline of the waiting calls.
-    var earliestDeadline: ContinuousClock.Instant? {
-        state.withLock { state in
-            state.calls.lazy.filter { $0.completion != nil }.map(\.deadline).min()
-        }
-    }
-
-    /// Whether the link is closed, or retired without a waiting call.
-    var isDrained: Bool {
-        state.withLock { state in
-            if case .closed = state.phase { return true }
-            return state.isRetired && state.calls.allSatisfy { $0.completion == nil }
-        }
-    }
-
-    /// The header was accepted: sends the requests made so far.
-    func opened(_ socket: SocketHandle) {
-        let waiters = outgoing.withLock { outgoing in
-            state.withLock { state in
-                state.phase = .open(socket)
-                for index in state.calls.indices {
-                    guard let bytes = state.calls[index].unsent else { continue }
-                    outgoing.watch(bytes.count, state.calls[index].watcher)
-                    outgoing.bytes += bytes
-                    state.calls[index].unsent = nil
-                }
-                isBacklogged.store(!outgoing.bytes.isEmpty, ordering: .releasing)
-                defer { state.openWaiters = [] }
-                return state.openWaiters
-            }
-        }
-        for waiter in waiters { waiter(.success(())) }
-        _ = flush()
-    }
-
-    /// Writes queued bytes; `false` when the connection is broken.
-    func flush() -> Bool {
-        let (isAlive, news) = outgoing.withLock { outgoing -> (Bool, [(Watcher, Double)]) in
-            guard case .open(let socket) = state.withLock({ $0.phase }) else { return (true, []) }
-            while outgoing.sent < outgoing.bytes.count {
-                switch outgoing.bytes.withUnsafeBytes({
-                    socket.write(UnsafeRawBufferPointer(rebasing: $0[outgoing.sent...]))
-                }) {
-                case .moved(let count): outgoing.sent += count
-                case .wouldBlock: return (true, outgoing.news)
-                case .ended, .failed: return (false, [])
-                }
-            }
-            let news = outgoing.news
-            outgoing.bytes.removeAll(keepingCapacity: true)
-            outgoing.sent = 0
-            outgoing.watched = []
-            isBacklogged.store(false, ordering: .releasing)
-            return (true, news)
-        }
-        for (watcher, fraction) in news { watcher(fraction) }
-        return isAlive
-    }
-
-    /// Completes the oldest call with a response; `false` when there is no call.
-    func answered(_ result: Result<ROSReader, ROSError>) -> Bool {
-        let (known, completion) = state.withLock { state -> (Bool, Completion?) in
-            guard !state.calls.isEmpty else { return (false, nil) }
-            return (true, state.calls.removeFirst().completion)
-        }
-        completion?(result)
-        return known
-    }
-
-    /// Fails the calls whose deadline has passed.
-    func expire(_ now: ContinuousClock.Instant) {
-        let completions = state.withLock { state -> [Completion] in
-            var completions: [Completion] = []
-            var index = 0
-            while index < state.calls.count {
-                guard state.calls[index].completion != nil, state.calls[index].deadline <= now else {
-                    index += 1
-                    continue
-                }
-                let wasUnsent = state.calls[index].unsent != nil
-                if let completion = Self.abandon(index, &state) { completions.append(completion) }
-                if !wasUnsent { index += 1 }
-            }
-            return completions
-        }
-        for completion in completions {
-            completion(.failure(ROSError(.timedOut, "the service did not answer in time")))
-        }
-    }
-
-    /// Closes the link: calls whose request was not sent fail with `unsent`, the others with `sent`.
-    func close(unsent: ROSError, sent: ROSError) {
-        let (calls, waiters) = state.withLock { state -> ([Call], [@Sendable (Result<Void, ROSError>) -> Void]) in
-            state.phase = .closed
-            defer {
-                state.calls = []
-                state.openWaiters = []
-            }
-            return (state.calls, state.openWaiters)
-        }
-        for call in calls { call.completion?(.failure(call.unsent == nil ? sent : unsent)) }
-        for waiter in waiters { waiter(.failure(unsent)) }
     }
 }
