@@ -217,7 +217,7 @@ let package = Package(
             "ModeKit", .modes, uses: ["FlightControl", "UAVLink", "TextScreen", "Threads"]),
         library(
             "RouteKit", .modes,
-            uses: ["UAVLink", "ReportKit", "TextScreen", "FlightControl", "RouteFlight", "ModeKit"]),
+            uses: ["UAVLink", "ReportKit", "TextScreen", "FlightControl", "RouteFlight", "Trajectories", "ModeKit"]),
         mode(
             "Login",
             uses: [

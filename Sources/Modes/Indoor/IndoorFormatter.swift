@@ -38,27 +38,13 @@ struct IndoorFormatter {
     var point: [LabeledValue] {
         let editor = interactor.desk.editor
         guard let index = editor.selection, let point = editor.selected else { return [] }
-        var facts = [
+        let facts = [
             LabeledValue("point", "\(index + 1) of \(editor.points.count)"),
             LabeledValue(
                 "x, y", "\(point.position.x.formatted(decimals: 2)), \(point.position.y.formatted(decimals: 2)) m"),
             LabeledValue("z", "\(point.position.z.formatted(decimals: 2)) m"),
-            LabeledValue("heading", Self.words(point.heading)),
-            LabeledValue("hold", "\(point.holdSeconds.formatted(decimals: 1)) s"),
         ]
-        if let pitch = point.cameraPitchRadians {
-            facts.append(LabeledValue("camera", "\(Heading.degrees(radians: pitch).formatted(decimals: 0)) deg"))
-        }
-        if point.takesSnapshot { facts.append(LabeledValue("snapshot", "yes")) }
-        return facts
-    }
-
-    static func words(_ heading: PlannedPoint.Heading) -> String {
-        switch heading {
-        case .fixed(let radians): "\(Heading.degrees(radians: radians).formatted(decimals: 0)) deg"
-        case .alongPath: "along the path"
-        case .towards(let x, let y): "to \(x.formatted(decimals: 1)), \(y.formatted(decimals: 1)) m"
-        }
+        return facts + RouteText.actions(at: point)
     }
 
     /// Facts on the plan.
@@ -70,16 +56,13 @@ struct IndoorFormatter {
 
     /// Length, time, clearance, battery.
     static func facts(_ report: TrajectoryReport, leastClearanceMetres: Double?) -> [LabeledValue] {
-        func percent(_ share: Double?) -> String { share.map { "\(($0 * 100).formatted(decimals: 0)) %" } ?? "unknown" }
-        return [
+        [
             LabeledValue("length", "\(report.lengthMetres.formatted(decimals: 1)) m"),
             LabeledValue("time", "\(report.durationSeconds.formatted(decimals: 1)) s"),
             LabeledValue(
                 "clearance", leastClearanceMetres.map { "\($0.formatted(decimals: 2)) m" } ?? "not known",
                 isWarning: leastClearanceMetres == nil),
-            LabeledValue(
-                "battery", "needs \(percent(report.batteryNeeded)), left \(percent(report.batteryRemaining))",
-                isWarning: report.findings.contains { $0.kind == .battery }),
+            RouteText.battery(report),
         ]
     }
 
@@ -88,21 +71,7 @@ struct IndoorFormatter {
         if let problem = interactor.planProblem {
             return [FindingLine(text: problem.text.sanitizedLine, isFailure: true)]
         }
-        return Self.lines(interactor.plan?.trajectory.report.findings ?? [])
-    }
-
-    static func lines(_ findings: [TrajectoryFinding]) -> [FindingLine] {
-        let lines = findings.map { FindingLine(text: $0.text, isFailure: $0.weight == .failure) }
-        return lines.filter(\.isFailure) + lines.filter { !$0.isFailure }
-    }
-
-    /// The tracking error of the flight.
-    static func trackError(_ track: FlownTrack?) -> [LabeledValue] {
-        guard let cross = track?.crossTrack else { return [] }
-        return [
-            LabeledValue("cross-track", "mean \(cross.mean.formatted(decimals: 2)) m"),
-            LabeledValue("p95, max", "\(cross.p95.formatted(decimals: 2)), \(cross.maximum.formatted(decimals: 2)) m"),
-        ]
+        return RouteText.lines(interactor.plan?.trajectory.report.findings ?? [])
     }
 
     /// Why there is no plan to confirm.
@@ -138,6 +107,6 @@ extension RouteFlightWords {
             }, done: { _ in nil }, sent: { _ in "trajectory sent; g flies to its start, s starts it" },
             nothingSent: "no trajectory was sent yet; e sends it",
             facts: { IndoorFormatter.facts($0.plan.report, leastClearanceMetres: $0.leastClearanceMetres) },
-            findings: { IndoorFormatter.lines($0.findings) }, repeatsFindings: false)
+            findings: { RouteText.lines($0.findings) }, repeatsFindings: false)
     }
 }

@@ -233,6 +233,9 @@ public final class IndoorPresenter {
 
     // MARK: Showing
 
+    /// The most positions drawn of a sampled path.
+    private static let maxDrawnPoints = 600
+
     func refresh() {
         let words = IndoorFormatter(interactor: interactor)
         let desk = interactor.desk
@@ -242,9 +245,11 @@ public final class IndoorPresenter {
         (state.view, state.camera, state.layer) = (viewpoint.kind, viewpoint.camera, desk.layer)
         (state.cursor, state.scaleBar) = (cursor, viewpoint.scaleBar)
         state.route = route
-        state.path = thinned(interactor.plan?.trajectory.generated.trajectory.points.map(\.position) ?? [])
+        state.path =
+            interactor.plan?.trajectory.generated.trajectory.points.map(\.position).thinned(to: Self.maxDrawnPoints)
+            ?? []
         state.isPathCurrent = interactor.isPlanCurrent
-        state.flown = thinned(interactor.flight?.track?.flown.map(\.position) ?? [])
+        state.flown = interactor.flight?.track?.flown.map(\.position).thinned(to: Self.maxDrawnPoints) ?? []
         (state.trail, state.vehicle) = (interactor.trail, interactor.vehicle)
         (state.title, state.layerText) = (words.title, words.layer)
         (state.cursorLine, state.point) = (words.cursor(cursor), words.point)
@@ -252,7 +257,7 @@ public final class IndoorPresenter {
         flying.refresh()
         (state.stage, state.progress) = (flying.stage(plan: planStage), flying.progress)
         state.wayToStart = interactor.controller?.wayToStart ?? []
-        state.trackError = IndoorFormatter.trackError(interactor.flight?.track)
+        state.trackError = RouteText.crossTrack(interactor.flight?.track)
         state.followsVehicle = followsVehicle
         (state.canUndo, state.canRedo) = (desk.editor.canUndo, desk.editor.canRedo)
         (state.work, state.prompt, state.confirmation) = (interactor.work, prompt, flying.confirmation)
@@ -276,13 +281,5 @@ public final class IndoorPresenter {
                 holds: point.holdSeconds > 0, takesSnapshot: point.takesSnapshot, headingRadians: heading,
                 hasFinding: marked.contains(index))
         }
-    }
-
-    /// Reduces positions to at most 600, evenly, with both ends.
-    private func thinned(_ places: [Vector3]) -> [Vector3] {
-        let most = 600
-        guard places.count > most else { return places }
-        let step = Double(places.count - 1) / Double(most - 1)
-        return (0..<most).map { places[Int(saturating: (Double($0) * step).rounded())] }
     }
 }

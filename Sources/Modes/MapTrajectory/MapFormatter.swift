@@ -70,64 +70,34 @@ struct MapFormatter {
                 "east, north",
                 "\(point.position.x.formatted(decimals: 2)), \(point.position.y.formatted(decimals: 2)) m"),
             LabeledValue("z", "\(point.position.z.formatted(decimals: 2)) m"),
-            LabeledValue("heading", Self.words(point.heading)),
-            LabeledValue("hold", "\(point.holdSeconds.formatted(decimals: 1)) s"),
         ]
         if let altitude = interactor.session?.altitudeMetres {
-            facts.insert(LabeledValue("AMSL", "\((point.position.z + altitude).formatted(decimals: 1)) m"), at: 3)
+            facts.append(LabeledValue("AMSL", "\((point.position.z + altitude).formatted(decimals: 1)) m"))
         }
-        if let pitch = point.cameraPitchRadians {
-            facts.append(LabeledValue("camera", "\(Heading.degrees(radians: pitch).formatted(decimals: 0)) deg"))
-        }
-        if point.takesSnapshot { facts.append(LabeledValue("snapshot", "yes")) }
-        return facts
-    }
-
-    static func words(_ heading: PlannedPoint.Heading) -> String {
-        switch heading {
-        case .fixed(let radians): "\(Heading.degrees(radians: radians).formatted(decimals: 0)) deg"
-        case .alongPath: "along the path"
-        case .towards(let x, let y): "to \(x.formatted(decimals: 1)), \(y.formatted(decimals: 1)) m"
-        }
+        return facts + RouteText.actions(at: point)
     }
 
     /// Facts on a plan.
     static func facts(_ report: TrajectoryReport) -> [LabeledValue] {
-        var facts = [
+        [
             LabeledValue("length", "\(report.lengthMetres.formatted(decimals: 1)) m"),
             LabeledValue("time", "\(report.durationSeconds.formatted(decimals: 1)) s"),
             LabeledValue("samples", "\(report.samples)"),
             LabeledValue("spacing", "\((report.maximumSpacingMetres * 100).formatted(decimals: 1)) cm"),
             LabeledValue("speed", "up to \(report.greatestSpeed.formatted(decimals: 1)) m/s"),
+            RouteText.battery(report),
         ]
-        facts.append(battery(report))
-        return facts
-    }
-
-    private static func battery(_ report: TrajectoryReport) -> LabeledValue {
-        func percent(_ share: Double?) -> String { share.map { "\(($0 * 100).formatted(decimals: 0)) %" } ?? "unknown" }
-        let isWarning = report.findings.contains { $0.kind == .battery }
-        return LabeledValue(
-            "battery", "needs \(percent(report.batteryNeeded)), left \(percent(report.batteryRemaining))",
-            isWarning: isWarning)
     }
 
     /// Findings, failures first.
     static func lines(_ findings: [TrajectoryFinding]) -> [FindingLine] {
-        let lines = findings.map {
-            FindingLine(text: $0.text, isFailure: $0.weight == .failure, place: $0.position?.onMap)
-        }
-        return lines.filter(\.isFailure) + lines.filter { !$0.isFailure }
+        RouteText.lines(findings, place: \.onMap)
     }
 
     /// The tracking error of the flight.
     static func trackError(_ track: FlownTrack?) -> [LabeledValue] {
-        guard let track, let cross = track.crossTrack else { return [] }
-        var facts = [
-            LabeledValue("cross-track", "mean \(cross.mean.formatted(decimals: 2)) m"),
-            LabeledValue("p95, max", "\(cross.p95.formatted(decimals: 2)), \(cross.maximum.formatted(decimals: 2)) m"),
-        ]
-        if let timed = track.atTimeError {
+        var facts = RouteText.crossTrack(track)
+        if let timed = track?.atTimeError, !facts.isEmpty {
             facts.append(
                 LabeledValue(
                     "timed error",

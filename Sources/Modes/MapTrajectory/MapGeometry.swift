@@ -126,10 +126,4 @@ enum MapGeometry {
         guard count >= 0, count < 200 else { return [] }
         return (0...Int(saturating: count)).map { (first + Double($0)) * step }
     }
-
-    /// Reduces positions to a number of them, evenly, with both ends.
-    static func thinned(_ places: [MapPlace], to most: Int) -> [MapPlace] {
-        guard places.count > most, most > 1 else { return places }
-        return (0..<most).map { places[$0 * (places.count - 1) / (most - 1)] }
-    }
 }

@@ -147,8 +147,8 @@ public final class MapTrajectoryPresenter {
         state.background = desk.showsBackground ? interactor.background : []
         showPlan()
         state.route = route
-        state.flown = MapGeometry.thinned(
-            interactor.flight?.track?.flown.map(\.position.onMap) ?? [], to: Self.maxDrawnPoints)
+        state.flown =
+            interactor.flight?.track?.flown.map(\.position.onMap).thinned(to: Self.maxDrawnPoints) ?? []
         showGrid()
         state.cursorLines = words.cursorLines(state.cursor)
         state.sessionLine = words.sessionLine
@@ -182,8 +182,8 @@ public final class MapTrajectoryPresenter {
         if let chosen = state.chosenFinding, chosen >= state.findings.count { state.chosenFinding = nil }
         guard plan?.generated != drawnPlan?.generated else { return }
         drawnPlan = plan
-        state.path = MapGeometry.thinned(
-            plan?.generated.trajectory.points.map(\.position.onMap) ?? [], to: Self.maxDrawnPoints)
+        state.path =
+            plan?.generated.trajectory.points.map(\.position.onMap).thinned(to: Self.maxDrawnPoints) ?? []
     }
 
     private var route: [RouteMarker] {

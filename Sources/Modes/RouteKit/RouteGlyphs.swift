@@ -13,7 +13,16 @@ public enum RouteGlyphs {
 
     /// The point's number, `!` for a failed check, an arrow for its own heading, `=` for a hold and `*` for a snapshot.
     public static func label(_ point: RouteMarker) -> String {
-        point.label + (point.hasFinding ? "!" : "") + (point.headingRadians.map { String(arrow($0)) } ?? "")
-            + (point.holds ? "=" : "") + (point.takesSnapshot ? "*" : "")
+        label(
+            point.label, arrow: point.headingRadians.map(arrow), hasFinding: point.hasFinding, holds: point.holds,
+            takesSnapshot: point.takesSnapshot)
+    }
+
+    /// The same from its parts; `arrow` shows its own heading as the view does.
+    public static func label(
+        _ label: String, arrow: Character?, hasFinding: Bool, holds: Bool, takesSnapshot: Bool
+    ) -> String {
+        label + (hasFinding ? "!" : "") + (arrow.map { String($0) } ?? "") + (holds ? "=" : "")
+            + (takesSnapshot ? "*" : "")
     }
 }

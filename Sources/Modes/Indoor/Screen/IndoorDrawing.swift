@@ -55,9 +55,9 @@ struct IndoorDrawing {
     }
 
     private func draw(_ point: IndoorPoint, on canvas: inout Canvas) {
-        let text =
-            point.label + (point.hasFinding ? "!" : "") + (point.headingRadians.map { String(arrow($0)) } ?? "")
-            + (point.holds ? "=" : "") + (point.takesSnapshot ? "*" : "")
+        let text = RouteGlyphs.label(
+            point.label, arrow: point.headingRadians.map(arrow), hasFinding: point.hasFinding, holds: point.holds,
+            takesSnapshot: point.takesSnapshot)
         let style: Style = point.hasFinding ? .tone(.danger) : Style.tone(.accent).adding(.bold)
         if point.isSelected {
             mark("[\(text)]", point.position, style.adding(.reverse), shift: -1, on: &canvas)

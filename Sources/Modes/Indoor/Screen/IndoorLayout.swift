@@ -1,33 +1,17 @@
+internal import RouteKit
 internal import TextScreen
 
-/// The layout of the indoor screen.
+/// The layout of the indoor screen: that of a map with a route, and a layer slider inside the frame.
 struct IndoorLayout {
-    /// The frame around the map.
-    let frame: ScreenArea
+    /// Frame, panel and lines.
+    let route: RouteLayout
     /// The map itself.
     let plot: ScreenArea
     /// The layer slider, one column.
     let slider: ScreenArea
-    /// The text panel; `nil` when the screen is too narrow.
-    let panel: ScreenArea?
-    /// Lines at the bottom, over the whole width.
-    let lines: ScreenArea
-
-    private static let leastColumnsWithPanel = 72
 
     init(_ area: ScreenArea) {
-        let hasPanel = area.columns >= Self.leastColumnsWithPanel
-        let (upper, lines) = area.split(top: max(0, area.rows - (hasPanel ? 1 : 3)))
-        self.lines = lines
-        if hasPanel {
-            let (left, right) = upper.split(left: upper.columns - (area.columns >= 110 ? 42 : 30))
-            frame = left
-            panel = right.inset(left: 1)
-        } else {
-            frame = upper
-            panel = nil
-        }
-        let inside = frame.inset(top: 1, left: 1, bottom: 1, right: 1)
-        (plot, slider) = inside.split(left: max(0, inside.columns - 1))
+        route = RouteLayout(area)
+        (plot, slider) = route.inside.split(left: max(0, route.inside.columns - 1))
     }
 }

@@ -59,13 +59,13 @@ public final class IndoorScreen: IndoorView, Screen {
         let layout = IndoorLayout(area)
         self.layout = layout
         plotSize = (layout.plot.columns, layout.plot.rows)
-        canvas.box(layout.frame, title: state.title)
+        canvas.box(layout.route.frame, title: state.title)
         updatePicture(layout.plot)
         IndoorDrawing(state: state, area: layout.plot, dots: picture.dots).draw(on: &canvas)
-        drawEdge(on: &canvas, in: layout.frame)
+        drawEdge(on: &canvas, in: layout.route.frame)
         drawSlider(on: &canvas, in: layout.slider)
-        if let panel = layout.panel { _ = RoutePanel(state: panelState, area: panel).draw(on: &canvas) }
-        drawLines(on: &canvas, in: layout.lines, isAlone: layout.panel == nil)
+        if let panel = layout.route.panel { _ = RoutePanel(state: panelState, area: panel).draw(on: &canvas) }
+        drawLines(on: &canvas, in: layout.route.lines, isAlone: layout.route.panel == nil)
         questions.draw(on: &canvas, in: area)
     }
 
@@ -140,20 +140,7 @@ public final class IndoorScreen: IndoorView, Screen {
             let line = isAlone ? "\(state.layerText)  \(state.cursorLine)" : state.layerText
             canvas.write(line.fitted(to: area.columns), row: area.rows - 1, in: area, .muted)
         }
-        guard isAlone else { return }
-        var stage: [Canvas.Span] = [.init(state.stage.rawValue, RoutePanel.style(state.stage).adding(.bold))]
-        if let progress = state.progress, progress.isFinite {
-            stage.append(.init(" \(Int(saturating: progress * 100)) %"))
-        }
-        if let finding = state.findings.first {
-            stage.append(
-                .init(
-                    (finding.isFailure ? " ✗ " : " ! ") + finding.text,
-                    finding.isFailure ? .tone(.danger) : .tone(.warning)))
-        }
-        canvas.write(stage, row: 0, in: area)
-        let facts = (state.point.isEmpty ? state.plan : state.point).map { "\($0.label) \($0.value)" }
-        canvas.write(facts.joined(separator: "  ").fitted(to: area.columns), row: 1, in: area)
+        if isAlone { RouteStatusLines(panelState).draw(on: &canvas, in: area) }
     }
 
     // MARK: What the person does

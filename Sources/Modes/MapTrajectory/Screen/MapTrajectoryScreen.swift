@@ -45,10 +45,10 @@ public final class MapTrajectoryScreen: MapTrajectoryView, Screen {
 
     /// Draws the current state.
     public func draw(on canvas: inout Canvas, in area: ScreenArea) {
-        let layout = MapTrajectoryLayout(area)
-        let projection = MapProjection(viewport: state.viewport, area: layout.map)
-        mapArea = layout.map
-        mapSize = (layout.map.columns, layout.map.rows)
+        let layout = RouteLayout(area)
+        let projection = MapProjection(viewport: state.viewport, area: layout.inside)
+        mapArea = layout.inside
+        mapSize = (layout.inside.columns, layout.inside.rows)
         canvas.box(layout.frame, title: state.followsVehicle ? "map, following the vehicle" : "map")
         drawScaleBar(projection, on: &canvas, in: layout.frame)
         MapDrawing(state: state, projection: projection).draw(on: &canvas)
@@ -70,18 +70,7 @@ public final class MapTrajectoryScreen: MapTrajectoryView, Screen {
 
     private func drawLines(on canvas: inout Canvas, in area: ScreenArea, isAlone: Bool) {
         canvas.write(state.sessionLine.fitted(to: area.columns), row: area.rows - 1, in: area, .muted)
-        guard isAlone else { return }
-        var stage: [Canvas.Span] = [.init(state.stage.rawValue, RoutePanel.style(state.stage).adding(.bold))]
-        if let progress = state.progress, progress.isFinite {
-            stage.append(.init(" \(Int(saturating: progress * 100)) %"))
-        }
-        if let finding = state.findings.first {
-            let mark = finding.isFailure ? " ✗ " : " ! "
-            stage.append(.init(mark + finding.text, finding.isFailure ? .tone(.danger) : .tone(.warning)))
-        }
-        canvas.write(stage, row: 0, in: area)
-        let facts = (state.point.isEmpty ? state.plan : state.point).map { "\($0.label) \($0.value)" }
-        canvas.write(facts.joined(separator: "  ").fitted(to: area.columns), row: 1, in: area)
+        if isAlone { RouteStatusLines(state.panel).draw(on: &canvas, in: area) }
     }
 
     // MARK: What the person does

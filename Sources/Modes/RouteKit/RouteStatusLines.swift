@@ -1,0 +1,57 @@
+internal import ModeKit
+internal import ReportKit
+public import TextScreen
+
+/// Two lines for a screen that is too narrow for the panel: the stage with the first finding, and the values of the selected point, or of
+/// the plan when none is selected.
+public struct RouteStatusLines {
+    private let state: RoutePanelState
+
+    /// The lines of a panel's state.
+    public init(_ state: RoutePanelState) { self.state = state }
+
+    /// Draws them into the first two rows of an area.
+    public func draw(on canvas: inout Canvas, in area: ScreenArea) {
+        var stage: [Canvas.Span] = [.init(state.stage.rawValue, RoutePanel.style(state.stage).adding(.bold))]
+        if let progress = state.progress, progress.isFinite {
+            stage.append(.init(" \(Int(saturating: progress * 100)) %"))
+        }
+        if let finding = state.findings.first {
+            let mark = finding.isFailure ? " ✗ " : " ! "
+            stage.append(.init(mark + finding.text, finding.isFailure ? .tone(.danger) : .tone(.warning)))
+        }
+        canvas.write(stage, row: 0, in: area)
+        let facts = (state.point.isEmpty ? state.plan : state.point).map { "\($0.label) \($0.value)" }
+        canvas.write(facts.joined(separator: "  ").fitted(to: area.columns), row: 1, in: area)
+    }
+}
+
+/// The layout of a map with a route: the map in a frame, the panel beside it if the screen is wide enough, and lines below.
+public struct RouteLayout {
+    /// The frame around the map.
+    public let frame: ScreenArea
+    /// What is inside the frame.
+    public let inside: ScreenArea
+    /// The text panel; `nil` when the screen is too narrow.
+    public let panel: ScreenArea?
+    /// Lines at the bottom, over the whole width: three without a panel, else one.
+    public let lines: ScreenArea
+
+    private static let leastColumnsWithPanel = 72
+
+    /// The layout of an area.
+    public init(_ area: ScreenArea) {
+        let hasPanel = area.columns >= Self.leastColumnsWithPanel
+        let (upper, lines) = area.split(top: max(0, area.rows - (hasPanel ? 1 : 3)))
+        self.lines = lines
+        if hasPanel {
+            let (left, right) = upper.split(left: upper.columns - (area.columns >= 110 ? 42 : 30))
+            frame = left
+            panel = right.inset(left: 1)
+        } else {
+            frame = upper
+            panel = nil
+        }
+        inside = frame.inset(top: 1, left: 1, bottom: 1, right: 1)
+    }
+}

@@ -1,0 +1,67 @@
+public import ModeKit
+internal import ReportKit
+public import RouteFlight
+public import Trajectories
+public import UAVLink
+
+/// The text of routes and plans that the map and the indoor mode share.
+public enum RouteText {
+    /// A heading rule: `90 deg`, `along the path`, `to 3.0, -1.0 m`.
+    public static func heading(_ heading: PlannedPoint.Heading) -> String {
+        switch heading {
+        case .fixed(let radians): "\(Heading.degrees(radians: radians).formatted(decimals: 0)) deg"
+        case .alongPath: "along the path"
+        case .towards(let x, let y): "to \(x.formatted(decimals: 1)), \(y.formatted(decimals: 1)) m"
+        }
+    }
+
+    /// What the vehicle does at a point: heading, hold, camera, snapshot.
+    public static func actions(at point: PlannedPoint) -> [LabeledValue] {
+        var facts = [
+            LabeledValue("heading", heading(point.heading)),
+            LabeledValue("hold", "\(point.holdSeconds.formatted(decimals: 1)) s"),
+        ]
+        if let pitch = point.cameraPitchRadians {
+            facts.append(LabeledValue("camera", "\(Heading.degrees(radians: pitch).formatted(decimals: 0)) deg"))
+        }
+        if point.takesSnapshot { facts.append(LabeledValue("snapshot", "yes")) }
+        return facts
+    }
+
+    /// The charge that a plan needs, and what is left.
+    public static func battery(_ report: TrajectoryReport) -> LabeledValue {
+        func percent(_ share: Double?) -> String { share.map { "\(($0 * 100).formatted(decimals: 0)) %" } ?? "unknown" }
+        return LabeledValue(
+            "battery", "needs \(percent(report.batteryNeeded)), left \(percent(report.batteryRemaining))",
+            isWarning: report.findings.contains { $0.kind == .battery })
+    }
+
+    /// Findings, failures first.
+    ///
+    /// - Parameter place: where on the map a finding is.
+    public static func lines(
+        _ findings: [TrajectoryFinding], place: (Vector3) -> MapPlace? = { _ in nil }
+    ) -> [FindingLine] {
+        let lines = findings.map {
+            FindingLine(text: $0.text, isFailure: $0.weight == .failure, place: $0.position.flatMap(place))
+        }
+        return lines.filter(\.isFailure) + lines.filter { !$0.isFailure }
+    }
+
+    /// The distance of a flight to its path so far; empty before the first position.
+    public static func crossTrack(_ track: FlownTrack?) -> [LabeledValue] {
+        guard let cross = track?.crossTrack else { return [] }
+        return [
+            LabeledValue("cross-track", "mean \(cross.mean.formatted(decimals: 2)) m"),
+            LabeledValue("p95, max", "\(cross.p95.formatted(decimals: 2)), \(cross.maximum.formatted(decimals: 2)) m"),
+        ]
+    }
+}
+
+extension Array {
+    /// At most `most` elements, evenly spaced, with both ends; for drawing long paths.
+    public func thinned(to most: Int) -> [Element] {
+        guard count > most, most > 1 else { return self }
+        return (0..<most).map { self[$0 * (count - 1) / (most - 1)] }
+    }
+}
