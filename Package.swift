@@ -39,7 +39,8 @@ enum Layer: String {
 /// A library target; `uses` is the complete list of what it may import.
 ///
 /// - Parameter computes: optimised in debug builds too: its loops go over many thousand elements, and are ten to thirty times
-///   slower without, which is most of the time that unit tests take.
+///   slower without, which is most of the time that unit tests take; or it is what companion and simulator spend their time in
+///   while the tests with real servers run, which keep both processors busy.
 func library(
     _ name: String, _ layer: Layer, uses: [String] = [], resources: [Resource] = [], exclude: [String] = [],
     computes: Bool = false
@@ -116,9 +117,9 @@ let package = Package(
     ],
     targets: [
         // The heart.
-        library("UAVLink", .core),
-        library("Threads", .support),
-        library("Sockets", .support, uses: ["Threads"]),
+        library("UAVLink", .core, computes: true),
+        library("Threads", .support, computes: true),
+        library("Sockets", .support, uses: ["Threads"], computes: true),
 
         // System libraries.
         systemLibrary("CLibSSH2", pkgConfig: "libssh2", apt: "libssh2-1-dev", brew: "libssh2"),
@@ -141,23 +142,23 @@ let package = Package(
         library("XML", .support, uses: ["CExpat"]),
         library("Geodesy", .core, uses: ["UAVLink", "CProj", "YAML"]),
         library("Statistics", .support, uses: ["CZlib"], computes: true),
-        library("Impairment", .links, uses: ["UAVLink", "Statistics", "Threads"]),
+        library("Impairment", .links, uses: ["UAVLink", "Statistics", "Threads"], computes: true),
         library("PointCloud", .core, uses: ["UAVLink", "CLZF"], computes: true),
         library("Trajectories", .flight, uses: ["UAVLink", "ReportKit", "Geodesy"], computes: true),
         library("RouteFiles", .flight, uses: ["UAVLink", "Geodesy", "Trajectories", "YAML", "XML", "CZip"]),
         library("Planning", .flight, uses: ["UAVLink", "PointCloud"], computes: true),
         library("XMLRPC", .middleware, uses: ["Sockets", "XML", "ReportKit"]),
-        library("ROSMessages", .middleware, uses: ["ReportKit"]),
+        library("ROSMessages", .middleware, uses: ["ReportKit"], computes: true),
         library("ROSDefinitions", .middleware, uses: ["ROSMessages"]),
         library("ROSBag", .middleware, uses: ["ROSMessages"]),
-        library("ROS1", .middleware, uses: ["ROSMessages", "XMLRPC", "Sockets", "Threads"]),
-        library("MRSMessages", .vehicles, uses: ["ROSMessages"], exclude: ["Definitions"]),
+        library("ROS1", .middleware, uses: ["ROSMessages", "XMLRPC", "Sockets", "Threads"], computes: true),
+        library("MRSMessages", .vehicles, uses: ["ROSMessages"], exclude: ["Definitions"], computes: true),
         library(
             "MRS", .vehicles,
             uses: [
                 "UAVLink", "ROSMessages", "ROSDefinitions", "ROS1", "MRSMessages", "YAML", "Threads", "ReportKit",
                 "Geodesy", "PointCloud",
-            ]),
+            ], computes: true),
         library("Simulation", .vehicles, uses: ["UAVLink", "Geodesy", "PointCloud", "Threads"], computes: true),
         library("SSHTransport", .links, uses: ["UAVLink", "MRS", "MRSMessages", "CLibSSH2", "CSodium", "Threads"]),
         library("ChannelProtocol", .links, uses: ["UAVLink", "CSodium"], computes: true),
@@ -166,15 +167,15 @@ let package = Package(
             "SimulatedVehicleNode", .vehicles,
             uses: [
                 "UAVLink", "MRS", "MRSMessages", "ROSMessages", "ROS1", "XMLRPC", "Simulation", "Geodesy", "PointCloud",
-            ]),
+            ], computes: true),
         library("CompanionControl", .links, uses: ["UAVLink", "Threads"]),
-        library("Authority", .links, uses: ["UAVLink"]),
+        library("Authority", .links, uses: ["UAVLink"], computes: true),
         library(
             "Companion", .links,
             uses: [
                 "ChannelProtocol", "UAVLink", "Authority", "SocketTransport", "CompanionControl", "ReportKit",
                 "Threads",
-            ]),
+            ], computes: true),
         library(
             "VehicleAccess", .links,
             uses: [
