@@ -43,7 +43,7 @@ public final class ChildProcess: Sendable {
         let input = try Pipe()
         let output = try Pipe()
         let errors = try Pipe()
-        let arguments = [Guardian.python, "-c", Guardian.program] + command
+        let arguments = [Guardian.python, "-I", "-S", "-c", Guardian.program] + command
         guardian = try Self.spawn(
             arguments, environment: environment, input: input.reading, output: output.writing, errors: errors.writing)
         close(input.reading)
