@@ -96,17 +96,31 @@ extension LinkFactory {
                 }
             }
             if !isReal {
+                // The answer may come before the simulator's log does.
+                let loaded = await stack.loadedTrajectories.count
                 rig.loadedTrajectory = {
-                    let lines = await stack.simulatorLog.split(separator: "\n")
-                    let line = lines.last { $0.contains("samples are loaded, fingerprint ") }
-                    return line?.split(separator: " ").last.flatMap { UInt64($0, radix: 16) }
+                    _ = await eventually { await stack.loadedTrajectories.count > loaded }
+                    return await stack.loadedTrajectories.last
                 }
             }
+            rig.logs = { "\(await stack.vehicleLog)\n--- companion\n\(stack.companionLog.suffix(4000))" }
             rig.tearDown = {
                 await stack.freezeSimulator(false)
                 await connector.close()
             }
             return rig
+        }
+    }
+}
+
+extension FlightStack {
+    /// The fingerprints of the trajectories that the simulator says it has loaded.
+    fileprivate var loadedTrajectories: [UInt64] {
+        get async {
+            await simulatorLog.split(separator: "\n").compactMap { line in
+                guard line.contains("samples are loaded, fingerprint ") else { return nil }
+                return line.split(separator: " ").last.flatMap { UInt64($0, radix: 16) }
+            }
         }
     }
 }

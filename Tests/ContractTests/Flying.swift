@@ -45,6 +45,9 @@ struct Flying: Sendable {
         try await perform(
             .takeoff, whileRefusedWith: ["not in offboard mode", "not armed", "output is disabled"])
         try await wait("flying", within: limits.takeoff) { $0.flight?.value.state == .flying }
+        // The real stack's tracker first brings the vehicle to rest where it took over; a goto that comes meanwhile was once
+        // accepted and then not flown.
+        if vehicle.telemetry.contains(.velocity) { try await rest() }
     }
 
     /// Sends a command that the vehicle must accept in the end; a refusal with one of these texts is no reason to give up.
@@ -152,6 +155,7 @@ func withLink(
         if connected { try await rig.link.connect(within: factory.limits.connect) }
         result = .success(try await body(flying, rig))
     } catch {
+        if !(error is CancellationError), let logs = rig.logs { print("\(factory.name): \(error)\n\(await logs())") }
         result = .failure(error)
     }
     await rig.link.close()

@@ -98,6 +98,8 @@ struct LinkRig: Sendable {
     var hasCamera = true
     /// Whether somebody other than the link sees the vehicle landed; `nil` when nobody else watches it.
     var confirmsLanding: (@Sendable () async throws -> Void)?
+    /// What vehicle and companion have said themselves, printed when a test fails.
+    var logs: (@Sendable () async -> String)?
     /// Ends everything that was set up; the link has been closed before.
     var tearDown: @Sendable () async -> Void = {}
 }
