@@ -47,6 +47,7 @@ public final class FlightWitness: Sendable {
 
     private let child: ChildProcess
     private let questions = Atomic<Int>(0)
+    private let longestGap = Mutex(0.0)
 
     init(environment: [String: String]) throws {
         child = try ChildProcess(["/usr/bin/python3", "-c", Self.program], environment: environment)
@@ -59,7 +60,21 @@ public final class FlightWitness: Sendable {
     public func account() async throws -> Account { try await ask("account") }
 
     /// Where the vehicle has been since the track was last asked for, 20 points a second; at most the last ten minutes.
-    public func track() async throws -> [TrackPoint] { try await ask("track") }
+    public func track() async throws -> [TrackPoint] {
+        let points: [TrackPoint] = try await ask("track")
+        let gap = zip(points, points.dropFirst()).map { $1.at - $0.at }.max() ?? 0
+        longestGap.withLock { $0 = max($0, gap) }
+        return points
+    }
+
+    /// The longest time without odometry in the tracks that were taken since ``beginFlight()``, seconds.
+    public var longestGapSeconds: Double { longestGap.withLock(\.self) }
+
+    /// Forgets the track so far, and its gaps.
+    public func beginFlight() async throws {
+        _ = try await track()
+        longestGap.withLock { $0 = 0 }
+    }
 
     private func ask<Answer: Decodable>(_ what: String) async throws -> Answer {
         let number = questions.add(1, ordering: .relaxed).newValue
