@@ -83,9 +83,19 @@ final class JoystickFlight {
     var heading: Double { flight.link.latestTelemetry?.pose?.value.headingRadians ?? 0 }
     var speed: Double { flight.link.latestTelemetry?.velocityMetresPerSecond?.value.length ?? 0 }
 
-    /// Waits until the vehicle stands.
+    /// Waits until the vehicle stands: slower than 0.1 m/s for 300 ms of its own times. Where it brakes and comes back it is as slow
+    /// for an instant.
     func rest() async throws {
-        try await flight.wait("at rest") { ($0.velocityMetresPerSecond?.value.length ?? 9) < 0.1 }
+        var since: MonotonicTime?
+        try await flight.wait("at rest") { telemetry in
+            guard let velocity = telemetry.velocityMetresPerSecond, velocity.value.length < 0.1 else {
+                since = nil
+                return false
+            }
+            let begun = since ?? velocity.at
+            since = begun
+            return velocity.at >= begun + .milliseconds(300)
+        }
     }
 
     /// How often the vehicle's end was given command back, at which it brakes.
