@@ -237,7 +237,7 @@ final class SimulatedCompanion: @unchecked Sendable {
             companion.sessionLinkLost(session.id)
             world.judge.pilots.lost(session.id)
         case .returned: companion.sessionLinkRestored(session.id)
-        case .ended: if session.cipher != nil { closed(session.id) }
+        case .ended: if session.hasBeenOpen { closed(session.id) }
         }
         while let route = served.route, session.phase != .ended {
             let length = session.nextFrame(into: frame.bytes, now: clock.now, telemetry: nil, messages: Self.messages)

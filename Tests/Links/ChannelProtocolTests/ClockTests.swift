@@ -58,7 +58,7 @@ import UAVTestKit
                     number: UInt64(step * 10 + part),
                     setpoint: Samples.setpoint(at: MonotonicTime(nanoseconds: intended), validFor: validity))
                 let instant = MonotonicTime(nanoseconds: vehicle(judged))
-                guard gate.judge(steering, timing: timing, now: instant) != nil else { continue }
+                guard case .accepted = gate.judge(steering, timing: timing, now: instant) else { continue }
                 passed += 1
                 let age = Duration.nanoseconds(vehicle(judged) - vehicle(intended))
                 #expect(age <= validity, "step \(step): \(age)")
@@ -74,7 +74,7 @@ import UAVTestKit
         timing.add(exchange(offset: .zero, roundTrip: .milliseconds(2), now: now), now: now)
         var gate = SteeringGate()
         let steering = Steering(number: 1, setpoint: Samples.setpoint(at: MonotonicTime(nanoseconds: .min)))
-        #expect(gate.judge(steering, timing: timing, now: now) == nil)
+        #expect(gate.judge(steering, timing: timing, now: now) == .stale)
         #expect(gate.counts.stale == 1)
     }
 }

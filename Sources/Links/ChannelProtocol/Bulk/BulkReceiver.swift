@@ -2,7 +2,7 @@ internal import UAVLink
 
 /// Acknowledges the fragments of a transfer that were received.
 struct FragmentsReceived: Equatable {
-    package var id: UInt64
+    var id: UInt64
     /// The first missing fragment.
     var next: Int
     /// Which fragments from ``next`` on were received; bit 0 is never set.
@@ -30,7 +30,7 @@ struct FragmentsReceived: Equatable {
 
 /// One fragment of a transfer.
 struct Fragment {
-    package let id: UInt64
+    let id: UInt64
     let total: Int
     let index: Int
     let data: UnsafeRawBufferPointer
@@ -55,6 +55,21 @@ enum TransferRefusal: UInt8 {
     case memoryLimitReached = 2
     /// No call waits for it any longer.
     case unwanted = 3
+
+    /// Writes the refusal of a transfer.
+    func write(of id: UInt64, _ writer: inout WireWriter) {
+        writer.put(FrameKind.fragmentRefused)
+        writer.put(id)
+        writer.put(rawValue)
+    }
+
+    /// Reads a refusal, and which transfer it is about.
+    static func read(_ reader: inout WireReader) throws(WireError) -> (id: UInt64, reason: TransferRefusal) {
+        let id = try reader.integer(UInt64.self)
+        guard let reason = TransferRefusal(rawValue: try reader.integer()) else { throw .invalid }
+        try reader.end()
+        return (id, reason)
+    }
 }
 
 /// Reassembles one transfer; its memory grows only with the data received.
@@ -75,7 +90,7 @@ struct BulkReceiver {
     var fraction: Double { Double(state.next) / Double(count) }
 
     /// Stores a fragment; one with another total size, or outside the window, is ignored.
-    package mutating func take(_ fragment: Fragment) {
+    mutating func take(_ fragment: Fragment) {
         let ahead = fragment.index - state.next
         guard fragment.id == state.id, fragment.total == total, ahead >= 0, ahead < ChannelLimits.fragmentsInFlight,
             !state.bits[ahead]

@@ -2,7 +2,7 @@ internal import UAVLink
 
 /// Sends data larger than a frame in fragments, with selective acknowledgement and a window that shrinks on loss.
 struct BulkSender {
-    package let id: UInt64
+    let id: UInt64
     private let bytes: [UInt8]
     let count: Int
     /// The first fragment that the peer does not have.

@@ -40,7 +40,7 @@ struct CommandLedger {
         }
     }
 
-    package mutating func begin(_ id: UInt64, stopsMotion: Bool) {
+    mutating func begin(_ id: UInt64, stopsMotion: Bool) {
         guard entries.updateValue(.running(stopsMotion: stopsMotion), forKey: id) == nil else { return }
         count(stopsMotion, 1)
     }
@@ -50,7 +50,7 @@ struct CommandLedger {
     }
 
     /// Keeps the answer of a running command; ignored for any other.
-    package mutating func answer(_ id: UInt64, _ bytes: [UInt8]) {
+    mutating func answer(_ id: UInt64, _ bytes: [UInt8]) {
         guard case .running(let stopsMotion) = entries[id] else { return }
         count(stopsMotion, -1)
         entries[id] = .answered(bytes)

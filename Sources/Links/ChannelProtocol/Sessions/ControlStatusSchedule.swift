@@ -7,14 +7,14 @@ struct ControlStatusSchedule {
     private var remindedAt: MonotonicTime?
 
     /// Sets the status; a change is sent at once.
-    package mutating func tell(_ status: ControlStatus) {
+    mutating func tell(_ status: ControlStatus) {
         guard status != self.status else { return }
         self.status = status
         next = MonotonicTime(nanoseconds: 0)
     }
 
     /// The session was opened: the ground has no status yet.
-    package mutating func begin() { next = MonotonicTime(nanoseconds: 0) }
+    mutating func begin() { next = MonotonicTime(nanoseconds: 0) }
 
     /// The ground's setpoints are refused: sends the status at once, but not for each setpoint.
     mutating func remind(now: MonotonicTime) {
@@ -24,10 +24,10 @@ struct ControlStatusSchedule {
     }
 
     /// When the status is sent next; `nil` when there is none.
-    package var nextDeadline: MonotonicTime? { status == nil ? nil : next }
+    var nextDeadline: MonotonicTime? { status == nil ? nil : next }
 
     /// Seals the frame that is due and returns its length; 0 when none is due.
-    package mutating func nextFrame(
+    mutating func nextFrame(
         into buffer: UnsafeMutableRawBufferPointer, now: MonotonicTime, cipher: FrameCipher
     ) -> Int {
         guard let status, next <= now else { return 0 }

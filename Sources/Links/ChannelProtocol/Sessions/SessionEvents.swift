@@ -38,6 +38,26 @@ package enum VehicleEvent {
     case ended
 }
 
+extension VehicleSession {
+    /// The result of a received frame.
+    package struct Received {
+        package var event = VehicleEvent.nothing
+        /// Whether it is authentic and the newest so far: its sender's address is then the ground's present address.
+        package var isNewest = false
+    }
+
+    /// A change that ``tick(now:)`` reports.
+    package enum Change: Equatable {
+        case nothing
+        /// The ground has not been heard for a second: link loss.
+        case silent
+        /// The ground is heard again.
+        case returned
+        /// The ticket expired, or the ground was not heard for ``ChannelTimes/sessionLife``.
+        case ended
+    }
+}
+
 /// Counts of frames that were dropped without an answer.
 public struct DropCounts: Hashable, Sendable {
     /// Too short or too long to be a frame.

@@ -10,7 +10,7 @@ struct TelemetrySchedule {
     private var nextExtras: MonotonicTime
     private var nextRates: MonotonicTime
     /// What the vehicle can do, sent with the rates; `nil` if it is not known. A change is sent at once.
-    package var capabilities: VehicleCapabilities? {
+    var capabilities: VehicleCapabilities? {
         didSet {
             guard capabilities != oldValue else { return }
             nextExtras = MonotonicTime(nanoseconds: 0)
@@ -33,7 +33,7 @@ struct TelemetrySchedule {
     }
 
     /// The session was opened: everything is due.
-    package mutating func begin(now: MonotonicTime) {
+    mutating func begin(now: MonotonicTime) {
         states.restart(now: now)
         nextDetails = now
         nextMessages = now
@@ -41,9 +41,9 @@ struct TelemetrySchedule {
         nextRates = now
     }
 
-    package mutating func note(messagesSeen number: UInt64) { messagesSeen = max(messagesSeen, number) }
+    mutating func note(messagesSeen number: UInt64) { messagesSeen = max(messagesSeen, number) }
 
-    package func nextDeadline(_ telemetry: Telemetry, hasMessages: Bool) -> MonotonicTime {
+    func nextDeadline(_ telemetry: Telemetry, hasMessages: Bool) -> MonotonicTime {
         let nextState = states.deadline(hasUpdate: hasUpdate(telemetry))
         // `min` with four arguments allocates an array.
         let earliest = min(nextState, nextDetails, nextExtras)
@@ -54,7 +54,7 @@ struct TelemetrySchedule {
     private func hasUpdate(_ telemetry: Telemetry) -> Bool { telemetry.pose.map { $0.at != sentPoseAt } ?? false }
 
     /// Seals the part that is due and returns its length; 0 when none is due.
-    package mutating func nextFrame(
+    mutating func nextFrame(
         _ telemetry: Telemetry, _ messages: MessageLog, into buffer: UnsafeMutableRawBufferPointer, now: MonotonicTime,
         cipher: FrameCipher
     ) -> Int {

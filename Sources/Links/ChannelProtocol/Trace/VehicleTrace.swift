@@ -43,7 +43,7 @@ struct VehicleTrace {
     func isOver(now: MonotonicTime) -> Bool { now > endsAt }
 
     /// Processes a request. What was sent before the previous request and has still not arrived is lost and resent.
-    package mutating func take(_ request: TraceRequest, now: MonotonicTime) {
+    mutating func take(_ request: TraceRequest, now: MonotonicTime) {
         endsAt = now + ChannelTimes.traceLife
         watchesSetpoints = request.watchesSetpoints
         if request.next < sentByRequest { sendNext = min(sendNext, max(request.next, oldest)) }
@@ -67,10 +67,10 @@ struct VehicleTrace {
     private static let mostAtOnce = UInt64((ChannelLimits.payload - TraceBatch.headSize) / TraceRecord.largestSize)
 
     /// When a batch is due; `nil` while there are no unsent records.
-    package var nextDeadline: MonotonicTime? { sendNext < next ? nextSend : nil }
+    var nextDeadline: MonotonicTime? { sendNext < next ? nextSend : nil }
 
     /// The next batch when it is due: a few times per second, at shorter intervals during a backlog.
-    package mutating func nextFrame(
+    mutating func nextFrame(
         into buffer: UnsafeMutableRawBufferPointer, now: MonotonicTime, cipher: FrameCipher,
         wall: Int64 = Self.wallClock
     ) -> Int {

@@ -27,6 +27,14 @@ enum Route {
     case datagram(SocketAddress)
     case connection(ServerConnection)
 
+    /// Whether it is a connection that accepts no frames now; the thread is woken when it does.
+    var isBlocked: Bool {
+        switch self {
+        case .none, .datagram: false
+        case .connection(let connection): connection.framing.isBlocked
+        }
+    }
+
     func leads(over connection: ServerConnection) -> Bool {
         if case .connection(let own) = self { own === connection } else { false }
     }

@@ -95,7 +95,8 @@ final class ServerCore: Sendable {
     }
 
     private func take(_ command: DecodedCommand?, of work: TransferDecoder.Work) {
-        loop.withLock { $0.take(command, from: work.session, receivedAt: work.receivedAt) }
+        let decoded = ServerCommands.Decoded(session: work.session, command: command, receivedAt: work.receivedAt)
+        loop.withLock { $0.take(decoded) }
         mailbox.wake()
     }
 

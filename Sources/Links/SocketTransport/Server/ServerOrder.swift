@@ -6,7 +6,7 @@ struct ServerOrder {
     enum Content {
         case command(Command)
         case question(SurveyQuestion)
-        /// To be decoded, then passed to ``ServerLoop/take(_:from:receivedAt:)``.
+        /// To be decoded, then passed to ``ServerLoop/take(_:)``.
         case transfer(CommandTransfer)
     }
 

@@ -2,7 +2,13 @@ internal import ChannelProtocol
 internal import UAVLink
 
 /// The sessions and unused tickets of a server: admission and eviction, and the counters over all of them.
-struct SessionTable {
+final class SessionTable {
+    private enum Admission {
+        case open
+        /// Requested while there was no session.
+        case ended
+    }
+
     /// An evicted session or ticket that has not been reported to the handler yet.
     struct Eviction {
         let id: SessionID
@@ -11,14 +17,11 @@ struct SessionTable {
     }
 
     private(set) var byID: [SessionID: ServedSession] = [:]
-    /// Counters of the server and of sessions that are gone; ``report()`` adds those of present ones.
-    var counters = ChannelCounters()
+    /// Frames dropped for want of a session, and counters of sessions that are gone; ``report()`` adds those of present ones.
+    private var counters = ChannelCounters()
     private var setpointsOfGone = SetpointCounts()
     private var evictions: [Eviction] = []
-    private var isAdmissionOver = false
-    /// A session has started or stopped watching other nodes' velocity references.
-    var watchChangeIsDue = false
-    private var wasWatched = false
+    private var admission = Admission.open
 
     /// All sessions and tickets.
     var all: Dictionary<SessionID, ServedSession>.Values { byID.values }
@@ -26,7 +29,7 @@ struct SessionTable {
     subscript(id: SessionID) -> ServedSession? { byID[id] }
 
     /// The session that a received frame names; `nil`, and counted, if there is none.
-    mutating func find(_ frame: UnsafeMutableRawBufferPointer) -> ServedSession? {
+    func find(_ frame: UnsafeMutableRawBufferPointer) -> ServedSession? {
         do throws(FrameRefusal) {
             let header = try FrameHeader(UnsafeRawBufferPointer(frame))
             guard let served = byID[SessionID(header.session)] else { throw .unknownSession }
@@ -42,22 +45,25 @@ struct SessionTable {
     /// Adds a session that waits for its ground; when all places are taken, it replaces the one heard from longest ago.
     ///
     /// - Throws: `companionUnavailable` when none can be evicted, `closed` when admission has ended.
-    mutating func admit(_ new: NewSession, maximum: Int, now: MonotonicTime) throws(LinkError) {
-        guard !isAdmissionOver else { throw LinkError(.closed, "the channel's server is ending") }
+    func admit(_ new: NewSession, maximum: Int, now: MonotonicTime) throws(LinkError) {
+        switch admission {
+        case .open: break
+        case .ended: throw LinkError(.closed, "the channel's server is ending")
+        }
         if byID.count >= maximum { try evictOne(now: now, maximum: maximum) }
         byID[new.id] = ServedSession(
             try VehicleSession(id: new.id, key: new.key, statePeriod: new.statePeriod, now: now))
     }
 
     /// Stops admitting sessions, unless there is one; returns whether admission has ended.
-    mutating func endAdmission() -> Bool {
-        if byID.isEmpty { isAdmissionOver = true }
-        return isAdmissionOver
+    func endAdmission() -> Bool {
+        if byID.isEmpty { admission = .ended }
+        return admission == .ended
     }
 
     /// Evicts the session or unused ticket that was heard from longest ago. Sessions heard within a second stay, and so do fresh
     /// tickets, which are still on their way to their ground.
-    private mutating func evictOne(now: MonotonicTime, maximum: Int) throws(LinkError) {
+    private func evictOne(now: MonotonicTime, maximum: Int) throws(LinkError) {
         let stalest = byID.values.filter { $0.session.isEvictable(now: now) }
             .min { $0.session.lastHeard < $1.session.lastHeard }
         guard let session = stalest?.session else {
@@ -73,20 +79,29 @@ struct SessionTable {
     }
 
     /// The evictions since the last call.
-    mutating func takeEvictions() -> [Eviction] {
+    func takeEvictions() -> [Eviction] {
         defer { evictions = [] }
         return evictions
     }
 
     /// Removes sessions and closes their connections.
-    mutating func remove(_ ended: [SessionID]) {
+    func remove(_ ended: [SessionID]) {
         for id in ended {
             guard let served = byID.removeValue(forKey: id) else { continue }
             if case .connection(let connection) = served.route { connection.isClosed = true }
             setpointsOfGone.add(served.session.setpoints)
             counters.drops.add(served.session.drops)
-            counters.framesReceived += served.session.cipher?.received ?? 0
+            counters.framesReceived += served.session.framesReceived
         }
+    }
+
+    /// Changes the route to a session's ground. A connection that no session uses any longer is closed: its peer may have
+    /// vanished without notice.
+    func lead(_ served: ServedSession, over route: Route) {
+        let old = served.route
+        served.route = route
+        guard case .connection(let connection) = old else { return }
+        if !all.contains(where: { $0.route.leads(over: connection) }) { connection.isClosed = true }
     }
 
     // MARK: Over all sessions
@@ -100,7 +115,7 @@ struct SessionTable {
             if served.session.phase == .open { report.openSessions += 1 }
             setpoints.add(served.session.setpoints)
             report.drops.add(served.session.drops)
-            report.framesReceived += served.session.cipher?.received ?? 0
+            report.framesReceived += served.session.framesReceived
         }
         report.setpointsApplied = setpoints.applied
         report.setpointsExpired = setpoints.stale
@@ -118,15 +133,6 @@ struct SessionTable {
 
     /// How many bytes of answers are held.
     var answerBytesHeld: Int { byID.values.reduce(0) { $0 + $1.session.answerBytesHeld } }
-
-    /// Whether watching other nodes' velocity references has to start (true) or stop (false); `nil` when nothing changed.
-    mutating func pendingWatchChange() -> Bool? {
-        guard watchChangeIsDue || wasWatched else { return nil }
-        watchChangeIsDue = false
-        let isWatched = byID.values.contains { $0.session.watchesSetpoints }
-        defer { wasWatched = isWatched }
-        return isWatched == wasWatched ? nil : isWatched
-    }
 }
 
 extension SetpointCounts {
