@@ -1,15 +1,11 @@
 internal import UAVLink
 
-/// The commands and questions of a ground that wait for their answers, with the transfers of large ones in both directions.
+/// The commands and questions of a ground that wait for their answers, with the transfers of the large ones.
 struct GroundRequests {
     private let isReliable: Bool
     private var waiting: [OutgoingCommand] = []
     private var lastID: UInt64 = 0
-    private var transfers: [BulkSender] = []
-    private var incoming: BulkReceiver?
-    private var receiptIsDue = false
-    /// A transfer that nobody waits for, to be refused.
-    private var unwanted: UInt64?
+    private var transfers = GroundTransfers()
 
     /// - Parameter isReliable: whether the carrier itself retransmits lost data (TCP).
     init(isReliable: Bool) { self.isReliable = isReliable }
@@ -19,7 +15,7 @@ struct GroundRequests {
     /// Starts a command and returns the id of its answer.
     ///
     /// - Parameter afterSetpoint: the newest setpoint issued before it, which must not act after it.
-    package mutating func begin(
+    mutating func begin(
         _ command: Command, afterSetpoint: UInt64, deadline: MonotonicTime, now: MonotonicTime
     ) throws(LinkError) -> UInt64 {
         let id = try nextID(stopsMotion: command.stopsMotion)
@@ -33,7 +29,7 @@ struct GroundRequests {
                 guard let transfer = BulkSender(id: id, bytes: bytes) else {
                     throw LinkError(.invalidInput, "the command is too large", hint: "send it in parts")
                 }
-                transfers.append(transfer)
+                transfers.send(transfer)
                 entry = OutgoingCommand(
                     id: id, content: .command(command), begunAt: now, deadline: deadline,
                     afterSetpoint: afterSetpoint, isBulk: true, nextSend: MonotonicTime(nanoseconds: .max))
@@ -44,7 +40,7 @@ struct GroundRequests {
     }
 
     /// Starts a question and returns the id of its answer.
-    package mutating func begin(
+    mutating func begin(
         _ question: SurveyQuestion, deadline: MonotonicTime, now: MonotonicTime
     ) throws(LinkError) -> UInt64 {
         let id = try nextID(stopsMotion: false)
@@ -67,19 +63,17 @@ struct GroundRequests {
     }
 
     /// Forgets a request: its caller no longer waits.
-    package mutating func forget(_ id: UInt64) {
+    mutating func forget(_ id: UInt64) {
         waiting.removeAll { $0.id == id }
-        transfers.removeAll { $0.id == id }
-        // The partial answer is useless; the companion is told when more fragments arrive.
-        if let partial = incoming, partial.state.id == id, !partial.isDone { incoming = nil }
+        transfers.forget(id)
     }
 
     /// The carrier was renewed: what was in flight is lost and resent.
-    package mutating func carrierWasRenewed(now: MonotonicTime) {
+    mutating func carrierWasRenewed(now: MonotonicTime) {
         for index in waiting.indices where !waiting[index].isBulk || waiting[index].isReceived {
             waiting[index].nextSend = now
         }
-        for index in transfers.indices { transfers[index].resendAll() }
+        transfers.carrierWasRenewed()
     }
 
     // MARK: Time
@@ -99,10 +93,10 @@ struct GroundRequests {
     }
 
     /// When something is due.
-    package func nextDeadline(resendAfter: Duration) -> MonotonicTime {
+    func nextDeadline(resendAfter: Duration) -> MonotonicTime {
         var earliest = MonotonicTime(nanoseconds: .max)
         for request in waiting { earliest = min(earliest, request.deadline, request.nextSend) }
-        if let transfer = transfers.first, let deadline = transfer.deadline(resendAfter: bulkResend(resendAfter)) {
+        if let deadline = transfers.nextDeadline(resendAfter: bulkResend(resendAfter)) {
             earliest = min(earliest, deadline)
         }
         return earliest
@@ -113,7 +107,7 @@ struct GroundRequests {
     // MARK: Frames in
 
     /// The answer to a command.
-    package mutating func take(_ answer: CommandAnswer, now: MonotonicTime) -> GroundEvent {
+    mutating func take(_ answer: CommandAnswer, now: MonotonicTime) -> GroundEvent {
         guard let command = waiting.first(where: { $0.id == answer.id }), case .command = command.content else {
             return .nothing
         }
@@ -128,7 +122,7 @@ struct GroundRequests {
     }
 
     /// The answer to a question, still encoded.
-    package mutating func take(question id: UInt64, _ payload: [UInt8]) -> GroundEvent {
+    mutating func take(question id: UInt64, _ payload: [UInt8]) -> GroundEvent {
         guard let asked = waiting.first(where: { $0.id == id }), case .question = asked.content else {
             return .nothing
         }
@@ -137,21 +131,15 @@ struct GroundRequests {
     }
 
     /// A part of an answer that is larger than a frame.
-    package mutating func take(_ fragment: Fragment, now: MonotonicTime) throws(WireError) -> GroundEvent {
-        if incoming?.state.id != fragment.id || incoming?.isDone == false {
-            guard let asked = waiting.first(where: { $0.id == fragment.id }) else {
-                unwanted = fragment.id
-                return .nothing
-            }
-            guard fragment.total <= asked.largestAnswer else { throw .invalid }
-            if incoming?.state.id != fragment.id { incoming = BulkReceiver(fragment) }
+    mutating func take(_ fragment: Fragment, now: MonotonicTime) throws(WireError) -> GroundEvent {
+        let asked = waiting.first { $0.id == fragment.id }
+        let whole: [UInt8]
+        switch try transfers.take(fragment, largest: asked?.largestAnswer) {
+        case .unwanted: return .nothing
+        case .partial(let fraction): return .progressed(id: fragment.id, fraction)
+        case .whole(let bytes): whole = bytes
         }
-        receiptIsDue = true
-        incoming?.take(fragment)
-        guard let whole = incoming else { return .nothing }
-        guard whole.isDone, !whole.bytes.isEmpty else { return .progressed(id: fragment.id, whole.fraction) }
-        incoming?.freeBytes()
-        let answer = try EncodedPayload.read(whole.bytes) { reader throws(WireError) -> CommandAnswer? in
+        let answer = try EncodedPayload.read(whole) { reader throws(WireError) -> CommandAnswer? in
             switch FrameKind(rawValue: try reader.integer()) {
             case .commandAnswer: return try CommandAnswer(&reader)
             case .questionAnswer:
@@ -160,7 +148,7 @@ struct GroundRequests {
             default: throw .invalid
             }
         }
-        guard let answer else { return take(question: fragment.id, whole.bytes) }
+        guard let answer else { return take(question: fragment.id, whole) }
         return take(answer, now: now)
     }
 
@@ -173,20 +161,15 @@ struct GroundRequests {
     }
 
     /// The companion has fragments of a large command.
-    package mutating func take(_ received: FragmentsReceived, now: MonotonicTime) -> GroundEvent {
-        guard !transfers.isEmpty, transfers[0].id == received.id else { return .nothing }
-        transfers[0].acknowledge(received)
-        let fraction = transfers[0].fraction
-        if transfers[0].isDone {
-            transfers.removeFirst()
-            noteReceived(received.id, now: now)
-        }
+    mutating func take(_ received: FragmentsReceived, now: MonotonicTime) -> GroundEvent {
+        guard let (fraction, isDone) = transfers.acknowledge(received) else { return .nothing }
+        if isDone { noteReceived(received.id, now: now) }
         return .progressed(id: received.id, fraction)
     }
 
     /// The companion refuses a large command.
-    package mutating func take(refusal: TransferRefusal, of id: UInt64) -> GroundEvent {
-        guard transfers.contains(where: { $0.id == id }) else { return .nothing }
+    mutating func take(refusal: TransferRefusal, of id: UInt64) -> GroundEvent {
+        guard transfers.isSending(id) else { return .nothing }
         forget(id)
         let error =
             switch refusal {
@@ -207,49 +190,34 @@ struct GroundRequests {
     }
 
     /// Seals a request, or the query for its answer once the companion has it.
-    ///
-    /// - Returns: the frame's length, and the command and sequence number unless it is a query.
     mutating func seal(
-        _ index: Int, with cipher: FrameCipher, resendAfter: Duration, into buffer: UnsafeMutableRawBufferPointer,
-        now: MonotonicTime
-    ) -> (length: Int, command: (id: UInt64, sequence: UInt64)?) {
+        _ index: Int, into buffer: UnsafeMutableRawBufferPointer, cipher: FrameCipher, resendAfter: Duration,
+        now: MonotonicTime, trace: GroundTrace?
+    ) -> Int {
         waiting[index].noteSent(now: now, resendAfter: resendAfter, isReliable: isReliable)
         let entry = waiting[index]
-        if entry.isReceived {
-            let length = cipher.seal(into: buffer) { writer in
+        guard !entry.isReceived else {
+            return cipher.seal(into: buffer) { writer in
                 writer.put(FrameKind.commandQuery)
                 writer.put(entry.id)
             }
-            return (length, nil)
         }
         let sequence = cipher.nextSequence
         let length = cipher.seal(into: buffer) { entry.write(&$0, now: now) }
-        return (length, (entry.id, sequence))
+        trace?.sealed(command: entry.id, sequence: sequence)
+        return length
     }
 
     /// Seals the acknowledgement of received fragments; 0 when none is due.
-    mutating func sealReceipt(with cipher: FrameCipher, into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        guard receiptIsDue, let incoming else { return 0 }
-        receiptIsDue = false
-        return cipher.seal(into: buffer) { incoming.state.write(&$0) }
+    mutating func nextReceipt(into buffer: UnsafeMutableRawBufferPointer, cipher: FrameCipher) -> Int {
+        transfers.nextReceipt(into: buffer, cipher: cipher)
     }
 
-    /// Seals the refusal of a transfer that nobody waits for, or else the next fragment of a large command; 0 when none is due.
-    mutating func sealTransfer(
-        with cipher: FrameCipher, resendAfter: Duration, into buffer: UnsafeMutableRawBufferPointer, now: MonotonicTime
+    /// Seals the next frame of a transfer; 0 when none is due.
+    mutating func nextTransfer(
+        into buffer: UnsafeMutableRawBufferPointer, now: MonotonicTime, resendAfter: Duration, cipher: FrameCipher
     ) -> Int {
-        if let id = unwanted {
-            unwanted = nil
-            return cipher.seal(into: buffer) { writer in
-                writer.put(FrameKind.fragmentRefused)
-                writer.put(id)
-                writer.put(TransferRefusal.unwanted.rawValue)
-            }
-        }
-        guard !transfers.isEmpty, let index = transfers[0].fragment(now: now, resendAfter: bulkResend(resendAfter))
-        else {
-            return 0
-        }
-        return cipher.seal(into: buffer) { transfers[0].write(index, &$0) }
+        let wait = bulkResend(resendAfter)
+        return transfers.nextFrame(into: buffer, now: now, resendAfter: wait, cipher: cipher)
     }
 }

@@ -11,7 +11,7 @@ struct HelloSchedule {
 
     /// The time to write into the hello if one is due: always that of the first. It is repeated byte for byte, since different
     /// plaintext under the same nonce would break the encryption.
-    package mutating func take(now: MonotonicTime) -> MonotonicTime? {
+    mutating func take(now: MonotonicTime) -> MonotonicTime? {
         guard nextAt <= now else { return nil }
         nextAt = now + wait
         wait = min(wait * 2, ChannelTimes.helloLongest)

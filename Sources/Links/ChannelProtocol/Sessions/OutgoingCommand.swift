@@ -7,7 +7,7 @@ struct OutgoingCommand {
         case question(SurveyQuestion)
     }
 
-    package let id: UInt64
+    let id: UInt64
     let content: Content
     let begunAt: MonotonicTime
     let deadline: MonotonicTime

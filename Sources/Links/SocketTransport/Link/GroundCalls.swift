@@ -20,82 +20,68 @@ extension GroundCore {
         _ ticket: ChannelTicket, _ addresses: [SocketAddress], isStream: Bool, deadline: MonotonicTime,
         for purpose: Purpose
     ) -> LinkError? {
-        var lost: [CheckedContinuation<Answer, Never>] = []
-        var unheard: [CheckedContinuation<Information, Never>] = []
-        var unanswered = Outcomes()
+        var lost = GroundOutcomes()
         let random = SecureRandom.bytes(ChannelLimits.handshakeRandom)
         let refusal: LinkError? = state.withLock { state in
             if case .closed = state.phase { return LinkError(.closed, "the link was closed") }
             let now = clock.now
+            let last = state.phase.connection
             switch purpose {
             case .connection(_, let call):
-                if state.cancelledCalls.remove(call) != nil {
-                    return LinkError(.cancelled, "the connection was cancelled")
-                }
+                if state.calls.takeCancelled(call) { return LinkError(.cancelled, "the connection was cancelled") }
             case .renewal:
                 // The unused ticket expires by itself.
-                if let session = state.session, session.phase == .open, !session.isSilent(now: now) { return nil }
+                if let session = last?.session, session.phase == .open, !session.isSilent(now: now) { return nil }
             }
             let session: GroundSession
             do throws(LinkError) {
                 session = try GroundSession(ticket: ticket, isReliable: isStream, helloRandom: random, now: now)
+                try startThread(&state)
             } catch { return error }
-            if !state.threadRuns {
-                guard DedicatedThread.start({ self.run() }) else {
-                    return LinkError(.internalFault, "cannot start a thread", hint: "raise 'ulimit -u'")
-                }
-                state.threadRuns = true
-            }
-            leave(&state, now: now)
-            state.setpointsSentBefore += state.session?.setpointsSent ?? 0
-            lost = Array(state.waiters.values)
-            unheard = Array(state.questionWaiters.values)
-            state.waiters = [:]
-            state.questionWaiters = [:]
-            state.watchers = [:]
-            state.calls = [:]
-            endPings(&state, &unanswered) { _ in Self.lost }
-            storeTrace(of: state.session, &state)
+            last?.leave(now: now)
+            state.setpointsSentBefore += last?.session.setpointsSent ?? 0
+            state.calls.failAll(Self.lost, &lost)
+            storeTrace(of: last?.session, &state)
             session.trace = makeTrace(&state)
-            state.session = session
-            state.companionVersion = ticket.program ?? ""
-            state.carrier = GroundCarrier(addresses: addresses, isStream: isStream, now: now)
+            let connection = GroundConnection(
+                session: session, carrier: GroundCarrier(addresses: addresses, isStream: isStream, now: now),
+                companionVersion: ticket.program ?? "")
             switch purpose {
-            case .connection(let opener, _):
-                state.phase = .opening(deadline: deadline)
-                state.openers.append(opener)
-            case .renewal:
-                state.nextRenewal = deadline
+            case .connection(let opener, _): state.phase.open(connection, for: opener, until: deadline)
+            case .renewal: state.phase.renew(connection, until: deadline)
             }
             return nil
         }
-        for waiter in lost { waiter.resume(returning: .failure(Self.lost)) }
-        for asker in unheard { asker.resume(returning: .failure(Self.lost)) }
-        deliver(unanswered)
+        deliver(lost)
         waker.wake()
         return refusal
     }
 
-    /// Sends goodbye, if the carrier accepts it, so that the companion need not wait for its ground.
-    func leave(_ state: inout State, now: MonotonicTime) {
-        guard let session = state.session, let carrier = state.carrier else { return }
-        session.end()
-        carrier.send(from: session, now: now)
+    private func startThread(_ state: inout State) throws(LinkError) {
+        switch state.thread {
+        case .running: break
+        case .stopped:
+            guard DedicatedThread.start({ self.run() }) else {
+                throw LinkError(.internalFault, "cannot start a thread", hint: "raise 'ulimit -u'")
+            }
+            state.thread = .running(closers: [])
+        }
     }
 
     private static let lost = LinkError(
         .timedOut, "the companion lost the session before it answered", hint: "see 'uavlink status'")
 
     func cancelOpening(call: UInt64) {
-        let openers = state.withLock { state in
-            guard case .opening = state.phase else {
-                if case .idle = state.phase { state.cancelledCalls.insert(call) }
-                return [CheckedContinuation<LinkError?, Never>]()
+        let openers = state.withLock { state -> [CheckedContinuation<LinkError?, Never>] in
+            switch state.phase {
+            case .opening(let opening):
+                opening.connection.session.end()
+                state.phase = .idle(opening.connection)
+                return opening.openers
+            case .idle: state.calls.cancelEarly(call)
+            case .open, .closed: break
             }
-            state.phase = .idle
-            state.session?.end()
-            defer { state.openers = [] }
-            return state.openers
+            return []
         }
         for opener in openers { opener.resume(returning: LinkError(.cancelled, "the connection was cancelled")) }
         waker.wake()
@@ -106,11 +92,9 @@ extension GroundCore {
         waiter: CheckedContinuation<Answer, Never>
     ) {
         let refusal = begin(command.name, within: timeout, call: call) {
-            session, deadline, now, state throws(LinkError) in
+            session, deadline, now, calls throws(LinkError) in
             let id = try session.begin(command, deadline: deadline, now: now)
-            state.waiters[id] = waiter
-            state.watchers[id] = progress
-            return id
+            calls.add(id, of: call, .command(waiter), progress)
         }
         if let refusal { waiter.resume(returning: .failure(refusal)) }
     }
@@ -120,65 +104,31 @@ extension GroundCore {
         asker: CheckedContinuation<Information, Never>
     ) {
         let refusal = begin(question.name, within: timeout, call: call) {
-            session, deadline, now, state throws(LinkError) in
+            session, deadline, now, calls throws(LinkError) in
             let id = try session.begin(question, deadline: deadline, now: now)
-            state.questionWaiters[id] = asker
-            state.watchers[id] = progress
-            return id
+            calls.add(id, of: call, .question(asker), progress)
         }
         if let refusal { asker.resume(returning: .failure(refusal)) }
     }
 
-    /// Sends a heartbeat now; the waiter is resumed by its answer.
-    func ping(within timeout: Duration, call: UInt64, waiter: CheckedContinuation<Echo, Never>) {
-        let refusal: LinkError? = state.withLock { state in
-            if state.cancelledCalls.remove(call) != nil { return LinkError(.cancelled, "the round trip was cancelled") }
-            guard case .open = state.phase, let session = state.session, let carrier = state.carrier else {
-                return notConnected(state)
-            }
-            let now = clock.now
-            guard timeout > .zero else { return LinkError(.timedOut, "the timeout expired before the ping was sent") }
-            do throws(LinkError) { try session.ping(now: now) } catch { return error }
-            state.pings.append(Ping(call: call, sentAt: now, deadline: now + timeout, waiter: waiter))
-            carrier.send(from: session, now: now)
-            return nil
-        }
-        if let refusal { waiter.resume(returning: .failure(refusal)) }
-    }
-
-    func cancelPing(call: UInt64) {
-        var outcomes = Outcomes()
-        state.withLock { state in
-            if state.pings.contains(where: { $0.call == call }) {
-                endPings(&state, &outcomes) { ping in
-                    ping.call == call ? LinkError(.cancelled, "the round trip was cancelled") : nil
-                }
-            } else {
-                state.cancelledCalls.insert(call)
-            }
-        }
-        deliver(outcomes)
-    }
-
     private func begin(
         _ name: String, within timeout: Duration, call: UInt64,
-        _ begin: (GroundSession, MonotonicTime, MonotonicTime, inout State) throws(LinkError) -> UInt64
+        _ begin: (GroundSession, MonotonicTime, MonotonicTime, inout PendingCalls) throws(LinkError) -> Void
     ) -> LinkError? {
         // The thread usually wakes early enough by itself, and waking it now would delay the answer.
         var wakes = false
         let refusal: LinkError? = state.withLock { state in
-            if state.cancelledCalls.remove(call) != nil {
-                return LinkError(.cancelled, "\(name) was cancelled before it was sent")
-            }
-            guard case .open = state.phase, let session = state.session, let carrier = state.carrier else {
-                return notConnected(state)
-            }
-            let now = clock.now
-            guard timeout > .zero else { return LinkError(.timedOut, "the timeout expired before \(name) was sent") }
             do throws(LinkError) {
-                state.calls[call] = try begin(session, now + timeout, now, &state)
-                carrier.send(from: session, now: now)
-                wakes = carrier.wantsToWrite || session.nextDeadline(now: now) < state.wakesAt
+                if state.calls.takeCancelled(call) {
+                    throw LinkError(.cancelled, "\(name) was cancelled before it was sent")
+                }
+                let connection = try state.phase.usable()
+                let now = clock.now
+                guard timeout > .zero else { throw LinkError(.timedOut, "the timeout expired before \(name) was sent") }
+                try begin(connection.session, now + timeout, now, &state.calls)
+                connection.send(now: now)
+                wakes =
+                    connection.carrier.wantsToWrite || connection.session.nextDeadline(now: now) < state.wakesAt
                 return nil
             } catch { return error }
         }
@@ -187,57 +137,93 @@ extension GroundCore {
     }
 
     func cancel(call: UInt64, name: String) {
-        let (waiter, asker) = state.withLock {
-            state -> (CheckedContinuation<Answer, Never>?, CheckedContinuation<Information, Never>?) in
-            guard let id = state.calls.removeValue(forKey: call) else {
-                state.cancelledCalls.insert(call)
-                return (nil, nil)
-            }
-            state.session?.forget(id)
-            state.watchers[id] = nil
-            return (state.waiters.removeValue(forKey: id), state.questionWaiters.removeValue(forKey: id))
+        let waiter = state.withLock { state -> PendingCalls.Waiter? in
+            guard let (id, waiter) = state.calls.cancel(call) else { return nil }
+            state.phase.connection?.session.forget(id)
+            return waiter
         }
-        waiter?.resume(
-            returning: .failure(LinkError(.cancelled, "\(name) was cancelled; the vehicle may have received it")))
-        asker?.resume(returning: .failure(LinkError(.cancelled, "the request for \(name) was cancelled")))
+        switch waiter {
+        case nil: break
+        case .command(let waiter):
+            let error = LinkError(.cancelled, "\(name) was cancelled; the vehicle may have received it")
+            waiter.resume(returning: .failure(error))
+        case .question(let asker):
+            asker.resume(returning: .failure(LinkError(.cancelled, "the request for \(name) was cancelled")))
+        }
     }
 
-    /// Removes a call that has ended, with any result.
-    func finished(call: UInt64) {
-        state.withLock { state in
-            state.calls[call] = nil
-            state.cancelledCalls.remove(call)
+    /// Sends a heartbeat now; the waiter is resumed by its answer.
+    func ping(within timeout: Duration, call: UInt64, waiter: CheckedContinuation<Echo, Never>) {
+        let refusal: LinkError? = state.withLock { state in
+            do throws(LinkError) {
+                if state.calls.takeCancelled(call) { throw LinkError(.cancelled, "the round trip was cancelled") }
+                let connection = try state.phase.usable()
+                let now = clock.now
+                guard timeout > .zero else {
+                    throw LinkError(.timedOut, "the timeout expired before the ping was sent")
+                }
+                try connection.session.ping(now: now)
+                state.calls.addPing(of: call, sentAt: now, deadline: now + timeout, waiter)
+                connection.send(now: now)
+                return nil
+            } catch { return error }
         }
+        if let refusal { waiter.resume(returning: .failure(refusal)) }
     }
+
+    func cancelPing(call: UInt64) {
+        var outcomes = GroundOutcomes()
+        state.withLock { state in
+            state.calls.cancelPing(call, &outcomes)
+            state.phase.connection?.session.awaitEcho(state.calls.awaitsEcho)
+        }
+        deliver(outcomes)
+    }
+
+    /// The number of a new call.
+    func newCall() -> UInt64 { state.withLock { $0.calls.newCall() } }
+
+    /// Removes a call that has ended, with any result.
+    func finished(call: UInt64) { state.withLock { $0.calls.finish(call) } }
 
     /// Runs on the caller's thread from the call to the socket; allocates nothing.
     func steer(_ setpoint: VelocitySetpoint) throws(LinkError) {
         var isBlocked = false
         let refusal: LinkError? = state.withLock { state in
-            guard case .open = state.phase, let session = state.session, let carrier = state.carrier else {
-                return notConnected(state)
-            }
-            let now = clock.now
-            do throws(LinkError) { try session.steer(setpoint, now: now) } catch { return error }
-            carrier.send(from: session, now: now)
-            isBlocked = carrier.wantsToWrite
-            return nil
+            do throws(LinkError) {
+                let connection = try state.phase.usable()
+                let now = clock.now
+                try connection.session.steer(setpoint, now: now)
+                connection.send(now: now)
+                isBlocked = connection.carrier.wantsToWrite
+                return nil
+            } catch { return error }
         }
         if let refusal { throw refusal }
         if isBlocked { waker.wake() }
     }
 
-    private func notConnected(_ state: State) -> LinkError {
-        if case .closed = state.phase { return LinkError(.closed, "the link was closed", hint: "create a new link") }
-        return LinkError(.notConnected, "the link is not connected", hint: "connect first")
+    /// Whether the session is open.
+    ///
+    /// - Throws: `closed`; `unsupported` while it is being opened.
+    func isOpen() throws(LinkError) -> Bool {
+        try state.withLock { state throws(LinkError) in
+            switch state.phase {
+            case .idle: return false
+            case .opening: throw LinkError(.unsupported, "the link is already connecting")
+            case .open(let open): return open.connection.session.phase == .open
+            case .closed: throw LinkError(.closed, "the link was closed", hint: "create a new link")
+            }
+        }
     }
 
     var quality: LinkQuality {
         state.withLock { state in
             var quality = LinkQuality()
             quality.setpointsSent = state.setpointsSentBefore
-            quality.companionVersion = state.companionVersion
-            guard let session = state.session else { return quality }
+            guard let connection = state.phase.connection else { return quality }
+            quality.companionVersion = connection.companionVersion
+            let session = connection.session
             let now = clock.now
             if case .open = state.phase { quality.isConnected = session.phase == .open && !session.isSilent(now: now) }
             let timing = session.timing
@@ -261,7 +247,7 @@ extension GroundCore {
 
     var timing: ChannelTiming? {
         state.withLock { state in
-            guard let timing = state.session?.timing, let newest = timing.newest,
+            guard let timing = state.phase.connection?.session.timing, let newest = timing.newest,
                 let estimate = timing.estimate(now: clock.now)
             else { return nil }
             // The newest exchange's own offset would make both delays half the round trip: the filtered offset separates them.

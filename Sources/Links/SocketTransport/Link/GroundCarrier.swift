@@ -123,6 +123,12 @@ final class GroundCarrier {
         state = .waiting(until: now + wait)
     }
 
+    /// Closes the socket for good.
+    func close() {
+        handle = nil
+        state = .waiting(until: MonotonicTime(nanoseconds: .max))
+    }
+
     private func fail(_ error: Int32, now: MonotonicTime) {
         lastError = error
         failures += 1

@@ -4,48 +4,20 @@ internal import UAVLink
 
 /// Shared by a ``SocketLink`` and its thread: the session, the socket and the pending calls.
 final class GroundCore: Sendable {
-    typealias Answer = Result<CommandReply, LinkError>
-    /// The encoded answer to a question.
-    typealias Information = Result<[UInt8], LinkError>
+    typealias Answer = PendingCalls.Answer
+    typealias Information = PendingCalls.Information
+    typealias Echo = PendingCalls.Echo
 
-    /// The duration of a round trip.
-    typealias Echo = Result<Duration, LinkError>
-
-    enum Phase {
-        case idle
-        case opening(deadline: MonotonicTime)
-        case open
-        case closed
-    }
-
-    /// A call that waits for the answer to the heartbeat sent at `sentAt`, or to a later one.
-    struct Ping {
-        let call: UInt64
-        let sentAt: MonotonicTime
-        let deadline: MonotonicTime
-        let waiter: CheckedContinuation<Echo, Never>
+    enum LinkThread {
+        case stopped
+        /// With those who wait until it has stopped.
+        case running(closers: [CheckedContinuation<Void, Never>])
     }
 
     struct State {
-        var phase = Phase.idle
-        var session: GroundSession?
-        /// The companion's program version from the ticket of ``session``; empty when the ticket has none.
-        var companionVersion: String?
-        var carrier: GroundCarrier?
-        var openers: [CheckedContinuation<LinkError?, Never>] = []
-        var waiters: [UInt64: CheckedContinuation<Answer, Never>] = [:]
-        /// Calls that wait for the answer to a question.
-        var questionWaiters: [UInt64: CheckedContinuation<Information, Never>] = [:]
-        /// Calls that wait for a round trip.
-        var pings: [Ping] = []
-        /// Progress observers of transfers.
-        var watchers: [UInt64: MonotonicProgress] = [:]
-        /// Pending calls and the ids of their commands, for cancelling.
-        var calls: [UInt64: UInt64] = [:]
-        var nextCall: UInt64 = 0
-        var cancelledCalls: Set<UInt64> = []
-        var threadRuns = false
-        var closers: [CheckedContinuation<Void, Never>] = []
+        var phase = GroundPhase.idle(nil)
+        var calls = PendingCalls()
+        var thread = LinkThread.stopped
         var telemetry: Telemetry?
         /// What the companion has said that the vehicle can do, in this session or an earlier one.
         var capabilities: VehicleCapabilities?
@@ -55,8 +27,6 @@ final class GroundCore: Sendable {
         var finishedTraces: [ChannelTrace] = []
         /// Setpoints sent in earlier sessions.
         var setpointsSentBefore: UInt64 = 0
-        /// No further session is requested before this time: one was requested just now, or must be open by then.
-        var nextRenewal: MonotonicTime?
         /// The latest time at which the thread wakes by itself.
         var wakesAt = MonotonicTime(nanoseconds: .max)
     }
@@ -85,14 +55,13 @@ final class GroundCore: Sendable {
         executor.begin()
         while true {
             _ = executor.runAll()
-            var outcomes = Outcomes()
+            var outcomes = GroundOutcomes()
             let (deadline, handle, writes) = state.withLock { state in
                 prepare(&state, &outcomes)
-                let wakeTime = wakeTime(&state)
+                let wakeTime = wakeTime(state)
                 state.wakesAt = wakeTime ?? MonotonicTime(nanoseconds: .max)
-                return (
-                    wakeTime, state.carrier?.handle, state.carrier?.wantsToWrite ?? false
-                )
+                let carrier = state.phase.connection?.carrier
+                return (wakeTime, carrier?.handle, carrier?.wantsToWrite ?? false)
             }
             deliver(outcomes)
             // Tasks resumed on this thread may send something, or set an earlier deadline.
@@ -104,73 +73,84 @@ final class GroundCore: Sendable {
             poller.wait(deadline - clock.now)
             if poller.isReady(wakerPlace) { waker.clear() }
             guard let place, poller.isReady(place) else { continue }
-            var arrivals = Outcomes()
+            var arrivals = GroundOutcomes()
             state.withLock { receive(&$0, &arrivals) }
             deliver(arrivals)
         }
-        let closers = state.withLock { state in
-            state.threadRuns = false
-            state.carrier = nil
-            defer { state.closers = [] }
-            return state.closers
-        }
-        for closer in closers { closer.resume() }
+        for closer in state.withLock({ threadHasStopped(&$0) }) { closer.resume() }
         executor.end()
     }
 
-    /// Results to deliver once the lock is released.
-    struct Outcomes {
-        var openers: [CheckedContinuation<LinkError?, Never>] = []
-        var openError: LinkError?
-        var answers: [(CheckedContinuation<Answer, Never>, Answer)] = []
-        var information: [(CheckedContinuation<Information, Never>, Information)] = []
-        var echoes: [(CheckedContinuation<Echo, Never>, Echo)] = []
-        var progress: [(MonotonicProgress, Double)] = []
-        var telemetry: Telemetry?
-        var renews = false
+    private func threadHasStopped(_ state: inout State) -> [CheckedContinuation<Void, Never>] {
+        state.phase.connection?.carrier.close()
+        switch state.thread {
+        case .stopped: return []
+        case .running(let closers):
+            state.thread = .stopped
+            return closers
+        }
     }
 
-    func deliver(_ outcomes: Outcomes) {
-        for (waiter, echo) in outcomes.echoes { waiter.resume(returning: echo) }
-        for opener in outcomes.openers { opener.resume(returning: outcomes.openError) }
-        for (watcher, fraction) in outcomes.progress { watcher.reach(fraction) }
-        for (waiter, answer) in outcomes.answers { waiter.resume(returning: answer) }
-        for (asker, information) in outcomes.information { asker.resume(returning: information) }
+    /// Delivers results, with the lock released.
+    func deliver(_ outcomes: GroundOutcomes) {
+        outcomes.deliver()
         if let telemetry = outcomes.telemetry { broadcast.send(telemetry) }
         if outcomes.renews { renewSession.withLock { $0 }?() }
     }
 
     /// Handles timeouts, keeps the socket alive, sends what is due.
-    private func prepare(_ state: inout State, _ outcomes: inout Outcomes) {
+    private func prepare(_ state: inout State, _ outcomes: inout GroundOutcomes) {
         let now = clock.now
-        guard let session = state.session, let carrier = state.carrier else { return }
-        if case .opening(let deadline) = state.phase {
-            if carrier.isRefused {
-                finishOpening(&state, &outcomes, refusal(carrier))
-            } else if now >= deadline {
-                finishOpening(&state, &outcomes, silence(carrier))
-            }
-        }
+        guard let connection = state.phase.connection else { return }
+        let (session, carrier) = (connection.session, connection.carrier)
+        endLateOpening(&state, &outcomes, now: now)
         if session.helloIsDue(now: now), carrier.shouldTryNextAddress { carrier.renew(now: now) }
         // The path may have changed under the socket (another network, another address): a new socket finds it.
         if session.isSilent(now: now), now - carrier.openedAt > patience(session, carrier), carrier.handle != nil {
             carrier.renew(now: now)
         }
-        for (id, error) in session.expired(now: now) { answer(id, .failure(error), &state, &outcomes) }
-        endPings(&state, &outcomes) { ping in
-            ping.deadline > now
-                ? nil : LinkError(.timedOut, "the companion did not answer in time", hint: "see 'uavlink status'")
-        }
-        if case .open = state.phase, session.isSilent(now: now) {
-            if now - session.lastHeard > ChannelTimes.renewal, (state.nextRenewal ?? now) <= now {
-                state.nextRenewal = now + ChannelTimes.renewal
-                outcomes.renews = true
-            }
-        } else if session.phase == .open {
-            state.nextRenewal = nil
-        }
+        for (id, error) in session.expired(now: now) { state.calls.answer(id, .failure(error), &outcomes) }
+        state.calls.endExpiredPings(now: now, &outcomes)
+        session.awaitEcho(state.calls.awaitsEcho)
+        outcomes.renews = mustRenew(&state, now: now)
         if carrier.open(now: now) { session.carrierWasRenewed(now: now) }
-        carrier.send(from: session, now: now)
+        connection.send(now: now)
+    }
+
+    private func endLateOpening(_ state: inout State, _ outcomes: inout GroundOutcomes, now: MonotonicTime) {
+        switch state.phase {
+        case .opening(let opening):
+            let carrier = opening.connection.carrier
+            if carrier.isRefused {
+                finishOpening(&state, &outcomes, refusal(carrier))
+            } else if now >= opening.deadline {
+                finishOpening(&state, &outcomes, noAnswer(carrier))
+            }
+        case .idle, .open, .closed: break
+        }
+    }
+
+    /// Whether to request a new session: the present one has not been heard for long.
+    private func mustRenew(_ state: inout State, now: MonotonicTime) -> Bool {
+        switch state.phase {
+        case .open(var open):
+            let session = open.connection.session
+            guard session.isSilent(now: now) else {
+                // Kept when the session has ended: a new one may have been requested already.
+                if session.phase == .open, open.nextRenewal != nil {
+                    open.nextRenewal = nil
+                    state.phase = .open(open)
+                }
+                return false
+            }
+            guard now - session.lastHeard > ChannelTimes.renewal, (open.nextRenewal ?? now) <= now else {
+                return false
+            }
+            open.nextRenewal = now + ChannelTimes.renewal
+            state.phase = .open(open)
+            return true
+        case .idle, .opening, .closed: return false
+        }
     }
 
     /// How long to wait for an answer on the present socket: never shorter than a round trip.
@@ -181,22 +161,30 @@ final class GroundCore: Sendable {
     }
 
     /// When to wake; `nil` when the thread must end.
-    private func wakeTime(_ state: inout State) -> MonotonicTime? {
-        if case .closed = state.phase { return nil }
-        guard let session = state.session, let carrier = state.carrier else { return MonotonicTime(nanoseconds: .max) }
+    private func wakeTime(_ state: State) -> MonotonicTime? {
         let now = clock.now
-        // What the socket does not accept now is sent when it is writable; until then only the other timers count.
-        var earliest = carrier.wantsToWrite ? now + ChannelTimes.heartbeat : session.nextDeadline(now: now)
-        if carrier.handle == nil { earliest = max(earliest, carrier.nextDeadline) }
-        earliest = min(earliest, carrier.nextDeadline, now + ChannelTimes.reconnect)
-        if case .opening(let deadline) = state.phase { earliest = min(earliest, deadline) }
-        // So that a command need not wake this thread to be resent in time; state frames arrive as often.
-        if case .open = state.phase { earliest = min(earliest, now + ChannelTimes.resendShortest) }
-        return earliest
+        switch state.phase {
+        case .closed: return nil
+        case .idle(let last): return last.map { wakeTime($0, now: now) } ?? MonotonicTime(nanoseconds: .max)
+        case .opening(let opening): return min(wakeTime(opening.connection, now: now), opening.deadline)
+        case .open(let open):
+            // So that a command need not wake this thread to be resent in time; state frames arrive as often.
+            return min(wakeTime(open.connection, now: now), now + ChannelTimes.resendShortest)
+        }
     }
 
-    private func receive(_ state: inout State, _ outcomes: inout Outcomes) {
-        guard let session = state.session, let carrier = state.carrier else { return }
+    private func wakeTime(_ connection: GroundConnection, now: MonotonicTime) -> MonotonicTime {
+        let carrier = connection.carrier
+        // What the socket does not accept now is sent when it is writable; until then only the other timers count.
+        var earliest =
+            carrier.wantsToWrite ? now + ChannelTimes.heartbeat : connection.session.nextDeadline(now: now)
+        if carrier.handle == nil { earliest = max(earliest, carrier.nextDeadline) }
+        return min(earliest, carrier.nextDeadline, now + ChannelTimes.reconnect)
+    }
+
+    private func receive(_ state: inout State, _ outcomes: inout GroundOutcomes) {
+        guard let connection = state.phase.connection else { return }
+        let (session, carrier) = (connection.session, connection.carrier)
         let now = clock.now
         if carrier.finishConnecting(now: now) { session.carrierWasRenewed(now: now) }
         var events: [(event: GroundEvent, at: MonotonicTime)] = []
@@ -208,88 +196,51 @@ final class GroundCore: Sendable {
             if case .nothing = event { return }
             events.append((event, arrivedAt))
         }
-        for (event, arrivedAt) in events {
-            switch event {
-            case .nothing: break
-            case .opened: finishOpening(&state, &outcomes, nil)
-            case .refused(let error): finishOpening(&state, &outcomes, error)
-            case .telemetry:
-                state.telemetry = session.telemetry
-                outcomes.telemetry = session.telemetry
-                if let said = session.received.capabilities { state.capabilities = said }
-            case .answered(let id, let result): answer(id, result, &state, &outcomes)
-            case .informed(let id, let payload): inform(id, .success(payload), &state, &outcomes)
-            case .progressed(let id, let fraction):
-                if let watcher = state.watchers[id] { outcomes.progress.append((watcher, fraction)) }
-            case .echoed(let sent): echoed(sent, now: arrivedAt, &state, &outcomes)
-            case .ended:
-                let error = LinkError(
-                    .notConnected, "the companion has ended the session", hint: "connect again when it runs")
-                // The phase stays open: once the companion runs again, it is asked for a new ticket.
-                failAll(&state, &outcomes, error)
-            }
-        }
+        for (event, arrivedAt) in events { handle(event, of: session, at: arrivedAt, &state, &outcomes) }
         // Send the first heartbeat before callers learn that the link is open: setpoints need it.
-        if !events.isEmpty { carrier.send(from: session, now: clock.now) }
+        if !events.isEmpty { connection.send(now: clock.now) }
     }
 
-    // MARK: Outcomes
-
-    private func answer(_ id: UInt64, _ result: Answer, _ state: inout State, _ outcomes: inout Outcomes) {
-        state.watchers[id] = nil
-        if let waiter = state.waiters.removeValue(forKey: id) {
-            outcomes.answers.append((waiter, result))
-        } else if case .failure(let error) = result {
-            // A question that timed out ends as a command does.
-            inform(id, .failure(error), &state, &outcomes)
+    private func handle(
+        _ event: GroundEvent, of session: GroundSession, at arrivedAt: MonotonicTime, _ state: inout State,
+        _ outcomes: inout GroundOutcomes
+    ) {
+        switch event {
+        case .nothing: break
+        case .opened: finishOpening(&state, &outcomes, nil)
+        case .refused(let error): finishOpening(&state, &outcomes, error)
+        case .telemetry:
+            state.telemetry = session.telemetry
+            outcomes.telemetry = session.telemetry
+            if let said = session.received.capabilities { state.capabilities = said }
+        case .answered(let id, let result): state.calls.answer(id, result, &outcomes)
+        case .informed(let id, let payload): state.calls.inform(id, payload, &outcomes)
+        case .progressed(let id, let fraction): state.calls.progress(id, fraction, &outcomes)
+        case .echoed(let sent):
+            state.calls.echo(sentAt: sent, now: arrivedAt, &outcomes)
+            session.awaitEcho(state.calls.awaitsEcho)
+        case .ended:
+            let error = LinkError(
+                .notConnected, "the companion has ended the session", hint: "connect again when it runs")
+            // The phase stays open: once the companion runs again, it is asked for a new ticket.
+            state.calls.failAll(error, &outcomes)
+            session.awaitEcho(false)
+            outcomes.openError = error
         }
     }
 
-    private func inform(_ id: UInt64, _ result: Information, _ state: inout State, _ outcomes: inout Outcomes) {
-        state.watchers[id] = nil
-        guard let asker = state.questionWaiters.removeValue(forKey: id) else { return }
-        outcomes.information.append((asker, result))
-    }
+    // MARK: Opening and closing
 
-    private func echoed(_ sent: MonotonicTime, now: MonotonicTime, _ state: inout State, _ outcomes: inout Outcomes) {
-        state.pings.removeAll { ping in
-            guard ping.sentAt <= sent else { return false }
-            outcomes.echoes.append((ping.waiter, .success(now - ping.sentAt)))
-            return true
-        }
-        state.session?.waitsForEcho = !state.pings.isEmpty
-    }
-
-    /// Ends the pings for which `reason` returns an error.
-    func endPings(_ state: inout State, _ outcomes: inout Outcomes, _ reason: (Ping) -> LinkError?) {
-        guard !state.pings.isEmpty else { return }
-        state.pings.removeAll { ping in
-            guard let error = reason(ping) else { return false }
-            outcomes.echoes.append((ping.waiter, .failure(error)))
-            return true
-        }
-        state.session?.waitsForEcho = !state.pings.isEmpty
-    }
-
-    private func failAll(_ state: inout State, _ outcomes: inout Outcomes, _ error: LinkError) {
-        for waiter in state.waiters.values { outcomes.answers.append((waiter, .failure(error))) }
-        for asker in state.questionWaiters.values { outcomes.information.append((asker, .failure(error))) }
-        endPings(&state, &outcomes) { _ in error }
-        state.waiters = [:]
-        state.questionWaiters = [:]
-        state.watchers = [:]
-        outcomes.openers += state.openers
+    private func finishOpening(_ state: inout State, _ outcomes: inout GroundOutcomes, _ error: LinkError?) {
+        guard case .opening(let opening) = state.phase else { return }
+        outcomes.openers = opening.openers
         outcomes.openError = error
-        state.openers = []
-    }
-
-    private func finishOpening(_ state: inout State, _ outcomes: inout Outcomes, _ error: LinkError?) {
-        guard case .opening = state.phase else { return }
-        outcomes.openers = state.openers
-        outcomes.openError = error
-        state.openers = []
-        state.phase = error == nil ? .open : .idle
-        if error != nil { state.session?.end() }
+        if error == nil {
+            state.phase = .open(.init(connection: opening.connection))
+        } else {
+            opening.connection.session.end()
+            state.phase = .idle(opening.connection)
+        }
     }
 
     private func refusal(_ carrier: GroundCarrier) -> LinkError {
@@ -298,22 +249,28 @@ final class GroundCore: Sendable {
             hint: "is the companion running, and its \(carrier.isStream ? "TCP" : "UDP") port open in the firewall?")
     }
 
-    private func silence(_ carrier: GroundCarrier) -> LinkError {
+    private func noAnswer(_ carrier: GroundCarrier) -> LinkError {
         LinkError(
             .unreachable, "no answer from the companion at \(host) over \(carrier.isStream ? "TCP" : "UDP")",
             hint: "is its port open in the firewall? try the other carrier")
     }
 
-    // MARK: Closing
-
     /// Closes the link; the thread, if it runs, ends by itself.
     func close() {
-        var outcomes = Outcomes()
+        var outcomes = GroundOutcomes()
         state.withLock { state in
-            if case .closed = state.phase { return }
-            leave(&state, now: clock.now)
-            failAll(&state, &outcomes, LinkError(.closed, "the link was closed"))
-            state.phase = .closed
+            let error = LinkError(.closed, "the link was closed")
+            switch state.phase {
+            case .closed: return
+            case .opening(let opening):
+                outcomes.openers = opening.openers
+                outcomes.openError = error
+            case .idle, .open: break
+            }
+            let last = state.phase.connection
+            last?.leave(now: clock.now)
+            state.calls.failAll(error, &outcomes)
+            state.phase = .closed(last)
         }
         renewSession.withLock { $0 = nil }
         waker.wake()
@@ -324,8 +281,12 @@ final class GroundCore: Sendable {
     func waitForThread() async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
-                if state.threadRuns { state.closers.append(continuation) }
-                return !state.threadRuns
+                switch state.thread {
+                case .stopped: return true
+                case .running(let closers):
+                    state.thread = .running(closers: closers + [continuation])
+                    return false
+                }
             }
             if isOver { continuation.resume() }
         }

@@ -46,9 +46,9 @@ public final class SocketLink: UAVLink {
     /// Requests a ticket, resolves the host and opens the session; returns at once when the link is open.
     public func connect(within timeout: Duration) async throws(LinkError) {
         let deadline = clock.now + timeout
-        if try isOpen() { return }
+        if try core.isOpen() { return }
         let (ticket, addresses) = try await prepareSession(within: timeout)
-        let token = newCall()
+        let token = core.newCall()
         let error: LinkError? = await withTaskCancellationHandler {
             await withCheckedContinuation { opener in
                 let refusal = core.install(
@@ -75,7 +75,7 @@ public final class SocketLink: UAVLink {
         try command.validate()
         try requireAvailable(command)
         guard !Task.isCancelled else { throw LinkError(.cancelled, "\(command.name) was cancelled before it was sent") }
-        let call = newCall()
+        let call = core.newCall()
         let answer: GroundCore.Answer = await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 core.begin(command, within: timeout, call: call, progress: report, waiter: waiter)
@@ -93,7 +93,7 @@ public final class SocketLink: UAVLink {
     ) async throws(LinkError) -> SurveyAnswer {
         try question.validate()
         guard !Task.isCancelled else { throw LinkError(.cancelled, "the request was cancelled before it was sent") }
-        let call = newCall()
+        let call = core.newCall()
         let information: GroundCore.Information = await withTaskCancellationHandler {
             await withCheckedContinuation { asker in
                 core.begin(question, within: timeout, call: call, progress: report, asker: asker)
@@ -121,7 +121,7 @@ public final class SocketLink: UAVLink {
     /// - Returns: the time until the answer was read, including the companion's processing.
     /// - Throws: ``LinkError``: `timedOut`, `cancelled`, `notConnected`, `closed`.
     public func roundTrip(within timeout: Duration) async throws(LinkError) -> Duration {
-        let call = newCall()
+        let call = core.newCall()
         let echo: GroundCore.Echo = await withTaskCancellationHandler {
             await withCheckedContinuation { core.ping(within: timeout, call: call, waiter: $0) }
         } onCancel: {
@@ -164,7 +164,7 @@ public final class SocketLink: UAVLink {
     public var timing: ChannelTiming? { core.timing }
 
     /// Frames dropped without an answer, by reason.
-    public var drops: DropCounts { core.state.withLock { $0.session?.drops ?? DropCounts() } }
+    public var drops: DropCounts { core.state.withLock { $0.phase.connection?.session.drops ?? DropCounts() } }
 
     /// Ends the session and the thread; pending calls fail with `closed`.
     public func close() async {
@@ -178,23 +178,6 @@ public final class SocketLink: UAVLink {
     }
 
     // MARK: Sessions
-
-    private func isOpen() throws(LinkError) -> Bool {
-        let (phase, isAlive) = core.state.withLock { ($0.phase, $0.session?.phase == .open) }
-        switch phase {
-        case .open: return isAlive
-        case .closed: throw LinkError(.closed, "the link was closed", hint: "create a new link")
-        case .opening: throw LinkError(.unsupported, "the link is already connecting")
-        case .idle: return false
-        }
-    }
-
-    private func newCall() -> UInt64 {
-        core.state.withLock { state in
-            state.nextCall += 1
-            return state.nextCall
-        }
-    }
 
     private func prepareSession(within timeout: Duration) async throws(LinkError) -> (ChannelTicket, [SocketAddress]) {
         let deadline = clock.now + timeout

@@ -22,7 +22,7 @@ extension SocketLink {
     /// What was recorded since the last call, one part per session; the companion's latest records may come with the next call.
     public func takeTrace() -> [ChannelTrace] {
         core.state.withLock { state in
-            let parts = state.finishedTraces + [core.takeTrace(of: state.session)].compactMap(\.self)
+            let parts = state.finishedTraces + [core.takeTrace(of: state.phase.connection?.session)].compactMap(\.self)
             state.finishedTraces = []
             return parts
         }
@@ -31,7 +31,7 @@ extension SocketLink {
     /// The companion's clock minus ours at present, and the largest possible error of that, nanoseconds.
     public func clockOffset() -> (offsetNanoseconds: Int64, boundNanoseconds: Int64)? {
         core.state.withLock { state in
-            state.session?.timing.estimate(now: core.clock.now).map { ($0.offset, $0.bound) }
+            state.phase.connection?.session.timing.estimate(now: core.clock.now).map { ($0.offset, $0.bound) }
         }
     }
 }
@@ -40,7 +40,8 @@ extension GroundCore {
     func trace(isOn: Bool, watchesSetpoints: Bool) {
         state.withLock { state in
             state.tracing = isOn ? watchesSetpoints : nil
-            guard let session = state.session else { return }
+            guard let connection = state.phase.connection else { return }
+            let session = connection.session
             guard isOn else {
                 session.trace?.isEnding = true
                 session.trace?.nextRequest = clock.now
@@ -53,7 +54,7 @@ extension GroundCore {
                 storeTrace(of: session, &state)
                 session.trace = makeTrace(&state)
                 // Sent at once, before anything the caller may send next: the companion records nothing until it is asked.
-                if case .open = state.phase { state.carrier?.send(from: session, now: clock.now) }
+                if case .open = state.phase { connection.send(now: clock.now) }
             }
         }
         waker.wake()
