@@ -15,11 +15,6 @@ public import UAVLink
 ///                    ◀──────── telemetry ── ControlState ◀ backend.telemetry (a task)
 /// ```
 public final class Companion: ChannelHandler {
-    private struct OpenSessions: Sendable {
-        var sessions: Set<SessionID> = []
-        var idleSince: MonotonicTime
-    }
-
     private let configuration: Configuration
     private let backend: BackendConnection
     private let clock: any MonotonicClock
@@ -27,10 +22,9 @@ public final class Companion: ChannelHandler {
     /// Heartbeat of the channel thread; `nil` if it is not watched.
     private let pulse: ChannelHeartbeat?
     private let control: Mutex<ControlState>
-    private let openSessions: Mutex<OpenSessions>
+    private let openSessions: OpenSessions
     /// Makes the channel thread call ``tick(now:)``.
     private let wakeChannel = Mutex<(@Sendable () -> Void)?>(nil)
-    private let shortage = Mutex(EventRateLimiter())
     private let survey: SurveyService
 
     /// Creates a companion in front of a backend.
@@ -50,7 +44,7 @@ public final class Companion: ChannelHandler {
         self.log = log
         self.pulse = pulse
         control = Mutex(ControlState(lease: configuration.lease))
-        openSessions = Mutex(OpenSessions(idleSince: clock.now))
+        openSessions = OpenSessions(clock: clock, log: log)
     }
 
     /// Counters of setpoints.
@@ -63,9 +57,7 @@ public final class Companion: ChannelHandler {
     public var pilotName: String? { control.withLock { $0.pilot?.name } }
 
     /// How long no session has been open; `nil` while one is.
-    public var idleTime: Duration? {
-        openSessions.withLock { $0.sessions.isEmpty ? clock.now - $0.idleSince : nil }
-    }
+    public var idleTime: Duration? { openSessions.idleTime }
 
     /// Sets how to make the channel thread call ``tick(now:)``.
     func wake(by wake: @escaping @Sendable () -> Void) { wakeChannel.withLock { $0 = wake } }
@@ -258,10 +250,7 @@ public final class Companion: ChannelHandler {
     // MARK: Sessions
 
     /// Logs the session.
-    public func sessionOpened(_ session: SessionID) {
-        _ = openSessions.withLock { $0.sessions.insert(session) }
-        log.say("session \(session) opened")
-    }
+    public func sessionOpened(_ session: SessionID) { openSessions.opened(session) }
 
     /// Ends the control authority of a session that is gone; a vehicle that still moves is braked.
     public func sessionClosed(_ session: SessionID) {
@@ -270,11 +259,7 @@ public final class Companion: ChannelHandler {
             control.lose(session, at: now)
             control.forget(session)
         }
-        openSessions.withLock {
-            $0.sessions.remove(session)
-            $0.idleSince = now
-        }
-        log.say("session \(session) closed")
+        openSessions.closed(session, at: now)
     }
 
     /// Ends the control authority of a session after link loss; the lease has stopped any motion long before.
@@ -290,16 +275,7 @@ public final class Companion: ChannelHandler {
     }
 
     /// Logs the notice.
-    public func noticed(_ notice: ChannelNotice) {
-        switch notice {
-        case .evicted(let session, let wasOpen, let time):
-            let what = wasOpen ? "session \(session), without frames" : "the ticket of session \(session), unused"
-            log.say("\(what) for \(Int(time.inSeconds)) s, was replaced by a new ticket")
-        case .acceptPaused(let reason):
-            let shouldLog = shortage.withLock { $0.note(at: clock.now) }
-            if shouldLog { log.say("TCP connections are waiting: \(reason); raise 'ulimit -n'") }
-        }
-    }
+    public func noticed(_ notice: ChannelNotice) { openSessions.noticed(notice) }
 
     /// Logs an event, rate-limited per session.
     private func say(_ event: SteeringLog.Event, _ line: String, of session: SessionID) {
