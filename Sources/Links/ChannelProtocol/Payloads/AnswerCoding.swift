@@ -2,8 +2,8 @@ internal import UAVLink
 
 /// The answer to a command, or why there is none.
 struct CommandAnswer: Equatable {
-    package var id: UInt64
-    package var result: Result<CommandReply, LinkError>
+    var id: UInt64
+    var result: Result<CommandReply, LinkError>
 
     func write(_ writer: inout WireWriter) {
         writer.put(FrameKind.commandAnswer)

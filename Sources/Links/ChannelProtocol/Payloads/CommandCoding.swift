@@ -3,7 +3,7 @@ internal import UAVLink
 /// A command on the wire: in one frame, or in fragments when it is larger.
 struct CommandRequest: Equatable {
     /// Counts commands of the session from 1.
-    package var id: UInt64
+    var id: UInt64
     /// The companion must not start it after this, nanoseconds on the ground's clock.
     var deadline: Int64
     /// The time left when it was sent; used until the clock offset is known.

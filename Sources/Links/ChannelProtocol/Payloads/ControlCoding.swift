@@ -22,7 +22,7 @@ enum ControlCoding {
     }
 
     /// Reads what ``write(_:sent:_:)`` wrote.
-    package static func read(
+    static func read(
         _ reader: inout WireReader, local: (Int64) -> MonotonicTime
     ) throws(WireError) -> Sample<ControlStatus> {
         let sent = local(try reader.integer())
@@ -47,7 +47,7 @@ enum ControlCoding {
 
 extension ControlAuthorityRequest {
     private enum Code {
-        package static let take: UInt8 = 1
+        static let take: UInt8 = 1
         static let takeOver: UInt8 = 2
         static let release: UInt8 = 3
     }

@@ -7,7 +7,7 @@ enum ExtrasCoding {
         static let range: UInt8 = 1
         static let rates: UInt8 = 2
         static let rejected: UInt8 = 4
-        package static let capabilities: UInt8 = 8
+        static let capabilities: UInt8 = 8
         static let known: UInt8 = range | rates | rejected | capabilities
     }
 
@@ -92,7 +92,7 @@ enum ExtrasCoding {
     ///
     /// - Returns: the vehicle's capabilities, if the frame has them.
     @discardableResult
-    package static func read(
+    static func read(
         _ reader: inout WireReader, into telemetry: inout Telemetry, local: (Int64) -> MonotonicTime
     ) throws(WireError) -> VehicleCapabilities? {
         let sent = local(try reader.integer())

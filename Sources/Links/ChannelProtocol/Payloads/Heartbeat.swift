@@ -1,5 +1,5 @@
 /// Times and counters, with the same layout in both directions; counters that an end does not keep are 0.
-package struct Heartbeat: Equatable {
+struct Heartbeat: Equatable {
     /// Whether to answer at once, for the exchange of four timestamps: set by the ground, not by the companion.
     var wantsReply = false
     /// When this was sent, nanoseconds on the sender's clock.
@@ -10,13 +10,13 @@ package struct Heartbeat: Equatable {
     var highestReceived: UInt64 = 0
     /// Authenticated frames received from the peer.
     var framesReceived: UInt64 = 0
-    package var setpoints = SetpointCounts()
+    var setpoints = SetpointCounts()
     /// The number of the vehicle's newest message that the ground has without a gap.
     var messagesSeen: UInt64 = 0
 
     struct Echo: Equatable {
         var sent: Int64
-        package var received: Int64
+        var received: Int64
     }
 
     func write(_ writer: inout WireWriter) {

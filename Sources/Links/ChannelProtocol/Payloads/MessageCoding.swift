@@ -38,7 +38,7 @@ package struct MessageLog {
     }
 
     /// Appends the new messages to the telemetry and advances `seen`.
-    package static func read(
+    static func read(
         _ reader: inout WireReader, into telemetry: inout Telemetry, seen: inout UInt64, local: (Int64) -> MonotonicTime
     ) throws(WireError) {
         let sent = local(try reader.integer())

@@ -14,8 +14,8 @@ enum Direction: UInt32 {
 /// Seals the frames of one end of a session and opens those of the peer: ChaCha20-Poly1305 (RFC 8439).
 ///
 /// The nonce is the direction and the sequence number, so it never repeats under a key; the header is authenticated.
-package final class FrameCipher {
-    package let session: UInt64
+final class FrameCipher {
+    let session: UInt64
     let sending: Direction
     private let sealingKey: SecretKey
     private let openingKey: SecretKey
@@ -23,7 +23,7 @@ package final class FrameCipher {
     private(set) var nextSequence: UInt64
     /// Written only by fault injection in tests, to show that a faulty window is detected.
     var window = ReplayWindow()
-    package private(set) var received: UInt64 = 0
+    private(set) var received: UInt64 = 0
 
     init(
         session: UInt64, key: SecretKey, helloRandom: [UInt8], sending: Direction, firstSequence: UInt64 = 1

@@ -2,7 +2,7 @@
 ///
 /// A ring of bits, one for each of the newest ``ChannelLimits/replayWindow`` numbers.
 struct ReplayWindow {
-    package private(set) var newest: UInt64 = 0
+    private(set) var newest: UInt64 = 0
     private var words: [UInt64]
     private static let size = ChannelLimits.replayWindow
 

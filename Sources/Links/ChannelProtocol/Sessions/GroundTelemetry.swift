@@ -28,7 +28,7 @@ package struct GroundTelemetry {
     ///
     /// - Parameter local: converts an instant of the companion's clock to ours.
     /// - Returns: whether the telemetry has changed; not if a newer frame of that kind came before.
-    package mutating func take(
+    mutating func take(
         _ kind: FrameKind, _ reader: inout WireReader, sequence: UInt64, now: MonotonicTime,
         local: (Int64) -> MonotonicTime
     ) throws(WireError) -> Bool {

@@ -33,7 +33,7 @@ package struct ClockExchange: Equatable {
     }
 
     /// The estimate at that age of the exchange, when the clocks diverge by at most `drift` in nanoseconds per nanosecond.
-    package func estimate(age: Int64, drift: Double) -> ClockEstimate {
+    func estimate(age: Int64, drift: Double) -> ClockEstimate {
         // One nanosecond for the rounding of the division; the clocks also diverged during the exchange.
         let apart = (Double(span) + Double(max(0, age))) * drift
         return ClockEstimate(offset: offset, bound: roundTrip / 2 &+ 1 &+ Int64(apart))
@@ -56,7 +56,7 @@ struct ClockFilter {
         best = (exchange, now.nanoseconds)
     }
 
-    package func estimate(now: MonotonicTime) -> ClockEstimate? {
+    func estimate(now: MonotonicTime) -> ClockEstimate? {
         best.map { $0.exchange.estimate(age: now.nanoseconds &- $0.at, drift: drift) }
     }
 }

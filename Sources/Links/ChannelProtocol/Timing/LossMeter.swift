@@ -4,7 +4,7 @@ package struct LossMeter {
     private var received = RecentValues(capacity: 100)
 
     /// Records, once per heartbeat, the highest sequence number and the count of frames received.
-    package mutating func note(highest: UInt64, received: UInt64) {
+    mutating func note(highest: UInt64, received: UInt64) {
         self.highest.add(Int64(truncatingIfNeeded: highest))
         self.received.add(Int64(truncatingIfNeeded: received))
     }

@@ -68,7 +68,7 @@ package struct PeerTiming {
     }
 
     /// Processes a heartbeat received now in the frame with that sequence number.
-    package mutating func take(_ heartbeat: Heartbeat, sequence: UInt64, now: MonotonicTime, cipher: FrameCipher) {
+    mutating func take(_ heartbeat: Heartbeat, sequence: UInt64, now: MonotonicTime, cipher: FrameCipher) {
         guard sequence > echoSequence else { return }
         echoSequence = sequence
         if let echo = heartbeat.echo {
@@ -83,7 +83,7 @@ package struct PeerTiming {
     }
 
     /// A heartbeat to send now; each echo is sent once, so that no exchange is counted twice.
-    package mutating func heartbeat(now: MonotonicTime, cipher: FrameCipher) -> Heartbeat {
+    mutating func heartbeat(now: MonotonicTime, cipher: FrameCipher) -> Heartbeat {
         var heartbeat = Heartbeat()
         heartbeat.sent = now.nanoseconds
         heartbeat.echo = echo

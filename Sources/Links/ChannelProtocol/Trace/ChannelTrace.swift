@@ -199,7 +199,7 @@ package final class GroundTrace {
 
     // MARK: Records
 
-    package func take(_ batch: TraceBatch) {
+    func take(_ batch: TraceBatch) {
         noted.wallMinusClock = batch.wall &- batch.sent
         if batch.oldest > next {
             noted.recordsOverwritten += batch.oldest - next

@@ -5,7 +5,7 @@ struct TraceRequest: Equatable {
     /// Whether records are wanted; otherwise the trace ends.
     var isWanted = true
     /// Whether velocity references of other nodes are wanted too.
-    package var watchesSetpoints = false
+    var watchesSetpoints = false
     /// The number of the first record that the ground does not have.
     var next: UInt64 = 1
 
@@ -33,7 +33,7 @@ struct TraceRequest: Equatable {
 }
 
 /// A batch of records sent to the ground.
-package struct TraceBatch: Equatable {
+struct TraceBatch: Equatable {
     /// When it was sent, on the companion's clock.
     var sent: Int64
     /// The same instant on the companion's wall clock, nanoseconds since 1970.
