@@ -1,6 +1,6 @@
 internal import UAVLink
 
-/// The transfer that one end of a session receives, and whether the sender is to be told what has arrived of it.
+/// The transfer that one end of a session receives, and whether a receipt of it is due.
 struct IncomingTransfer {
     private var receiver: BulkReceiver
     private var receiptIsDue = false

@@ -25,7 +25,7 @@ struct GroundTransfers {
     /// Drops what belongs to a request: its caller no longer waits.
     mutating func forget(_ id: UInt64) {
         commands.remove(id)
-        // The partial answer is useless; the companion is told when more fragments arrive.
+        // The partial answer is useless; the companion gets a refusal when more fragments arrive.
         if let partial = answer, partial.id == id, !partial.isDone { answer = nil }
     }
 

@@ -3,7 +3,7 @@ internal import UAVLink
 /// What the companion's end of a session has once it is open: commands, steering, transfers, telemetry and the trace, and the
 /// order in which their frames are sent.
 final class OpenVehicleSession {
-    /// What is told to a ground; it may be known before the session opens.
+    /// What is sent to a ground as soon as the session is open.
     struct Announcements {
         var control: ControlStatus?
         var capabilities: VehicleCapabilities?
@@ -65,9 +65,9 @@ final class OpenVehicleSession {
 
     /// Processes an opened frame.
     ///
-    /// - Parameter room: how many more bytes transfers may hold.
+    /// - Parameter available: how many more bytes transfers may hold.
     func take(
-        _ text: UnsafeRawBufferPointer, sequence: UInt64, now: MonotonicTime, room: Int
+        _ text: UnsafeRawBufferPointer, sequence: UInt64, now: MonotonicTime, available: Int
     ) throws(WireError) -> VehicleEvent {
         var reader = WireReader(text)
         guard let kind = FrameKind(rawValue: try reader.integer()) else { throw .invalid }
@@ -84,7 +84,7 @@ final class OpenVehicleSession {
             try reader.end()
             commands.query(id)
         case .fragment:
-            return transfers.take(try Fragment(&reader), room: room).map { .transferred($0) } ?? .nothing
+            return transfers.take(try Fragment(&reader), available: available).map { .transferred($0) } ?? .nothing
         case .fragmentReceived:
             if let delivered = transfers.acknowledge(try FragmentsReceived(&reader)) { commands.deliver(delivered) }
         case .fragmentRefused:

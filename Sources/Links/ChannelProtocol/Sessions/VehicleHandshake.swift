@@ -26,7 +26,7 @@ struct VehicleHandshake {
 
     /// Processes the hello of a session that waits for its ground.
     ///
-    /// - Returns: what opens the session; `nil` when the ground has another version, which it is told.
+    /// - Returns: what opens the session; `nil` when the ground has another version: the welcome says so.
     mutating func open(
         _ frame: UnsafeMutableRawBufferPointer, now: MonotonicTime
     ) throws(FrameRefusal) -> (cipher: FrameCipher, helloRandom: [UInt8])? {

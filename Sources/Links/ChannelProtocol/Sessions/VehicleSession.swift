@@ -19,7 +19,7 @@ package final class VehicleSession {
     }
 
     private enum Life {
-        /// For the ground's hello, with what the ground is told once it is open.
+        /// For the ground's hello; with what the ground is then sent.
         case waiting(OpenVehicleSession.Announcements)
         case open(OpenVehicleSession)
         /// Goodbye is due.
@@ -175,9 +175,9 @@ package final class VehicleSession {
 
     /// Processes a frame, which is decrypted in place.
     ///
-    /// - Parameter room: how many more bytes transfers may hold.
+    /// - Parameter available: how many more bytes transfers may hold.
     package func receive(
-        _ frame: UnsafeMutableRawBufferPointer, now: MonotonicTime, room: Int = ChannelLimits.bulkTotal
+        _ frame: UnsafeMutableRawBufferPointer, now: MonotonicTime, available: Int = ChannelLimits.bulkTotal
     ) -> Received {
         do throws(FrameRefusal) {
             let header = try FrameHeader(UnsafeRawBufferPointer(frame))
@@ -187,7 +187,7 @@ package final class VehicleSession {
                 guard header.sequence == 0 else { throw .unknownSession }
                 return try open(frame, announcing: known, now: now)
             case .open(let open), .closing(let open):
-                guard header.sequence == 0 else { return try take(frame, header.sequence, open, now: now, room: room) }
+                if header.sequence > 0 { return try take(frame, header.sequence, open, now: now, available: available) }
                 try handshake.takeAgain(frame, of: open, now: now)
                 return Received(event: .nothing, isNewest: true)
             case .ended: throw .unknownSession
@@ -213,7 +213,7 @@ package final class VehicleSession {
 
     private func take(
         _ frame: UnsafeMutableRawBufferPointer, _ sequence: UInt64, _ open: OpenVehicleSession, now: MonotonicTime,
-        room: Int
+        available: Int
     ) throws(FrameRefusal) -> Received {
         let newest = open.cipher.window.newest
         if open.isTraced, open.cipher.isRepeated(sequence) {
@@ -223,7 +223,7 @@ package final class VehicleSession {
         lastHeard = now
         var received = Received(event: .nothing, isNewest: sequence > newest)
         do throws(WireError) {
-            received.event = try open.take(text, sequence: sequence, now: now, room: room)
+            received.event = try open.take(text, sequence: sequence, now: now, available: available)
         } catch { drops.invalid += 1 }
         if case .ended = received.event { life = .ended(open.totals) }
         return received

@@ -13,8 +13,8 @@ struct VehicleTransfers {
 
     /// Stores a fragment; returns the transfer when it is complete. A newer command replaces an incomplete older one.
     ///
-    /// - Parameter room: how many more bytes transfers may hold.
-    mutating func take(_ fragment: Fragment, room: Int) -> CommandTransfer? {
+    /// - Parameter available: how many more bytes transfers may hold.
+    mutating func take(_ fragment: Fragment, available: Int) -> CommandTransfer? {
         if command.map({ $0.id < fragment.id }) ?? true {
             guard fragment.total <= ChannelLimits.bulk else {
                 refusal = (fragment.id, .tooLarge)
@@ -23,7 +23,7 @@ struct VehicleTransfers {
             command = IncomingTransfer(fragment)
         }
         guard command?.id == fragment.id else { return nil }
-        guard room >= ChannelLimits.fragmentsInFlight * ChannelLimits.fragment || command?.isDone == true else {
+        guard available >= ChannelLimits.fragmentsInFlight * ChannelLimits.fragment || command?.isDone == true else {
             command?.freeBytes()
             refusal = (fragment.id, .memoryLimitReached)
             return nil

@@ -22,7 +22,7 @@ final class ServerLoop {
     private let sender: FrameSender
     private var steering: ServerSteering
     private var commands = ServerCommands()
-    /// The handler's control revision that the grounds were last told.
+    /// The handler's control revision that was last sent to the grounds.
     private var controlRevision: UInt64 = 0
     private var lastReport = MonotonicTime(nanoseconds: 0)
     /// The latest time at which the thread wakes by itself.
@@ -97,7 +97,7 @@ final class ServerLoop {
     ) -> ServerOrder? {
         let now = clock.now
         guard let served = sessions.find(frame) else { return nil }
-        let received = served.session.receive(frame, now: now, room: sessions.availableBulkBytes)
+        let received = served.session.receive(frame, now: now, available: sessions.availableBulkBytes)
         if received.isNewest { follow(served, to: source, sessions) }
         return handle(received.event, served, now: now)
     }
@@ -205,7 +205,7 @@ final class ServerLoop {
         }
     }
 
-    // MARK: What the grounds are told
+    // MARK: What the grounds are sent
 
     private func publish(_ telemetry: Telemetry, to sessions: SessionTable) {
         sender.publication.publish(telemetry)
