@@ -413,7 +413,8 @@ let package = Package(
                 "CompanionControl", "Impairment", "VehicleAccess", "SSHTransport", "MRS", "UAVLink",
                 "IntegrationKit",
             ]),
-        tests("FlightControlTests", .flight, uses: ["FlightControl", "ReportKit", "UAVLink", "UAVTestKit"]),
+        tests(
+            "FlightControlTests", .flight, uses: ["FlightControl", "ReportKit", "UAVLink", "UAVTestKit", "VehicleAccess"]),
         tests(
             "FlightRecorderTests", .flight,
             uses: [

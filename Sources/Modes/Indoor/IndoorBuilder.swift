@@ -31,8 +31,10 @@ public struct IndoorBuilder {
         }
     }
 
-    /// Refresh period: 20 Hz.
-    private static let period: Duration = .milliseconds(50)
+    /// At 1 m/s a vehicle moves 0.05 m between two refreshes, a dot of the plot.
+    private static let shortest: Duration = .milliseconds(50)
+    /// The interval in which a position becomes stale, and progress is shown, without telemetry.
+    private static let longest: Duration = .milliseconds(100)
     private let dependency: Dependency
 
     /// A builder.
@@ -49,15 +51,12 @@ public struct IndoorBuilder {
         let view = makeView(presenter)
         presenter.view = view
         presenter.begin()
-        tasks.start { [weak presenter] in
-            while await timeSource.pause(Self.period) {
-                guard let presenter else { return }
-                presenter.look()
-            }
-        }
+        let updates = dependency.fleet.updates.observe(
+            .telemetry, atMostEvery: Self.shortest, atLeastEvery: Self.longest
+        ) { [weak presenter] in presenter?.look() }
         // A flight continues when the screen is left, as on the map.
         return ModeInstance(
-            .indoor, view: view, onStop: { [weak presenter] _ in presenter?.stopped() },
+            .indoor, view: view, updates: updates, onStop: { [weak presenter] _ in presenter?.stopped() },
             onDetach: { tasks.cancelAll() })
     }
 }

@@ -15,7 +15,6 @@ public final class IndoorInteractor {
     private let maps: MapInteractor
     private let planner: any IndoorPlanning
     private var vehicleID: Int?
-    private var trails: [Int: Trail] = [:]
     private var planned: PlanKey?
     private var settingsRevision = 0
     private var isPlanning = false
@@ -180,7 +179,6 @@ public final class IndoorInteractor {
     public func look() -> (isAnother: Bool, dueSnapshots: [Int]) {
         let isAnother = fleet.selected?.id != vehicleID
         vehicleID = fleet.selected?.id
-        if let id = vehicleID, let vehicle { trails[id, default: Trail()].add(vehicle.position, at: clock.now) }
         if isAnother, let session { flight?.session = session }
         return (isAnother, controller?.look() ?? [])
     }
@@ -210,7 +208,11 @@ public final class IndoorInteractor {
     }
 
     /// Positions of the selected vehicle in the last minute.
-    public var trail: [Vector3] { vehicleID.flatMap { trails[$0]?.places } ?? [] }
+    public var trail: [Vector3] {
+        let world = WorldPosition(session: session)
+        let poses = fleet.selectedID.flatMap { fleet.history(of: $0)?.trail(at: clock.now) } ?? []
+        return poses.compactMap { world.position(of: $0.value) }
+    }
 
     private func selectedLink() throws(MapFailure) -> any UAVLink {
         guard let vehicle = fleet.selected else {

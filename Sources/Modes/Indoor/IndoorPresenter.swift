@@ -60,7 +60,7 @@ public final class IndoorPresenter {
         }
     }
 
-    /// Updates the vehicle, the plan and the work in progress; called 20 times a second.
+    /// Updates the vehicle, the plan and the work in progress; called for new telemetry.
     func look() {
         let (isAnother, due) = interactor.look()
         if isAnother {

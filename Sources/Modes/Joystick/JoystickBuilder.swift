@@ -52,14 +52,11 @@ public struct JoystickBuilder {
         let view = makeView(presenter)
         presenter.view = view
         presenter.refresh()
-        tasks.start { [weak presenter] in
-            while await timeSource.pause(JoystickInteractor.tickPeriod) {
-                guard let presenter else { return }
-                presenter.refresh()
-            }
-        }
+        let updates = dependency.fleet.updates.observe(
+            .telemetry, atMostEvery: JoystickInteractor.shortestTickPeriod, atLeastEvery: JoystickInteractor.tickPeriod
+        ) { [weak presenter] in presenter?.refresh() }
         return ModeInstance(
-            .joystick, view: view,
+            .joystick, view: view, updates: updates,
             onStop: { [weak presenter] cause in presenter?.stop(StopReason(cause)) },
             onDetach: {
                 interactor.detach()

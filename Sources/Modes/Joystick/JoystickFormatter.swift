@@ -28,8 +28,8 @@ struct JoystickFormatter {
             state.asked = output.motion
             state.isSending = true
         }
-        state.sentHertz = interactor.notes.sentRate.hertz
-        state.appliedHertz = interactor.notes.appliedRate.hertz
+        state.sentHertz = interactor.rates.sent.hertz
+        state.appliedHertz = interactor.rates.applied.hertz
         state.underWay = interactor.flight.underWay
         vehicle(&state)
     }
@@ -132,7 +132,7 @@ struct JoystickFormatter {
         var map = JoystickScreenState.Map(
             position: pose.value.positionMetres, headingRadians: pose.value.headingRadians,
             velocity: telemetry.velocityMetresPerSecond?.value ?? .zero)
-        map.trail = interactor.notes.trail.places
+        map.trail = interactor.trail
         map.predicted =
             Prediction(
                 telemetry, commanded: interactor.commanded(headingRadians: pose.value.headingRadians), now: now)?

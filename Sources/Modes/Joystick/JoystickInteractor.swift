@@ -9,21 +9,23 @@ internal import UAVLink
 /// heartbeat.
 @MainActor
 public final class JoystickInteractor {
-    /// The period of ``tick()``, and so of the heartbeat; see ``SetpointGenerator/Watch``.
+    /// The longest interval of ``tick()``, and so of the heartbeat; see ``SetpointGenerator/Watch``.
     public static let tickPeriod: Duration = .milliseconds(50)
+    /// The least interval of ``tick()`` when telemetry arrives: 30 Hz is enough for a screen.
+    static let shortestTickPeriod: Duration = .milliseconds(33)
 
     /// The user's settings.
-    public private(set) var settings: JoystickSettings
+    public internal(set) var settings: JoystickSettings
     /// Take-off, landing, hover.
     let flight: FlightTasks
     /// Shows a notice.
-    private let tell: @MainActor (Notice) -> Void
+    let tell: @MainActor (Notice) -> Void
     private let fleet: Fleet
-    private let clock: any MonotonicClock
+    let clock: any MonotonicClock
     private let reportsReleasesNow: @MainActor () -> Bool
-    private let board: StickSelection
-    private var machine = ControlMachine()
-    private var run: SteeringRun?
+    let board: StickSelection
+    private(set) var machine = ControlMachine()
+    private(set) var run: SteeringRun?
     /// The run that was ended by ``detach()``.
     private var lastRun: SteeringRun?
     private var runNumber = 0
@@ -31,8 +33,8 @@ public final class JoystickInteractor {
     private(set) var steered: LoggedInVehicle?
     private var onControlReleased: (() -> Void)?
     private var lastTick: MonotonicTime?
-    /// Trail and rates.
-    private(set) var notes = SteeringHistory()
+    /// The rates of setpoints.
+    private(set) var rates = SteeringRates()
 
     init(
         fleet: Fleet, clock: any MonotonicClock, settings: JoystickSettings, tasks: TaskBag,
@@ -62,6 +64,12 @@ public final class JoystickInteractor {
     var gamepadsState: GamepadsState? { board.gamepadsState }
     /// The last output of the steering thread; `nil` without a run.
     var output: SetpointGenerator.Output? { run?.desk.output }
+
+    /// The selected vehicle's positions of the last minute, oldest first, recorded since log-in.
+    var trail: [Vector3] {
+        let poses = fleet.selectedID.flatMap { fleet.history(of: $0)?.trail(at: clock.now) } ?? []
+        return poses.map(\.value.positionMetres)
+    }
 
     /// The current deflection of the sticks.
     var wish: Deflection { source?.reading(at: clock.now).deflection ?? .neutral }
@@ -158,7 +166,7 @@ public final class JoystickInteractor {
         await flight.settle()
     }
 
-    private var isEngaged: Bool { if case .engaged = machine.state { true } else { false } }
+    var isEngaged: Bool { if case .engaged = machine.state { true } else { false } }
 
     private func handle(_ event: ControlMachine.Event) {
         switch machine.handle(event) {
@@ -208,14 +216,14 @@ public final class JoystickInteractor {
         }
     }
 
-    private func engageWhenReady() {
+    func engageWhenReady() {
         guard case .waitsForNeutral = machine.state, obstacles.isEmpty else { return }
         handle(.ready)
     }
 
     // MARK: Time
 
-    /// Checks everything that ends control, sends the heartbeat to the steering thread, and records trail and rates.
+    /// Checks everything that ends control, sends the heartbeat to the steering thread, and records the rates of setpoints.
     func tick() {
         let now = clock.now
         defer { lastTick = now }
@@ -226,7 +234,7 @@ public final class JoystickInteractor {
         if reportsReleasesNow() { board.keyboard.reportsReleases = true }
         watch()
         engageWhenReady()
-        if let vehicle = fleet.selected { notes.look(at: vehicle, isSteered: isEngaged, now: now) }
+        if let vehicle = fleet.selected { rates.look(at: vehicle.link.quality, isSteered: isEngaged, now: now) }
     }
 
     private func watch() {
@@ -239,81 +247,5 @@ public final class JoystickInteractor {
         case .unknown, .flying: break
         case let other: stop(.notFlying(other))
         }
-    }
-}
-
-// MARK: Keys and settings
-
-extension JoystickInteractor {
-    func press(_ key: StickKey) {
-        if settings.source == .controller, machine.isActive {
-            return tell(
-                Notice(.information, "the game controller steers; release control, then c switches to the keyboard"))
-        }
-        board.keyboard.press(key, steers: isEngaged, at: clock.now)
-        keysChanged()
-    }
-
-    func repeats(_ key: StickKey) {
-        // Without key releases a repetition counts as a press; with them it does not.
-        guard board.keyboard.reportsReleases else { return press(key) }
-        board.keyboard.repeats(key, at: clock.now)
-        keysChanged()
-    }
-
-    func release(_ key: StickKey) {
-        // Only a terminal that reports key releases sends one.
-        board.keyboard.reportsReleases = true
-        board.keyboard.release(key)
-        keysChanged()
-    }
-
-    func otherKey() {
-        board.keyboard.otherKey()
-        keysChanged()
-    }
-
-    private func keysChanged() {
-        guard settings.source == .keyboard else { return }
-        run?.desk.set(board.keyboard.source)
-        engageWhenReady()
-    }
-
-    func changeFrame() {
-        if let frameObstacle { return tell(Notice(.information, frameObstacle)) }
-        settings.frame = settings.frame == .body ? .world : .body
-        run?.desk.set(frame)
-    }
-
-    func changeSpeed(_ step: Int) {
-        settings.shaping.limits = settings.shaping.limits.stepped(step)
-        board.keyboard.set(shaping.limits)
-        run?.desk.set(shaping)
-    }
-
-    func changeRate(_ step: Int) {
-        guard isFree("the rate") else { return }
-        settings.rateHertz = settings.steppedRate(step)
-    }
-
-    func changeLayout() {
-        guard isFree("the stick layout") else { return }
-        settings.layout = settings.layout.next
-    }
-
-    func changeSource() {
-        guard isFree("the input device") else { return }
-        board.keyboard.letGo()
-        settings.source = settings.source == .keyboard ? .controller : .keyboard
-        if settings.source == .controller { openGamepads() }
-    }
-
-    /// Opens the game controllers, if not yet open.
-    func openGamepads() { board.openGamepads() }
-
-    private func isFree(_ what: String) -> Bool {
-        if case .released = machine.state { return true }
-        tell(Notice(.information, "release control before changing \(what)"))
-        return false
     }
 }

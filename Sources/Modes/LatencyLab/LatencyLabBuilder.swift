@@ -63,14 +63,11 @@ public struct LatencyLabBuilder {
         let view = makeView(presenter)
         presenter.view = view
         presenter.refresh()
-        tasks.start { [weak presenter] in
-            while await timeSource.pause(Self.period) {
-                guard let presenter else { return }
-                presenter.look()
-            }
-        }
+        let updates = dependency.fleet.updates.observe(
+            .telemetry, atMostEvery: Self.period, atLeastEvery: Self.period
+        ) { [weak presenter] in presenter?.look() }
         return ModeInstance(
-            .latencyLab, view: view, onStop: { [weak presenter] in presenter?.stop($0) },
+            .latencyLab, view: view, updates: updates, onStop: { [weak presenter] in presenter?.stop($0) },
             onDetach: { tasks.cancelAll() },
             settle: {
                 let deadline = timeSource.clock.now + Self.patience

@@ -48,7 +48,7 @@ public final class LatencyLabPresenter {
         choices = interactor.desk.choices ?? LatencyChoices(interactor.vehicle?.profile)
     }
 
-    /// Updates the progress; called five times a second.
+    /// Updates the progress; called for new telemetry, and for the time that passes.
     func look() {
         if let run, !run.isEnding { watchVehicle(run) }
         refresh()

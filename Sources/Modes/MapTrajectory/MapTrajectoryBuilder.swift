@@ -29,8 +29,10 @@ public struct MapTrajectoryBuilder {
         }
     }
 
-    /// Refresh period, 10 Hz: between two refreshes a vehicle at 4 m/s moves 0.4 m, less than a cell at the default scale.
-    private static let period: Duration = .milliseconds(100)
+    /// Between two refreshes a vehicle at 4 m/s moves 0.4 m, less than a cell at the default scale.
+    private static let shortest: Duration = .milliseconds(100)
+    /// The interval in which a position becomes stale, and progress is shown, without telemetry.
+    private static let longest: Duration = .milliseconds(200)
     private let dependency: Dependency
 
     /// A builder.
@@ -49,15 +51,12 @@ public struct MapTrajectoryBuilder {
         let view = makeView(presenter)
         presenter.view = view
         presenter.begin()
-        tasks.start { [weak presenter] in
-            while await timeSource.pause(Self.period) {
-                guard let presenter else { return }
-                presenter.refresh()
-            }
-        }
+        let updates = dependency.fleet.updates.observe(
+            .telemetry, atMostEvery: Self.shortest, atLeastEvery: Self.longest
+        ) { [weak presenter] in presenter?.refresh() }
         // A flight continues when the map is left: the vehicle follows the trajectory by itself, and F7 stops it.
         return ModeInstance(
-            .mapTrajectory, view: view, onStop: { [weak presenter] _ in presenter?.stopped() },
+            .mapTrajectory, view: view, updates: updates, onStop: { [weak presenter] _ in presenter?.stopped() },
             onDetach: { tasks.cancelAll() })
     }
 }

@@ -16,7 +16,6 @@ public final class MapTrajectoryInteractor {
     private let clock: any MonotonicClock
     private let files: any FileAccess
     private var vehicle: Int?
-    private var trails: [Int: Trail] = [:]
     private var planned: PlanKey?
     private var settingsRevision = 0
     private var isPlanning = false
@@ -65,13 +64,11 @@ public final class MapTrajectoryInteractor {
     ///
     /// - Returns: whether the selection changed since the last call, and the points whose snapshots are due.
     public func look() -> (isAnother: Bool, dueSnapshots: [Int]) {
-        let now = clock.now
         let isAnother = fleet.selected?.id != vehicle
         vehicle = fleet.selected?.id
         for each in fleet.vehicles {
             let (world, telemetry) = (WorldPosition(session: session), each.link.latestTelemetry)
-            guard let position = world.position(in: telemetry) else { continue }
-            trails[each.id, default: Trail()].add(position, at: now)
+            guard world.position(in: telemetry) != nil else { continue }
             if let home = world.home(in: telemetry) {
                 desk.takeOffPositions[each.id] = TakeOffPosition(place: home.onMap, z: home.z)
             }
@@ -100,9 +97,14 @@ public final class MapTrajectoryInteractor {
             else { return nil }
             return MapVehicle(
                 place: position.onMap, headingRadians: pose.value.headingRadians,
-                trail: trails[each.id]?.places.map(\.onMap) ?? [], title: each.title.sanitizedLine,
+                trail: trail(of: each.id, at: now), title: each.title.sanitizedLine,
                 isSelected: each.id == fleet.selectedID, isOld: pose.age(now: now) > Self.stalePoseAge)
         }
+    }
+
+    private func trail(of id: Int, at now: MonotonicTime) -> [MapPlace] {
+        let world = WorldPosition(session: session)
+        return fleet.history(of: id)?.trail(at: now).compactMap { world.position(of: $0.value)?.onMap } ?? []
     }
 
     /// A pose older than this is shown as stale: ten frames of the slowest link that steers.

@@ -1,4 +1,3 @@
-public import UAVLink
 public import FlightControl
 public import ModeKit
 
@@ -11,17 +10,16 @@ public struct MenuBuilder {
         public var fleet: Fleet
         /// The modes to offer, in order.
         public var modes: [Mode]
-        /// The time source.
-        public var timeSource: any TimeSource
 
         /// The dependencies of the menu.
-        public init(fleet: Fleet, modes: [Mode], timeSource: any TimeSource = SystemTimeSource()) {
+        public init(fleet: Fleet, modes: [Mode]) {
             self.fleet = fleet
             self.modes = modes
-            self.timeSource = timeSource
         }
     }
 
+    /// The refresh period: the flight state seldom changes, and what the vehicle can do may be known without telemetry.
+    private static let period: Duration = .milliseconds(200)
     private let dependency: Dependency
 
     /// Creates a builder.
@@ -36,13 +34,9 @@ public struct MenuBuilder {
         let view = makeView(presenter)
         presenter.view = view
         presenter.begin()
-        let timeSource = dependency.timeSource
-        tasks.start { [weak presenter] in
-            while await timeSource.pause(.milliseconds(200)) {
-                guard let presenter else { return }
-                presenter.refresh()
-            }
-        }
-        return ModeInstance(.menu, view: view) { tasks.cancelAll() }
+        let updates = dependency.fleet.updates.observe(
+            .telemetry, atMostEvery: Self.period, atLeastEvery: Self.period
+        ) { [weak presenter] in presenter?.refresh() }
+        return ModeInstance(.menu, view: view, updates: updates) { tasks.cancelAll() }
     }
 }

@@ -26,19 +26,23 @@ public final class ModeInstance {
     private let stop: (StopCause) -> Void
     private let settle: () async -> Void
     private var end: (() -> Void)?
+    private let updates: UpdateLimiter.Observation?
 
     /// Creates a mode instance.
     ///
     /// - Parameters:
+    ///   - updates: what refreshes its screen; ended when it is detached.
     ///   - onStop: ends every motion that the mode causes; the mode stays open.
     ///   - onDetach: cancels its tasks and stops its motion; called once.
     ///   - settle: returns when the work begun by `onDetach` is done, such as the answer to hover; has its own timeout.
     public init(
-        _ mode: Mode, view: any ModeView, onStop: @escaping (StopCause) -> Void = { _ in },
+        _ mode: Mode, view: any ModeView, updates: UpdateLimiter.Observation? = nil,
+        onStop: @escaping (StopCause) -> Void = { _ in },
         onDetach: @escaping () -> Void, settle: @escaping () async -> Void = {}
     ) {
         self.mode = mode
         self.view = view
+        self.updates = updates
         stop = onStop
         end = onDetach
         self.settle = settle
@@ -49,6 +53,7 @@ public final class ModeInstance {
 
     /// Ends the mode's work. Safe to call twice.
     public func detach() {
+        updates?.end()
         end?()
         end = nil
     }

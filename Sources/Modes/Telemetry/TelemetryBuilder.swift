@@ -26,8 +26,10 @@ public struct TelemetryBuilder {
         }
     }
 
-    /// Updates at 20 Hz.
-    private static let period: Duration = .milliseconds(50)
+    /// Numbers that change more than ten times a second cannot be read.
+    private static let shortest: Duration = .milliseconds(100)
+    /// The interval in which ages grow without telemetry.
+    private static let longest: Duration = .milliseconds(200)
     private let dependency: Dependency
 
     /// Creates a builder.
@@ -44,13 +46,10 @@ public struct TelemetryBuilder {
         let view = makeView(presenter)
         presenter.view = view
         presenter.look()
-        tasks.start { [weak presenter] in
-            while await timeSource.pause(Self.period) {
-                guard let presenter else { return }
-                presenter.look()
-            }
-        }
-        return ModeInstance(.telemetry, view: view) {
+        let updates = dependency.fleet.updates.observe(
+            .telemetry, atMostEvery: Self.shortest, atLeastEvery: Self.longest
+        ) { [weak presenter] in presenter?.look() }
+        return ModeInstance(.telemetry, view: view, updates: updates) {
             tasks.cancelAll()
             interactor.end()
         }

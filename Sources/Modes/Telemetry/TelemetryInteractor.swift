@@ -3,9 +3,9 @@ public import MRS
 public import UAVLink
 internal import VehicleAccess
 
-/// Reads the selected vehicle's telemetry, keeps the history of the last minute, and watches the added topics.
+/// Reads the selected vehicle's telemetry and its history, and watches the added topics.
 ///
-/// All of it is reset when another vehicle is selected.
+/// All of it is that of the selected vehicle.
 @MainActor
 public final class TelemetryInteractor {
     private let fleet: Fleet
@@ -16,8 +16,8 @@ public final class TelemetryInteractor {
 
     /// The current state; `nil` if no vehicle is logged in.
     public private(set) var snapshot: VehicleSnapshot?
-    /// The history of the last minute.
-    public private(set) var history = TelemetryHistory()
+    /// The selected vehicle's last minute, recorded since log-in.
+    public var history: VehicleHistory { fleet.selectedID.flatMap { fleet.history(of: $0) } ?? VehicleHistory() }
 
     /// Creates an interactor; it is updated by ``look()``.
     public init(
@@ -28,21 +28,18 @@ public final class TelemetryInteractor {
         self.makeWatch = makeWatch
     }
 
-    /// Updates the snapshot and the history.
+    /// Updates the snapshot.
     ///
     /// - Returns: whether another vehicle was selected since the last call.
     public func look() -> Bool {
-        let now = clock.now
         let selected = fleet.selected
         let isAnother = selected?.id != vehicle
         if isAnother {
             vehicle = selected?.id
-            history = TelemetryHistory()
             watched?.end()
             watched = nil
         }
-        snapshot = selected?.snapshot(now: now)
-        if let snapshot { history.take(snapshot.telemetry, snapshot.quality, at: now) }
+        snapshot = selected?.snapshot(now: clock.now)
         return isAnother
     }
 
@@ -87,7 +84,7 @@ public final class TelemetryInteractor {
     private func watch(of vehicle: LoggedInVehicle) -> WatchedTopics {
         if let watched, vehicle.id == self.vehicle { return watched }
         self.vehicle = vehicle.id
-        let made = WatchedTopics(makeWatch(vehicle), clock: clock)
+        let made = WatchedTopics(makeWatch(vehicle), clock: clock) { [updates = fleet.updates] in updates.announce() }
         watched = made
         return made
     }

@@ -13,11 +13,8 @@ public final class TelemetryPresenter {
     private let tasks: TaskBag
     private var state = TelemetryScreenState()
     private var published: [String] = []
-    private var looks = 0
     private var topicFormatter = TopicFormatter()
 
-    /// The vehicle is read at 20 Hz; the screen is updated once per this many reads, which is enough for a user.
-    private static let readsPerUpdate = 2
     /// Maximum number of suggestions below the prompt.
     private static let suggestions = 8
 
@@ -27,7 +24,7 @@ public final class TelemetryPresenter {
         self.tasks = tasks
     }
 
-    /// Reads the vehicle, and periodically updates the view.
+    /// Reads the vehicle and updates the view; called for new telemetry.
     public func look() {
         let isAnother = interactor.look()
         if isAnother {
@@ -36,8 +33,6 @@ public final class TelemetryPresenter {
             state.focus = focus
             published = []
         }
-        looks += 1
-        guard isAnother || looks.isMultiple(of: Self.readsPerUpdate) else { return }
         show()
     }
 
@@ -67,7 +62,7 @@ public final class TelemetryPresenter {
 
     /// Formats the visible panels; a hidden panel keeps its old text.
     private func show() {
-        let snapshot = interactor.snapshot
+        let (snapshot, history) = (interactor.snapshot, interactor.history)
         let now = snapshot?.now ?? MonotonicTime(nanoseconds: 0)
         let words = TelemetryFormatter(snapshot?.telemetry, of: interactor.capabilities, now: now)
         state.panels = TelemetryPanel.showing(interactor.capabilities.telemetry)
@@ -75,13 +70,13 @@ public final class TelemetryPresenter {
         state.vehicle = interactor.title?.sanitizedLine ?? ""
         if isSeen(.motion) { state.motion = words.motion }
         if isSeen(.vehicle) {
-            state.vehicleLines = words.vehicle(batteryLeft: interactor.history.batteryLeft(at: now))
+            state.vehicleLines = words.vehicle(batteryLeft: history.batteryLeft(at: now))
             state.ratesSummary = words.ratesSummary
         }
-        if isSeen(.trail) { state.trail = words.trail(interactor.history.trail(at: now)) }
+        if isSeen(.trail) { state.trail = words.trail(history.trail(at: now)) }
         if isSeen(.sparklines) {
             state.sparklines =
-                SparklineFormatter(history: interactor.history, parts: interactor.capabilities.telemetry).sparklines
+                SparklineFormatter(history: history, parts: interactor.capabilities.telemetry).sparklines
         }
         if isSeen(.messages) { state.messages = words.messages }
         if isSeen(.rates) { state.rates = words.rates }

@@ -20,11 +20,14 @@ public struct WatchedTopic: Hashable, Sendable {
 final class WatchedTopics {
     private let watch: any TopicWatching
     private let clock: any MonotonicClock
+    private let changed: () -> Void
     private var entries: [(topic: WatchedTopic, task: Task<Void, Never>)] = []
 
-    init(_ watch: any TopicWatching, clock: any MonotonicClock) {
+    /// Watches no topic yet; `changed` is called for each message.
+    init(_ watch: any TopicWatching, clock: any MonotonicClock, changed: @escaping () -> Void) {
         self.watch = watch
         self.clock = clock
+        self.changed = changed
     }
 
     isolated deinit { end() }
@@ -79,5 +82,6 @@ final class WatchedTopics {
         case .failed(let error):
             entries[index].topic.failure = error
         }
+        changed()
     }
 }

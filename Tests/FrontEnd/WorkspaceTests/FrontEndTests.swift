@@ -21,13 +21,13 @@ struct FrontEndTests {
     }
 
     private func frontEnd(startThread: @escaping ScreenWriter.StartThread = DedicatedThread.start) -> FrontEnd {
-        let (fleet, timeSource) = (Fleet(), timeSource)
+        let (fleet, timeSource) = (Fleet(timeSource: timeSource), timeSource)
         return FrontEnd(
             terminal: terminal, startThread: startThread,
             settings: .init(
                 environment: ["TERM": "xterm-256color"], timeSource: timeSource, fleet: fleet, firstMode: .menu
             ) { mode, stage in
-                MenuBuilder(.init(fleet: fleet, modes: [.joystick], timeSource: timeSource)).build(on: stage) {
+                MenuBuilder(.init(fleet: fleet, modes: [.joystick])).build(on: stage) {
                     presenter in
                     MenuScreen { presenter.handle($0) }
                 }

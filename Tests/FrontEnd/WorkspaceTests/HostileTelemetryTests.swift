@@ -27,7 +27,8 @@ struct HostileTelemetryTests {
 
     @Test("every screen is drawn whatever the numbers", arguments: modes)
     func screens(_ mode: Mode) async throws {
-        let (terminal, timeSource, fleet) = (FakeTerminal(), FakeTimeSource(), Fleet())
+        let (terminal, timeSource) = (FakeTerminal(), FakeTimeSource())
+        let fleet = Fleet(timeSource: timeSource)
         let link = FakeLink(clock: timeSource.fake)
         try await link.connect(within: .seconds(1))
         link.setVehicleSilent(true)

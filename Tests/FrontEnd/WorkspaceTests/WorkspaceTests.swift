@@ -24,7 +24,7 @@ private final class PlainView: ModeView {}
 @Suite("The frame around every screen")
 struct WorkspaceTests {
     private let timeSource = FakeTimeSource()
-    private let fleet = Fleet()
+    private let fleet: Fleet
     private let view = FakeWorkspaceView()
     private let log = StopLog()
 
@@ -33,6 +33,8 @@ struct WorkspaceTests {
         var stops: [StopCause] = []
         var detached = 0
     }
+
+    init() { fleet = Fleet(timeSource: timeSource) }
 
     private func build() -> WorkspaceBuilder.Workspace {
         let log = log

@@ -20,8 +20,8 @@ final class FakeStage: Stage {
 
 extension Fleet {
     /// A fleet with one vehicle on a fake link.
-    static func withFake(_ link: FakeLink, name: String = "local") -> Fleet {
-        let fleet = Fleet()
+    static func withFake(_ link: FakeLink, name: String = "local", timeSource: FakeTimeSource) -> Fleet {
+        let fleet = Fleet(timeSource: timeSource)
         fleet.add(profile: VehicleProfile(name: name), link: link)
         return fleet
     }

@@ -32,12 +32,22 @@ public final class Fleet {
     public var commandsAll = false {
         didSet { if commandsAll != oldValue { tell() } }
     }
+    /// Notifies the open screen of new telemetry of these vehicles.
+    public let updates: UpdateLimiter
+    private let clock: any MonotonicClock
+    private var histories: [Int: VehicleHistory] = [:]
+    private var subscriptions: [Int: Task<Void, Never>] = [:]
     private var lastID = 0
     private var observers: [UInt64: () -> Void] = [:]
     private var nextObserver: UInt64 = 0
 
     /// An empty fleet.
-    public init() {}
+    public init(timeSource: any TimeSource = SystemTimeSource()) {
+        clock = timeSource.clock
+        updates = UpdateLimiter(timeSource: timeSource)
+    }
+
+    isolated deinit { for subscription in subscriptions.values { subscription.cancel() } }
 
     /// The vehicle that key presses act on.
     public var selected: LoggedInVehicle? { vehicles.first { $0.id == selectedID } }
@@ -58,6 +68,7 @@ public final class Fleet {
             id: lastID, profile: profile, link: link, linkSelectionReason: linkSelectionReason, connector: connector)
         vehicles.append(vehicle)
         selectedID = vehicle.id
+        subscribe(to: vehicle)
         tell()
         return vehicle
     }
@@ -80,6 +91,8 @@ public final class Fleet {
     public func remove(_ id: Int) async {
         guard let at = vehicles.firstIndex(where: { $0.id == id }) else { return }
         let vehicle = vehicles.remove(at: at)
+        subscriptions.removeValue(forKey: id)?.cancel()
+        histories[id] = nil
         if vehicles.count < 2 { commandsAll = false }
         if selectedID == id { selectedID = vehicles.isEmpty ? nil : vehicles[min(at, vehicles.count - 1)].id }
         tell()
@@ -108,7 +121,32 @@ public final class Fleet {
         isolated deinit { end() }
     }
 
-    private func tell() { for body in Array(observers.values) { body() } }
+    private func tell() {
+        for body in Array(observers.values) { body() }
+        updates.announce(isUrgent: true)
+    }
+
+    // MARK: Telemetry
+
+    /// The last minute of a vehicle, recorded since log-in; `nil` for one that is not logged in.
+    public func history(of id: Int) -> VehicleHistory? {
+        guard let vehicle = vehicles.first(where: { $0.id == id }) else { return nil }
+        histories[id]?.advance(vehicle.link.quality, to: clock.now)
+        return histories[id]
+    }
+
+    /// Records a vehicle's telemetry as it arrives, until log-out.
+    private func subscribe(to vehicle: LoggedInVehicle) {
+        let (id, link, telemetry) = (vehicle.id, vehicle.link, vehicle.link.telemetry())
+        histories[id] = VehicleHistory()
+        subscriptions[id] = Task { @MainActor [weak self] in
+            for await telemetry in telemetry {
+                guard let self, !Task.isCancelled else { return }
+                self.histories[id]?.take(telemetry, link.quality, at: self.clock.now)
+                self.updates.announce()
+            }
+        }
+    }
 }
 
 extension LoggedInVehicle {

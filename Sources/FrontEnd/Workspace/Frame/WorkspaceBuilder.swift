@@ -31,8 +31,10 @@ public struct WorkspaceBuilder {
         public let stage: any Stage
     }
 
-    /// The update period of age and other values: faster changes are not readable.
-    static let refreshPeriod: Duration = .milliseconds(100)
+    /// The least interval of updates of age and other values: faster changes are not readable.
+    private static let shortest: Duration = .milliseconds(100)
+    /// The interval of updates without telemetry.
+    private static let longest: Duration = .milliseconds(200)
 
     private let dependency: Dependency
 
@@ -49,12 +51,9 @@ public struct WorkspaceBuilder {
             interactor: interactor, router: router, tasks: tasks, clock: timeSource.clock)
         router.presenter = presenter
         presenter.view = makeView(presenter)
-        tasks.start { [weak presenter] in
-            while await timeSource.pause(Self.refreshPeriod) {
-                guard let presenter else { return }
-                presenter.refresh()
-            }
-        }
+        presenter.updates = dependency.fleet.updates.observe(
+            .telemetry, atMostEvery: Self.shortest, atLeastEvery: Self.longest
+        ) { [weak presenter] in presenter?.refresh() }
         return Workspace(presenter: presenter, stage: router)
     }
 }

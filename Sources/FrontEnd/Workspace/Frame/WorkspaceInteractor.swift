@@ -122,6 +122,5 @@ public final class WorkspaceInteractor {
 
     func selectNext() { fleet.selectNext() }
     func setCommandsAll(_ all: Bool) { fleet.commandsAll = all }
-    func observe(_ body: @escaping () -> Void) -> Fleet.Observation { fleet.observe(body) }
     func logOutOfAll() async { await fleet.removeAll() }
 }

@@ -11,6 +11,8 @@ public final class WorkspacePresenter {
 
     /// The view.
     public weak var view: (any WorkspaceView)?
+    /// What calls ``refresh()``.
+    var updates: UpdateLimiter.Observation?
     private let interactor: WorkspaceInteractor
     private let router: WorkspaceRouter
     private let tasks: TaskBag
@@ -89,6 +91,7 @@ public final class WorkspacePresenter {
     public func finish() async {
         await router.detachAndWait()
         await interactor.logOutOfAll()
+        updates?.end()
         tasks.cancelAll()
     }
 

@@ -9,7 +9,7 @@ public import UAVLink
 ///
 /// ```
 ///   terminal ─reader thread▶ events ─▶ WorkspaceScreen ─▶ screens ─▶ Presenters
-///   terminal ◀─writer thread─ canvas ◀─── FrameRateLimiter (at most 30/s) ◀─ needsFrame
+///   terminal ◀─writer thread─ canvas ◀─── UpdateLimiter (at most 30/s) ◀─ needsFrame
 /// ```
 ///
 /// Everything here runs on the main actor and waits only for events, not for the network (Interactors' tasks), the terminal
@@ -53,15 +53,13 @@ public final class FrontEnd {
     private let startThread: ScreenWriter.StartThread
     private var size: ScreenSize
     private var watch = TerminalWatch()
-    private var frames: FrameRateLimiter?
+    /// Draws, at most 30 times per second, which suffices on a cell grid.
+    private var frames: UpdateLimiter.Observation?
     private var screen: WorkspaceScreen?
-    private var events: AsyncStream<LoopEvent>.Continuation?
+    private var loop: Task<Void, Never>?
 
-    private enum LoopEvent: Sendable {
-        case input(InputEvent)
-        case watch
-        case end
-    }
+    /// The least interval of frames.
+    private static let framePeriod: Duration = .milliseconds(33)
 
     /// Creates a front end on a terminal without starting it.
     public convenience init(terminal: any ScreenTerminal, settings: Settings) {
@@ -81,24 +79,28 @@ public final class FrontEnd {
     ///
     /// - Throws: ``TerminalDevice/Failure`` when the terminal cannot be set up, or no thread can be started.
     public func run() async throws(TerminalDevice.Failure) {
-        let (stream, continuation) = AsyncStream<LoopEvent>.makeStream(bufferingPolicy: .unbounded)
-        events = continuation
         let input = try takeOver()
         let workspace = assemble()
         workspace.stage.open(settings.firstMode)
-        let helpers = startHelpers(input, continuation)
-        await withTaskCancellationHandler {
-            for await event in stream {
-                guard await handle(event, workspace.presenter) else { break }
-            }
-        } onCancel: {
-            continuation.yield(.end)
+        let watching = Task {
+            while await settings.timeSource.pause(TerminalWatch.period) { watchTerminal(workspace.presenter) }
         }
-        for helper in helpers { helper.cancel() }
+        let loop = Task {
+            for await event in input {
+                guard await handle(event, workspace.presenter) else { return }
+            }
+        }
+        self.loop = loop
+        await withTaskCancellationHandler {
+            await loop.value
+        } onCancel: {
+            loop.cancel()
+        }
+        watching.cancel()
         await workspace.presenter.finish()
         frames?.end()
         giveBack()
-        events = nil
+        self.loop = nil
     }
 
     private func takeOver() throws(TerminalDevice.Failure) -> AsyncStream<InputEvent> {
@@ -119,54 +121,41 @@ public final class FrontEnd {
     }
 
     private func assemble() -> WorkspaceBuilder.Workspace {
-        let frames = FrameRateLimiter(timeSource: settings.timeSource) { [weak self] in self?.draw() }
+        let frames = settings.fleet.updates.observe(.drawing, atMostEvery: Self.framePeriod) { [weak self] in
+            self?.draw()
+        }
         self.frames = frames
         let builder = WorkspaceBuilder(
             .init(fleet: settings.fleet, timeSource: settings.timeSource, makeMode: settings.makeMode))
         return builder.build { presenter in
             let screen = WorkspaceScreen { presenter.handle($0) }
             screen.needsFrame = { [weak frames] in frames?.request() }
-            screen.onEnd = { [weak self] in self?.events?.yield(.end) }
+            screen.onEnd = { [weak self] in self?.loop?.cancel() }
             self.screen = screen
             return screen
         }
     }
 
-    private func startHelpers(
-        _ input: AsyncStream<InputEvent>, _ continuation: AsyncStream<LoopEvent>.Continuation
-    ) -> [Task<Void, Never>] {
-        let timeSource = settings.timeSource
-        return [
-            Task.detached {
-                for await event in input { continuation.yield(.input(event)) }
-                continuation.yield(.end)
-            },
-            Task {
-                while await timeSource.pause(TerminalWatch.period) { continuation.yield(.watch) }
-            },
-        ]
+    private func watchTerminal(_ presenter: WorkspacePresenter) {
+        writer.ask(TerminalWatch.question)
+        if watch.timesOut(at: settings.timeSource.clock.now) { presenter.handle(.terminalSilent) }
     }
 
     /// Returns whether to continue.
-    private func handle(_ event: LoopEvent, _ presenter: WorkspacePresenter) async -> Bool {
+    private func handle(_ event: InputEvent, _ presenter: WorkspacePresenter) async -> Bool {
         switch event {
-        case .end: return false
-        case .watch:
-            writer.ask(TerminalWatch.question)
-            if watch.timesOut(at: settings.timeSource.clock.now) { presenter.handle(.terminalSilent) }
-        case .input(.kittyKeyboard(let flags)): settings.abilities.reportsKeyReleases = flags & 2 != 0
-        case .input(.deviceAttributes): watch.answered(at: settings.timeSource.clock.now)
-        case .input(.resize(let size)):
+        case .kittyKeyboard(let flags): settings.abilities.reportsKeyReleases = flags & 2 != 0
+        case .deviceAttributes: watch.answered(at: settings.timeSource.clock.now)
+        case .resize(let size):
             self.size = size
             writer.invalidate()
             frames?.request()
-        case .input(.key(let key)) where key.isPress(of: .character("z"), .control) && screen?.takesControlZ != true:
+        case .key(let key) where key.isPress(of: .character("z"), .control) && screen?.takesControlZ != true:
             return await suspend(presenter)
-        case .input(.key(let key)) where key.isPress(of: .character("l"), .control) && screen?.takesText != true:
+        case .key(let key) where key.isPress(of: .character("l"), .control) && screen?.takesText != true:
             writer.invalidate()
             frames?.request()
-        case .input(let input):
-            screen?.handle(input)
+        default: screen?.handle(event)
         }
         return true
     }

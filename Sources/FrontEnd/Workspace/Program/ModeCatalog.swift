@@ -75,7 +75,7 @@ public struct ModeCatalog {
         case .login:
             return LoginBuilder(login).build(on: stage) { presenter in LoginScreen { presenter.handle($0) } }
         case .menu:
-            return MenuBuilder(.init(fleet: fleet, modes: Self.modes, timeSource: timeSource)).build(on: stage) {
+            return MenuBuilder(.init(fleet: fleet, modes: Self.modes)).build(on: stage) {
                 presenter in
                 MenuScreen { presenter.handle($0) }
             }

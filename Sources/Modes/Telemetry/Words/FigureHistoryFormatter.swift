@@ -4,15 +4,15 @@ internal import UAVLink
 
 /// Formats the histories of figures.
 struct SparklineFormatter {
-    let history: TelemetryHistory
+    let history: VehicleHistory
     /// The parts of telemetry that the vehicle reports; figures of the others are left out.
     var parts = VehicleCapabilities.TelemetryParts.all
 
     var sparklines: [SparklineHistory] {
-        TelemetryHistory.Figure.allCases.filter { parts.isSuperset(of: needed($0)) }.map(course)
+        VehicleHistory.Figure.allCases.filter { parts.isSuperset(of: needed($0)) }.map(course)
     }
 
-    private func needed(_ figure: TelemetryHistory.Figure) -> VehicleCapabilities.TelemetryParts {
+    private func needed(_ figure: VehicleHistory.Figure) -> VehicleCapabilities.TelemetryParts {
         switch figure {
         case .height: .height
         case .speed: .velocity
@@ -21,7 +21,7 @@ struct SparklineFormatter {
         }
     }
 
-    private func course(_ figure: TelemetryHistory.Figure) -> SparklineHistory {
+    private func course(_ figure: VehicleHistory.Figure) -> SparklineHistory {
         let values = history.course(of: figure)
         let known = values.compactMap(\.self)
         // A figure without a present value shows none, though its history is shown.
@@ -35,7 +35,7 @@ struct SparklineFormatter {
     }
 
     /// In the figure's own unit: metres, metres per second, volts, milliseconds.
-    private func minimumSpan(_ figure: TelemetryHistory.Figure) -> Double {
+    private func minimumSpan(_ figure: VehicleHistory.Figure) -> Double {
         switch figure {
         case .height, .speed, .battery: 0.5
         case .roundTrip: 5
@@ -43,7 +43,7 @@ struct SparklineFormatter {
         }
     }
 
-    private func label(_ figure: TelemetryHistory.Figure) -> String {
+    private func label(_ figure: VehicleHistory.Figure) -> String {
         switch figure {
         case .height: "Height"
         case .speed: "Speed"
@@ -53,7 +53,7 @@ struct SparklineFormatter {
         }
     }
 
-    private func words(_ value: Double, _ figure: TelemetryHistory.Figure) -> String {
+    private func words(_ value: Double, _ figure: VehicleHistory.Figure) -> String {
         switch figure {
         case .height: "\(value.formatted(decimals: 1)) m"
         case .speed: "\(value.formatted(decimals: 1)) m/s"

@@ -111,7 +111,7 @@ struct TelemetryFormatter {
     private static let lackCells = 33
 
     private var rejected: [TelemetryLine] {
-        guard let telemetry, let newest = telemetry.rejected.newest, now - newest.at <= TelemetryHistory.span else {
+        guard let telemetry, let newest = telemetry.rejected.newest, now - newest.at <= VehicleHistory.span else {
             return []
         }
         return [
@@ -229,9 +229,11 @@ struct TelemetryFormatter {
     // MARK: Trail
 
     /// The trail and the vehicle's heading.
-    func trail(_ places: [TelemetryHistory.Place]) -> TelemetryTrail {
+    func trail(_ poses: [Sample<Pose>]) -> TelemetryTrail {
         TelemetryTrail(
-            places: places.map { TelemetryTrail.Place(east: $0.position.x, north: $0.position.y) },
+            places: poses.map {
+                TelemetryTrail.Place(east: $0.value.positionMetres.x, north: $0.value.positionMetres.y)
+            },
             headingRadians: telemetry?.pose?.value.headingRadians)
     }
 }

@@ -272,7 +272,8 @@ struct IndoorFlightTests {
         bench.module.detach()
         await settle()
         #expect(asks(.stopTrajectory, bench))
-        let again = try IndoorBench(bench.link, fleet: bench.fleet, planner: FakePlanner(), desk: bench.desk)
+        let again = try IndoorBench(
+            bench.link, fleet: bench.fleet, timeSource: bench.timeSource, planner: FakePlanner(), desk: bench.desk)
         #expect(await again.reaches { again.view.state.stage == .stopped })
         again.send(.resume)
         #expect(again.view.state.confirmation?.title == "Resume the trajectory?")

@@ -22,7 +22,7 @@ final class FakeIndoorView: IndoorView {
 @MainActor
 final class IndoorBench {
     let stage = FakeStage()
-    let timeSource = FakeTimeSource()
+    let timeSource: FakeTimeSource
     let link: FakeLink
     let desk: IndoorDocument
     let view = FakeIndoorView()
@@ -31,13 +31,14 @@ final class IndoorBench {
     let fleet: Fleet
 
     init(
-        _ link: FakeLink = FakeLink(), fleet: Fleet? = nil, planner: any IndoorPlanning = CollisionFreePlanning(),
-        desk: IndoorDocument = IndoorDocument()
+        _ link: FakeLink = FakeLink(), fleet: Fleet? = nil, timeSource: FakeTimeSource = FakeTimeSource(),
+        planner: any IndoorPlanning = CollisionFreePlanning(), desk: IndoorDocument = IndoorDocument()
     ) throws {
         self.link = link
+        self.timeSource = timeSource
         self.desk = desk
         folder = try TemporaryFolder()
-        self.fleet = fleet ?? .withFake(link)
+        self.fleet = fleet ?? .withFake(link, timeSource: timeSource)
         let builder = IndoorBuilder(
             .init(fleet: self.fleet, desk: desk, timeSource: timeSource, planner: planner))
         module = builder.build(on: stage) { [view] presenter in
@@ -197,13 +198,12 @@ struct IndoorMapTests {
         let (first, second) = (FakeLink(), FakeLink())
         second.survey.envelope.worldOrigin?.latitudeDegrees += 0.0001
         for link in [first, second] { try await link.connect(within: .seconds(5)) }
-        let fleet = Fleet.withFake(first)
-        let bench = try IndoorBench(first, fleet: fleet)
+        let bench = try IndoorBench(first)
         try await bench.open(cloud)
         #expect(await bench.reaches { bench.view.state.title.contains("UTM 32") })
         let before = try #require(bench.view.state.picture)
         // It is selected, too.
-        fleet.add(profile: VehicleProfile(name: "other"), link: second)
+        bench.fleet.add(profile: VehicleProfile(name: "other"), link: second)
         #expect(await bench.reaches { bench.view.state.picture != before })
         let moved = try #require(bench.view.state.picture?.layers.cloud.bounds).centre
         // 0.0001 degrees of latitude are 11.12 m to the north.
@@ -278,7 +278,7 @@ struct IndoorPullTests {
         bench.send(.pull)
         #expect(await bench.reaches { bench.stage.notices.last?.text.contains("no answer") == true })
         bench.module.detach()
-        let alone = try IndoorBench(fleet: Fleet())
+        let alone = try IndoorBench(fleet: Fleet(timeSource: bench.timeSource), timeSource: bench.timeSource)
         alone.send(.pull)
         #expect(await alone.reaches { alone.stage.notices.last?.text.contains("not logged in to a vehicle") == true })
         alone.module.detach()

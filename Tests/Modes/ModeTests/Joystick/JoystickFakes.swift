@@ -42,7 +42,7 @@ final class FakeGamepads: Gamepads {
 @MainActor
 final class JoystickBench {
     let link: FakeLink
-    let fleet = Fleet()
+    let fleet: Fleet
     let stage = FakeStage()
     let gamepads = FakeGamepads()
     let view = FakeJoystickView()
@@ -55,6 +55,7 @@ final class JoystickBench {
     init(
         flying: Bool = true, held: Bool = true, source: JoystickSettings.Source = .keyboard, kind: LinkKind = .sim
     ) async throws {
+        fleet = Fleet(timeSource: timeSource)
         link = FakeLink(flying ? .flying : FakeVehicle(), kind: kind, clock: timeSource.fake, speed: 20)
         try await link.connect(within: .seconds(1))
         fleet.add(profile: VehicleProfile(name: "local"), link: link)

@@ -117,7 +117,7 @@ final class LatencyLabBench {
         self.measuring = measuring
         var profile = VehicleProfile(name: host ?? "local")
         profile.host = host
-        let fleet = Fleet()
+        let fleet = Fleet(timeSource: timeSource)
         fleet.add(profile: profile, link: link)
         let builder = LatencyLabBuilder(
             .init(fleet: fleet, desk: desk, files: files, timeSource: timeSource) { _ in canMeasure ? measuring : nil })

@@ -137,7 +137,7 @@ final class FakeStore: ProfileStore {
 /// A log-in with fakes all around.
 @MainActor
 final class LoginRig {
-    let fleet = Fleet()
+    let fleet: Fleet
     let stage = FakeStage()
     let timeSource = FakeTimeSource()
     let view = FakeLoginView()
@@ -150,6 +150,7 @@ final class LoginRig {
         _ opener: FakeOpener = FakeOpener(), store: FakeStore = FakeStore(), here: [String] = [],
         preset: LoginPreset? = nil
     ) async {
+        fleet = Fleet(timeSource: timeSource)
         self.opener = opener
         self.here.withLock { $0 = here }
         let builder = LoginBuilder(

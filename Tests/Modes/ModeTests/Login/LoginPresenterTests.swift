@@ -251,7 +251,7 @@ struct LoginPresenterTests {
         weak var presenter: LoginPresenter?
         weak var view: FakeLoginView?
         let timeSource = FakeTimeSource()
-        let fleet = Fleet()
+        let fleet = Fleet(timeSource: timeSource)
         do {
             let itsView = FakeLoginView()
             view = itsView

@@ -57,7 +57,7 @@ final class MapBench {
         desk = RouteDocument(flights: flights)
         self.files = FakeFiles(files)
         link = FakeLink(clock: timeSource.fake)
-        fleet = loggedIn ? .withFake(link) : Fleet()
+        fleet = loggedIn ? .withFake(link, timeSource: timeSource) : Fleet(timeSource: timeSource)
     }
 
     func open() async {

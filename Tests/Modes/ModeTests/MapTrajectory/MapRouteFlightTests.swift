@@ -122,7 +122,7 @@ struct MapRouteFlightTests {
         let bench = await sent()
         bench.close()
         let indoor = try IndoorBench(
-            bench.link, fleet: bench.fleet, desk: IndoorDocument(flights: bench.flights))
+            bench.link, fleet: bench.fleet, timeSource: bench.timeSource, desk: IndoorDocument(flights: bench.flights))
         await settle()
         #expect(indoor.view.state.stage == .nothing)
         #expect(indoor.view.state.wayToStart == [Vector3(x: 0, y: 3, z: 5), Vector3(x: 0, y: 0, z: 5)])

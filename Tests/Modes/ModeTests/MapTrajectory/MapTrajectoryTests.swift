@@ -386,7 +386,9 @@ struct MapTrajectoryTests {
             let itsView = FakeMapView()
             view = itsView
             let module = MapTrajectoryBuilder(
-                .init(fleet: .withFake(FakeLink()), desk: desk, files: FakeFiles(), timeSource: timeSource)
+                .init(
+                    fleet: .withFake(FakeLink(), timeSource: timeSource), desk: desk, files: FakeFiles(),
+                    timeSource: timeSource)
             ).build(on: FakeStage()) {
                 presenter = $0
                 itsView.presenter = $0

@@ -24,7 +24,7 @@ struct MenuTests {
     private func build(_ fleet: Fleet, _ take: (MenuPresenter) -> Void = { _ in }) -> (ModeInstance, FakeMenuView) {
         let view = FakeMenuView()
         let builder = MenuBuilder(
-            .init(fleet: fleet, modes: [.joystick, .telemetry, .terminal], timeSource: timeSource))
+            .init(fleet: fleet, modes: [.joystick, .telemetry, .terminal]))
         let module = builder.build(on: stage) { presenter in
             take(presenter)
             view.presenter = presenter
@@ -36,7 +36,7 @@ struct MenuTests {
     @Test("Enter opens the chosen mode, a number its own, and the choice goes round")
     func opening() {
         var presenter: MenuPresenter?
-        let (module, view) = build(.withFake(FakeLink())) { presenter = $0 }
+        let (module, view) = build(.withFake(FakeLink(), timeSource: timeSource)) { presenter = $0 }
         presenter?.handle(.move(-1))
         #expect(view.shown?.selected == 2)
         presenter?.handle(.open)
@@ -53,7 +53,8 @@ struct MenuTests {
         let view = FakeMenuView()
         let builder = MenuBuilder(
             .init(
-                fleet: .withFake(link), modes: [.joystick, .telemetry, .mapTrajectory, .indoor], timeSource: timeSource)
+                fleet: .withFake(link, timeSource: timeSource),
+                modes: [.joystick, .telemetry, .mapTrajectory, .indoor])
         )
         let module = builder.build(on: stage) { made in
             presenter = made
@@ -81,7 +82,7 @@ struct MenuTests {
         weak var presenter: MenuPresenter?
         weak var view: FakeMenuView?
         do {
-            let (module, itsView) = build(.withFake(FakeLink())) { presenter = $0 }
+            let (module, itsView) = build(.withFake(FakeLink(), timeSource: timeSource)) { presenter = $0 }
             view = itsView
             await timeSource.beat()
             #expect(presenter != nil)

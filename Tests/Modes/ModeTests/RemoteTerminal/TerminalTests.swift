@@ -41,7 +41,7 @@ struct TerminalTests {
         _ take: (TerminalPresenter) -> Void
     ) -> ModeInstance {
         var dependency = TerminalBuilder.Dependency(
-            fleet: .withFake(FakeLink()), environment: environment, timeSource: timeSource)
+            fleet: .withFake(FakeLink(), timeSource: timeSource), environment: environment, timeSource: timeSource)
         dependency.opener = shells.opener
         dependency.runner = runner
         dependency.logs = logs
@@ -346,7 +346,7 @@ struct TerminalTests {
             let view = FakeTerminalView()
             released = view
             var dependency = TerminalBuilder.Dependency(
-                fleet: .withFake(FakeLink()), environment: [:], timeSource: timeSource)
+                fleet: .withFake(FakeLink(), timeSource: timeSource), environment: [:], timeSource: timeSource)
             dependency.opener = FakeShells([shell]).opener
             dependency.runner = runner
             let module = TerminalBuilder(dependency).build(on: stage) {

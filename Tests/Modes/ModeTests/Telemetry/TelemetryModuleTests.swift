@@ -43,7 +43,7 @@ struct TelemetryModuleTests {
 
     @Test("what is unknown is a dash, never a zero")
     func unknown() {
-        let (module, _) = build(.withFake(FakeLink()))
+        let (module, _) = build(.withFake(FakeLink(), timeSource: timeSource))
         #expect(view.shown.motion.allSatisfy { $0.value == "-" && $0.mark == .unknown })
         #expect(view.shown.vehicleLines.allSatisfy { $0.value == "-" })
         #expect(view.shown.sparklines.allSatisfy { $0.newest == "-" })
@@ -55,7 +55,7 @@ struct TelemetryModuleTests {
     func unreported() {
         let link = FakeLink()
         link.vehicleCapabilities = ToyVehicle.capabilities
-        let (module, presenter) = build(.withFake(link))
+        let (module, presenter) = build(.withFake(link, timeSource: timeSource))
         presenter.look()
         presenter.look()
         #expect(view.shown.panels == [.motion, .vehicle, .sparklines, .topics])
@@ -80,15 +80,15 @@ struct TelemetryModuleTests {
     @Test("a position is shown at the next look, and its age when no more come")
     func ages() async {
         let link = FakeLink()
-        let (module, _) = build(.withFake(link))
+        let (module, _) = build(.withFake(link, timeSource: timeSource))
         link.publish(telemetry(east: 7))
         await timeSource.beat(.milliseconds(50))
         await timeSource.beat(.milliseconds(50))
         #expect(line("Position")?.value == "E 7.00 N 2.00 U 3.00 m")
         #expect(line("Position")?.note == "")
         #expect(line("Heading")?.value == "0.0° ENU, east")
-        for _ in 0..<14 { await timeSource.beat(.milliseconds(50)) }
-        #expect(line("Position")?.note == "0.8 s old")
+        for _ in 0..<16 { await timeSource.beat(.milliseconds(50)) }
+        #expect(line("Position")?.note == "0.9 s old")
         #expect(line("Position")?.mark == .warning)
         for _ in 0..<40 { await timeSource.beat(.milliseconds(50)) }
         #expect(line("Position")?.mark == .danger)
@@ -99,7 +99,7 @@ struct TelemetryModuleTests {
     @Test("Tab goes round the panels, Enter enlarges; a hidden panel is not put into words")
     func panels() async {
         let link = FakeLink()
-        let (module, presenter) = build(.withFake(link))
+        let (module, presenter) = build(.withFake(link, timeSource: timeSource))
         presenter.handle(.focus(-1))
         #expect(view.shown.focus == .topics)
         presenter.handle(.focus(1))
@@ -119,14 +119,14 @@ struct TelemetryModuleTests {
     @Test("messages scroll away from the newest, and no further than there are any")
     func scrolling() async {
         let link = FakeLink()
-        let (module, presenter) = build(.withFake(link))
+        let (module, presenter) = build(.withFake(link, timeSource: timeSource))
         var known = telemetry()
         for number in 0..<9 {
             known.append(
                 Sample(VehicleMessage(severity: .warning, text: "m\(number)\u{1B}[2J"), at: timeSource.fake.now))
         }
         link.publish(known)
-        await timeSource.beat(.milliseconds(50))
+        await timeSource.beat(.milliseconds(100))
         for _ in 0..<4 { presenter.handle(.focus(1)) }
         #expect(view.shown.focus == .messages)
         #expect(view.shown.messages.map(\.value) == (0..<9).map { "m\($0)\u{241B}[2J" })
@@ -145,7 +145,7 @@ struct TelemetryModuleTests {
     @Test("another vehicle starts anew: no trail, no topic of the one before")
     func anotherVehicle() async {
         let link = FakeLink()
-        let fleet = Fleet.withFake(link)
+        let fleet = Fleet.withFake(link, timeSource: timeSource)
         let (module, presenter) = build(fleet)
         link.publish(telemetry())
         await timeSource.beat(.milliseconds(50))
@@ -162,6 +162,56 @@ struct TelemetryModuleTests {
         module.detach()
     }
 
+    @Test("a screen that is opened later shows what was before: trail and figures are recorded from log-in on")
+    func openedLater() async throws {
+        let link = FakeLink()
+        let fleet = Fleet.withFake(link, timeSource: timeSource)
+        for step in 0..<50 {
+            var known = telemetry(east: Double(step))
+            known.heightAboveGroundMetres = Sample(Double(step) / 10, at: timeSource.fake.now)
+            link.publish(known)
+            await timeSource.beat(.milliseconds(100))
+        }
+        let (module, _) = build(fleet)
+        #expect(view.shown.trail.places.map(\.east) == (0..<50).map(Double.init))
+        let height = try #require(view.shown.sparklines.first { $0.label == "Height" })
+        #expect(height.values.count == 11 && height.values.first == 0 && height.range == "0.0 m to 4.9 m")
+        module.detach()
+        // Another one that is logged in to later has no part in it; back at the first one it is all there.
+        fleet.add(profile: VehicleProfile(name: "second"), link: FakeLink())
+        let (other, _) = build(fleet)
+        #expect(view.shown.trail.places.isEmpty)
+        fleet.select(1)
+        await timeSource.beat(.zero)
+        #expect(view.shown.trail.places.count == 50)
+        await fleet.remove(1)
+        await timeSource.beat(.zero)
+        #expect(view.shown.trail.places.isEmpty)
+        other.detach()
+    }
+
+    @Test("telemetry refreshes the screen ten times a second however often it arrives, and silence five times")
+    func refreshes() async {
+        let link = FakeLink()
+        let (module, _) = build(.withFake(link, timeSource: timeSource))
+        await settle()
+        var before = view.count
+        for _ in 0..<500 {
+            link.publish(telemetry())
+            await timeSource.beat(.milliseconds(2))
+        }
+        #expect((9...10).contains(view.count - before))
+        await timeSource.beat(.milliseconds(100))
+        before = view.count
+        await timeSource.beat(.seconds(2))
+        #expect((9...10).contains(view.count - before))
+        module.detach()
+        before = view.count
+        link.publish(telemetry())
+        await timeSource.beat(.seconds(2))
+        #expect(view.count == before)
+    }
+
     @Test("a topic is found by what was typed, added, shown as a tree with rate and age, and removed")
     func topics() async {
         watch.setPublished(
@@ -170,7 +220,7 @@ struct TelemetryModuleTests {
                 PublishedTopic(name: "/uav1/imu", type: "sensor_msgs/Imu"),
                 PublishedTopic(name: "/tf", type: "tf2_msgs/TFMessage"),
             ]))
-        let (module, presenter) = build(.withFake(FakeLink()))
+        let (module, presenter) = build(.withFake(FakeLink(), timeSource: timeSource))
         presenter.handle(.openTopicPrompt)
         await settle()
         #expect(view.shown.prompt?.suggestions.count == 3)
@@ -216,7 +266,7 @@ struct TelemetryModuleTests {
     @Test("no list of topics is no reason not to add one; a name that cannot be one is refused")
     func withoutList() async {
         watch.setPublished(.failure(LinkError(.rosMasterUnreachable, "no ROS master", hint: "start it")))
-        let (module, presenter) = build(.withFake(FakeLink()))
+        let (module, presenter) = build(.withFake(FakeLink(), timeSource: timeSource))
         presenter.handle(.openTopicPrompt)
         await settle()
         #expect(view.shown.prompt?.note == "no ROS master; start it")
@@ -244,7 +294,7 @@ struct TelemetryModuleTests {
             let view = FakeTelemetryView()
             itsView = view
             let builder = TelemetryBuilder(
-                .init(fleet: .withFake(FakeLink()), timeSource: timeSource, topicWatch: { _ in watch }))
+                .init(fleet: .withFake(FakeLink(), timeSource: timeSource), timeSource: timeSource, topicWatch: { _ in watch }))
             let module = builder.build(on: stage) {
                 presenter = $0
                 view.presenter = $0

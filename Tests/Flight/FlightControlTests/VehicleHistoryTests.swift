@@ -1,10 +1,9 @@
 @testable import FlightControl
-@testable import TelemetryMode
 import Testing
 import UAVLink
 
-@Suite("Telemetry's last minute")
-struct TelemetryHistoryTests {
+@Suite("A vehicle's last minute")
+struct VehicleHistoryTests {
     private func time(_ seconds: Double) -> MonotonicTime { MonotonicTime(nanoseconds: Int64(seconds * 1e9)) }
 
     private func telemetry(east: Double, frame: String = "world", at: MonotonicTime) -> Telemetry {
@@ -28,16 +27,16 @@ struct TelemetryHistoryTests {
         #expect(ring.values == [8])
     }
 
-    @Test("the trail is of the last minute, five places a second, and begins anew in another frame")
+    @Test("the trail is of the last minute, ten places a second, and begins anew in another frame")
     func trail() {
-        var history = TelemetryHistory()
+        var history = VehicleHistory()
         for step in 0..<2000 {
             let now = time(Double(step) * 0.05)
             history.take(telemetry(east: Double(step), at: now), LinkQuality(), at: now)
         }
         let trail = history.trail(at: time(99.95))
-        #expect((295...301).contains(trail.count))
-        #expect(trail.last?.position.x ?? 0 >= 1996)
+        #expect((595...601).contains(trail.count))
+        #expect(trail.last?.value.positionMetres.x ?? 0 >= 1996)
         #expect(trail.allSatisfy { time(99.95) - $0.at <= .seconds(60) })
         history.take(telemetry(east: 0, frame: "other", at: time(100.5)), LinkQuality(), at: time(100.5))
         #expect(history.trail(at: time(100.5)).count == 1)
@@ -45,7 +44,7 @@ struct TelemetryHistoryTests {
 
     @Test("a figure that is no longer heard leaves a gap, not a straight line")
     func gaps() {
-        var history = TelemetryHistory()
+        var history = VehicleHistory()
         let old = telemetry(east: 0, at: time(1))
         for step in 2..<20 { history.take(old, LinkQuality(), at: time(Double(step) / 2)) }
         let course = history.course(of: .height)
@@ -57,7 +56,7 @@ struct TelemetryHistoryTests {
 
     @Test("the figures are bounded")
     func bounded() {
-        var history = TelemetryHistory()
+        var history = VehicleHistory()
         for step in 0..<5000 { history.take(nil, LinkQuality(), at: time(Double(step))) }
         #expect(history.course(of: .speed).count == 120)
     }

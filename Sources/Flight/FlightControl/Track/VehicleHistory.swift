@@ -1,0 +1,103 @@
+public import UAVLink
+
+/// The last minute of a vehicle: its trail, some figures, and its battery's discharge. Bounded.
+public struct VehicleHistory: Sendable {
+    /// How far back it goes.
+    public static let span: Duration = .seconds(60)
+    /// Values older than this are stale: repeated, they would look like constant measurements.
+    public static let staleAge: Duration = .seconds(2)
+    /// The least interval between points of the trail: at 4 m/s a point every 0.4 m.
+    static let trailPeriod: Duration = .milliseconds(100)
+    /// The interval between values of a figure.
+    static let figurePeriod: Duration = .milliseconds(500)
+
+    /// A figure with a history.
+    public enum Figure: Int, CaseIterable, Sendable {
+        /// Metres above ground.
+        case height
+        /// Metres per second over ground.
+        case speed
+        /// Volts.
+        case battery
+        /// Milliseconds.
+        case roundTrip
+        /// Milliseconds.
+        case age
+    }
+
+    private var poses = RingBuffer<Sample<Pose>>(capacity: 601)
+    private var figures = Figure.allCases.map { _ in RingBuffer<Double?>(capacity: 120) }
+    private var figuresAt: MonotonicTime?
+    private var newest: Telemetry?
+    private var forecast = BatteryForecast()
+
+    /// Starts without history.
+    public init() {}
+
+    /// Adds the current values; a measurement is added only once.
+    public mutating func take(_ telemetry: Telemetry?, _ quality: LinkQuality, at now: MonotonicTime) {
+        if let pose = telemetry?.pose { take(pose) }
+        if let battery = telemetry?.battery, let remaining = battery.value.remaining {
+            forecast.take(remaining, at: battery.at)
+        }
+        // Up to now the previous values were the newest ones.
+        while let due = nextFigures(now), due < now { addFigures(quality, at: due, now: now) }
+        newest = telemetry
+        advance(quality, to: now)
+    }
+
+    /// Adds the values of figures that are due, from the newest telemetry: without new telemetry ages grow, and values become
+    /// stale.
+    public mutating func advance(_ quality: LinkQuality, to now: MonotonicTime) {
+        while let due = nextFigures(now), due <= now { addFigures(quality, at: due, now: now) }
+    }
+
+    /// When the next values are due; none are added for times before the last minute.
+    private func nextFigures(_ now: MonotonicTime) -> MonotonicTime? {
+        guard let figuresAt else { return now }
+        return max(figuresAt + Self.figurePeriod, now - Self.span)
+    }
+
+    private mutating func addFigures(_ quality: LinkQuality, at due: MonotonicTime, now: MonotonicTime) {
+        figuresAt = due
+        // The quality is that of now; how it was some time ago is not known.
+        let quality = now - due < Self.staleAge ? quality : nil
+        for figure in Figure.allCases { figures[figure.rawValue].append(value(of: figure, quality, due)) }
+    }
+
+    private mutating func take(_ pose: Sample<Pose>) {
+        if let last = poses.last {
+            // Positions in different frames do not form one trail.
+            if pose.value.frame != last.value.frame {
+                poses.removeAll()
+            } else if pose.at - last.at < Self.trailPeriod {
+                return
+            }
+        }
+        poses.append(pose)
+    }
+
+    private func value(of figure: Figure, _ quality: LinkQuality?, _ at: MonotonicTime) -> Double? {
+        switch figure {
+        case .height: fresh(newest?.heightAboveGroundMetres, at)
+        case .speed: fresh(newest?.velocityMetresPerSecond, at).map { Vector3(x: $0.x, y: $0.y, z: 0).length }
+        case .battery: fresh(newest?.battery, at)?.voltageVolts
+        case .roundTrip: quality?.isConnected == true ? quality?.roundTrip?.inMilliseconds : nil
+        case .age: newest?.newest.map { (at - $0).inMilliseconds }
+        }
+    }
+
+    private func fresh<Value>(_ sample: Sample<Value>?, _ at: MonotonicTime) -> Value? {
+        guard let sample, at - sample.at < Self.staleAge else { return nil }
+        return sample.value
+    }
+
+    /// The trail of the last minute, oldest first; all poses are in the same frame.
+    public func trail(at now: MonotonicTime) -> [Sample<Pose>] { poses.values.filter { now - $0.at <= Self.span } }
+
+    /// The values of a figure in steps of half a second, oldest first; `nil` where unknown.
+    public func course(of figure: Figure) -> [Double?] { figures[figure.rawValue].values }
+
+    /// How long the battery will last; `nil` if it cannot be estimated.
+    public func batteryLeft(at now: MonotonicTime) -> Duration? { forecast.left(at: now) }
+}

@@ -1,0 +1,77 @@
+internal import FlightControl
+internal import UAVLink
+
+/// What keys and settings change; the steering thread gets it at once.
+extension JoystickInteractor {
+    func press(_ key: StickKey) {
+        if settings.source == .controller, machine.isActive {
+            return tell(
+                Notice(.information, "the game controller steers; release control, then c switches to the keyboard"))
+        }
+        board.keyboard.press(key, steers: isEngaged, at: clock.now)
+        keysChanged()
+    }
+
+    func repeats(_ key: StickKey) {
+        // Without key releases a repetition counts as a press; with them it does not.
+        guard board.keyboard.reportsReleases else { return press(key) }
+        board.keyboard.repeats(key, at: clock.now)
+        keysChanged()
+    }
+
+    func release(_ key: StickKey) {
+        // Only a terminal that reports key releases sends one.
+        board.keyboard.reportsReleases = true
+        board.keyboard.release(key)
+        keysChanged()
+    }
+
+    func otherKey() {
+        board.keyboard.otherKey()
+        keysChanged()
+    }
+
+    private func keysChanged() {
+        guard settings.source == .keyboard else { return }
+        run?.desk.set(board.keyboard.source)
+        engageWhenReady()
+    }
+
+    func changeFrame() {
+        if let frameObstacle { return tell(Notice(.information, frameObstacle)) }
+        settings.frame = settings.frame == .body ? .world : .body
+        run?.desk.set(frame)
+    }
+
+    func changeSpeed(_ step: Int) {
+        settings.shaping.limits = settings.shaping.limits.stepped(step)
+        board.keyboard.set(shaping.limits)
+        run?.desk.set(shaping)
+    }
+
+    func changeRate(_ step: Int) {
+        guard isFree("the rate") else { return }
+        settings.rateHertz = settings.steppedRate(step)
+    }
+
+    func changeLayout() {
+        guard isFree("the stick layout") else { return }
+        settings.layout = settings.layout.next
+    }
+
+    func changeSource() {
+        guard isFree("the input device") else { return }
+        board.keyboard.letGo()
+        settings.source = settings.source == .keyboard ? .controller : .keyboard
+        if settings.source == .controller { openGamepads() }
+    }
+
+    /// Opens the game controllers, if not yet open.
+    func openGamepads() { board.openGamepads() }
+
+    private func isFree(_ what: String) -> Bool {
+        if case .released = machine.state { return true }
+        tell(Notice(.information, "release control before changing \(what)"))
+        return false
+    }
+}
