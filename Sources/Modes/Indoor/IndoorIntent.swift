@@ -2,6 +2,8 @@ public import RouteKit
 
 /// What the user wants on the indoor screen. Positions are in dots of the plot, from its upper left corner.
 public enum IndoorIntent: Hashable, Sendable {
+    /// The plot has this size, in cells.
+    case resize(columns: Int, rows: Int)
     // View.
 
     /// Moves the view by columns and rows (up is positive).

@@ -16,6 +16,8 @@ public final class IndoorPresenter {
     let router: IndoorRouter
     let tasks: TaskBag
     var cursor = Vector3.zero
+    /// The size of the plot, in cells; 0 until it is known.
+    private var plotSize = (columns: 0, rows: 0)
     private var followsVehicle = false
     private var lastLayer: Int?
     private var pressed: Pressed?
@@ -104,6 +106,7 @@ public final class IndoorPresenter {
 
     private func handleLooking(_ intent: IndoorIntent) -> Bool {
         switch intent {
+        case .resize(let columns, let rows): plotSize = (columns, rows)
         case .pan(let columns, let rows):
             followsVehicle = false
             change { $0.pan(columns: columns, rows: rows) }
@@ -151,7 +154,7 @@ public final class IndoorPresenter {
 
     var viewpoint: IndoorViewpoint {
         IndoorViewpoint(
-            kind: interactor.desk.view, camera: interactor.desk.camera, cursor: cursor, size: view?.plotSize ?? (0, 0))
+            kind: interactor.desk.view, camera: interactor.desk.camera, cursor: cursor, size: plotSize)
     }
 
     func change(_ body: (inout IndoorViewpoint) -> Void) {

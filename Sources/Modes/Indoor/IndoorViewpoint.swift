@@ -20,7 +20,7 @@ struct IndoorViewpoint {
     init(kind: IndoorViewKind, camera: CloudCamera?, cursor: Vector3, size: (columns: Int, rows: Int)) {
         self.kind = kind
         self.cursor = cursor
-        // Before the first drawing, the plot size of an 80 x 24 terminal.
+        // Until the size is known, that of an 80 x 24 terminal.
         plot =
             size.columns > 0 && size.rows > 0
             ? DotGrid(columns: size.columns, rows: size.rows) : DotGrid(columns: 56, rows: 16)

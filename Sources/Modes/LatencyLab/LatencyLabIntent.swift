@@ -1,5 +1,8 @@
 /// The user's intents in the latency laboratory.
 public enum LatencyLabIntent: Hashable, Sendable {
+    /// The screen has this size, in cells.
+    case resize(rows: Int, columns: Int)
+
     // Setup.
 
     /// Moves the selection up (-1) or down (1).

@@ -2,6 +2,7 @@ internal import FlightControl
 internal import LatencyMeasurement
 internal import ModeKit
 internal import ReportKit
+internal import TextScreen
 internal import UAVLink
 
 /// Turns the user's selection into a measurement, its events into progress, and its results into pages.
@@ -12,6 +13,8 @@ public final class LatencyLabPresenter {
     let interactor: LatencyLabInteractor
     let router: LatencyLabRouter
     let tasks: TaskBag
+    /// The screen's area; until it is known, that of a terminal with 80 columns.
+    private(set) var area = ScreenArea(rows: 20, columns: 80)
     var choices: LatencyChoices
     var selected = 0
     var problem = ""
@@ -56,6 +59,7 @@ public final class LatencyLabPresenter {
 
     /// Handles an intent of the user.
     public func handle(_ intent: LatencyLabIntent) {
+        if case .resize(let rows, let columns) = intent { area = ScreenArea(rows: rows, columns: columns) }
         if !handlePrompt(intent), !handleResults(intent) { handleSetup(intent) }
         interactor.desk.choices = choices
         refresh()

@@ -17,7 +17,7 @@ extension LatencyLabPresenter {
             now.kind = Self.next(now.kind, step, in: now.kinds)
             now.comparison = LatencyTableSection.conditions(now.shown.result, now.kind)
         case .move(let step), .scroll(let step):
-            now.scroll = min(max(now.scroll + step, 0), max(0, view?.maximumScroll ?? 0))
+            now.scroll = min(max(now.scroll + step, 0), LatencyResultsDrawing.maximumScroll(now, in: area))
         case .save:
             ask(.path)
             return true

@@ -3,6 +3,8 @@ public import RouteKit
 
 /// What the user wants on the map screen. Positions are in metres of the world; the screen converts its cells.
 public enum MapTrajectoryIntent: Hashable, Sendable {
+    /// The map has this size, in cells.
+    case resize(columns: Int, rows: Int)
     // View.
 
     /// Moves the view by columns and rows (up is positive).

@@ -27,6 +27,8 @@ public final class MapTrajectoryPresenter {
     var grab: Grab?
     private var drawnPlan: TrajectoryPlan?
     private var gridKey: (view: MapViewport, columns: Int, rows: Int)?
+    /// The size of the map, in cells; until it is known, about that of a terminal with 80 columns.
+    private(set) var size = (columns: 80, rows: 19)
     var hasFitted = false
     private var isPlanning = false
 
@@ -87,6 +89,7 @@ public final class MapTrajectoryPresenter {
     /// Handles an intent.
     public func handle(_ intent: MapTrajectoryIntent) {
         switch intent {
+        case .resize(let columns, let rows): if columns > 0, rows > 0 { size = (columns, rows) }
         case .pan, .zoom, .fit, .followVehicle, .moveCursor, .toggleBackground, .nextFinding: look(intent)
         case .press, .drag, .release: mouse(intent)
         case .ask(let kind): ask(kind)

@@ -7,11 +7,6 @@ internal import UAVLink
 
 /// Intents that change what is seen, and the mouse, which also selects and drags points.
 extension MapTrajectoryPresenter {
-    var size: (columns: Int, rows: Int) {
-        guard let size = view?.mapSize, size.columns > 0, size.rows > 0 else { return (80, 19) }
-        return size
-    }
-
     func look(_ intent: MapTrajectoryIntent) {
         switch intent {
         case .pan(let columns, let rows):

@@ -2,10 +2,12 @@ public import TextScreen
 
 /// A mode's view on a cell grid.
 ///
-/// Drawing depends only on the last screen state, so that tests can check the canvas. Keys become intents for the
-/// Presenter.
+/// Drawing depends only on the last screen state and the area, and changes nothing, so that tests can check the canvas. Keys
+/// become intents for the Presenter; so does the size, where the Presenter needs it.
 @MainActor
 public protocol Screen: ModeView {
+    /// Sets the area in which it will be drawn; called before the first drawing, and after every change of the terminal's size.
+    func resize(to area: ScreenArea)
     /// Draws the last screen state.
     func draw(on canvas: inout Canvas, in area: ScreenArea)
     /// Handles a terminal event; `false` when it has no meaning here.
@@ -21,6 +23,8 @@ public protocol Screen: ModeView {
 }
 
 extension Screen {
+    /// Ignores the area by default.
+    public func resize(to area: ScreenArea) {}
     /// No text input by default.
     public var takesText: Bool { false }
     /// Ignores changes of the focus by default.

@@ -48,15 +48,14 @@ public struct RoutePanel {
     }
 
     /// Draws the panel.
-    ///
-    /// - Returns: the places that a click goes to, by row of the screen.
-    public func draw(on canvas: inout Canvas) -> [Int: MapPlace] {
-        var places: [Int: MapPlace] = [:]
-        for (row, line) in lines.prefix(area.rows).enumerated() {
-            canvas.write(line.spans, row: row, in: area)
-            if let place = line.place { places[area.row + row] = place }
-        }
-        return places
+    public func draw(on canvas: inout Canvas) {
+        for (row, line) in lines.prefix(area.rows).enumerated() { canvas.write(line.spans, row: row, in: area) }
+    }
+
+    /// The place that a click into a row of the screen goes to.
+    public func place(atRow row: Int) -> MapPlace? {
+        let (shown, index) = (lines.prefix(area.rows), row - area.row)
+        return shown.indices.contains(index) ? shown[index].place : nil
     }
 
     /// The lines of all sections, reduced to the available rows.

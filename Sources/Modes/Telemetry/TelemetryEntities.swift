@@ -215,6 +215,8 @@ public struct TelemetryScreenState: Hashable, Sendable {
 
 /// The user's intents on the telemetry screen.
 public enum TelemetryIntent: Hashable, Sendable {
+    /// The screen has this size, in cells.
+    case resize(rows: Int, columns: Int)
     /// Focus the next panel (1) or the previous one (-1).
     case focus(Int)
     /// Toggle the enlarged view of the focused panel.

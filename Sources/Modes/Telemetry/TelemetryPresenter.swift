@@ -1,6 +1,7 @@
 internal import FlightControl
 internal import MRS
 internal import ModeKit
+internal import TextScreen
 internal import UAVLink
 
 /// Formats telemetry for the screen, and executes intents.
@@ -12,6 +13,7 @@ public final class TelemetryPresenter {
     private let router: TelemetryRouter
     private let tasks: TaskBag
     private var state = TelemetryScreenState()
+    private var area = ScreenArea(rows: 20, columns: 80)
     private var published: [String] = []
     private var topicFormatter = TopicFormatter()
 
@@ -39,6 +41,9 @@ public final class TelemetryPresenter {
     /// Executes an intent.
     public func handle(_ intent: TelemetryIntent) {
         switch intent {
+        case .resize(let rows, let columns):
+            area = ScreenArea(rows: rows, columns: columns)
+            scroll(to: state.scroll)
         case .focus(let step):
             let panels = state.panels
             guard !panels.isEmpty else { return }
@@ -88,7 +93,7 @@ public final class TelemetryPresenter {
     private func isSeen(_ panel: TelemetryPanel) -> Bool { !state.isEnlarged || panel == state.focus }
 
     private func scroll(to line: Int) {
-        let hidden = max(0, lineCount - (view?.visibleLines ?? 1))
+        let hidden = max(0, lineCount - TelemetryLayout(state, in: area).visibleLines)
         state.scroll = min(max(0, line), hidden)
     }
 

@@ -31,8 +31,30 @@ enum Golden {
         _ screen: any Screen, _ name: String, _ size: GoldenSize, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         var canvas = Canvas(size.size)
-        screen.draw(on: &canvas, in: canvas.area)
+        draw(screen, on: &canvas, in: canvas.area)
         try check(canvas, name, size, sourceLocation: sourceLocation)
+    }
+
+    /// Draws a screen in an area that it was told before, twice, and checks that drawing changes nothing in it.
+    @MainActor
+    static func draw(
+        _ screen: any Screen, on canvas: inout Canvas, in area: ScreenArea,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        screen.resize(to: area)
+        let before = contents(of: screen)
+        var again = canvas
+        screen.draw(on: &canvas, in: area)
+        screen.draw(on: &again, in: area)
+        #expect(contents(of: screen) == before, "drawing changed the screen", sourceLocation: sourceLocation)
+        #expect(canvas.lines == again.lines, "drawn again it differs", sourceLocation: sourceLocation)
+    }
+
+    /// Every stored property, to the depth and number that tell one layout, place or offset from another.
+    private static func contents(of screen: any Screen) -> String {
+        var text = ""
+        dump(screen, to: &text, maxDepth: 5, maxItems: 1000)
+        return text
     }
 
     static func check(

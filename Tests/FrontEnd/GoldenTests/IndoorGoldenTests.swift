@@ -127,7 +127,7 @@ struct IndoorGoldenTests {
                 for shown in [IndoorScreenState(), state] {
                     screen.show(shown)
                     var canvas = Canvas(ScreenSize(rows: rows, columns: columns))
-                    screen.draw(on: &canvas, in: canvas.area)
+                    Golden.draw(screen, on: &canvas, in: canvas.area)
                 }
             }
         }
@@ -139,7 +139,9 @@ struct IndoorGoldenTests {
         let screen = IndoorScreen { sent.append($0) }
         screen.show(try Self.state(.small, .above))
         var canvas = Canvas(ScreenSize(rows: 24, columns: 80))
-        screen.draw(on: &canvas, in: canvas.area)
+        Golden.draw(screen, on: &canvas, in: canvas.area)
+        #expect(sent == [.resize(columns: 47, rows: 21)])
+        sent = []
         func press(_ key: KeyEvent) -> Bool { screen.handle(.key(key)) }
         for key in ["]", "[", "l", "1", "2", "3", "e", "g", "s", "x", "r", "u", "U", "o", "P"] {
             #expect(press(.typed(Character(key))), "\(key)")

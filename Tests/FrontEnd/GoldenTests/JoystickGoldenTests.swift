@@ -119,7 +119,7 @@ struct JoystickGoldenTests {
         for rows in 0...20 {
             for columns in [0, 1, 2, 7, 20, 40, 41, 79] {
                 var canvas = Canvas(ScreenSize(rows: rows, columns: columns))
-                screen.draw(on: &canvas, in: canvas.area)
+                Golden.draw(screen, on: &canvas, in: canvas.area)
             }
         }
     }
@@ -131,7 +131,7 @@ struct JoystickGoldenTests {
         state.lastStop = .init("stopped: the hover key; hover accepted in 3 ms", .success)
         screen.show(state)
         var canvas = Canvas(ScreenSize(rows: 19, columns: 80))
-        screen.draw(on: &canvas, in: canvas.area)
+        Golden.draw(screen, on: &canvas, in: canvas.area)
         let text = canvas.lines.joined(separator: "\n")
         for words in [
             "ENGAGED", "udp Hz asked 100, sent 100, applied 100", "stopped: the hover key", "2.00 m/s", "body:",

@@ -16,7 +16,8 @@ struct LatencyLabKeyTests {
         let screen = LatencyLabScreen { sent.intents.append($0) }
         screen.show(state)
         var canvas = Canvas(ScreenSize(rows: 24, columns: 80))
-        screen.draw(on: &canvas, in: canvas.area)
+        Golden.draw(screen, on: &canvas, in: canvas.area)
+        #expect(sent.intents.popLast() == .resize(rows: 24, columns: 80))
         return screen
     }
 
@@ -65,7 +66,9 @@ struct LatencyLabKeyTests {
                 .nextKind(1), .save, .page(.stages), .newMeasurement, .nextPage(-1), .newMeasurement,
             ])
         #expect(!letters(screen, "7") && !letters(screen, " "))
-        #expect(screen.maximumScroll > 0)
+        let area = ScreenArea(rows: 24, columns: 80)
+        let reading = LatencyLabSamples.reading(.table).results
+        #expect(reading.map { LatencyResultsDrawing.maximumScroll($0, in: area) > 0 } == true)
     }
 
     @Test("a click chooses a line, or a page; beside them it does nothing")

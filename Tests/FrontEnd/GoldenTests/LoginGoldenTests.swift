@@ -127,7 +127,7 @@ struct LoginGoldenTests {
                 let screen = LoginScreen { _ in }
                 screen.show(state)
                 var canvas = Canvas(ScreenSize(rows: rows, columns: columns))
-                screen.draw(on: &canvas, in: canvas.area)
+                Golden.draw(screen, on: &canvas, in: canvas.area)
                 for line in canvas.lines { #expect(!line.contains("\u{1B}") && !line.contains("\u{202E}")) }
             }
         }

@@ -21,7 +21,7 @@ struct LoginKeyTests {
         change(&state)
         screen.show(state)
         var canvas = Canvas(ScreenSize(rows: 19, columns: 80))
-        screen.draw(on: &canvas, in: canvas.area)
+        Golden.draw(screen, on: &canvas, in: canvas.area)
         return screen
     }
 
@@ -56,7 +56,7 @@ struct LoginKeyTests {
         #expect(screen.handle(.key(.typed("x"))))
         #expect(sent.intents == [.editPassword(TypedPassword("x"))])
         var canvas = Canvas(ScreenSize(rows: 19, columns: 80))
-        screen.draw(on: &canvas, in: canvas.area)
+        Golden.draw(screen, on: &canvas, in: canvas.area)
         #expect(canvas.lines.contains { $0.contains("Password") && $0.contains("•") })
     }
 
@@ -111,7 +111,7 @@ struct LoginKeyTests {
     func mouse() throws {
         let screen = screen()
         var canvas = Canvas(ScreenSize(rows: 19, columns: 80))
-        screen.draw(on: &canvas, in: canvas.area)
+        Golden.draw(screen, on: &canvas, in: canvas.area)
         func click(_ text: String, _ shift: Int = 0) throws {
             let row = try #require(canvas.lines.firstIndex { $0.contains(text) })
             let line = canvas.lines[row]

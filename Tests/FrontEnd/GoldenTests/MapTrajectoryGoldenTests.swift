@@ -58,13 +58,14 @@ struct MapTrajectoryGoldenTests {
 
     @Test("a small terminal: the map and three lines", arguments: [(12, 40), (19, 60)])
     func small(_ rows: Int, _ columns: Int) throws {
-        let screen = MapTrajectoryScreen { _ in }
+        var sent: [MapTrajectoryIntent] = []
+        let screen = MapTrajectoryScreen { sent.append($0) }
         screen.show(MapSamples.failed)
         var canvas = Canvas(ScreenSize(rows: rows, columns: columns))
-        screen.draw(on: &canvas, in: canvas.area)
+        Golden.draw(screen, on: &canvas, in: canvas.area)
         #expect(canvas.lines.contains { $0.contains("a check failed") && $0.contains("✗") })
         #expect(canvas.lines.last?.contains("origin 49.36225") == true)
-        #expect(screen.mapSize == (columns - 2, rows - 5))
+        #expect(sent == [.resize(columns: columns - 2, rows: rows - 5)])
     }
 
     @Test("any size from nothing to the largest is drawn without harm")
@@ -78,7 +79,7 @@ struct MapTrajectoryGoldenTests {
                     let screen = MapTrajectoryScreen { _ in }
                     screen.show(state)
                     var canvas = Canvas(ScreenSize(rows: rows, columns: columns))
-                    screen.draw(on: &canvas, in: canvas.area)
+                    Golden.draw(screen, on: &canvas, in: canvas.area)
                 }
             }
         }
@@ -106,7 +107,7 @@ struct MapTrajectoryGoldenTests {
             let screen = MapTrajectoryScreen { _ in }
             screen.show(state)
             var canvas = Canvas(size.size)
-            screen.draw(on: &canvas, in: canvas.area)
+            Golden.draw(screen, on: &canvas, in: canvas.area)
         }
     }
 }

@@ -20,13 +20,14 @@ struct MapTrajectoryKeyTests {
         change(&state)
         screen.show(state)
         draw(screen)
+        #expect(sent.intents.popLast() == .resize(columns: 76, rows: 37))
         return screen
     }
 
     @discardableResult
     private func draw(_ screen: MapTrajectoryScreen, rows: Int = 40, columns: Int = 120) -> Canvas {
         var canvas = Canvas(ScreenSize(rows: rows, columns: columns))
-        screen.draw(on: &canvas, in: canvas.area)
+        Golden.draw(screen, on: &canvas, in: canvas.area)
         return canvas
     }
 
@@ -172,7 +173,6 @@ struct MapTrajectoryKeyTests {
     @Test("a click selects or places the cross, a drag moves, the wheel zooms around the mouse")
     func mouse() throws {
         let screen = screen()
-        #expect(screen.mapSize == (76, 37))
         let point = MapSamples.planned.route[2].place
         let at = try #require(cell(of: point, screen))
         for (action, row) in [

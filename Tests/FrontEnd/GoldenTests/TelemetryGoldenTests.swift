@@ -65,8 +65,8 @@ struct TelemetryGoldenTests {
                 state.focus = panel
                 screen.show(state)
                 var canvas = Canvas(ScreenSize(rows: rows, columns: columns))
-                screen.draw(on: &canvas, in: canvas.area)
-                #expect(screen.visibleLines >= 1)
+                Golden.draw(screen, on: &canvas, in: canvas.area)
+                #expect(TelemetryLayout(state, in: canvas.area).visibleLines >= 1)
             }
         }
     }
@@ -76,7 +76,7 @@ struct TelemetryGoldenTests {
         let screen = TelemetryScreen { _ in }
         screen.show(TelemetrySamples.flying)
         var canvas = Canvas(ScreenSize(rows: 19, columns: 80))
-        screen.draw(on: &canvas, in: canvas.area)
+        Golden.draw(screen, on: &canvas, in: canvas.area)
         let text = canvas.lines.joined(separator: "\n")
         for word in [
             "Position", "Lat, lon", "Heading", "Velocity", "Height", "Range", "State", "Battery", "~11 min", "GNSS",

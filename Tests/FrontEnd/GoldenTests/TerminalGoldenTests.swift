@@ -108,7 +108,7 @@ struct TerminalScreenTests {
             let screen = TerminalScreen { [weak self] in self?.sent.append($0) }
             screen.show(state)
             var canvas = Canvas(ScreenSize(rows: 24, columns: 80))
-            screen.draw(on: &canvas, in: ScreenArea(row: 2, column: 0, rows: 20, columns: 80))
+            Golden.draw(screen, on: &canvas, in: ScreenArea(row: 2, column: 0, rows: 20, columns: 80))
             self.screen = screen
             sent = []
         }
@@ -157,7 +157,7 @@ struct TerminalScreenTests {
         let screen = TerminalScreen { sent.append($0) }
         for rows in [20, 20, 19] {
             var canvas = Canvas(ScreenSize(rows: 24, columns: 80))
-            screen.draw(on: &canvas, in: ScreenArea(row: 2, column: 0, rows: rows, columns: 80))
+            Golden.draw(screen, on: &canvas, in: ScreenArea(row: 2, column: 0, rows: rows, columns: 80))
         }
         #expect(
             sent == [.resize(TerminalSize(rows: 19, columns: 80)), .resize(TerminalSize(rows: 18, columns: 80))])
@@ -238,7 +238,7 @@ struct TerminalScreenTests {
                     state.simple.lines = [OutputLine(.output, String(repeating: "日本", count: 100))]
                 }
                 var canvas = Canvas(ScreenSize(rows: rows, columns: columns))
-                desk.screen?.draw(on: &canvas, in: canvas.area)
+                if let screen = desk.screen { Golden.draw(screen, on: &canvas, in: canvas.area) }
                 #expect(canvas.lines.allSatisfy { $0.cells <= columns })
             }
         }

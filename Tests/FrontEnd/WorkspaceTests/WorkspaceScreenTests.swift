@@ -12,9 +12,11 @@ private final class FakeScreen: Screen {
     var takes = true
     var given: [InputEvent] = []
     var focus: [Bool] = []
+    var areas: [ScreenArea] = []
     let keys = [KeyHelp("z", "does something")]
 
     func draw(on canvas: inout Canvas, in area: ScreenArea) { canvas.write("content", row: 0, in: area) }
+    func resize(to area: ScreenArea) { areas.append(area) }
     func focusChanged(_ hasFocus: Bool) { focus.append(hasFocus) }
     func handle(_ event: InputEvent) -> Bool {
         given.append(event)
@@ -36,6 +38,20 @@ struct WorkspaceScreenTests {
         let intents = intents
         frame = WorkspaceScreen { intents.all.append($0) }
         frame.put(content)
+    }
+
+    @Test("a screen is told its area when it is opened and when the terminal changes, and is drawn there")
+    func areas() {
+        frame.resize(to: ScreenSize(rows: 24, columns: 80))
+        frame.resize(to: ScreenSize(rows: 5, columns: 20))
+        frame.resize(to: ScreenSize(rows: 40, columns: 120))
+        let next = FakeScreen()
+        frame.put(next)
+        let large = ScreenArea(row: 2, rows: 36, columns: 120)
+        #expect(content.areas == [ScreenArea(row: 2, rows: 20, columns: 80), large] && next.areas == [large])
+        var canvas = Canvas(ScreenSize(rows: 40, columns: 120))
+        frame.draw(on: &canvas, in: canvas.area)
+        #expect(canvas.lines[large.row].hasPrefix("content"))
     }
 
     @Test("hover and emergency landing work whatever the screen takes", arguments: [true, false])

@@ -130,6 +130,7 @@ public final class FrontEnd {
         return builder.build { presenter in
             let screen = WorkspaceScreen { presenter.handle($0) }
             screen.needsFrame = { [weak frames] in frames?.request() }
+            screen.resize(to: size)
             screen.onEnd = { [weak self] in self?.loop?.cancel() }
             self.screen = screen
             return screen
@@ -149,7 +150,7 @@ public final class FrontEnd {
         case .resize(let size):
             self.size = size
             writer.invalidate()
-            frames?.request()
+            screen?.resize(to: size)
         case .key(let key) where key.isPress(of: .character("z"), .control) && screen?.takesControlZ != true:
             return await suspend(presenter)
         case .key(let key) where key.isPress(of: .character("l"), .control) && screen?.takesText != true:
@@ -174,7 +175,7 @@ public final class FrontEnd {
         watch.restart()
         size = terminal.size
         writer.release()
-        frames?.request()
+        screen?.resize(to: size)
         return true
     }
 

@@ -12,6 +12,7 @@ final class WorkspaceScreen: WorkspaceView {
         didSet { content?.needsFrame = needsFrame }
     }
     var onEnd: (() -> Void)?
+    private var size = ScreenSize(rows: 0, columns: 0)
     private var state = WorkspaceState()
     private var content: (any Screen)?
     private var showsHelp = false
@@ -32,8 +33,21 @@ final class WorkspaceScreen: WorkspaceView {
         content?.needsFrame = nil
         content = view as? any Screen
         content?.needsFrame = needsFrame
+        resizeContent()
         showsHelp = false
         needsFrame?()
+    }
+
+    /// Sets the size of the terminal.
+    func resize(to size: ScreenSize) {
+        self.size = size
+        resizeContent()
+        needsFrame?()
+    }
+
+    private func resizeContent() {
+        guard let middle = Self.split(ScreenArea(size))?.middle else { return }
+        content?.resize(to: middle)
     }
 
     func end() { onEnd?() }
@@ -119,11 +133,7 @@ final class WorkspaceScreen: WorkspaceView {
     // MARK: Drawing
 
     func draw(on canvas: inout Canvas, in area: ScreenArea) {
-        guard area.rows >= Self.smallest.rows, area.columns >= Self.smallest.columns else {
-            return drawTooSmall(on: &canvas, in: area)
-        }
-        let (bars, below) = area.split(top: 2)
-        let (middle, foot) = below.split(top: below.rows - 2)
+        guard let (bars, middle, foot) = Self.split(area) else { return drawTooSmall(on: &canvas, in: area) }
         content?.draw(on: &canvas, in: middle)
         WorkspaceBars.draw(state, on: &canvas, in: bars)
         drawFoot(on: &canvas, in: foot)
@@ -131,6 +141,14 @@ final class WorkspaceScreen: WorkspaceView {
         if let confirmation = state.confirmation {
             ConfirmationDialog.draw(confirmation, reason, on: &canvas, in: middle)
         }
+    }
+
+    /// The bars, the mode's screen and the two lines below it; `nil` when the terminal is too small.
+    private static func split(_ area: ScreenArea) -> (bars: ScreenArea, middle: ScreenArea, foot: ScreenArea)? {
+        guard area.rows >= smallest.rows, area.columns >= smallest.columns else { return nil }
+        let (bars, below) = area.split(top: 2)
+        let (middle, foot) = below.split(top: below.rows - 2)
+        return (bars, middle, foot)
     }
 
     private func drawTooSmall(on canvas: inout Canvas, in area: ScreenArea) {

@@ -9,25 +9,36 @@ public import TextScreen
 public final class IndoorScreen: IndoorView, Screen {
     /// Called when there is something new to draw.
     public var needsFrame: (() -> Void)?
-    /// The size of the plot, in cells.
-    public private(set) var plotSize: (columns: Int, rows: Int) = (0, 0)
     private var state = IndoorScreenState()
     private let send: (IndoorIntent) -> Void
     private var questions = DialogLayer()
-    /// The layout last drawn, for mouse events.
-    private var layout: IndoorLayout?
+    private var area: ScreenArea?
     private var held: Held?
     private var picture = Picture()
 
     /// Where the mouse button was pressed and is still held.
     private enum Held { case plot, slider }
 
-    /// The map as last rasterised; points are only drawn again when map, layer, camera or size change.
+    /// The map as rasterised; points are only drawn again when map, layer, camera or size change.
     private struct Picture {
         var dots = DotGrid(columns: 0, rows: 0)
         var map: PlacedIndoorMap?
         var layer: Int?
         var camera: CloudCamera?
+
+        /// This picture if it shows a state in an area, otherwise the one that does.
+        func showing(_ state: IndoorScreenState, in area: ScreenArea) -> Self {
+            let isSame =
+                map == state.picture && layer == state.layer && camera == state.camera
+                && dots.columns == area.columns && dots.rows == area.rows
+            guard !isSame else { return self }
+            var dots = DotGrid(columns: area.columns, rows: area.rows)
+            if let layers = state.picture?.layers {
+                let range = state.layer.flatMap { layers.ranges.indices.contains($0) ? layers.ranges[$0] : nil }
+                CloudRasteriser.draw(layers.cloud, in: range, camera: state.camera, on: &dots)
+            }
+            return Self(dots: dots, map: state.picture, layer: state.layer, camera: state.camera)
+        }
     }
 
     /// A screen; `send` receives the user's intents.
@@ -43,7 +54,22 @@ public final class IndoorScreen: IndoorView, Screen {
                     completes: true)
             }, state.confirmation)
         self.state = state
+        updatePicture()
         needsFrame?()
+    }
+
+    /// Sets the area, and tells the Presenter the size of the plot.
+    public func resize(to area: ScreenArea) {
+        guard area != self.area else { return }
+        self.area = area
+        questions.resize(to: area)
+        updatePicture()
+        let plot = IndoorLayout(area).plot
+        send(.resize(columns: plot.columns, rows: plot.rows))
+    }
+
+    private func updatePicture() {
+        if let area { picture = picture.showing(state, in: IndoorLayout(area).plot) }
     }
 
     /// Whether letters are text input and not commands.
@@ -57,29 +83,14 @@ public final class IndoorScreen: IndoorView, Screen {
     /// Draws the current state.
     public func draw(on canvas: inout Canvas, in area: ScreenArea) {
         let layout = IndoorLayout(area)
-        self.layout = layout
-        plotSize = (layout.plot.columns, layout.plot.rows)
         canvas.box(layout.route.frame, title: state.title)
-        updatePicture(layout.plot)
-        IndoorDrawing(state: state, area: layout.plot, dots: picture.dots).draw(on: &canvas)
+        let dots = picture.showing(state, in: layout.plot).dots
+        IndoorDrawing(state: state, area: layout.plot, dots: dots).draw(on: &canvas)
         drawEdge(on: &canvas, in: layout.route.frame)
         drawSlider(on: &canvas, in: layout.slider)
-        if let panel = layout.route.panel { _ = RoutePanel(state: panelState, area: panel).draw(on: &canvas) }
+        if let panel = layout.route.panel { RoutePanel(state: panelState, area: panel).draw(on: &canvas) }
         drawLines(on: &canvas, in: layout.route.lines, isAlone: layout.route.panel == nil)
         questions.draw(on: &canvas, in: area)
-    }
-
-    private func updatePicture(_ area: ScreenArea) {
-        let isSame =
-            picture.map == state.picture && picture.layer == state.layer && picture.camera == state.camera
-            && picture.dots.columns == area.columns && picture.dots.rows == area.rows
-        guard !isSame else { return }
-        var dots = DotGrid(columns: area.columns, rows: area.rows)
-        if let layers = state.picture?.layers {
-            let range = state.layer.flatMap { layers.ranges.indices.contains($0) ? layers.ranges[$0] : nil }
-            CloudRasteriser.draw(layers.cloud, in: range, camera: state.camera, on: &dots)
-        }
-        picture = Picture(dots: dots, map: state.picture, layer: state.layer, camera: state.camera)
     }
 
     /// Draws the scale bar, at the map's scale, and the kind of view into the frame's lower edge.
@@ -181,7 +192,7 @@ public final class IndoorScreen: IndoorView, Screen {
     }
 
     private func handle(_ mouse: MouseEvent) -> Bool {
-        guard let layout else { return false }
+        guard let layout = area.map({ IndoorLayout($0) }) else { return false }
         let isOnPlot = layout.plot.contains(row: mouse.row, column: mouse.column)
         let isOnSlider = layout.slider.contains(row: mouse.row, column: mouse.column)
         // The centre of the cell.

@@ -6,15 +6,11 @@ public import TextScreen
 public final class LatencyLabScreen: LatencyLabView, Screen {
     /// Called when the screen must be redrawn.
     public var needsFrame: (() -> Void)?
-    /// The largest scroll offset, lines.
-    public private(set) var maximumScroll = 0
     private var state = LatencyLabScreenState()
     private let send: (LatencyLabIntent) -> Void
     private var questions = DialogLayer()
-    /// The area and first line of the last drawn list, for mouse clicks.
-    private var list: (list: ScreenArea, first: Int)?
-    private var tabs: [LatencyResultsDrawing.Tab] = []
-    private var strips = LatencyTimeStrips.Cache()
+    private var area: ScreenArea?
+    private var strips: LatencyTimeStrips.Strips?
 
     /// Creates a screen; `send` receives the user's intents.
     public init(send: @escaping (LatencyLabIntent) -> Void) { self.send = send }
@@ -29,7 +25,21 @@ public final class LatencyLabScreen: LatencyLabView, Screen {
                     completes: $0.kind == .path)
             }, state.confirmation)
         self.state = state
+        updateStrips()
         needsFrame?()
+    }
+
+    /// Sets the area, and tells the Presenter its size.
+    public func resize(to area: ScreenArea) {
+        guard area != self.area else { return }
+        self.area = area
+        questions.resize(to: area)
+        updateStrips()
+        send(.resize(rows: area.rows, columns: area.columns))
+    }
+
+    private func updateStrips() {
+        if let area { strips = LatencyTimeStrips.strips(state, strips, screen: area) }
     }
 
     /// Whether keys are text input instead of commands.
@@ -42,15 +52,13 @@ public final class LatencyLabScreen: LatencyLabView, Screen {
 
     /// Draws the current state.
     public func draw(on canvas: inout Canvas, in area: ScreenArea) {
-        maximumScroll = 0
-        (list, tabs) = (nil, [])
         switch state.phase {
-        case .choosing: list = LatencySetupDrawing.draw(state.setup, on: &canvas, in: area)
+        case .choosing: _ = LatencySetupDrawing.draw(state.setup, on: &canvas, in: area)
         case .measuring: LatencyProgressDrawing.draw(state.progress, on: &canvas, in: area)
         case .reading:
             if let reading = state.results {
-                maximumScroll = LatencyResultsDrawing.draw(reading, &strips, on: &canvas, in: area)
-                tabs = LatencyResultsDrawing.drawTabs(reading.page, on: &canvas, in: area)
+                LatencyResultsDrawing.draw(reading, strips, on: &canvas, in: area)
+                _ = LatencyResultsDrawing.drawTabs(reading.page, on: &canvas, in: area)
             }
         }
         questions.draw(on: &canvas, in: area)
@@ -99,12 +107,17 @@ public final class LatencyLabScreen: LatencyLabView, Screen {
     }
 
     private func click(row: Int, column: Int) -> Bool {
-        if let tab = tabs.first(where: { $0.area.contains(row: row, column: column) }) {
+        guard let area else { return false }
+        if state.phase == .reading, let page = state.results?.page {
+            let tabs = area.placed { LatencyResultsDrawing.drawTabs(page, on: &$0, in: area) }
+            guard let tab = tabs.first(where: { $0.area.contains(row: row, column: column) }) else { return false }
             send(.page(tab.page))
             return true
         }
-        guard let list, list.list.contains(row: row, column: column) else { return false }
-        let line = list.first + row - list.list.row
+        guard state.phase == .choosing else { return false }
+        let (list, first) = area.placed { LatencySetupDrawing.draw(state.setup, on: &$0, in: area) }
+        guard list.contains(row: row, column: column) else { return false }
+        let line = first + row - list.row
         guard state.setup.lines.indices.contains(line) else { return false }
         send(.go(to: line))
         send(.take)

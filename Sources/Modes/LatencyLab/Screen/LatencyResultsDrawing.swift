@@ -27,11 +27,11 @@ enum LatencyResultsDrawing {
         return tabs
     }
 
-    /// Draws the current page; returns its largest scroll offset, lines.
+    /// Draws the current page.
     static func draw(
-        _ reading: LatencyResultsState, _ strips: inout LatencyTimeStrips.Cache, on canvas: inout Canvas,
+        _ reading: LatencyResultsState, _ strips: LatencyTimeStrips.Strips?, on canvas: inout Canvas,
         in area: ScreenArea
-    ) -> Int {
+    ) {
         let report = reading.shown.result.report
         let inside = canvas.box(area, title: "Latency of \(report.vehicle.sanitizedLine)").inset(left: 1, right: 1)
         if !reading.savedAs.isEmpty {
@@ -39,33 +39,56 @@ enum LatencyResultsDrawing {
                 " saved to \(reading.savedAs) ".fitted(to: area.columns / 2), row: 0, margin: 2, in: area,
                 .tone(.good))
         }
-        let conditions = reading.shown.result.summary.conditions
-        guard conditions.indices.contains(reading.condition) else { return 0 }
-        let condition = conditions[reading.condition]
-        drawHead(reading, condition, of: conditions.count, on: &canvas, in: inside)
-        let page = inside.inset(top: 2)
-        switch reading.page {
-        case .table:
-            return draw(
-                tables(reading.table, reading, columns: page.columns), reading.scroll, on: &canvas, in: page,
-                frame: area)
-        case .verdict:
-            return draw(verdict(reading, columns: page.columns), reading.scroll, on: &canvas, in: page, frame: area)
-        case .conditions:
-            return draw(
-                tables(reading.comparison, reading, columns: page.columns), reading.scroll, on: &canvas, in: page,
-                frame: area)
-        case .distribution: LatencyPlot.draw(reading.kind, of: condition, on: &canvas, in: page)
-        case .stages:
-            return draw(
-                LatencyStageBars.lines(reading.kind, of: condition, columns: page.columns), reading.scroll, on: &canvas,
-                in: page, frame: area)
-        case .time:
-            let most = LatencyTimeStrips.draw(reading, condition, &strips, on: &canvas, in: page)
-            if reading.scroll < most { drawMore(on: &canvas, in: area) }
-            return most
+        guard let condition = condition(reading) else { return }
+        drawHead(reading, condition, of: reading.shown.result.summary.conditions.count, on: &canvas, in: inside)
+        let page = page(in: area)
+        if let lines = lines(reading, condition, columns: page.columns) {
+            for (row, line) in lines.dropFirst(first(reading, of: lines, in: page)).prefix(page.rows).enumerated() {
+                canvas.write(line, row: row, in: page)
+            }
+        } else if reading.page == .distribution {
+            LatencyPlot.draw(reading.kind, of: condition, on: &canvas, in: page)
+        } else {
+            LatencyTimeStrips.draw(reading, condition, strips, on: &canvas, in: page)
         }
-        return 0
+        if reading.scroll < maximumScroll(reading, in: area) { drawMore(on: &canvas, in: area) }
+    }
+
+    private static func condition(_ reading: LatencyResultsState) -> LatencySummary.Condition? {
+        let conditions = reading.shown.result.summary.conditions
+        return conditions.indices.contains(reading.condition) ? conditions[reading.condition] : nil
+    }
+
+    /// The area of a page, below the tabs and the head.
+    static func page(in area: ScreenArea) -> ScreenArea {
+        area.inset(top: 1, left: 1, bottom: 1, right: 1).inset(top: 2, left: 1, right: 1)
+    }
+
+    /// The largest scroll offset of the current page, lines.
+    static func maximumScroll(_ reading: LatencyResultsState, in area: ScreenArea) -> Int {
+        guard let condition = condition(reading) else { return 0 }
+        let page = page(in: area)
+        if let lines = lines(reading, condition, columns: page.columns) { return max(0, lines.count - page.rows) }
+        return reading.page == .time ? LatencyTimeStrips.maximumScroll(reading, condition, in: page) : 0
+    }
+
+    private static func first(
+        _ reading: LatencyResultsState, of lines: [[Canvas.Span]], in page: ScreenArea
+    ) -> Int {
+        min(max(0, reading.scroll), max(0, lines.count - page.rows))
+    }
+
+    /// The lines of the current page; `nil` for a chart.
+    private static func lines(
+        _ reading: LatencyResultsState, _ condition: LatencySummary.Condition, columns: Int
+    ) -> [[Canvas.Span]]? {
+        switch reading.page {
+        case .table: tables(reading.table, reading, columns: columns)
+        case .verdict: verdict(reading, columns: columns)
+        case .conditions: tables(reading.comparison, reading, columns: columns)
+        case .stages: LatencyStageBars.lines(reading.kind, of: condition, columns: columns)
+        case .distribution, .time: nil
+        }
     }
 
     private static func drawHead(
@@ -85,18 +108,6 @@ enum LatencyResultsDrawing {
     }
 
     // MARK: Pages of lines
-
-    private static func draw(
-        _ lines: [[Canvas.Span]], _ scroll: Int, on canvas: inout Canvas, in area: ScreenArea, frame: ScreenArea
-    ) -> Int {
-        let most = max(0, lines.count - area.rows)
-        let first = min(max(0, scroll), most)
-        for (row, line) in lines.dropFirst(first).prefix(area.rows).enumerated() {
-            canvas.write(line, row: row, in: area)
-        }
-        if first < most { drawMore(on: &canvas, in: frame) }
-        return most
-    }
 
     private static func drawMore(on canvas: inout Canvas, in frame: ScreenArea) {
         canvas.writeRight(" ↓ more ", row: frame.rows - 1, margin: 2, in: frame, .title)

@@ -13,41 +13,71 @@ enum LatencyTimeStrips {
         var lostCount: Int
     }
 
-    /// The last computed strips, so that hundreds of thousands of samples are evaluated only once.
-    struct Cache {
-        fileprivate var key: [Int] = []
-        fileprivate var kind = SeriesKind.steering
-        fileprivate var strips: [Strip] = []
-        fileprivate var seconds = 0.0
-        init() {}
+    /// The strips of a condition, kept so that hundreds of thousands of samples are evaluated only once.
+    struct Strips {
+        fileprivate var key: [Int]
+        fileprivate var kind: SeriesKind
+        fileprivate var strips: [Strip]
+        fileprivate var seconds: Double
     }
 
     private static let label = 16
 
-    /// Draws the strips; returns the number of strips that do not fit.
-    static func draw(
-        _ reading: LatencyResultsState, _ condition: LatencySummary.Condition, _ cache: inout Cache,
-        on canvas: inout Canvas, in area: ScreenArea
-    ) -> Int {
+    /// The strips for an area: `known`, if they are these; `nil` if the area is too small.
+    static func strips(
+        _ reading: LatencyResultsState, _ condition: LatencySummary.Condition, _ known: Strips?, in area: ScreenArea
+    ) -> Strips? {
+        guard isLargeEnough(area) else { return nil }
         let columns = area.columns - label
-        guard columns >= 8, area.rows >= 3 else { return 0 }
         let key = [reading.shown.id, reading.condition, columns]
-        if cache.key != key || cache.kind != reading.kind {
-            cache.key = key
-            cache.kind = reading.kind
-            let series = condition.links.compactMap { link in
-                link.run.measured(reading.kind).series.map { (link.name, $0) }
-            }
-            let last = series.flatMap { $0.1.samples.last.map { [$0.intendedNanoseconds] } ?? [] }.max() ?? 0
-            cache.seconds = Double(last) / 1e9
-            cache.strips = series.compactMap { strip($0.0, $0.1, last, columns: columns) }
-        }
+        if let known, known.key == key, known.kind == reading.kind { return known }
+        let series = series(reading, condition)
+        let last = series.flatMap { $0.1.samples.last.map { [$0.intendedNanoseconds] } ?? [] }.max() ?? 0
+        return Strips(
+            key: key, kind: reading.kind, strips: series.compactMap { strip($0.0, $0.1, last, columns: columns) },
+            seconds: Double(last) / 1e9)
+    }
+
+    /// The strips of the state's page in the screen's area; `nil` for another page.
+    static func strips(_ state: LatencyLabScreenState, _ known: Strips?, screen area: ScreenArea) -> Strips? {
+        guard state.phase == .reading, let reading = state.results, reading.page == .time else { return nil }
+        let conditions = reading.shown.result.summary.conditions
+        guard conditions.indices.contains(reading.condition) else { return nil }
+        return strips(
+            reading, conditions[reading.condition], known, in: LatencyResultsDrawing.page(in: area))
+    }
+
+    /// The number of strips that do not fit.
+    static func maximumScroll(
+        _ reading: LatencyResultsState, _ condition: LatencySummary.Condition, in area: ScreenArea
+    ) -> Int {
+        guard isLargeEnough(area) else { return 0 }
+        let count = series(reading, condition).count { $0.1.samples.contains { ($0.nanoseconds ?? 0) > 0 } }
+        return count - room(count, in: area)
+    }
+
+    private static func isLargeEnough(_ area: ScreenArea) -> Bool { area.columns - label >= 8 && area.rows >= 3 }
+
+    /// How many strips fit; the last line is the time axis.
+    private static func room(_ count: Int, in area: ScreenArea) -> Int { min(count, (area.rows - 1) / 2) }
+
+    private static func series(
+        _ reading: LatencyResultsState, _ condition: LatencySummary.Condition
+    ) -> [(String, LatencySeries)] {
+        condition.links.compactMap { link in link.run.measured(reading.kind).series.map { (link.name, $0) } }
+    }
+
+    /// Draws the strips; `known` are computed again if they are others.
+    static func draw(
+        _ reading: LatencyResultsState, _ condition: LatencySummary.Condition, _ known: Strips?,
+        on canvas: inout Canvas, in area: ScreenArea
+    ) {
+        guard let cache = strips(reading, condition, known, in: area) else { return }
         guard !cache.strips.isEmpty else {
             canvas.write("no samples of this kind", row: 0, in: area, .muted)
-            return 0
+            return
         }
-        // The last line is the time axis.
-        let room = min(cache.strips.count, (area.rows - 1) / 2)
+        let room = room(cache.strips.count, in: area)
         let first = min(max(0, reading.scroll), cache.strips.count - room)
         let rows = (area.rows - 1) / room
         for (index, strip) in cache.strips.dropFirst(first).prefix(room).enumerated() {
@@ -57,7 +87,6 @@ enum LatencyTimeStrips {
         canvas.write("0", row: foot, column: label, in: area, .muted)
         canvas.writeRight("\(cache.seconds.formatted(decimals: 1)) s", row: foot, in: area, .muted)
         canvas.write("× lost", row: foot, in: area, .muted)
-        return cache.strips.count - room
     }
 
     private static func strip(_ name: String, _ series: LatencySeries, _ last: Int64, columns: Int) -> Strip? {

@@ -9,9 +9,7 @@ public final class LoginScreen: LoginView, Screen {
     private var state = LoginScreenState()
     private var texts: [LoginField: TextField] = [:]
     private let send: (LoginIntent) -> Void
-    /// The layout last drawn, for mouse events.
-    private var layout: LoginLayout?
-    private var dialogKeys: (yes: ScreenArea?, no: ScreenArea)?
+    private var area: ScreenArea?
 
     /// Creates a screen; `send` receives the user's intents.
     public init(send: @escaping (LoginIntent) -> Void) {
@@ -30,6 +28,11 @@ public final class LoginScreen: LoginView, Screen {
         }
         needsFrame?()
     }
+
+    /// Sets the area, for mouse events.
+    public func resize(to area: ScreenArea) { self.area = area }
+
+    private var layout: LoginLayout? { area.map { LoginLayout($0, focus: state.focus, chosen: state.chosen) } }
 
     /// Whether letters are text input, not commands.
     public var takesText: Bool { state.focus.isText && state.dialog == nil && !state.isLoggingIn }
@@ -53,9 +56,8 @@ public final class LoginScreen: LoginView, Screen {
     /// Draws the last screen state.
     public func draw(on canvas: inout Canvas, in area: ScreenArea) {
         let layout = LoginLayout(area, focus: state.focus, chosen: state.chosen)
-        self.layout = layout
         LoginDrawing(state: state, texts: texts, layout: layout).draw(on: &canvas)
-        dialogKeys = state.dialog.map { canvas.draw($0, in: area) }
+        if let dialog = state.dialog { canvas.draw(dialog, in: area) }
     }
 
     // MARK: Keys
@@ -159,9 +161,10 @@ public final class LoginScreen: LoginView, Screen {
     // MARK: Mouse
 
     private func handle(_ mouse: MouseEvent) -> Bool {
-        guard mouse.action == .press, mouse.button == 0, let layout else { return false }
+        guard mouse.action == .press, mouse.button == 0, let area, let layout else { return false }
         let isAt = { (area: ScreenArea?) in area?.contains(row: mouse.row, column: mouse.column) == true }
-        if let keys = dialogKeys, state.dialog != nil {
+        if let dialog = state.dialog {
+            let keys = area.placed { $0.draw(dialog, in: area) }
             if isAt(keys.yes) { send(.yes) } else if isAt(keys.no) { send(.cancel) }
             return true
         }

@@ -8,15 +8,10 @@ public import TextScreen
 public final class MapTrajectoryScreen: MapTrajectoryView, Screen {
     /// Called when there is something new to draw.
     public var needsFrame: (() -> Void)?
-    /// The size of the map, in cells.
-    public private(set) var mapSize: (columns: Int, rows: Int) = (0, 0)
     private var state = MapTrajectoryScreenState()
     private let send: (MapTrajectoryIntent) -> Void
     private var questions = DialogLayer()
-    /// The map area last drawn, for mouse events.
-    private var mapArea: ScreenArea?
-    private var panelPlaces: [Int: MapPlace] = [:]
-    private var panelArea: ScreenArea?
+    private var area: ScreenArea?
     /// Whether the mouse button was pressed on the map and is still held.
     private var isDragging = false
 
@@ -35,6 +30,15 @@ public final class MapTrajectoryScreen: MapTrajectoryView, Screen {
         needsFrame?()
     }
 
+    /// Sets the area, and tells the Presenter the size of the map.
+    public func resize(to area: ScreenArea) {
+        guard area != self.area else { return }
+        self.area = area
+        questions.resize(to: area)
+        let map = RouteLayout(area).inside
+        send(.resize(columns: map.columns, rows: map.rows))
+    }
+
     /// Whether letters are text input and not commands.
     public var takesText: Bool { questions.takesText }
 
@@ -47,13 +51,10 @@ public final class MapTrajectoryScreen: MapTrajectoryView, Screen {
     public func draw(on canvas: inout Canvas, in area: ScreenArea) {
         let layout = RouteLayout(area)
         let projection = MapProjection(viewport: state.viewport, area: layout.inside)
-        mapArea = layout.inside
-        mapSize = (layout.inside.columns, layout.inside.rows)
         canvas.box(layout.frame, title: state.followsVehicle ? "map, following the vehicle" : "map")
         drawScaleBar(projection, on: &canvas, in: layout.frame)
         MapDrawing(state: state, projection: projection).draw(on: &canvas)
-        panelArea = layout.panel
-        panelPlaces = layout.panel.map { RoutePanel(state: state.panel, area: $0).draw(on: &canvas) } ?? [:]
+        if let panel = layout.panel { RoutePanel(state: state.panel, area: panel).draw(on: &canvas) }
         drawLines(on: &canvas, in: layout.lines, isAlone: layout.panel == nil)
         questions.draw(on: &canvas, in: area)
     }
@@ -109,9 +110,9 @@ public final class MapTrajectoryScreen: MapTrajectoryView, Screen {
     private static let reachColumns = 2.0
 
     private func handle(_ mouse: MouseEvent) -> Bool {
-        guard let mapArea else { return false }
+        guard let layout = area.map({ RouteLayout($0) }) else { return false }
         // Uses the newest viewport, even if not drawn yet: a drag moves it with every event.
-        let projection = MapProjection(viewport: state.viewport, area: mapArea)
+        let projection = MapProjection(viewport: state.viewport, area: layout.inside)
         let place = projection.place(row: mouse.row, column: mouse.column)
         let isOnMap = projection.area.contains(row: mouse.row, column: mouse.column)
         switch mouse.action {
@@ -119,7 +120,7 @@ public final class MapTrajectoryScreen: MapTrajectoryView, Screen {
         case .press where isOnMap && mouse.button == 0:
             isDragging = true
             send(.press(place, withinMetres: projection.viewport.metresPerColumn * Self.reachColumns))
-        case .press where mouse.button == 0: return pressPanel(mouse)
+        case .press where mouse.button == 0: return pressPanel(mouse, layout.panel)
         case .drag where isDragging: send(.drag(place))
         case .release where isDragging:
             isDragging = false
@@ -132,8 +133,9 @@ public final class MapTrajectoryScreen: MapTrajectoryView, Screen {
     }
 
     /// A click on a point or finding of the list acts like a click at its position on the map.
-    private func pressPanel(_ mouse: MouseEvent) -> Bool {
-        guard panelArea?.contains(row: mouse.row, column: mouse.column) == true, let place = panelPlaces[mouse.row]
+    private func pressPanel(_ mouse: MouseEvent, _ panel: ScreenArea?) -> Bool {
+        guard let panel, panel.contains(row: mouse.row, column: mouse.column),
+            let place = RoutePanel(state: state.panel, area: panel).place(atRow: mouse.row)
         else { return false }
         send(.press(place, withinMetres: 0.01))
         send(.release)

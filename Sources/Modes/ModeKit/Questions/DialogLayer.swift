@@ -43,7 +43,7 @@ public struct DialogLayer {
     private var field = TextField()
     private var question: Question?
     private var confirmation: ConfirmationRequest?
-    private var keys = Dialogs.Keys()
+    private var area: ScreenArea?
 
     /// An empty layer.
     public init() {}
@@ -58,11 +58,13 @@ public struct DialogLayer {
         self.confirmation = confirmation
     }
 
+    /// Sets the area in which it will be drawn, for clicks.
+    public mutating func resize(to area: ScreenArea) { self.area = area }
+
     /// Draws the current dialog.
-    public mutating func draw(on canvas: inout Canvas, in area: ScreenArea) {
-        keys = Dialogs.Keys()
+    public func draw(on canvas: inout Canvas, in area: ScreenArea) {
         if let confirmation {
-            keys = Dialogs.draw(confirmation, on: &canvas, in: area)
+            _ = Dialogs.draw(confirmation, on: &canvas, in: area)
         } else if let question {
             Dialogs.draw(question, field: field, on: &canvas, in: area)
         }
@@ -106,9 +108,12 @@ public struct DialogLayer {
     }
 
     private func handle(_ mouse: MouseEvent) -> Outcome {
-        guard confirmation != nil, mouse.action == .press else { return .ignored }
-        if keys.yes?.contains(row: mouse.row, column: mouse.column) == true { return .confirm }
-        if keys.no?.contains(row: mouse.row, column: mouse.column) == true { return .decline }
+        guard let confirmation, mouse.action == .press else { return .ignored }
+        let keys = area.map { area in
+            area.placed { Dialogs.draw(confirmation, on: &$0, in: area) }
+        }
+        if keys?.yes?.contains(row: mouse.row, column: mouse.column) == true { return .confirm }
+        if keys?.no?.contains(row: mouse.row, column: mouse.column) == true { return .decline }
         return .swallowed
     }
 

@@ -10,8 +10,8 @@ public final class TerminalScreen: TerminalView, Screen {
     public var needsFrame: (() -> Void)?
     private var state = TerminalScreenState()
     private let send: (TerminalIntent) -> Void
-    private var shellSize: TerminalSize?
-    private var shellArea = ScreenArea(rows: 0, columns: 0)
+    /// The area of the shell or the simple form, without the bar.
+    private var contentArea = ScreenArea(rows: 0, columns: 0)
     private var input = TextField()
     private var inputNumber = 0
     private var search = TextField()
@@ -29,6 +29,19 @@ public final class TerminalScreen: TerminalView, Screen {
         if isSearching(self.state) != isSearching(state) { search.set("") }
         self.state = state
         needsFrame?()
+    }
+
+    /// Sets the area, and tells the Presenter the size of the shell.
+    public func resize(to area: ScreenArea) {
+        let (old, new) = (contentArea, Self.split(area).content)
+        contentArea = new
+        guard (old.rows, old.columns) != (new.rows, new.columns) else { return }
+        send(.resize(TerminalSize(rows: new.rows, columns: new.columns)))
+    }
+
+    private static func split(_ area: ScreenArea) -> (content: ScreenArea, bar: ScreenArea) {
+        let parts = area.split(top: area.rows - 1)
+        return (parts.top, parts.rest)
     }
 
     private func isSearching(_ state: TerminalScreenState) -> Bool {
@@ -171,11 +184,11 @@ public final class TerminalScreen: TerminalView, Screen {
             if isWheel { send(.scroll(step)) }
             return isWheel
         }
-        let isInside = shellArea.contains(row: mouse.row, column: mouse.column)
+        let isInside = contentArea.contains(row: mouse.row, column: mouse.column)
         if state.shell.modes.mouse != .none, state.shell.picture.linesBelow == 0 {
             // A release is sent from anywhere; otherwise the program would consider the button pressed.
             guard isInside || mouse.action == .release else { return false }
-            send(.mouse(KeyTranslation.mouse(mouse, in: shellArea)))
+            send(.mouse(KeyTranslation.mouse(mouse, in: contentArea)))
             return true
         }
         guard isWheel else { return false }
@@ -192,15 +205,7 @@ public final class TerminalScreen: TerminalView, Screen {
 
     /// Draws the last state.
     public func draw(on canvas: inout Canvas, in area: ScreenArea) {
-        let content = area.split(top: area.rows - 1).top
-        let bar = area.split(top: area.rows - 1).rest
-        shellArea = content
-        // Only the screen knows the available size.
-        let size = TerminalSize(rows: content.rows, columns: content.columns)
-        if size != shellSize {
-            shellSize = size
-            send(.resize(size))
-        }
+        let (content, bar) = Self.split(area)
         switch state.form {
         case .shell: ShellFormDrawing(state: state, search: search).draw(on: &canvas, in: content)
         case .simple:

@@ -15,6 +15,16 @@ struct TelemetryLayout {
     /// The panels that there are; the others leave their place to their neighbours.
     var panels = TelemetryPanel.allCases
 
+    /// The layout of a state's panels in an area.
+    init(_ state: TelemetryScreenState, in area: ScreenArea) {
+        self.area = area
+        (focus, isEnlarged, panels) = (state.focus, state.isEnlarged, state.panels)
+        hasTopics = !state.topics.isEmpty
+    }
+
+    /// The number of visible lines of the focused panel; limits scrolling.
+    var visibleLines: Int { max(1, (places.first { $0.panel == focus }?.area.rows ?? 0) - 2) }
+
     /// Lines of the panels of known height, with their frames.
     private enum Height {
         static let motion = 10

@@ -6,11 +6,10 @@ public import TextScreen
 public final class TelemetryScreen: TelemetryView, Screen {
     /// Called when there is something new to draw.
     public var needsFrame: (() -> Void)?
-    /// The number of visible lines.
-    public private(set) var visibleLines = 1
     private var state = TelemetryScreenState()
     private var field = TextField()
     private let send: (TelemetryIntent) -> Void
+    private var area = ScreenArea(rows: 0, columns: 0)
 
     /// Creates a screen; `send` receives the user's intents.
     public init(send: @escaping (TelemetryIntent) -> Void) { self.send = send }
@@ -21,6 +20,13 @@ public final class TelemetryScreen: TelemetryView, Screen {
         if self.state.prompt == nil, state.prompt != nil { field = TextField() }
         self.state = state
         needsFrame?()
+    }
+
+    /// Sets the area, and tells the Presenter its size.
+    public func resize(to area: ScreenArea) {
+        guard area != self.area else { return }
+        self.area = area
+        send(.resize(rows: area.rows, columns: area.columns))
     }
 
     /// The keys and their meaning.
@@ -52,7 +58,7 @@ public final class TelemetryScreen: TelemetryView, Screen {
     }
 
     private func handleKey(_ key: KeyEvent) -> Bool {
-        let page = max(1, visibleLines - 1)
+        let page = max(1, TelemetryLayout(state, in: area).visibleLines - 1)
         switch (key.key, key.modifiers) {
         case (.tab, []): send(.focus(1))
         case (.tab, .shift): send(.focus(-1))
@@ -97,13 +103,9 @@ public final class TelemetryScreen: TelemetryView, Screen {
 
     /// Draws the last state.
     public func draw(on canvas: inout Canvas, in area: ScreenArea) {
-        let layout = TelemetryLayout(
-            area: area, focus: state.focus, isEnlarged: state.isEnlarged, hasTopics: !state.topics.isEmpty,
-            panels: state.panels)
         let panels = TelemetryPanels(state: state)
-        for place in layout.places {
+        for place in TelemetryLayout(state, in: area).places {
             panels.draw(place.panel, on: &canvas, in: place.area)
-            if place.panel == state.focus { visibleLines = max(1, place.area.rows - 2) }
         }
         if let prompt = state.prompt { draw(prompt, on: &canvas, in: area) }
     }

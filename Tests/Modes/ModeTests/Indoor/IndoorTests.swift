@@ -14,7 +14,6 @@ final class FakeIndoorView: IndoorView {
     var state = IndoorScreenState()
     /// A view holds its presenter, and nothing else does.
     var presenter: IndoorPresenter?
-    var plotSize: (columns: Int, rows: Int) { (60, 20) }
     func show(_ state: IndoorScreenState) { self.state = state }
 }
 
@@ -45,6 +44,7 @@ final class IndoorBench {
             view.presenter = presenter
             return view
         }
+        send(.resize(columns: 60, rows: 20))
     }
 
     func send(_ intents: IndoorIntent...) { for intent in intents { view.presenter?.handle(intent) } }

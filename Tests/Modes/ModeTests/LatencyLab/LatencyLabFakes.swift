@@ -96,7 +96,6 @@ final class FakeLatencyLabView: LatencyLabView {
     var state = LatencyLabScreenState()
     /// A view holds its presenter, and nothing else does.
     var presenter: LatencyLabPresenter?
-    var maximumScroll = 5
     func show(_ state: LatencyLabScreenState) { self.state = state }
 }
 

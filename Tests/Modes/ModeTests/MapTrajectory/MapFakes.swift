@@ -35,7 +35,6 @@ final class FakeMapView: MapTrajectoryView {
     var shown = MapTrajectoryScreenState()
     /// A view holds its presenter, and nothing else does.
     var presenter: MapTrajectoryPresenter?
-    var mapSize = (columns: 80, rows: 20)
     func show(_ state: MapTrajectoryScreenState) { shown = state }
 }
 
@@ -69,6 +68,7 @@ final class MapBench {
             view.presenter = presenter
             return view
         }
+        view.presenter?.handle(.resize(columns: 80, rows: 20))
         await settle()
     }
 

@@ -53,7 +53,6 @@ final class FakeTelemetryView: TelemetryView {
     /// A screen holds its presenter; so does this one.
     var presenter: TelemetryPresenter?
     var count = 0
-    var visibleLines = 5
     func show(_ state: TelemetryScreenState) {
         shown = state
         count += 1

@@ -127,6 +127,8 @@ struct TelemetryModuleTests {
         }
         link.publish(known)
         await timeSource.beat(.milliseconds(100))
+        // A small screen shows the focused panel only: five lines and a frame.
+        presenter.handle(.resize(rows: 7, columns: 60))
         for _ in 0..<4 { presenter.handle(.focus(1)) }
         #expect(view.shown.focus == .messages)
         #expect(view.shown.messages.map(\.value) == (0..<9).map { "m\($0)\u{241B}[2J" })
@@ -137,6 +139,8 @@ struct TelemetryModuleTests {
         #expect(view.shown.scroll == 3)
         presenter.handle(.scroll(-30))
         #expect(view.shown.scroll == 4)
+        presenter.handle(.resize(rows: 8, columns: 60))
+        #expect(view.shown.scroll == 3)
         presenter.handle(.scrollToEnd(true))
         #expect(view.shown.scroll == 0)
         module.detach()
