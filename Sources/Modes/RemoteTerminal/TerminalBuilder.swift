@@ -34,6 +34,8 @@ public struct TerminalBuilder {
 
     /// Timeout of login and start of a command in the simple form.
     private static let start: Duration = .seconds(15)
+    /// Output is shown at 30 frames a second at most.
+    private static let frame: Duration = .milliseconds(33)
     private let dependency: Dependency
 
     /// Creates a builder.
@@ -54,11 +56,14 @@ public struct TerminalBuilder {
             file: HistoryFile(environment: environment), recorder: recorder, tasks: tasks, clock: timeSource.clock)
         let presenter = TerminalPresenter(
             shell: shell, simple: simple, recorder: recorder, logFile: dependency.logs,
-            router: TerminalRouter(stage: stage), tasks: tasks, timeSource: timeSource)
+            router: TerminalRouter(stage: stage), tasks: tasks)
         let view = makeView(presenter)
         presenter.view = view
-        presenter.begin()
-        return ModeInstance(.terminal, view: view) { tasks.cancelAll() }
+        let updates = dependency.fleet.updates.observe(.requests, atMostEvery: Self.frame) { [weak presenter] in
+            presenter?.refresh()
+        }
+        presenter.begin { [weak updates] in updates?.request() }
+        return ModeInstance(.terminal, view: view, updates: updates) { tasks.cancelAll() }
     }
 
     private static func runner(for vehicle: LoggedInVehicle?, _ environment: [String: String]) -> any CommandRunner {

@@ -3,7 +3,7 @@ internal import ModeKit
 internal import TerminalEmulation
 internal import UAVLink
 
-/// Translates keys into input for the shell, and its output into screen states, at most 30 times a second.
+/// Translates keys into input for the shell, and its output into screen states.
 @MainActor
 public final class TerminalPresenter {
     /// The view.
@@ -14,21 +14,15 @@ public final class TerminalPresenter {
     private let logFile: SessionLogFile
     private let router: TerminalRouter
     private let tasks: TaskBag
-    private let timeSource: any TimeSource
     private var state = TerminalScreenState()
     private var lineCount = 0
     private var bellsSeen = 0
     private var pendingPaste: String?
     private var searchIndex: Int?
-    private var lastRefresh: MonotonicTime?
-    private var isRefreshScheduled = false
-
-    /// The screen is updated at 30 frames a second at most.
-    private static let frame: Duration = .milliseconds(33)
 
     init(
         shell: RemoteShellInteractor, simple: SimpleFormInteractor, recorder: SessionRecorder,
-        logFile: SessionLogFile, router: TerminalRouter, tasks: TaskBag, timeSource: any TimeSource
+        logFile: SessionLogFile, router: TerminalRouter, tasks: TaskBag
     ) {
         self.shell = shell
         self.simple = simple
@@ -36,34 +30,22 @@ public final class TerminalPresenter {
         self.logFile = logFile
         self.router = router
         self.tasks = tasks
-        self.timeSource = timeSource
     }
 
     /// Opens the shell and shows the terminal.
-    public func begin() {
-        shell.onChange = { [weak self] in self?.scheduleRefresh() }
-        simple.onChange = { [weak self] in self?.scheduleRefresh() }
+    ///
+    /// - Parameter changed: called after output; calls ``refresh()`` as often as the screen is drawn.
+    func begin(changed: @escaping () -> Void) {
+        shell.onChange = changed
+        simple.onChange = changed
         state.place = shell.place
         tasks.start { [simple] in await simple.load() }
         shell.start()
         refresh()
     }
 
-    private func scheduleRefresh() {
-        guard !isRefreshScheduled else { return }
-        let since = lastRefresh.map { timeSource.clock.now - $0 } ?? Self.frame
-        if since >= Self.frame { return refresh() }
-        isRefreshScheduled = true
-        tasks.start { [weak self, timeSource] in
-            _ = await timeSource.pause(Self.frame - since)
-            self?.isRefreshScheduled = false
-            self?.refresh()
-        }
-    }
-
     /// Shows the current state.
     public func refresh() {
-        lastRefresh = timeSource.clock.now
         let modes = shell.terminal.modes
         state.shell.connection = shell.connection
         state.shell.modes = modes
