@@ -73,41 +73,38 @@ public struct ModeCatalog {
         let (fleet, timeSource) = (dependency.fleet, dependency.timeSource)
         switch mode {
         case .login:
-            return LoginBuilder(login).build(on: stage) { presenter in LoginScreen { presenter.handle($0) } }
+            return LoginBuilder(login).build(on: stage) { LoginScreen(send: $0.handle) }
         case .menu:
-            return MenuBuilder(.init(fleet: fleet, modes: Self.modes)).build(on: stage) {
-                presenter in
-                MenuScreen { presenter.handle($0) }
-            }
+            return MenuBuilder(.init(fleet: fleet, modes: Self.modes)).build(on: stage) { MenuScreen(send: $0.handle) }
         case .joystick:
             let builder = JoystickBuilder(
                 .init(
                     fleet: fleet,
                     keyboardReportsReleases: { [abilities = dependency.abilities] in abilities.reportsKeyReleases },
                     makeGamepads: dependency.makeGamepads, timeSource: timeSource))
-            return builder.build(on: stage) { presenter in JoystickScreen { presenter.handle($0) } }
+            return builder.build(on: stage) { JoystickScreen(send: $0.handle) }
         case .telemetry:
             let builder = TelemetryBuilder(.init(fleet: fleet, timeSource: timeSource, topicWatch: { $0.topicWatch() }))
-            return builder.build(on: stage) { presenter in TelemetryScreen { presenter.handle($0) } }
+            return builder.build(on: stage) { TelemetryScreen(send: $0.handle) }
         case .mapTrajectory:
             let builder = MapTrajectoryBuilder(
                 .init(
                     fleet: fleet, desk: desk, files: LocalFiles(home: dependency.environment["HOME"]),
                     timeSource: timeSource))
-            return builder.build(on: stage) { presenter in MapTrajectoryScreen { presenter.handle($0) } }
+            return builder.build(on: stage) { MapTrajectoryScreen(send: $0.handle) }
         case .indoor:
             let builder = IndoorBuilder(.init(fleet: fleet, desk: indoor, timeSource: timeSource))
-            return builder.build(on: stage) { presenter in IndoorScreen { presenter.handle($0) } }
+            return builder.build(on: stage) { IndoorScreen(send: $0.handle) }
         case .terminal:
             let builder = TerminalBuilder(
                 .init(fleet: fleet, environment: dependency.environment, timeSource: timeSource))
-            return builder.build(on: stage) { presenter in TerminalScreen { presenter.handle($0) } }
+            return builder.build(on: stage) { TerminalScreen(send: $0.handle) }
         case .latencyLab:
             let builder = LatencyLabBuilder(
                 .init(
                     fleet: fleet, desk: laboratory, files: LocalFiles(home: dependency.environment["HOME"]),
                     timeSource: timeSource))
-            return builder.build(on: stage) { presenter in LatencyLabScreen { presenter.handle($0) } }
+            return builder.build(on: stage) { LatencyLabScreen(send: $0.handle) }
         }
     }
 }

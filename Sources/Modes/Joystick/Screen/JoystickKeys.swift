@@ -4,31 +4,19 @@ internal import TextScreen
 ///
 /// The motion keys are those of `mrs_uav_status`: w s a d, h j k l and the arrows; q e to turn, r f to climb.
 enum JoystickKeys {
-    /// The motion key, regardless of modifiers: the release of `l` may arrive with Shift already down.
-    static func move(_ key: KeyEvent.Key) -> StickKey? {
-        switch key {
-        case .up: StickKey("up", .forward)
-        case .down: StickKey("down", .back)
-        case .left: StickKey("left", .left)
-        case .right: StickKey("right", .right)
-        case .character(let character): move(character).map { StickKey(String(character), $0) }
-        default: nil
-        }
-    }
-
-    private static func move(_ character: Character) -> StickKey.Move? {
-        switch character {
-        case "w", "k": .forward
-        case "s", "j": .back
-        case "a", "h": .left
-        case "d", "l": .right
-        case "q": .turnLeft
-        case "e": .turnRight
-        case "r": .climb
-        case "f": .descend
-        default: nil
-        }
-    }
+    /// The motion keys, regardless of modifiers: the release of `l` may arrive with Shift already down.
+    static let moves: [KeyEvent.Key: StickKey] = {
+        let letters: [(Character, StickKey.Move)] = [
+            ("w", .forward), ("k", .forward), ("s", .back), ("j", .back), ("a", .left), ("h", .left), ("d", .right),
+            ("l", .right), ("q", .turnLeft), ("e", .turnRight), ("r", .climb), ("f", .descend),
+        ]
+        var moves: [KeyEvent.Key: StickKey] = [
+            .up: StickKey("up", .forward), .down: StickKey("down", .back), .left: StickKey("left", .left),
+            .right: StickKey("right", .right),
+        ]
+        for (letter, move) in letters { moves[.character(letter)] = StickKey(String(letter), move) }
+        return moves
+    }()
 
     /// The intent of a key press. Terminals report a capital letter as such, or as the small letter with Shift.
     static func intent(_ event: KeyEvent) -> JoystickIntent? {
@@ -39,13 +27,11 @@ enum JoystickKeys {
         case .escape: return .leave
         case .character(let character):
             let typed = event.text?.first ?? (isShifted ? Character(character.uppercased()) : character)
-            return command(typed) ?? (isShifted ? nil : moving(event))
-        default: return isShifted ? nil : moving(event)
+            if let command = command(typed) { return command }
+        default: break
         }
-    }
-
-    private static func moving(_ event: KeyEvent) -> JoystickIntent? {
-        move(event.key).map { event.phase == .repeating ? .repeats($0) : .press($0) }
+        guard !isShifted, let move = moves[event.key] else { return nil }
+        return event.phase == .repeating ? .repeats(move) : .press(move)
     }
 
     private static func command(_ typed: Character) -> JoystickIntent? {

@@ -46,12 +46,9 @@ public final class JoystickScreen: JoystickView, Screen {
 
     /// Handles a terminal event; `false` when it has no meaning here.
     public func handle(_ event: InputEvent) -> Bool {
-        if case .key(let key) = event { handle(key) } else { false }
-    }
-
-    private func handle(_ key: KeyEvent) -> Bool {
+        guard case .key(let key) = event else { return false }
         if key.phase == .release {
-            guard let moving = JoystickKeys.move(key.key) else { return false }
+            guard let moving = JoystickKeys.moves[key.key] else { return false }
             send(.release(moving))
             return true
         }

@@ -95,27 +95,21 @@ public final class SetpointGenerator: Sendable {
             case .deflection(let wish):
                 let isAlive = silence <= Watch.neutralAfter
                 state.output.wish = isAlive ? wish : .neutral
-                return Self.setpoint(&state, isAlive: isAlive, due: due, validFor: validFor)
+                // The screen hangs: ask for standstill without a ramp, so that the vehicle brakes as hard as it may.
+                if !isAlive { state.limiter.reset() }
             }
+            let seconds = state.lastDue.map { (due - $0).inSeconds } ?? 0
+            state.lastDue = due
+            var wanted = state.shaping.motion(state.output.wish)
+            if state.frame != state.output.frame {
+                if state.limiter.isAtRest { state.output.frame = state.frame } else { wanted = .none }
+            }
+            let motion = state.limiter.step(toward: wanted, seconds: seconds)
+            state.output.motion = motion
+            return VelocitySetpoint(
+                velocityMetresPerSecond: motion.velocityMetresPerSecond,
+                headingRateRadiansPerSecond: motion.headingRateRadiansPerSecond, frame: state.output.frame,
+                intendedAt: due, validFor: validFor)
         }
-    }
-
-    private static func setpoint(
-        _ state: inout State, isAlive: Bool, due: MonotonicTime, validFor: Duration
-    ) -> VelocitySetpoint {
-        let seconds = state.lastDue.map { (due - $0).inSeconds } ?? 0
-        state.lastDue = due
-        var wanted = state.shaping.motion(state.output.wish)
-        // The screen hangs: ask for standstill without a ramp, so that the vehicle brakes as hard as it may.
-        if !isAlive { state.limiter.reset() }
-        if state.frame != state.output.frame {
-            if state.limiter.isAtRest { state.output.frame = state.frame } else { wanted = .none }
-        }
-        let motion = state.limiter.step(toward: wanted, seconds: seconds)
-        state.output.motion = motion
-        return VelocitySetpoint(
-            velocityMetresPerSecond: motion.velocityMetresPerSecond,
-            headingRateRadiansPerSecond: motion.headingRateRadiansPerSecond, frame: state.output.frame,
-            intendedAt: due, validFor: validFor)
     }
 }

@@ -38,7 +38,7 @@ public final class SteeringRun: Sendable {
         let pump = try SteeringPump(link: link, rateHertz: rateHertz, clock: clock)
         self.pump = pump
         task = Task.detached {
-            let report = await pump.run { desk.setpoint(at: $0) }
+            let report = await pump.run(desk.setpoint)
             // A pump that ended without a failure or a reason was ended by its owner.
             desk.end(report.failure.map(StopReason.init) ?? .leftScreen)
             let reason = desk.ending ?? .leftScreen
