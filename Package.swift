@@ -414,7 +414,8 @@ let package = Package(
                 "IntegrationKit",
             ]),
         tests(
-            "FlightControlTests", .flight, uses: ["FlightControl", "ReportKit", "UAVLink", "UAVTestKit", "VehicleAccess"]),
+            "FlightControlTests", .flight,
+            uses: ["FlightControl", "ReportKit", "UAVLink", "UAVTestKit", "VehicleAccess"]),
         tests(
             "FlightRecorderTests", .flight,
             uses: [
