@@ -53,31 +53,3 @@ extension String {
         return String(decoding: utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
     }
 }
-
-/// Internals for the fuzz target.
-@_spi(Fuzzing) public enum ControlFuzzing {
-    /// Reads bytes in chunks of the size given by the first byte, and whole: both results must be equal.
-    public static func line(_ bytes: [UInt8]) {
-        guard let size = bytes.first else { return }
-        let rest = bytes.dropFirst()
-        for limit in [ControlLimits.requestBytes, ControlLimits.answerBytes] {
-            var whole = ControlLine(limit: limit)
-            let expected = whole.take(rest)
-            var cut = ControlLine(limit: limit)
-            var found = ControlLine.Progress.incomplete
-            var start = rest.startIndex
-            while start < rest.endIndex, found == .incomplete {
-                let end = rest.index(start, offsetBy: Int(size) + 1, limitedBy: rest.endIndex) ?? rest.endIndex
-                found = cut.take(rest[start..<end])
-                start = end
-            }
-            precondition(found == expected, "a line read in chunks differs from the line read whole")
-            guard case .complete(let line) = expected else { continue }
-            if let request = ControlRequest(rawValue: line) {
-                precondition(request.rawValue == line, "a request does not round-trip")
-            }
-            let answer = ControlAnswer(line: line)
-            precondition(ControlAnswer(line: answer.line) == answer, "an answer does not round-trip")
-        }
-    }
-}

@@ -83,8 +83,7 @@ extension ConfigurationFile {
     }
 
     /// The text of a configuration with one more vehicle; see ``save(_:password:)``.
-    @_spi(Fuzzing) public static func adding(_ profile: VehicleProfile, to bytes: [UInt8]) throws(LinkError) -> [UInt8]
-    {
+    static func adding(_ profile: VehicleProfile, to bytes: [UInt8]) throws(LinkError) -> [UInt8] {
         try ConfigurationEdit(bytes, source: "config.yaml").adding(profile)
     }
 

@@ -1,6 +1,6 @@
 import FuzzKit
 import UAVLink
-@_spi(Fuzzing) import VehicleAccess
+@testable import VehicleAccess
 
 /// Any bytes as a configuration file: every vehicle that is read can be asked for by its name and has values in range,
 /// and what is wrong is told in one line. A vehicle that is added changes nothing of what was there.

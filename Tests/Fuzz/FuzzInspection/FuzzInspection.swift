@@ -1,7 +1,7 @@
 import FuzzKit
 import MRS
 import UAVLink
-@_spi(Fuzzing) import VehicleAccess
+@testable import VehicleAccess
 
 /// Any bytes as what programs on the vehicle print: lines of the companion's `doctor`, and of `date`.
 @main enum FuzzInspection: FuzzTarget {

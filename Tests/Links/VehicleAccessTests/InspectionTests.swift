@@ -1,6 +1,6 @@
 import MRS
 import Testing
-@_spi(Fuzzing) import VehicleAccess
+@testable import VehicleAccess
 
 @Suite struct InspectionTests {
     @Test func `a line of doctor becomes a finding`() {

@@ -3,7 +3,7 @@ import IntegrationKit
 import SSHTransport
 import Testing
 import UAVLink
-@_spi(Fuzzing) import VehicleAccess
+@testable import VehicleAccess
 
 @Suite struct SavingTests {
     private let folder: TemporaryFolder

@@ -2,7 +2,7 @@
 /// on purpose.
 struct EndMarker: Sendable {
     let text: String
-    fileprivate let bytes: [UInt8]
+    let bytes: [UInt8]
 
     init() {
         var random = SystemRandomNumberGenerator()
@@ -10,7 +10,7 @@ struct EndMarker: Sendable {
         self.init(text: "uavlink-end-" + words.joined(separator: "-"))
     }
 
-    fileprivate init(text: String) {
+    init(text: String) {
         self.text = text
         bytes = Array(text.utf8)
     }
@@ -32,33 +32,5 @@ struct EndMarker: Sendable {
         let tail = output[(position + bytes.count)...]
         guard let end = tail.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
         return .some(Int32(String(decoding: tail[..<end].dropFirst(), as: UTF8.self)))
-    }
-}
-
-/// Access for the fuzz target.
-@_spi(Fuzzing) public enum EndMarkerFuzzing {
-    /// Checks an output in which each zero byte stands for the marker, split into chunks whose length is given by the first
-    /// byte: whatever the split, the first marker must be found with the same status.
-    public static func output(_ bytes: [UInt8]) {
-        guard let size = bytes.first else { return }
-        // Its prefix equals its suffix, so that a partial marker may be the beginning of another.
-        let marker = EndMarker(text: "ababc-abab")
-        let output = bytes.dropFirst().flatMap { $0 == 0 ? marker.bytes : [$0] }
-        var naive: Int?
-        var start = 0
-        while naive == nil, start + marker.bytes.count <= output.count {
-            if Array(output[start..<start + marker.bytes.count]) == marker.bytes { naive = start }
-            start += 1
-        }
-        var (seen, searched): ([UInt8], Int) = ([], 0)
-        var (place, status): (Int?, Int32??) = (nil, nil)
-        for start in stride(from: 0, to: output.count, by: Int(size) + 1) {
-            seen += output[start..<min(start + Int(size) + 1, output.count)]
-            place = place ?? marker.find(in: seen, searched: &searched)
-            if status == nil, let place { status = marker.status(in: seen, at: place) }
-        }
-        precondition(
-            place == naive, "the marker is at \(String(describing: naive)), not at \(String(describing: place))")
-        precondition(status == naive.flatMap { marker.status(in: output, at: $0) }, "status differs")
     }
 }

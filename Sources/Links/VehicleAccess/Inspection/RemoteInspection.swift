@@ -63,7 +63,7 @@ public struct RemoteInspection: Sendable {
     }
 
     /// Parses the output of `date '+%s %N'`: nanoseconds since 1970, and their uncertainty.
-    @_spi(Fuzzing) public static func wallClock(_ printed: String) -> (nanoseconds: Int64, doubt: Duration)? {
+    static func wallClock(_ printed: String) -> (nanoseconds: Int64, doubt: Duration)? {
         let words = printed.split(whereSeparator: \.isWhitespace).compactMap { Int64($0) }
         guard let seconds = words.first, words.count <= 2 else { return nil }
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -84,7 +84,7 @@ public struct RemoteInspection: Sendable {
     }
 
     /// Parses one line of the companion's `doctor`: a JSON object, which is also YAML; other lines are greetings of the shell.
-    @_spi(Fuzzing) public static func finding(_ line: String) -> Finding? {
+    static func finding(_ line: String) -> Finding? {
         guard line.hasPrefix("{"), let node = try? YAMLReader.document(line),
             let verdict = (try? node.find("verdict")?.string).flatMap(Finding.Verdict.init(rawValue:)),
             let check = try? node.find("check")?.string, let message = try? node.find("message")?.string
