@@ -133,6 +133,7 @@ let package = Package(
         systemLibrary("CVTerm", pkgConfig: "vterm", apt: "libvterm-dev", brew: "libvterm"),
         systemLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
         systemLibrary("CLZF", pkgConfig: "liblzf", apt: "liblzf-dev", brew: "liblzf"),
+        systemLibrary("CLZ4", pkgConfig: "liblz4", apt: "liblz4-dev", brew: "lz4"),
         systemLibrary("CExpat", pkgConfig: "expat", apt: "libexpat1-dev", brew: "expat"),
         // Only its header as well: RouteFiles loads it (see ZipLibrary.swift).
         systemLibrary("CZip", pkgConfig: onLinux ? nil : "libzip", apt: "libzip-dev", brew: "libzip"),
@@ -150,7 +151,7 @@ let package = Package(
         library("XMLRPC", .middleware, uses: ["Sockets", "XML", "ReportKit"]),
         library("ROSMessages", .middleware, uses: ["ReportKit"], computes: true),
         library("ROSDefinitions", .middleware, uses: ["ROSMessages"]),
-        library("ROSBag", .middleware, uses: ["ROSMessages"]),
+        library("ROSBag", .middleware, uses: ["ROSMessages", "CLZ4"]),
         library("ROS1", .middleware, uses: ["ROSMessages", "XMLRPC", "Sockets", "Threads"], computes: true),
         library("MRSMessages", .vehicles, uses: ["ROSMessages"], exclude: ["Definitions"], computes: true),
         library(
