@@ -1,8 +1,3 @@
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
 internal import FlightRecorder
 internal import MRS
 internal import ReportKit
@@ -27,14 +22,10 @@ actor ShellProbe: Probe {
     private var setpointsSent = 0
     private var steeringSeconds = 0.0
     private var steeringHertz = 0.0
-    private var heard: [(stampedAt: MonotonicTime?, arrivedAt: MonotonicTime)] = []
-    private var telemetrySeconds = 0.0
+    private var telemetry = EchoedTelemetry()
 
     /// Steering over a shell is a sequence of calls of about a second each: the duration allows for two of them.
     private static let steeringFor: Duration = .milliseconds(1500)
-    /// `rostopic` takes a second to start; then its topic arrives at 10 Hz.
-    private static let echoTimeout: Duration = .seconds(4)
-    private static let echoFor: Duration = .milliseconds(1200)
     private static let startUpAttempts = 3
 
     init(_ link: MeasuredLink, _ setting: ProbeSetting) {
@@ -100,14 +91,16 @@ actor ShellProbe: Probe {
 
     func begin(at start: MonotonicTime, recording: RunRecording?) {
         self.start = start
-        (commands, replies, setpoints, heard) = ([], [], [], [])
-        (setpointsSent, steeringSeconds, telemetrySeconds) = (0, 0, 0)
+        (commands, replies, setpoints, telemetry) = ([], [], [], EchoedTelemetry())
+        (setpointsSent, steeringSeconds) = (0, 0)
     }
 
     func take(_ turn: Turn) async {
         guard !turn.isWarmUp else { return }
         if turn.isFirst {
-            if link == .ssh { await listen() }
+            if link == .ssh, let session, let lines {
+                telemetry = await telemetry.extended(on: session, lines, setting)
+            }
             if turn.steeringFor > .zero, !Task.isCancelled { await steer(turn) }
         }
         guard turn.commands > 0, !Task.isCancelled else { return }
@@ -180,44 +173,6 @@ actor ShellProbe: Probe {
             nanoseconds: nil)
     }
 
-    /// Measures what `rostopic echo` prints of the most informative topic among those it can keep up with.
-    private func listen() async {
-        guard let session, let lines else { return }
-        let topic = VehicleTopic.estimationDiagnostics
-        var assembler = TelemetryAssembler(vehicle: lines.names.vehicle)
-        do throws(LinkError) {
-            var stream = try EchoStream(topic)
-            let channel = try await session.start(lines.echo(topic).line, within: setting.timeout)
-            defer { channel.close() }
-            var end = setting.clock.now + Self.echoTimeout
-            var first: MonotonicTime?
-            while setting.clock.now < end, !Task.isCancelled {
-                guard let chunk = try await channel.read(within: end - setting.clock.now) else { break }
-                let now = setting.clock.now
-                guard chunk.stream == .output else { continue }
-                for message in try stream.take(chunk.bytes) {
-                    assembler.wallMinusClock = Self.wall - now.nanoseconds
-                    do { try assembler.take(topic, serialised: message, at: now) } catch { continue }
-                    heard.append((assembler.telemetry.poseStampedAt, now))
-                    if first == nil {
-                        first = now
-                        end = now + Self.echoFor
-                    }
-                }
-            }
-            if let first { telemetrySeconds += (setting.clock.now - first).inSeconds }
-        } catch {
-            // What was received counts; a stream that ends silent is not an error.
-            telemetrySeconds = max(telemetrySeconds, Self.echoFor.inSeconds)
-        }
-    }
-
-    private static var wall: Int64 {
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
-    }
-
     func push() async -> Pose? { nil }
 
     func goBack(to home: Pose) async {}
@@ -258,7 +213,12 @@ actor ShellProbe: Probe {
                     intendedHertz: steeringHertz,
                     achievedHertz: steeringSeconds > 0 ? Double(arrived) / steeringSeconds : nil))
         }
-        run.telemetry = await telemetry
+        run.telemetry =
+            link == .ssh
+            ? telemetry.measured(
+                from: start, correctionNanoseconds: await setting.reference.stampCorrectionNanoseconds,
+                boundNanoseconds: await setting.reference.estimate?.boundNanoseconds)
+            : .absent("rostopic echo needs a separate exec channel: see ssh")
         return run
     }
 
@@ -268,31 +228,6 @@ actor ShellProbe: Probe {
         let shell = link == .ssh ? "login shell \(text(startUp.shell)), " : ""
         return "\(link.how); start-up of each call: \(shell)rosservice with its set-up \(text(startUp.program)); "
             + "steering is a service call too, round trip"
-    }
-
-    private var telemetry: Measured {
-        get async {
-            guard link == .ssh else { return .absent("rostopic echo needs a separate exec channel: see ssh") }
-            let stamped = heard.compactMap { entry in entry.stampedAt.map { ($0, entry.arrivedAt) } }
-            guard !stamped.isEmpty else { return .absent("rostopic echo printed nothing within the timeout") }
-            let correction = await setting.reference.stampCorrectionNanoseconds
-            let estimate = await setting.reference.estimate
-            let samples = stamped.enumerated().map { number, entry in
-                let began = MonotonicTime(nanoseconds: entry.0.nanoseconds &+ (correction ?? 0))
-                let whole = (entry.1 - began).nanoseconds
-                return LatencySample(
-                    number: number, intendedNanoseconds: (began - start).nanoseconds, nanoseconds: whole,
-                    stages: StageTimes(whole: whole, known: [:]))
-            }
-            let clock: LatencySeries.ClockRelation =
-                if let correction, let estimate {
-                    .measured(offsetNanoseconds: correction, boundNanoseconds: estimate.boundNanoseconds)
-                } else { .unknown }
-            return .series(
-                LatencySeries(
-                    samples: samples, traffic: .init(intended: samples.count, sent: samples.count), clock: clock,
-                    achievedHertz: telemetrySeconds > 0 ? Double(samples.count) / telemetrySeconds : nil))
-        }
     }
 
     func close() async {

@@ -1,0 +1,83 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+internal import MRS
+internal import SSHTransport
+internal import UAVLink
+
+/// Telemetry printed by `rostopic echo` in an exec channel: of the topics it can keep up with, the most informative one.
+struct EchoedTelemetry {
+    private var messages: [(stampedAt: MonotonicTime?, arrivedAt: MonotonicTime)] = []
+    private var seconds = 0.0
+
+    /// `rostopic` takes a second to start; then its topic arrives at 10 Hz.
+    private static let timeout: Duration = .seconds(4)
+    private static let listeningTime: Duration = .milliseconds(1200)
+
+    /// With the messages that a new `rostopic echo` prints within a bounded time; errors end it early.
+    func extended(on session: SSHSession, _ lines: ROSCommandLines, _ setting: ProbeSetting) async -> Self {
+        let topic = VehicleTopic.estimationDiagnostics
+        var assembler = TelemetryAssembler(vehicle: lines.names.vehicle)
+        var found = self
+        do throws(LinkError) {
+            var stream = try EchoStream(topic)
+            let channel = try await session.start(lines.echo(topic).line, within: setting.timeout)
+            defer { channel.close() }
+            var end = setting.clock.now + Self.timeout
+            var first: MonotonicTime?
+            while setting.clock.now < end, !Task.isCancelled {
+                guard let chunk = try await channel.read(within: end - setting.clock.now) else { break }
+                let now = setting.clock.now
+                guard chunk.stream == .output else { continue }
+                for message in try stream.take(chunk.bytes) {
+                    assembler.wallMinusClock = Self.wall - now.nanoseconds
+                    do { try assembler.take(topic, serialised: message, at: now) } catch { continue }
+                    found.messages.append((assembler.telemetry.poseStampedAt, now))
+                    if first == nil {
+                        first = now
+                        end = now + Self.listeningTime
+                    }
+                }
+            }
+            if let first { found.seconds += (setting.clock.now - first).inSeconds }
+        } catch {
+            // What was received counts; a stream that ends silent is not an error.
+            found.seconds = max(seconds, Self.listeningTime.inSeconds)
+        }
+        return found
+    }
+
+    private static var wall: Int64 {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
+    }
+
+    /// Ages of the messages, from their stamps.
+    ///
+    /// - Parameters:
+    ///   - start: the start of the run, from which the intended times count.
+    ///   - correctionNanoseconds: added to stamps of the vehicle's clock; `nil` when it was not measured.
+    ///   - boundNanoseconds: the uncertainty of that correction.
+    func measured(from start: MonotonicTime, correctionNanoseconds: Int64?, boundNanoseconds: Int64?) -> Measured {
+        let stamped = messages.compactMap { entry in entry.stampedAt.map { ($0, entry.arrivedAt) } }
+        guard !stamped.isEmpty else { return .absent("rostopic echo printed nothing within the timeout") }
+        let samples = stamped.enumerated().map { number, entry in
+            let began = MonotonicTime(nanoseconds: entry.0.nanoseconds &+ (correctionNanoseconds ?? 0))
+            let whole = (entry.1 - began).nanoseconds
+            return LatencySample(
+                number: number, intendedNanoseconds: (began - start).nanoseconds, nanoseconds: whole,
+                stages: StageTimes(whole: whole, known: [:]))
+        }
+        let clock: LatencySeries.ClockRelation =
+            if let correctionNanoseconds, let boundNanoseconds {
+                .measured(offsetNanoseconds: correctionNanoseconds, boundNanoseconds: boundNanoseconds)
+            } else { .unknown }
+        return .series(
+            LatencySeries(
+                samples: samples, traffic: .init(intended: samples.count, sent: samples.count), clock: clock,
+                achievedHertz: seconds > 0 ? Double(samples.count) / seconds : nil))
+    }
+}
