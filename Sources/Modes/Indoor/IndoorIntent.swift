@@ -1,3 +1,4 @@
+public import ModeKit
 public import RouteKit
 
 /// What the user wants on the indoor screen. Positions are in dots of the plot, from its upper left corner.
@@ -132,3 +133,10 @@ public struct IndoorDot: Hashable, Sendable {
 }
 
 extension IndoorIntent: RouteIntent {}
+
+extension IndoorIntent: DialogIntent {
+    /// Accepts the confirmation although a check failed.
+    public static var forced: Self? { .force }
+    /// Completes the typed text.
+    public static func completion(of text: String) -> Self? { .complete(text) }
+}

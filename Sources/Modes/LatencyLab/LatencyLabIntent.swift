@@ -1,3 +1,5 @@
+public import ModeKit
+
 /// The user's intents in the latency laboratory.
 public enum LatencyLabIntent: Hashable, Sendable {
     /// The screen has this size, in cells.
@@ -56,4 +58,9 @@ public enum LatencyLabIntent: Hashable, Sendable {
     case confirm
     /// Declines.
     case decline
+}
+
+extension LatencyLabIntent: DialogIntent {
+    /// Completes the typed text.
+    public static func completion(of text: String) -> Self? { .complete(text) }
 }

@@ -92,3 +92,8 @@ public enum MapTrajectoryIntent: Hashable, Sendable {
 }
 
 extension MapTrajectoryIntent: RouteIntent {}
+
+extension MapTrajectoryIntent: DialogIntent {
+    /// Accepts the confirmation although a check failed.
+    public static var forced: Self? { .force }
+}

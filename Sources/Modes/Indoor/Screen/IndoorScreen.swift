@@ -103,11 +103,7 @@ public final class IndoorScreen: IndoorView, Screen {
             }
         canvas.writeRight(
             " \(view)\(state.followsVehicle ? ", following" : "") ", row: frame.rows - 1, margin: 2, in: frame)
-        let cells = (state.scaleBar.metres / (2 * state.camera.metresPerDot)).rounded()
-        guard cells.isFinite, cells >= 2, Int(saturating: cells) + state.scaleBar.label.cells + 26 < frame.columns
-        else { return }
-        let bar = "├" + String(repeating: "─", count: Int(saturating: cells) - 2) + "┤ \(state.scaleBar.label) "
-        canvas.write(" \(bar)", row: frame.rows - 1, column: 2, in: frame)
+        state.scaleBar.draw(metresPerColumn: 2 * state.camera.metresPerDot, reserved: 26, on: &canvas, in: frame)
     }
 
     /// Each row of the slider stands for the layer at its height; layers that are shown are filled.
@@ -158,27 +154,12 @@ public final class IndoorScreen: IndoorView, Screen {
 
     /// Handles a terminal event; `false` when it has no meaning here.
     public func handle(_ event: InputEvent) -> Bool {
-        if let outcome = questions.handle(event) { return take(outcome) }
+        if let outcome = questions.handle(event) { return outcome.pass(to: send) { needsFrame?() } }
         return switch event {
         case .key(let key): key.phase != .release && handle(key)
         case .mouse(let mouse): handle(mouse)
         default: false
         }
-    }
-
-    private func take(_ outcome: DialogLayer.Outcome) -> Bool {
-        switch outcome {
-        case .confirm: send(.confirm)
-        case .force: send(.force)
-        case .decline: send(.decline)
-        case .answer(let text): send(.answer(text))
-        case .complete(let text): send(.complete(text))
-        case .cancel: send(.cancelPrompt)
-        case .edited: needsFrame?()
-        case .swallowed: break
-        case .ignored: return false
-        }
-        return true
     }
 
     private func handle(_ key: KeyEvent) -> Bool {

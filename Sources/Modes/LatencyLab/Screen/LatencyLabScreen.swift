@@ -68,26 +68,12 @@ public final class LatencyLabScreen: LatencyLabView, Screen {
 
     /// Handles an input event; `false` when it is not used here.
     public func handle(_ event: InputEvent) -> Bool {
-        if let outcome = questions.handle(event) { return take(outcome) }
+        if let outcome = questions.handle(event) { return outcome.pass(to: send) { needsFrame?() } }
         return switch event {
         case .key(let key): key.phase != .release && handle(key)
         case .mouse(let mouse): handle(mouse)
         default: false
         }
-    }
-
-    private func take(_ outcome: DialogLayer.Outcome) -> Bool {
-        switch outcome {
-        case .confirm: send(.confirm)
-        case .decline: send(.decline)
-        case .answer(let text): send(.answer(text))
-        case .complete(let text): send(.complete(text))
-        case .cancel: send(.cancelPrompt)
-        case .edited: needsFrame?()
-        case .swallowed: break
-        case .force, .ignored: return false
-        }
-        return true
     }
 
     private func handle(_ key: KeyEvent) -> Bool {

@@ -1,6 +1,5 @@
 public import ModeKit
 internal import RouteKit
-internal import ReportKit
 public import TextScreen
 
 /// The map screen: the top view with the route, a text panel, and dialogs.
@@ -61,12 +60,7 @@ public final class MapTrajectoryScreen: MapTrajectoryView, Screen {
 
     /// Draws the scale bar into the frame's lower edge, at the map's scale.
     private func drawScaleBar(_ projection: MapProjection, on canvas: inout Canvas, in frame: ScreenArea) {
-        let cells = (state.scaleBar.metres / projection.viewport.metresPerColumn).rounded()
-        guard cells.isFinite, cells >= 2, Int(saturating: cells) + state.scaleBar.label.cells + 6 < frame.columns else {
-            return
-        }
-        let bar = "├" + String(repeating: "─", count: Int(saturating: cells) - 2) + "┤ \(state.scaleBar.label) "
-        canvas.write(" \(bar)", row: frame.rows - 1, column: 2, in: frame)
+        state.scaleBar.draw(metresPerColumn: projection.viewport.metresPerColumn, reserved: 6, on: &canvas, in: frame)
     }
 
     private func drawLines(on canvas: inout Canvas, in area: ScreenArea, isAlone: Bool) {
@@ -78,26 +72,12 @@ public final class MapTrajectoryScreen: MapTrajectoryView, Screen {
 
     /// Handles a terminal event; `false` when it has no meaning here.
     public func handle(_ event: InputEvent) -> Bool {
-        if let outcome = questions.handle(event) { return take(outcome) }
+        if let outcome = questions.handle(event) { return outcome.pass(to: send) { needsFrame?() } }
         return switch event {
         case .key(let key): key.phase != .release && handle(key)
         case .mouse(let mouse): handle(mouse)
         default: false
         }
-    }
-
-    private func take(_ outcome: DialogLayer.Outcome) -> Bool {
-        switch outcome {
-        case .confirm: send(.confirm)
-        case .force: send(.force)
-        case .decline: send(.decline)
-        case .answer(let text): send(.answer(text))
-        case .cancel: send(.cancelPrompt)
-        case .edited: needsFrame?()
-        case .swallowed: break
-        case .complete, .ignored: return false
-        }
-        return true
     }
 
     private func handle(_ key: KeyEvent) -> Bool {
