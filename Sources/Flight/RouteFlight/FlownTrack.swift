@@ -36,6 +36,4 @@ public struct FlownTrack: Sendable {
     public var atTimeError: TrackError.Figures? { TrackError.Figures(atTime) }
     /// Both errors; `nil` before the first position.
     public var error: TrackError? { crossTrack.map { TrackError(crossTrack: $0, atTime: atTimeError) } }
-    /// Current distance to the path, metres.
-    public var newestCrossTrackMetres: Double? { cross.last }
 }

@@ -37,7 +37,4 @@ extension UTMZone {
         default: return nil
         }
     }
-
-    /// The longitude of its central meridian, degrees east.
-    public var centralMeridianDegrees: Double { Double(number) * 6 - 183 }
 }

@@ -28,9 +28,6 @@ public enum MeasuredLink: String, CaseIterable, Hashable, Sendable {
         case .ros: "TCPROS from the ground, persistent connections; answers received on the I/O thread"
         }
     }
-
-    /// Whether each command starts a program on the vehicle.
-    var isShell: Bool { self == .ssh || self == .sshShell }
 }
 
 /// What is to be measured, and how.

@@ -27,33 +27,6 @@ public final class ROSPublisher<Message: ROSMessage>: Sendable {
     }
 }
 
-/// A publisher of already serialised messages; releasing it unadvertises the topic.
-public final class ROSRawPublisher: Sendable {
-    private let channel: PublisherChannel
-    private let node: ROSNode
-
-    init(channel: PublisherChannel, node: ROSNode) {
-        self.channel = channel
-        self.node = node
-    }
-
-    deinit { node.unadvertise(channel) }
-
-    /// The topic's fully qualified name.
-    public var topic: String { channel.topic }
-
-    /// The number of connected subscribers.
-    public var subscriberCount: Int { channel.subscriberCount }
-
-    /// Writes a message's bytes to every subscriber's socket on the calling thread; never blocks.
-    public func publish(_ bytes: [UInt8]) {
-        channel.publish { writer in
-            writer.writeCount(bytes.count)
-            writer.writeRaw(bytes)
-        }
-    }
-}
-
 /// A subscription; releasing it unsubscribes.
 public final class ROSSubscription: Sendable {
     /// The topic's fully qualified name.

@@ -21,18 +21,6 @@ extension ROSNode {
         return ROSPublisher(channel: channel, node: self)
     }
 
-    /// Publishes a topic whose type is known only by its definition, such as one from a bag.
-    ///
-    /// - Throws: as ``advertise(_:type:latching:queue:)``.
-    public func advertiseRaw(
-        _ topic: String, type: String, md5: String, definition: String, latching isLatching: Bool = false,
-        queue: Int = 10
-    ) throws(ROSError) -> ROSRawPublisher {
-        ROSRawPublisher(
-            channel: try channel(
-                topic, type: type, md5: md5, definition: definition, isLatching: isLatching, queue: queue), node: self)
-    }
-
     private func channel(
         _ topic: String, type: String, md5: String, definition: String, isLatching: Bool, queue: Int
     ) throws(ROSError) -> PublisherChannel {

@@ -30,15 +30,6 @@ public enum XMLRPCValue: Hashable, Sendable {
         }
     }
 
-    /// The number of a `double` or an `int`; else `nil`.
-    public var doubleValue: Double? {
-        switch self {
-        case .double(let value): value
-        case .int(let value): Double(value)
-        default: nil
-        }
-    }
-
     /// The text of a `string`; else `nil`.
     public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
 

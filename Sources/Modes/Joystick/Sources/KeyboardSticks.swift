@@ -17,9 +17,6 @@ struct KeyboardSticks {
     /// The source that the steering thread reads.
     var source: any StickSource { reportsReleases ? held : steps }
 
-    /// Whether a step is in progress.
-    func isStepping(at now: MonotonicTime) -> Bool { !reportsReleases && steps.isMoving(at: now) }
-
     /// A key was pressed. A step begins only while steering; a held key is always recorded, so that a request for control with a
     /// key down is noticed.
     mutating func press(_ key: StickKey, steers: Bool, at now: MonotonicTime) {
