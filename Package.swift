@@ -142,7 +142,7 @@ let package = Package(
         library("YAML", .support, uses: ["CYAML"]),
         library("XML", .support, uses: ["CExpat"]),
         library("Geodesy", .core, uses: ["UAVLink", "CProj", "YAML"]),
-        library("Statistics", .support, uses: ["CZlib"], computes: true),
+        library("Statistics", .support, uses: ["CZlib", "ReportKit"], computes: true),
         library("Impairment", .links, uses: ["UAVLink", "Statistics", "Threads"], computes: true),
         library("PointCloud", .core, uses: ["UAVLink", "CLZF"], computes: true),
         library("Trajectories", .flight, uses: ["UAVLink", "ReportKit", "Geodesy"], computes: true),
@@ -161,7 +161,9 @@ let package = Package(
                 "Geodesy", "PointCloud",
             ], computes: true),
         library("Simulation", .vehicles, uses: ["UAVLink", "Geodesy", "PointCloud", "Threads"], computes: true),
-        library("SSHTransport", .links, uses: ["UAVLink", "MRS", "MRSMessages", "CLibSSH2", "CSodium", "Threads"]),
+        library(
+            "SSHTransport", .links,
+            uses: ["UAVLink", "MRS", "MRSMessages", "CLibSSH2", "CSodium", "ReportKit", "Threads"]),
         library("ChannelProtocol", .links, uses: ["UAVLink", "CSodium"], computes: true),
         library("SocketTransport", .links, uses: ["ChannelProtocol", "UAVLink", "Threads"], computes: true),
         library(
@@ -169,7 +171,7 @@ let package = Package(
             uses: [
                 "UAVLink", "MRS", "MRSMessages", "ROSMessages", "ROS1", "XMLRPC", "Simulation", "Geodesy", "PointCloud",
             ], computes: true),
-        library("CompanionControl", .links, uses: ["UAVLink", "Threads"]),
+        library("CompanionControl", .links, uses: ["UAVLink", "SystemKit", "Threads"]),
         library("Authority", .links, uses: ["UAVLink"], computes: true),
         library(
             "Companion", .links,
@@ -181,7 +183,7 @@ let package = Package(
             "VehicleAccess", .links,
             uses: [
                 "ChannelProtocol", "UAVLink", "MRS", "ROS1", "SSHTransport", "SocketTransport", "Simulation",
-                "CompanionControl", "Impairment", "Threads", "YAML",
+                "CompanionControl", "Impairment", "ReportKit", "SystemKit", "Threads", "YAML",
             ]),
 
         // Sticks and buttons.
@@ -191,7 +193,7 @@ let package = Package(
 
         // What is done with a vehicle, without screens.
         library(
-            "FlightControl", .flight, uses: ["UAVLink", "VehicleAccess", "ReportKit", "Threads"]),
+            "FlightControl", .flight, uses: ["UAVLink", "VehicleAccess", "ReportKit", "SystemKit", "Threads"]),
         library(
             "FlightRecorder", .flight,
             uses: [
@@ -211,12 +213,13 @@ let package = Package(
             "LatencyMeasurement", .flight,
             uses: [
                 "ChannelProtocol", "UAVLink", "MRS", "SSHTransport", "VehicleAccess", "ReportKit", "Threads",
-                "SocketTransport", "Statistics", "Impairment", "Figures", "FlightControl", "FlightRecorder",
+                "SocketTransport", "Statistics", "SystemKit", "Impairment", "Figures", "FlightControl",
+                "FlightRecorder",
             ]),
 
         // Modes, and what they share.
         library(
-            "ModeKit", .modes, uses: ["FlightControl", "UAVLink", "TextScreen", "Threads"]),
+            "ModeKit", .modes, uses: ["FlightControl", "UAVLink", "SystemKit", "TextScreen", "Threads"]),
         library(
             "RouteKit", .modes,
             uses: ["UAVLink", "ReportKit", "TextScreen", "FlightControl", "RouteFlight", "Trajectories", "ModeKit"]),
@@ -224,7 +227,7 @@ let package = Package(
             "Login",
             uses: [
                 "UAVLink", "VehicleAccess", "FlightControl", "ModeKit", "TextScreen", "FlightRecorder", "SSHTransport",
-                "Threads",
+                "ReportKit", "Threads",
             ]),
         mode("Menu", uses: ["UAVLink", "FlightControl", "ModeKit", "TextScreen"]),
         mode("Joystick", uses: ["UAVLink", "ReportKit", "FlightControl", "ModeKit", "TextScreen", "GameController"]),
@@ -248,7 +251,7 @@ let package = Package(
             "RemoteTerminal",
             uses: [
                 "UAVLink", "ReportKit", "VehicleAccess", "FlightControl", "ModeKit", "TextScreen", "TerminalEmulation",
-                "CChildProcess", "Threads", "SSHTransport",
+                "CChildProcess", "Threads", "SSHTransport", "SystemKit",
             ]),
         mode(
             "LatencyLab",
@@ -274,6 +277,7 @@ let package = Package(
         // Charts as SVG and PNG; loads cairo when a picture is written (see CairoLibrary.swift).
         library("Figures", .support, uses: ["ReportKit"]),
         library("ProgramKit", .support),
+        library("SystemKit", .support),
         program(
             "uavlink",
             uses: [
@@ -282,7 +286,7 @@ let package = Package(
                 "RouteFlight", "LatencyMeasurement", "Workspace", "LoginMode", "TelemetryMode", "IndoorMode",
                 "RemoteTerminalMode", "LatencyLabMode", "VehicleAccess", "SSHTransport", "Companion",
                 "CompanionControl", "SocketTransport", "Simulation", "MRS", "Threads", "TextScreen",
-                "GameController", "TerminalEmulation", "CTerminalRescue",
+                "GameController", "TerminalEmulation", "CTerminalRescue", "SystemKit",
             ]),
         program(
             "uavlink-companion",
@@ -290,13 +294,13 @@ let package = Package(
                 "ChannelProtocol", "CommandLineKit", "ReportKit", "ProgramKit", "UAVLink", "Companion",
                 "CompanionControl",
                 "SocketTransport",
-                "MRS", "ROS1", "Simulation",
+                "MRS", "ROS1", "Simulation", "SystemKit",
             ]),
         program(
             "uavlink-sim",
             uses: [
                 "CommandLineKit", "ProgramKit", "UAVLink", "Geodesy", "PointCloud", "ROSMessages", "ROS1",
-                "Simulation", "SimulatedVehicleNode", "Threads",
+                "Simulation", "SimulatedVehicleNode", "SystemKit", "Threads",
             ]),
 
         // Writes Sources/Vehicles/MRSMessages/Messages; see scripts/generate-messages.
@@ -376,7 +380,7 @@ let package = Package(
         tests(
             "SimulationTests", .vehicles,
             uses: ["Simulation", "PointCloud", "Trajectories", "UAVLink", "Geodesy", "UAVTestKit"]),
-        tests("SSHTransportTests", .links, uses: ["SSHTransport", "UAVLink", "UAVTestKit"]),
+        tests("SSHTransportTests", .links, uses: ["SSHTransport", "ReportKit", "UAVLink", "UAVTestKit"]),
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         testKit("ChannelTestKit", uses: ["ChannelProtocol", "UAVLink"]),
         tests(
@@ -450,6 +454,7 @@ let package = Package(
         tests("GameControllerTests", .terminal, uses: ["GameController", "IntegrationKit"]),
         tests("FiguresTests", .support, uses: ["Figures"]),
         tests("ReportKitTests", .support, uses: ["ReportKit"]),
+        tests("SystemKitTests", .support, uses: ["SystemKit", "IntegrationKit"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -55,6 +55,9 @@ struct LayerCheck {
         var system = Layers.systemModules[target.name] ?? Layers.standard
         if target.isForTests || target.isTool || target.type == .executable { system.formUnion(Layers.standard) }
         if target.isForTests { system.formUnion(Layers.forTests) }
+        if target.isForTests || target.isTool || Layers.withFoundation.contains(target.name) {
+            system.formUnion(Layers.foundation)
+        }
         return (files[target.name] ?? []).flatMap { file in
             Import.all(in: file.source).compactMap { line -> String? in
                 let place = "\(file.path):\(line.line): "

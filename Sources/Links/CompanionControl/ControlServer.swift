@@ -1,4 +1,8 @@
-internal import Foundation
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
 internal import Synchronization
 internal import Threads
 public import UAVLink
@@ -32,7 +36,7 @@ public final class ControlServer: Sendable {
     /// Ends the thread and removes the socket.
     public func stop() {
         guard !isStopped.exchange(true, ordering: .relaxed) else { return }
-        try? FileManager.default.removeItem(atPath: path)
+        unlink(path)
     }
 
     deinit { stop() }

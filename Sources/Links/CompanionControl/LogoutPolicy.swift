@@ -1,4 +1,4 @@
-internal import Foundation
+internal import SystemKit
 
 /// Whether a companion started in a login session outlives it, where systemd-logind decides that.
 ///
@@ -27,7 +27,7 @@ public struct LogoutPolicy: Hashable, Sendable {
             self.init(endsProcesses: false, lingers: false)
             return
         }
-        self.init(environment: environment, user: NSUserName(), number: geteuid())
+        self.init(environment: environment, user: HostProcess.userName, number: HostProcess.userNumber)
     }
 
     private init(environment: [String: String], user: String, number: UInt32) {
@@ -64,25 +64,20 @@ public struct LogoutPolicy: Hashable, Sendable {
     /// The strings of `as 2 "a" "b"`.
     private static func names(_ line: Substring) -> [String] {
         guard line.hasPrefix("as ") else { return [] }
-        return line.split(separator: " ").dropFirst(2).map { $0.trimmingCharacters(in: ["\""]) }
+        return line.split(separator: " ").dropFirst(2).map { $0.filter { $0 != "\"" } }
     }
+
+    /// `busctl` gives up by itself after a second.
+    private static let timeout: Duration = .seconds(5)
 
     /// - Returns: the output of `busctl`; empty if it is missing or fails.
     private static func ask(
         _ object: String, _ interface: String, _ properties: [String], _ environment: [String: String]
     ) -> String {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments =
-            ["busctl", "--timeout=1", "get-property", "org.freedesktop.login1", object, interface] + properties
-        process.environment = environment
-        let output = Pipe()
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return "" }
-        let bytes = (try? output.fileHandleForReading.readToEnd()) ?? Data()
-        process.waitUntilExit()
-        return process.terminationStatus == 0 ? String(decoding: bytes, as: UTF8.self) : ""
+        let printed = ProgramOutput.of(
+            "/usr/bin/env",
+            ["busctl", "--timeout=1", "get-property", "org.freedesktop.login1", object, interface] + properties,
+            environment: environment, within: timeout)
+        return printed?.exitStatus == 0 ? printed?.text ?? "" : ""
     }
 }

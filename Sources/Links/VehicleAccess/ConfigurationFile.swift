@@ -1,4 +1,4 @@
-internal import Foundation
+internal import SystemKit
 public import UAVLink
 
 /// Location and reading of the configuration file.
@@ -24,7 +24,7 @@ public struct ConfigurationFile: Hashable, Sendable {
     ///
     /// - Throws: ``LinkError`` with ``LinkError/Code/invalidInput``.
     public func read() throws(LinkError) -> Configuration {
-        guard isRequired || FileManager.default.fileExists(atPath: path) else { return Configuration() }
+        guard isRequired || SmallFile.exists(path) else { return Configuration() }
         var configuration = try Configuration(bytes: try bytes(), source: path)
         for index in configuration.vehicles.indices {
             guard let file = configuration.vehicles[index].passwordFile else { continue }
@@ -34,27 +34,22 @@ public struct ConfigurationFile: Hashable, Sendable {
     }
 
     /// The directory that contains the file.
-    var folder: String { (path as NSString).deletingLastPathComponent }
+    var folder: String { FilePath.folder(of: path) }
 
     /// A path from the file: relative paths start at its own directory.
     func beside(_ file: String) -> String {
-        file.hasPrefix("/") || file.hasPrefix("~") ? file : (folder as NSString).appendingPathComponent(file)
+        file.hasPrefix("/") || file.hasPrefix("~") ? file : FilePath.joined(folder, file)
     }
 
     /// The content of the file.
     func bytes() throws(LinkError) -> [UInt8] {
-        let data: Data
-        do {
-            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-            defer { try? file.close() }
-            data = try file.read(upToCount: Self.largestBytes + 1) ?? Data()
+        do throws(SmallFile.Failure) {
+            return try SmallFile.read(path, limit: Self.largestBytes)
+        } catch .tooLarge {
+            throw LinkError(.invalidInput, "the configuration file \(path) is larger than \(Self.largestBytes) bytes")
         } catch {
             throw LinkError(
                 .invalidInput, "cannot read the configuration file \(path)", hint: "check its path and mode")
         }
-        guard data.count <= Self.largestBytes else {
-            throw LinkError(.invalidInput, "the configuration file \(path) is larger than \(Self.largestBytes) bytes")
-        }
-        return Array(data)
     }
 }

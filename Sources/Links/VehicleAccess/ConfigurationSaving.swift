@@ -3,8 +3,8 @@
 #else
     internal import Darwin
 #endif
-internal import Foundation
 public import SSHTransport
+internal import SystemKit
 public import UAVLink
 
 extension ConfigurationFile {
@@ -35,7 +35,7 @@ extension ConfigurationFile {
             profile.passwordFile = passwordFile
         } else if let given = profile.passwordFile, !given.hasPrefix("~") {
             // A path from the command line is relative to the working directory.
-            profile.passwordFile = URL(fileURLWithPath: given).path
+            profile.passwordFile = FilePath.absolute(given)
         }
         let new = try edit.adding(profile)
         if let password { try write(password, to: beside(passwordFile)) }
@@ -88,7 +88,7 @@ extension ConfigurationFile {
     }
 
     private func presentBytes() throws(LinkError) -> [UInt8] {
-        FileManager.default.fileExists(atPath: path) ? try bytes() : []
+        SmallFile.exists(path) ? try bytes() : []
     }
 
     private func replace(_ old: [UInt8], with new: [UInt8]) throws(LinkError) {

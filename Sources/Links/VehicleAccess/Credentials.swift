@@ -1,5 +1,10 @@
-internal import Foundation
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
 public import SSHTransport
+internal import SystemKit
 internal import UAVLink
 
 /// A user who can be asked while a link is opened.
@@ -78,31 +83,60 @@ public struct Credentials: Sendable {
 
     private static func password(in path: String) throws(LinkError) -> SSHSecret {
         let path = expandingHome(path)
-        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
-            let mode = attributes[.posixPermissions] as? Int
-        else { throw LinkError(.invalidInput, "cannot read the password file \(path)", hint: "check its path") }
-        guard mode & 0o077 == 0 else {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw LinkError(
+                .invalidInput, "cannot read the password file \(path)",
+                hint: "check its \(errno == EACCES ? "mode" : "path")")
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & 0o077 == 0 else {
             throw LinkError(
                 .invalidInput, "others can read the password file \(path)", hint: "chmod 600 it")
         }
-        guard let file = FileHandle(forReadingAtPath: path),
-            var data = try? file.read(upToCount: longestPassword + 1)
-        else { throw LinkError(.invalidInput, "cannot read the password file \(path)", hint: "check its mode") }
-        let secret = firstLine(of: data)
-        data.resetBytes(in: data.startIndex..<data.endIndex)
-        guard let secret else {
+        // In memory of its own, which is wiped.
+        let secret = withUnsafeTemporaryAllocation(byteCount: longestPassword + 1, alignment: 1) { buffer in
+            defer { wipe(buffer) }
+            var count = 0
+            while count < buffer.count {
+                let more = systemRead(descriptor, UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
+                if more < 0, errno == EINTR { continue }
+                guard more >= 0 else { return Result<SSHSecret?, LinkError>.failure(unreadable(path)) }
+                guard more > 0 else { break }
+                count += more
+            }
+            return .success(firstLine(of: UnsafeRawBufferPointer(rebasing: buffer[..<count])))
+        }
+        guard let secret = try secret.get() else {
             throw LinkError(.invalidInput, "the password file \(path) has no password on its first line")
         }
         return secret
     }
 
+    private static func unreadable(_ path: String) -> LinkError {
+        LinkError(.invalidInput, "cannot read the password file \(path)", hint: "check its mode")
+    }
+
+    private static func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        read(descriptor, buffer.baseAddress, buffer.count)
+    }
+
+    private static func wipe(_ buffer: UnsafeMutableRawBufferPointer) {
+        #if canImport(Glibc)
+            if let base = buffer.baseAddress { explicit_bzero(base, buffer.count) }
+        #else
+            _ = buffer.baseAddress.map { memset_s($0, buffer.count, 0, buffer.count) }
+        #endif
+    }
+
     /// The password; `nil` if the line is empty or too long.
-    private static func firstLine(of data: Data) -> SSHSecret? {
-        let line = data.prefix { $0 != 0x0A && $0 != 0x0D }
+    private static func firstLine(of bytes: UnsafeRawBufferPointer) -> SSHSecret? {
+        let line = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
         return line.isEmpty || line.count > longestPassword ? nil : SSHSecret(line)
     }
 
     static func expandingHome(_ path: String) -> String {
-        path.hasPrefix("~/") ? NSHomeDirectory() + path.dropFirst() : path
+        FilePath.expandingHome(path)
     }
 }

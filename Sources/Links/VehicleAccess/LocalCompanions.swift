@@ -1,5 +1,5 @@
 internal import CompanionControl
-internal import Foundation
+internal import SystemKit
 internal import Threads
 internal import UAVLink
 
@@ -18,7 +18,7 @@ public struct LocalCompanions: Sendable {
 
     private static func answering(_ environment: [String: String]) -> [String] {
         guard let runtime = try? RuntimeDirectory(environment: environment),
-            let names = try? FileManager.default.contentsOfDirectory(atPath: runtime.path)
+            let names = Folder.names(in: runtime.path)
         else { return [] }
         return names.filter { $0.hasSuffix(".sock") }.map { String($0.dropLast(5)) }
             .filter(VehicleProfile.isVehicleName).sorted()

@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import SystemKit
 internal import UAVLink
 
 /// Atomic file replacement: a reader sees the old file or the new one, never a part.
@@ -38,10 +39,7 @@ enum PrivateFile {
 
     /// Creates a directory and its parents with access for this user only; an existing one is unchanged.
     static func makeFolders(_ path: String) throws(LinkError) {
-        guard !path.isEmpty, access(path, F_OK) != 0 else { return }
-        let above = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
-        try makeFolders(above)
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure("create the directory", path, errno) }
+        if let code = Folder.make(path) { throw failure("create the directory", path, code) }
     }
 
     /// Creates a directory for secrets, or takes an existing one of this user; its mode becomes 700.

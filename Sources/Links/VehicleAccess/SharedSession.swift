@@ -1,5 +1,5 @@
-internal import Foundation
 internal import SSHTransport
+internal import SystemKit
 internal import UAVLink
 
 /// One SSH session to one vehicle, shared by all callers; a lost session is opened again.
@@ -60,7 +60,7 @@ actor SharedSession {
             )
         }
         do {
-            let user = profile.user ?? environment["USER"] ?? NSUserName()
+            let user = profile.user ?? environment["USER"] ?? HostProcess.userName
             var endpoint = SSHEndpoint(host: host, port: UInt16(clamping: profile.port), user: user)
             endpoint.relayPort = relayPort
             let session = try await SSHSession.connect(

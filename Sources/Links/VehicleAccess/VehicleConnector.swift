@@ -1,5 +1,4 @@
 internal import CompanionControl
-internal import Foundation
 public import MRS
 public import SSHTransport
 internal import Simulation

@@ -229,11 +229,3 @@ extension IndoorPresenter {
         }
     }
 }
-
-extension String {
-    /// The text without leading and trailing spaces.
-    fileprivate var trimmed: String {
-        let inner = drop { $0 == " " }
-        return String(inner[..<(inner.lastIndex { $0 != " " }.map(inner.index(after:)) ?? inner.startIndex)])
-    }
-}

@@ -82,7 +82,7 @@ extension LatencyLabPresenter {
 
     func handlePrompt(_ intent: LatencyLabIntent) -> Bool {
         switch intent {
-        case .answer(let text): answer(text.trimmedOfBlanks)
+        case .answer(let text): answer(text.trimmed)
         case .complete(let text): complete(text)
         case .cancelPrompt: prompt = nil
         case .confirm: agree()
@@ -119,7 +119,7 @@ extension LatencyLabPresenter {
     }
 
     private func takeLength(_ text: String) -> String? {
-        let number = text.hasSuffix("s") ? String(text.dropLast()).trimmedOfBlanks : text
+        let number = text.hasSuffix("s") ? String(text.dropLast()).trimmed : text
         guard let seconds = Int(number), LatencyChoices.longest.contains(seconds) else {
             return "expected a whole number of seconds from 1 to 86400"
         }
@@ -185,13 +185,5 @@ extension LatencyLabPresenter {
             prompt = now
             refresh()
         }
-    }
-}
-
-extension String {
-    /// The text without leading and trailing blanks.
-    fileprivate var trimmedOfBlanks: String {
-        let inner = drop { $0 == " " }
-        return String(inner[..<(inner.lastIndex { $0 != " " }.map(inner.index(after:)) ?? inner.startIndex)])
     }
 }

@@ -1,4 +1,5 @@
 internal import FlightControl
+internal import ReportKit
 internal import SSHTransport
 internal import UAVLink
 internal import VehicleAccess
@@ -99,11 +100,5 @@ extension LoginForm {
         }
         if knownNames.contains(name) { throw LoginProblem(.saveAs, "a vehicle '\(name)' already exists") }
         return .vehicle(withPassword: storesPassword)
-    }
-}
-
-extension String {
-    fileprivate var trimmed: String {
-        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
 }

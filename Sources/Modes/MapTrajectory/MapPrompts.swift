@@ -161,13 +161,3 @@ extension MapTrajectoryPresenter {
         }
     }
 }
-
-extension String {
-    /// The text without leading and trailing spaces.
-    fileprivate var trimmed: String {
-        var text = self[...]
-        while text.first == " " { text.removeFirst() }
-        while text.last == " " { text.removeLast() }
-        return String(text)
-    }
-}

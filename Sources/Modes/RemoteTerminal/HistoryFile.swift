@@ -3,7 +3,7 @@
 #else
     internal import Darwin
 #endif
-internal import Foundation
+internal import SystemKit
 internal import Threads
 
 /// The histories of all vehicles in one file that only its user can read: one line each, `vehicle`, a tab, the command
@@ -49,14 +49,11 @@ public struct HistoryFile: Sendable {
     }
 
     private static func read(_ path: String, _ vehicle: String) -> [String] {
-        guard let handle = FileHandle(forReadingAtPath: path) else { return [] }
-        defer { try? handle.close() }
-        let size = (try? handle.seekToEnd()) ?? 0
-        let isTooLong = size > UInt64(mostBytes)
-        try? handle.seek(toOffset: isTooLong ? size - UInt64(mostBytes / 2) : 0)
-        guard let data = try? handle.read(upToCount: mostBytes) else { return [] }
-        var entries = String(decoding: data, as: UTF8.self).split(separator: "\n")
-        if isTooLong, !entries.isEmpty {
+        guard let (bytes, isWhole) = try? SmallFile.readEnd(path, limit: mostBytes, keeping: mostBytes / 2) else {
+            return []
+        }
+        var entries = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        if !isWhole, !entries.isEmpty {
             entries.removeFirst()
             shorten(path, to: entries.joined(separator: "\n") + "\n")
         }
@@ -72,7 +69,7 @@ public struct HistoryFile: Sendable {
     }
 
     private static func append(_ path: String, _ entry: String) -> String? {
-        PrivateFile.makeFolder(of: path)
+        _ = Folder.make(FilePath.folder(of: path))
         let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return String(cString: strerror(errno)) }
         defer { close(descriptor) }
@@ -105,12 +102,5 @@ enum PrivateFile {
             rest = rest.dropFirst(count)
         }
         return nil
-    }
-
-    /// Creates the missing folders above a file, for their user only.
-    static func makeFolder(of path: String) {
-        let folder = (path as NSString).deletingLastPathComponent
-        try? FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
 }

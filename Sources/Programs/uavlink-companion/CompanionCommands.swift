@@ -1,7 +1,6 @@
 import CommandLineKit
 import Companion
 import CompanionControl
-import Foundation
 import MRS
 import ProgramKit
 import ROS1
@@ -9,7 +8,14 @@ import ReportKit
 import Simulation
 internal import ChannelProtocol
 import SocketTransport
+import SystemKit
 import UAVLink
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// The subcommands of `uavlink-companion`.
 enum CompanionCommands {
@@ -19,7 +25,7 @@ enum CompanionCommands {
     }
 
     static func run(_ arguments: ParsedCommand) async throws {
-        let environment = ProcessInfo.processInfo.environment
+        let environment = HostProcess.environment
         let vehicle = try arguments[CompanionProgram.uav]
         if arguments.path.first == "doctor" { return try await doctor(vehicle, environment) }
         if arguments.path.first == "topic" {
@@ -62,7 +68,9 @@ enum CompanionCommands {
         _ program: CompanionLauncher.Program, _ environment: [String: String]
     ) -> [CompanionLauncher.Program] {
         let logOut = LogoutPolicy(environment: environment)
-        if let warning = logOut.warning(user: NSUserName()) { complain("warning: \(warning.what); \(warning.advice)") }
+        if let warning = logOut.warning(user: HostProcess.userName) {
+            complain("warning: \(warning.what); \(warning.advice)")
+        }
         return logOut.endsProcesses ? [program.outsideLoginSession, program] : [program]
     }
 
@@ -72,7 +80,7 @@ enum CompanionCommands {
     private static func launchProgram(
         _ arguments: ParsedCommand, _ runtime: RuntimeDirectory
     ) throws -> CompanionLauncher.Program {
-        let path = Bundle.main.executablePath ?? CommandLine.arguments[0]
+        let path = HostProcess.executablePath ?? CommandLine.arguments[0]
         let lease = try arguments[CompanionProgram.lease].inMilliseconds
         return CompanionLauncher.Program(
             path: path,
@@ -94,7 +102,7 @@ enum CompanionCommands {
 extension CompanionCommands {
     /// Prints one JSON object per line, which `uavlink doctor` reads over SSH.
     private static func doctor(_ vehicle: String, _ environment: [String: String]) async throws {
-        let logOut = LogoutPolicy(environment: environment).warning(user: NSUserName()).map {
+        let logOut = LogoutPolicy(environment: environment).warning(user: HostProcess.userName).map {
             Finding("log-out", .warning, $0.what, advice: $0.advice)
         }
         let graph = await ROSGraphDiagnosis(vehicle: vehicle, environment: environment).findings()

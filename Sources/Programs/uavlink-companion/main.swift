@@ -1,8 +1,13 @@
 import CommandLineKit
 import CompanionControl
-import Foundation
 import ProgramKit
 import UAVLink
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 StandardStream.ignoreClosedPipes()
 switch CompanionProgram.program.parse(Array(CommandLine.arguments.dropFirst())) {

@@ -1,5 +1,4 @@
 import CommandLineKit
-import Foundation
 import Geodesy
 import PointCloud
 import ProgramKit
@@ -7,8 +6,15 @@ import ROS1
 import ROSMessages
 import SimulatedVehicleNode
 import Simulation
+import SystemKit
 import Threads
 import UAVLink
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// The command line of `uavlink-sim`.
 enum SimulatorProgram {
@@ -97,7 +103,7 @@ enum SimulatorProgram {
 
     private static func run(_ arguments: ParsedCommand) async throws {
         let simulator = try HexacopterSimulator(try configuration(arguments))
-        var environment = ProcessInfo.processInfo.environment
+        var environment = HostProcess.environment
         if let master = try arguments[master] { environment["ROS_MASTER_URI"] = master }
         var settings = SimulatedVehicleNode.Settings()
         settings.speed = try arguments[speed]
@@ -145,9 +151,13 @@ enum SimulatorProgram {
         configuration.gustsMetresPerSecond = try arguments[gusts]
         configuration.constraints = try arguments[constraints]
         guard let path = try arguments[world] else { return configuration }
-        guard let file = FileHandle(forReadingAtPath: path), let data = try file.read(upToCount: largestWorldBytes + 1)
-        else { throw UsageError("cannot read the world file \(path)", hint: "check its path and mode") }
-        configuration.world = try WorldFileReader.read(Array(data), source: path)
+        let bytes: [UInt8]
+        do throws(SmallFile.Failure) {
+            bytes = try SmallFile.read(path, limit: largestWorldBytes)
+        } catch {
+            throw UsageError("cannot read the world file \(path): \(error)", hint: "check its path and mode")
+        }
+        configuration.world = try WorldFileReader.read(bytes, source: path)
         switch configuration.world.origin {
         case .geographic(let place):
             configuration.zone = try UTMZone(containing: place)

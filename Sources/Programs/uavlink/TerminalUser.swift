@@ -1,9 +1,14 @@
-import Foundation
 import ProgramKit
 import SSHTransport
 import Threads
 import UAVLink
 import VehicleAccess
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// Asks the user at the terminal: for secrets without echo, and whether to trust a new host key.
 ///

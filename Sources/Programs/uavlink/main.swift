@@ -1,6 +1,11 @@
 import CommandLineKit
-import Foundation
 import ProgramKit
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 StandardStream.ignoreClosedPipes()
 // Not exit: clean-up handlers of C libraries (OpenSSL under libssh2) would run while threads are still ending and free what they

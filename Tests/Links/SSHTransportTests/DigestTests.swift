@@ -1,4 +1,5 @@
 @testable import SSHTransport
+import ReportKit
 import Testing
 
 private func hexadecimal(_ bytes: [UInt8]) -> String {

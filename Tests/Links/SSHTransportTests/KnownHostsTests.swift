@@ -1,4 +1,5 @@
 @testable import SSHTransport
+import ReportKit
 import Testing
 import UAVLink
 

@@ -4,6 +4,7 @@
     import Darwin
 #endif
 @testable import SSHTransport
+import ReportKit
 import Testing
 import UAVLink
 

@@ -34,9 +34,9 @@ import Testing
     /// Each imports what it lists.
     private let sources = [
         "YAML": "internal import CYAML\n",
-        "MRS": "public import UAVLink\ninternal import struct YAML.YAMLNode\nimport Foundation\n",
-        "UAVTestKit": "import UAVLink\n", "uavlink-sim": "import MRS\nimport Foundation\n",
-        "MRSTests": "import Testing\nimport UAVTestKit\n@testable import MRS\n",
+        "MRS": "public import UAVLink\ninternal import struct YAML.YAMLNode\nimport Dispatch\n",
+        "UAVTestKit": "import UAVLink\n", "uavlink-sim": "import MRS\nimport Dispatch\n",
+        "MRSTests": "import Testing\nimport Foundation\nimport UAVTestKit\n@testable import MRS\n",
         "UAVLink": "import Synchronization\n",
     ]
 
@@ -46,6 +46,11 @@ import Testing
 
     @Test(arguments: [
         ("UAVLink", "import Foundation", "f.swift:LINE: UAVLink must not import Foundation"),
+        ("MRS", "import Foundation", "f.swift:LINE: MRS must not import Foundation"),
+        (
+            "uavlink-sim", "import FoundationEssentials",
+            "f.swift:LINE: uavlink-sim must not import FoundationEssentials"
+        ),
         ("UAVLink", "import MRS", "f.swift:LINE: imports MRS, which Package.swift does not list for UAVLink"),
         (
             "MRS", "@preconcurrency import CYAML // libyaml",

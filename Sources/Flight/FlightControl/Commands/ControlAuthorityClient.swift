@@ -1,9 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
-internal import Foundation
+internal import SystemKit
 public import UAVLink
 
 /// Requests and releases control authority over links whose companion arbitrates; over other links every pilot has it.
@@ -11,7 +6,7 @@ public enum ControlAuthorityClient {
     /// The name of this pilot as shown to other grounds: `anna@laptop`.
     public static var ownName: String {
         name(
-            user: ProcessInfo.processInfo.environment["USER"] ?? NSUserName(), host: ProcessInfo.processInfo.hostName)
+            user: HostProcess.environment["USER"] ?? HostProcess.userName, host: HostProcess.hostName)
     }
 
     /// Combines user and host within the longest name: each gets at least half of the bytes, and more if the other is short.

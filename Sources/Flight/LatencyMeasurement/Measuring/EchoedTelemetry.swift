@@ -1,10 +1,6 @@
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
 internal import MRS
 internal import SSHTransport
+internal import SystemKit
 internal import UAVLink
 
 /// Telemetry printed by `rostopic echo` in an exec channel: of the topics it can keep up with, the most informative one.
@@ -32,7 +28,7 @@ struct EchoedTelemetry {
                 let now = setting.clock.now
                 guard chunk.stream == .output else { continue }
                 for message in try stream.take(chunk.bytes) {
-                    assembler.wallMinusClock = Self.wall - now.nanoseconds
+                    assembler.wallMinusClock = WallTime.now - now.nanoseconds
                     do { try assembler.take(topic, serialised: message, at: now) } catch { continue }
                     found.messages.append((assembler.telemetry.poseStampedAt, now))
                     if first == nil {
@@ -47,12 +43,6 @@ struct EchoedTelemetry {
             found.seconds = max(seconds, Self.listeningTime.inSeconds)
         }
         return found
-    }
-
-    private static var wall: Int64 {
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
     }
 
     /// Ages of the messages, from their stamps.

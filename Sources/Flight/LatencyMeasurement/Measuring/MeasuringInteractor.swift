@@ -1,8 +1,8 @@
 public import FlightRecorder
-internal import Foundation
 internal import Impairment
 internal import ReportKit
 internal import Statistics
+internal import SystemKit
 public import UAVLink
 public import VehicleAccess
 
@@ -66,7 +66,7 @@ public struct MeasuringInteractor: Sendable {
         }
         let began = clock.now
         var report = LatencyReport(
-            vehicle: access.profile.vehicle, commandLine: plan.commandLine, beganSeconds: Date().timeIntervalSince1970,
+            vehicle: access.profile.vehicle, commandLine: plan.commandLine, beganSeconds: Double(WallTime.now) / 1e9,
             lengthSeconds: 0, seed: plan.seed)
         report.machine = MachineFacts.machine
         report.versions = MachineFacts.versions

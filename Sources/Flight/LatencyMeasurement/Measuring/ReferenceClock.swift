@@ -1,11 +1,7 @@
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
 internal import ChannelProtocol
 internal import FlightRecorder
 internal import SocketTransport
+internal import SystemKit
 internal import UAVLink
 internal import VehicleAccess
 
@@ -79,9 +75,7 @@ actor ReferenceClock {
     }
 
     private static var wallMinusClock: Int64 {
-        var wall = timespec()
-        clock_gettime(CLOCK_REALTIME, &wall)
-        return Int64(wall.tv_sec) * 1_000_000_000 + Int64(wall.tv_nsec) - SystemMonotonicClock().now.nanoseconds
+        WallTime.now - SystemMonotonicClock().now.nanoseconds
     }
 
     func close() async {

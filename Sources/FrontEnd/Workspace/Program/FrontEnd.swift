@@ -1,6 +1,5 @@
 public import FlightControl
 public import ModeKit
-internal import Foundation
 public import TextScreen
 internal import Threads
 public import UAVLink

@@ -1,4 +1,9 @@
-internal import Foundation
+internal import Dispatch
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
 internal import Synchronization
 internal import TextScreen
 
@@ -50,11 +55,11 @@ final class ScreenWriter: Sendable {
     /// Marks the screen's contents as unknown: the next canvas is painted completely.
     func invalidate() { state.withLock { $0.needsFullRepaint = true } }
 
-    /// Stops writing until ``release()``; returns when no write is in progress, or after ``holdTimeoutSeconds``.
+    /// Stops writing until ``release()``; returns when no write is in progress, or after ``holdTimeout``.
     func hold() {
         state.withLock { $0.isHeld = true }
-        let deadline = Date(timeIntervalSinceNow: Self.holdTimeoutSeconds)
-        while state.withLock({ $0.isWriting }), Date() < deadline { usleep(1000) }
+        let deadline = ContinuousClock.now + Self.holdTimeout
+        while state.withLock({ $0.isWriting }), ContinuousClock.now < deadline { usleep(1000) }
     }
 
     /// Resumes writing; the next canvas is painted completely.
@@ -72,8 +77,8 @@ final class ScreenWriter: Sendable {
         wake.signal()
     }
 
-    /// How long ``hold()`` waits for a write in progress, seconds.
-    private static let holdTimeoutSeconds = 0.5
+    /// How long ``hold()`` waits for a write in progress.
+    private static let holdTimeout: Duration = .milliseconds(500)
 
     private enum Work {
         case nothing

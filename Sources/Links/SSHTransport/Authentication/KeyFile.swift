@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import ReportKit
 public import UAVLink
 
 /// A private key file, inspected before libssh2 uses it so that problems can be reported precisely.

@@ -1,27 +1,12 @@
-/// Base64 (RFC 4648, section 4), as used in keys, fingerprints and hashed host names.
-enum Base64 {
-    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+internal import ReportKit
+
+/// Base64 as in keys, fingerprints and hashed host names.
+extension Base64 {
     private static let values: [UInt8] = {
         var table = [UInt8](repeating: 255, count: 256)
         for (value, character) in alphabet.enumerated() { table[Int(character)] = UInt8(value) }
         return table
     }()
-
-    static func encode(_ bytes: [UInt8], padded: Bool) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity((bytes.count + 2) / 3 * 4)
-        var index = 0
-        while index < bytes.count {
-            let group = bytes[index..<min(index + 3, bytes.count)]
-            var value: UInt32 = 0
-            for byte in group { value = value << 8 | UInt32(byte) }
-            value <<= UInt32(8 * (3 - group.count))
-            for position in 0...group.count { text.append(alphabet[Int(value >> UInt32(18 - 6 * position)) & 63]) }
-            if padded { text += [UInt8](repeating: UInt8(ascii: "="), count: 3 - group.count) }
-            index += 3
-        }
-        return String(decoding: text, as: UTF8.self)
-    }
 
     /// Decodes the text; `nil` when it is not valid base64. Padding may be missing.
     static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {

@@ -1,3 +1,5 @@
+internal import ReportKit
+
 /// A server's public key as sent and stored: the length-prefixed name of its type, then the key data.
 public struct HostKey: Hashable, Sendable {
     /// The key in SSH's wire format (RFC 4253, 6.6).

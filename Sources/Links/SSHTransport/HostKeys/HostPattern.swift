@@ -1,3 +1,5 @@
+internal import ReportKit
+
 /// One name in the first column of a `known_hosts` line.
 enum HostPattern: Hashable, Sendable {
     /// A name with `*` and `?` as wildcards; a match with a negated one excludes the line.

@@ -1,3 +1,5 @@
+internal import ReportKit
+
 /// The parsed contents of a `known_hosts` file (sshd(8), "SSH_KNOWN_HOSTS FILE FORMAT").
 public struct KnownHosts: Sendable {
     /// The marker at the beginning of a line.

@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import ReportKit
 internal import UAVLink
 
 /// Reads `known_hosts` files and adds lines to them.

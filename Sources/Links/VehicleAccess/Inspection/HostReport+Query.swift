@@ -1,10 +1,5 @@
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
-internal import Foundation
 internal import SSHTransport
+internal import SystemKit
 internal import Threads
 public import UAVLink
 
@@ -43,24 +38,7 @@ extension HostReport {
     }
 
     private static func run(_ arguments: [String]) -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = arguments
-        process.standardInput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        let output = Pipe()
-        process.standardOutput = output
-        guard (try? process.run()) != nil else { return "" }
-        // The pipe's buffer holds the whole output, so the program does not block on it.
-        let deadline = ContinuousClock.now + patience
-        while process.isRunning {
-            guard ContinuousClock.now < deadline else {
-                process.terminate()
-                return ""
-            }
-            usleep(5000)
-        }
-        return String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        ProgramOutput.of("/bin/sh", arguments, environment: HostProcess.environment, within: patience)?.text ?? ""
     }
 }
 

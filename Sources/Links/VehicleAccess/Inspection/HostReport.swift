@@ -1,4 +1,4 @@
-internal import Foundation
+internal import ReportKit
 
 /// A computer as seen from itself: its network interface towards another computer, its clock, its SSH.
 ///
@@ -35,7 +35,7 @@ public struct HostReport: Hashable, Sendable {
         {
             let words = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true).map(String.init)
             guard words.count == 2 else { continue }
-            take(words[0], words[1].trimmingCharacters(in: .whitespaces))
+            take(words[0], words[1].trimmed)
         }
     }
 

@@ -1,5 +1,6 @@
 public import MRS
 internal import SSHTransport
+internal import SystemKit
 public import UAVLink
 internal import YAML
 
@@ -50,9 +51,9 @@ public struct RemoteInspection: Sendable {
 
     /// The vehicle's wall clock minus this machine's, and its uncertainty: half the round trip of the query.
     public func clockOffset(within timeout: Duration) async throws(LinkError) -> (offset: Duration, bound: Duration) {
-        let before = WallClock.now
+        let before = WallTime.now
         let result = try await run("date", ["+%s %N"], within: timeout)
-        let after = WallClock.now
+        let after = WallTime.now
         guard result.exitStatus == 0, let (theirs, doubt) = Self.wallClock(result.outputText) else {
             throw LinkError(
                 .remoteFailed,

@@ -1,22 +1,7 @@
-/// Base64 of RFC 4648 with padding, the encoding of binary values in XML-RPC.
-enum Base64 {
-    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+internal import ReportKit
 
-    static func encode(_ bytes: [UInt8]) -> String {
-        var out: [UInt8] = []
-        out.reserveCapacity((bytes.count + 2) / 3 * 4)
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            var bits: UInt32 = 0
-            for (place, byte) in group.enumerated() { bits |= UInt32(byte) << (16 - 8 * UInt32(place)) }
-            for place in 0..<4 {
-                let six = Int(bits >> (18 - 6 * UInt32(place)) & 0x3F)
-                out.append(place <= group.count ? alphabet[six] : UInt8(ascii: "="))
-            }
-        }
-        return String(decoding: out, as: UTF8.self)
-    }
-
+/// Base64 with padding, the encoding of binary values in XML-RPC.
+extension Base64 {
     /// Decodes a text; `nil` when it is not Base64. Spaces, tabs and line ends are skipped.
     static func decode(_ text: String) -> [UInt8]? {
         var out: [UInt8] = []

@@ -1,3 +1,5 @@
+internal import ReportKit
+
 /// A strict decoder of XML-RPC documents; its errors name the byte offset.
 public enum XMLRPCDecoder {
     /// The deepest nesting of arrays and structs; documents in use have below 10.

@@ -1,3 +1,5 @@
+internal import ReportKit
+
 /// Encodes XML-RPC documents.
 public enum XMLRPCEncoder {
     /// Encodes a `methodCall`.

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import SystemKit
 internal import Threads
 
 /// Completes a file path while the user types it.
@@ -19,17 +19,17 @@ public enum PathCompletion {
     private static func find(_ text: String) -> Completion {
         let cut = text.lastIndex(of: "/").map { text.index(after: $0) } ?? text.startIndex
         let (folder, start) = (String(text[..<cut]), String(text[cut...]))
-        let path = (folder.isEmpty ? "." : folder as String)
-        let expanded = NSString(string: path).expandingTildeInPath
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: expanded)) ?? []
+        let expanded = FilePath.expandingHome(folder.isEmpty ? "." : folder)
+        let names = Folder.names(in: expanded) ?? []
         let fitting = names.filter { $0.hasPrefix(start) && (start.hasPrefix(".") || !$0.hasPrefix(".")) }.sorted()
             .prefix(maxMatches)
         guard let first = fitting.first else { return Completion(text: text, choices: []) }
-        let shared = fitting.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }
+        let shared = fitting.dropFirst().reduce(first) { shared, name in
+            String(zip(shared, name).prefix { $0 == $1 }.map(\.0))
+        }
         guard fitting.count == 1 else { return Completion(text: folder + shared, choices: Array(fitting)) }
-        var isFolder: ObjCBool = false
-        _ = FileManager.default.fileExists(atPath: expanded + "/" + first, isDirectory: &isFolder)
-        return Completion(text: folder + first + (isFolder.boolValue ? "/" : ""), choices: [])
+        let isFolder = Folder.exists(FilePath.joined(expanded, first))
+        return Completion(text: folder + first + (isFolder ? "/" : ""), choices: [])
     }
 
     /// The most matches that are listed.

@@ -1,7 +1,7 @@
 import FlightRecorder
 import CommandLineKit
-import Foundation
 import SSHTransport
+import SystemKit
 import UAVLink
 import VehicleAccess
 
@@ -10,7 +10,7 @@ extension CommandSession {
     ///
     /// - Throws: `UsageError`, or ``UAVLink/LinkError`` for a configuration that cannot be read.
     init(_ arguments: ParsedCommand) throws {
-        let environment = ProcessInfo.processInfo.environment
+        let environment = HostProcess.environment
         let console = Console(
             isJSON: try arguments[VehicleOptions.json], isQuiet: try arguments[VehicleOptions.quiet],
             isVerbose: try arguments[VehicleOptions.verbose] > 0)

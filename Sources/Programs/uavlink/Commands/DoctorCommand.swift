@@ -1,8 +1,8 @@
 import CommandLineKit
 import Doctor
-import Foundation
 import MRS
 import ReportKit
+import SystemKit
 import UAVLink
 import VehicleAccess
 
@@ -22,7 +22,7 @@ enum DoctorCommand: Subcommand {
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
         let doctor = DoctorInteractor(
-            connector: session.connector, environment: ProcessInfo.processInfo.environment, timeout: session.timeout)
+            connector: session.connector, environment: HostProcess.environment, timeout: session.timeout)
         let console = session.console
         let findings = await doctor.examine { finding in
             let mark =

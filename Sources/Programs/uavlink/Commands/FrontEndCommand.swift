@@ -1,8 +1,8 @@
 import FlightControl
 import LoginMode
+import SystemKit
 import Workspace
 import CommandLineKit
-import Foundation
 import GameController
 import TextScreen
 import UAVLink
@@ -21,7 +21,7 @@ enum FrontEndCommand {
         } catch {
             throw UsageError(error.description, hint: error.hint)
         }
-        let environment = ProcessInfo.processInfo.environment
+        let environment = HostProcess.environment
         let (fleet, abilities) = (Fleet(), TerminalAbilities())
         let gamepads = gamepads(try configuration(arguments, environment), environment)
         var catalog = ModeCatalog(
@@ -68,8 +68,9 @@ enum FrontEndCommand {
     private static func gamepads(
         _ configuration: ConfigurationFile, _ environment: [String: String]
     ) -> SDLGamepads.Settings {
-        let folder = (configuration.path as NSString).deletingLastPathComponent
+        let folder = FilePath.folder(of: configuration.path)
         return SDLGamepads.Settings(
-            mappingsFile: folder + "/gamecontrollerdb.txt", virtualController: environment[virtualController])
+            mappingsFile: FilePath.joined(folder, "gamecontrollerdb.txt"),
+            virtualController: environment[virtualController])
     }
 }

@@ -2,11 +2,18 @@ import FlightRecorder
 import LatencyLabMode
 import LatencyMeasurement
 import CommandLineKit
-import Foundation
 import Impairment
 import ReportKit
+import RouteFlight
+import SystemKit
 import UAVLink
 import VehicleAccess
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// `uavlink latency`
 enum LatencyCommand: Subcommand {
@@ -101,17 +108,17 @@ enum LatencyCommand: Subcommand {
         }
         // One file that cannot be written does not prevent the others.
         var failure: LinkError?
-        func write(_ path: String?, _ text: () -> String) {
+        func write(_ path: String?, _ text: () -> String) async {
             guard let path else { return }
-            do throws(LinkError) { try self.write(text(), to: path) } catch { failure = failure ?? error }
+            do throws(LinkError) { try await self.write(text(), to: path) } catch { failure = failure ?? error }
         }
-        write(try arguments[csv]) {
+        await write(try arguments[csv]) {
             var text = ""
             LatencyCSV.write(report) { text += $0 }
             return text
         }
-        write(try arguments[hdr]) { result.hdr }
-        write(try arguments[html]) { result.html }
+        await write(try arguments[hdr]) { result.hdr }
+        await write(try arguments[html]) { result.html }
         if let failure { throw failure }
         if Task.isCancelled { return .interrupted }
         return report.conditions.contains { $0.links.contains { $0.failure != nil } } ? .refused : .done
@@ -155,18 +162,14 @@ enum LatencyCommand: Subcommand {
     }
 
     private static func checkWritable(_ path: String) throws(LinkError) {
-        var isFolder: ObjCBool = false
-        let files = FileManager.default
-        if files.fileExists(atPath: path, isDirectory: &isFolder) {
-            guard !isFolder.boolValue, files.isWritableFile(atPath: path) else { throw unwritable(path) }
-        } else {
-            let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-            guard files.isWritableFile(atPath: folder) else { throw unwritable(path) }
-        }
+        let place = SmallFile.exists(path) ? path : FilePath.folder(of: FilePath.absolute(path))
+        guard !Folder.exists(path), access(place, W_OK) == 0 else { throw unwritable(path) }
     }
 
-    private static func write(_ text: String, to path: String) throws(LinkError) {
-        do { try text.write(toFile: path, atomically: true, encoding: .utf8) } catch { throw unwritable(path) }
+    private static func write(_ text: String, to path: String) async throws(LinkError) {
+        do throws(FileAccessError) {
+            try await LocalFiles().write(Array(text.utf8), to: path, replacing: true)
+        } catch { throw unwritable(path) }
     }
 
     private static func unwritable(_ path: String) -> LinkError {

@@ -1,10 +1,16 @@
 import CTerminalRescue
-import Foundation
+import Dispatch
 import ProgramKit
 import Synchronization
 import TerminalEmulation
 import Threads
 import UAVLink
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// The user's terminal in raw mode for a remote shell: no echo, no line editing, no signals from keys. The settings are restored
 /// on deinit, and by `CTerminalRescue` when the program crashes.

@@ -1,9 +1,9 @@
 import CommandLineKit
 import Companion
 import CompanionControl
-import Foundation
 import Simulation
 import SocketTransport
+import SystemKit
 import UAVLink
 import VehicleAccess
 
@@ -27,7 +27,7 @@ enum SimCommand: Subcommand {
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
         let vehicle = session.connector.profile.vehicle
         let console = session.console
-        let runtime = try RuntimeDirectory(environment: ProcessInfo.processInfo.environment)
+        let runtime = try RuntimeDirectory(environment: HostProcess.environment)
         let service = try await CompanionService(
             Companion.Configuration(vehicle: vehicle),
             channel: ChannelServer.Configuration(vehicle: vehicle, bindAddress: "127.0.0.1"),

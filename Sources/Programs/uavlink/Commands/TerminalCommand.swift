@@ -1,7 +1,7 @@
 import RemoteTerminalMode
 import CommandLineKit
-import Foundation
 import ProgramKit
+import SystemKit
 import TerminalEmulation
 import UAVLink
 import VehicleAccess
@@ -25,7 +25,7 @@ enum TerminalCommand: Subcommand {
                 "'uavlink terminal' needs a terminal at its standard input and output",
                 hint: "for one command use 'uavlink exec -- COMMAND'")
         }
-        let environment = ProcessInfo.processInfo.environment
+        let environment = HostProcess.environment
         let opener = ShellOpener(
             session.connector, environment: environment, terminalType: environment["TERM"] ?? "vt100")
         session.console.detail("opening a shell on \(opener.place)")

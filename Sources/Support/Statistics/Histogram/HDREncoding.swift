@@ -1,5 +1,5 @@
 internal import CZlib
-internal import Foundation
+internal import ReportKit
 
 /// The V2 encoding of HdrHistogram, which its tools read: counts as zigzag LEB128 with runs of zeros, deflated, in
 /// base64.
@@ -44,7 +44,7 @@ extension HDRHistogram {
         var bytes: [UInt8] = []
         Self.append(Self.cookieCompressedV2, to: &bytes)
         Self.append(UInt32(deflated.count), to: &bytes)
-        return Data(bytes + deflated).base64EncodedString()
+        return Base64.encode(bytes + deflated)
     }
 
     static let cookieV2: UInt32 = 0x1C84_9303 | 0x10

@@ -2,7 +2,6 @@ import FlightControl
 import RouteFlight
 import CommandLineKit
 import Figures
-import Foundation
 import Geodesy
 import Trajectories
 import UAVLink

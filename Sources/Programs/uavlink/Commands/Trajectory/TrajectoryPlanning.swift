@@ -1,8 +1,8 @@
 import FlightControl
 import RouteFlight
 import CommandLineKit
-import Foundation
 import Geodesy
+import SystemKit
 import Trajectories
 import UAVLink
 import VehicleAccess
@@ -15,7 +15,7 @@ struct PlannedFile {
     /// Flies it over the link; `nil` without one.
     let controller: RouteFlightController?
 
-    static var files: LocalFiles { LocalFiles(home: ProcessInfo.processInfo.environment["HOME"]) }
+    static var files: LocalFiles { LocalFiles(home: HostProcess.environment["HOME"]) }
 
     /// Reads the file, resolves its points, makes the trajectory and checks it.
     init(_ path: String, _ arguments: ParsedCommand, over link: (any UAVLink)?, in session: CommandSession) async throws

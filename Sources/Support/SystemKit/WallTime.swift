@@ -4,10 +4,10 @@
     internal import Darwin
 #endif
 
-/// The time of day, for comparison with another machine's; everything else uses a `MonotonicClock`.
-enum WallClock {
+/// The time of day, for comparison with another machine's and for stamps; everything else uses a monotonic clock.
+public enum WallTime {
     /// Nanoseconds since 1970, UTC.
-    static var now: Int64 {
+    public static var now: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)

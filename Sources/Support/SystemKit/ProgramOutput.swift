@@ -1,0 +1,88 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
+/// What a short program printed.
+public struct ProgramOutput: Sendable {
+    /// Its standard output.
+    public var bytes: [UInt8]
+    /// Its exit status; `nil` when a signal ended it.
+    public var exitStatus: Int32?
+
+    /// The output as text.
+    public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// Runs a program to its end, without input and without its errors; blocks.
+    ///
+    /// - Parameters:
+    ///   - program: the program's path.
+    ///   - environment: its environment.
+    ///   - timeout: when it has not closed its output by then, it is killed.
+    ///   - limit: the most bytes accepted; a program that prints more is killed.
+    /// - Returns: `nil` if it could not be started or was killed.
+    public static func of(
+        _ program: String, _ arguments: [String], environment: [String: String], within timeout: Duration,
+        limit: Int = 1 << 20
+    ) -> ProgramOutput? {
+        var ends: [Int32] = [-1, -1]
+        guard makePipe(&ends) else { return nil }
+        defer { close(ends[0]) }
+        let started = spawn(program, arguments, environment, output: ends[1])
+        close(ends[1])
+        guard let process = started else { return nil }
+        let bytes = readToEnd(ends[0], until: .now + timeout, limit: limit)
+        if bytes == nil { kill(process, SIGKILL) }
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        // The macros WIFEXITED and WEXITSTATUS.
+        return bytes.map { ProgramOutput(bytes: $0, exitStatus: status & 0x7F == 0 ? (status >> 8) & 0xFF : nil) }
+    }
+
+    /// A pipe that other programs do not inherit.
+    private static func makePipe(_ ends: inout [Int32]) -> Bool {
+        pipe(&ends) == 0 && ends.allSatisfy { fcntl($0, F_SETFD, FD_CLOEXEC) == 0 }
+    }
+
+    private static func spawn(
+        _ program: String, _ arguments: [String], _ environment: [String: String], output: Int32
+    ) -> pid_t? {
+        #if canImport(Glibc)
+            var actions = posix_spawn_file_actions_t()
+        #else
+            var actions: posix_spawn_file_actions_t?
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+        var words = ([program] + arguments).map { strdup($0) } + [nil]
+        var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for text in words + variables { free(text) } }
+        var process: pid_t = 0
+        return posix_spawn(&process, program, &actions, nil, &words, &variables) == 0 ? process : nil
+    }
+
+    private static func readToEnd(
+        _ descriptor: Int32, until deadline: ContinuousClock.Instant, limit: Int
+    ) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let left = ContinuousClock.now.duration(to: deadline) / .milliseconds(1)
+            guard left > 0 else { return nil }
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let ready = poll(&waiting, 1, Int32(min(left.rounded(.up), 60_000)))
+            if ready < 0, errno != EINTR { return nil }
+            guard ready > 0 else { continue }
+            let count = read(descriptor, &piece, piece.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { return nil }
+            guard count > 0 else { return bytes }
+            guard bytes.count + count <= limit else { return nil }
+            bytes += piece[..<count]
+        }
+    }
+}
