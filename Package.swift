@@ -177,7 +177,7 @@ let package = Package(
             "Companion", .links,
             uses: [
                 "ChannelProtocol", "UAVLink", "Authority", "SocketTransport", "CompanionControl", "ReportKit",
-                "Threads",
+                "SystemKit", "Threads",
             ], computes: true),
         library(
             "VehicleAccess", .links,

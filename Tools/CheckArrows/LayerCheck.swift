@@ -55,7 +55,7 @@ struct LayerCheck {
         var system = Layers.systemModules[target.name] ?? Layers.standard
         if target.isForTests || target.isTool || target.type == .executable { system.formUnion(Layers.standard) }
         if target.isForTests { system.formUnion(Layers.forTests) }
-        if target.isForTests || target.isTool || Layers.withFoundation.contains(target.name) {
+        if target.isForTests || target.isTool {
             system.formUnion(Layers.foundation)
         }
         return (files[target.name] ?? []).flatMap { file in

@@ -20,11 +20,9 @@ enum Layers {
     /// The system modules that any target of `Sources` may import.
     static let standard: Set<String> = ["Synchronization", "Glibc", "Musl", "Darwin", "Dispatch"]
 
-    /// Loading Foundation and its ICU data is most of a program's start, and of its size when linked statically.
+    /// For tests and tools only: loading it and its ICU data is most of a program's start, and of its size when linked statically.
+    /// For what it was used for, see `SystemKit`.
     static let foundation: Set<String> = ["FoundationEssentials", "Foundation"]
-
-    /// The targets of `Sources` that may import ``foundation``; for what it is used for, see `SystemKit`.
-    static let withFoundation: Set<String> = ["Companion"]
 
     /// The modules that tests may import in addition.
     static let forTests: Set<String> = ["Testing", "FoundationNetworking", "_Concurrency"]

@@ -1,6 +1,12 @@
 internal import Dispatch
-internal import Foundation
+
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
 internal import Synchronization
+internal import SystemKit
 internal import UAVLink
 
 /// The log of a companion: one line per event, with the time, sanitized.
@@ -15,7 +21,7 @@ public struct CompanionLog: Sendable {
     }
 
     /// A log on standard error, as systemd and users expect; the caller does not wait for it.
-    public init() { self.init(LogLines { try? FileHandle.standardError.write(contentsOf: $0) }) }
+    public init() { self.init(LogLines { BoundedLogFile.append($0, to: STDERR_FILENO) }) }
 
     /// A log in its own file of at most two megabytes, for where nothing rotates it; the caller does not wait for it.
     public init(file path: String) {
@@ -24,17 +30,12 @@ public struct CompanionLog: Sendable {
     }
 
     private init(_ lines: LogLines) {
-        write = { lines.write($0, at: .now) }
+        write = { lines.write($0, at: WallTime.now) }
         finish = { lines.finish() }
     }
 
     /// Logs one line; any text is allowed.
     public func say(_ line: String) { write(line) }
-
-    /// Timestamp of a line: UTC, marked as such.
-    static func stamp(_ time: Date) -> String {
-        time.ISO8601Format(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-    }
 
     /// Waits until everything logged so far is written.
     public func flush() { finish() }
@@ -51,7 +52,7 @@ private final class LogLines: Sendable {
     private static let delay = DispatchTimeInterval.milliseconds(20)
 
     private struct Waiting {
-        var lines: [(text: String, time: Date)] = []
+        var lines: [(text: String, time: Int64)] = []
         /// Lines that are waiting or being written.
         var count = 0
         var dropped = 0
@@ -60,11 +61,11 @@ private final class LogLines: Sendable {
 
     private let queue = DispatchQueue(label: "uavlink.log")
     private let waiting = Mutex(Waiting())
-    private let output: @Sendable (Data) -> Void
+    private let output: @Sendable (String) -> Void
 
-    init(_ output: @escaping @Sendable (Data) -> Void) { self.output = output }
+    init(_ output: @escaping @Sendable (String) -> Void) { self.output = output }
 
-    func write(_ line: String, at time: Date) {
+    func write(_ line: String, at time: Int64) {
         let plans = waiting.withLock { waiting in
             guard waiting.count < Self.most else {
                 waiting.dropped += 1
@@ -91,8 +92,8 @@ private final class LogLines: Sendable {
             defer { waiting.lines = [] }
             return waiting.lines
         }
-        let text = lines.map { "\(CompanionLog.stamp($0.time)) \($0.text.sanitizedLine)\n" }.joined()
-        output(Data(text.utf8))
+        let text = lines.map { "\(WallTime.utcText($0.time)) \($0.text.sanitizedLine)\n" }.joined()
+        output(text)
         waiting.withLock { $0.count -= lines.count }
     }
 }
