@@ -11,10 +11,12 @@ enum Guardian {
     static let program = """
         import _signal as signal, posix as os, select, sys, time
         pace = \(MachinePace.factor)
+        adopts = False
         try:
             import _ctypes
             prctl = _ctypes.dlsym(_ctypes.dlopen(None, 2), 'prctl')
-            _ctypes.call_cdeclfunction(prctl, (36, 1, 0, 0, 0))  # PR_SET_CHILD_SUBREAPER: orphans below become ours
+            # PR_SET_CHILD_SUBREAPER: orphans below become ours
+            adopts = _ctypes.call_cdeclfunction(prctl, (36, 1, 0, 0, 0)) == 0
         except Exception:
             pass
         def descendants():
@@ -49,12 +51,24 @@ enum Guardian {
                 if pid == child:
                     status = os.waitstatus_to_exitcode(code)
             return status is not None
+        # Without a child we have no descendant, and need not look through all processes of the machine.
+        def none_left():
+            global status
+            try:
+                while True:
+                    pid, code = os.waitpid(-1, os.WNOHANG)
+                    if pid == child:
+                        status = os.waitstatus_to_exitcode(code)
+                    elif pid == 0:
+                        return False
+            except ChildProcessError:
+                return adopts
         def end_all():
             for number, patience in ((signal.SIGTERM, 3.0 * pace), (signal.SIGKILL, 2.0 * pace)):
                 until = time.monotonic() + patience
                 while time.monotonic() < until:
                     # Twice: one that changes its parent while we look is missed once.
-                    alive = descendants() or descendants()
+                    alive = [] if none_left() else descendants() or descendants()
                     if not alive:
                         return
                     if number is not None:
