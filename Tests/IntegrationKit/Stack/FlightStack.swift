@@ -201,6 +201,9 @@ public final class FlightStack: Sendable {
     /// What the vehicle's programs have said lately: for the message of a test that failed.
     public var vehicleLog: String { get async { if let real { real.logs() } else { await simulatorLog } } }
 
+    /// How long the threads of the real vehicle have waited for a processor so far; of none for the simulated one.
+    public var vehicleWaits: VehicleWaits { real?.waits() ?? VehicleWaits(of: []) }
+
     /// The rospy node that watches the vehicle, started when it is first asked for.
     public func witness() async throws -> FlightWitness {
         if let present = await processes.witness { return present }
@@ -230,71 +233,6 @@ public final class FlightStack: Sendable {
         try await startSimulator()
         try await witness().sees("the vehicle on the ground") { $0.standsOnGround && $0.speed < 0.1 }
     }
-}
-
-// MARK: Programs
-
-extension FlightStack {
-    /// The environment of the ground: no ROS in it.
-    public var groundEnvironment: [String: String] {
-        ["PATH": "/usr/bin:/bin", "HOME": folder.path, "USER": ssh.user, "LC_ALL": "C.UTF-8"]
-    }
-
-    /// Starts `uavlink` with the stack's profile, unless the arguments name another configuration.
-    public func launch(_ arguments: [String], environment: [String: String] = [:]) throws -> ChildProcess {
-        let named = arguments.contains("--config") || arguments.contains("--host")
-        let program = [try BuiltPrograms.path("uavlink")] + arguments.prefix(1)
-        // The usual 15 s are for a person's machine.
-        let isTimed = MachinePace.factor > 1 && Self.timed.contains(arguments.first ?? "")
-        let timeout =
-            isTimed && !arguments.contains("--timeout") ? ["--timeout", "\(Int(15 * MachinePace.factor))s"] : []
-        return try ChildProcess(
-            program + (named ? [] : ["--config", configuration]) + timeout + arguments.dropFirst(),
-            environment: groundEnvironment.merging(environment) { _, new in new })
-    }
-
-    /// Commands that ask the vehicle and have no other deadline of their own.
-    private static let timed: Set<String> = [
-        "status", "takeoff", "land", "hover", "steer", "goto", "exec", "doctor",
-    ]
-
-    /// Runs `uavlink` to its end.
-    public func uavlink(
-        _ arguments: String..., environment: [String: String] = [:], within timeout: Duration = .seconds(90)
-    ) async throws -> Outcome {
-        try await uavlink(arguments, environment: environment, within: timeout)
-    }
-
-    /// The same with arguments in a list.
-    public func uavlink(
-        _ arguments: [String], environment: [String: String] = [:], within timeout: Duration = .seconds(90)
-    ) async throws -> Outcome {
-        let begun = ContinuousClock.now
-        let child = try launch(arguments, environment: environment)
-        let status: Int32
-        do { status = try await child.exit(within: timeout) } catch {
-            await child.stop()
-            throw error
-        }
-        return Outcome(child, status: status, since: begun)
-    }
-
-    /// The companion on the vehicle's side.
-    private var companion: CompanionProcess {
-        CompanionProcess(runtimeDirectory: runtimeDirectory, environment: rosEnvironment)
-    }
-
-    /// Runs `uavlink-companion` on the vehicle's side: `status`, `stop`, `bootstrap`.
-    public func companion(_ subcommand: String) async throws -> Outcome { try await companion.run(subcommand) }
-
-    /// What the companion has logged.
-    public var companionLog: String { companion.log }
-
-    /// The companion's process, `nil` when none runs.
-    public func companionProcess() -> Int32? { companion.pid }
-
-    /// Ends the companion, if one runs, and waits until it is gone.
-    public func endCompanion() async { await companion.end() }
 }
 
 /// Runs `body` with a stack of its own and ends the stack whatever `body` does.

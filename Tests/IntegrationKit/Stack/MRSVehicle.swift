@@ -78,6 +78,14 @@ public final class MRSVehicle: Sendable {
         }.joined(separator: "\n")
     }
 
+    /// How long its threads have waited for a processor so far.
+    func waits() -> VehicleWaits {
+        // Each line is of a program that `start.sh` started: its process, its name, when it was started.
+        let lines = (try? String(contentsOfFile: home + "/run/pids", encoding: .utf8)) ?? ""
+        return VehicleWaits(
+            of: lines.split(separator: "\n").compactMap { $0.split(separator: " ").first.flatMap { Int32($0) } })
+    }
+
     /// Ends it and all its nodes.
     func stop() async {
         await running.process?.stop()

@@ -1,0 +1,91 @@
+import FlightControl
+import Foundation
+import IntegrationKit
+import Testing
+import UAVLink
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+private let missing = FlightStack.missing ?? MRSVehicle.missing
+
+/// The real flight stack, flown over every link.
+@Suite(
+    .enabled(if: missing == nil, "\(missing ?? "")"), .serialized, .oneRealFlightStack,
+    .timeLimit(.minutes(MachinePace.minutes(10))))
+struct RealFlightStackFlightsTests {
+    /// Take-offs and landings over each link: ten seconds each, and more over SSH. `scripts/test --flights` flies 20.
+    static let flights = ProcessInfo.processInfo.environment["UAVLINK_TEST_FLIGHTS"].flatMap { Int($0) } ?? 5
+    /// A gap in the vehicle's odometry (100 Hz) after which it is the machine that is judged, not the flight: the stack itself gives
+    /// up after a second without it.
+    static let starvedSeconds = 0.4
+    /// So many flights may be flown again over a link because of that.
+    static let mostStarved = 10
+
+    @Test(arguments: [LinkKind.ssh, .tcp, .udp, .ros])
+    func `every take-off and landing of many in a row`(over kind: LinkKind) async throws {
+        let stack = try await sharedStack()
+        let witness = try await stack.witness()
+        let begun = ContinuousClock.now
+        var good = 0
+        var starved = 0
+        var mostWaited = 0.0
+        try await stack.withLink(kind) { link in
+            let flight = FlightInteractor(.init(link: link))
+            var number = 1
+            while number <= Self.flights {
+                _ = try await witness.track()
+                let before = stack.vehicleWaits
+                var failure: String?
+                do {
+                    try await flight.armAndTakeOff()
+                    try await flight.waitForEffect(of: .takeoff)
+                    try await witness.sees("flying normally") { $0.flying == true && $0.tracker == "MpcTracker" }
+                    try await flight.performAndWait(.land)
+                    try await witness.sees("the vehicle landed") { $0.isLanded }
+                } catch let error as FlightInteractor.Failure { failure = "\(error)" }
+                let track = try await FlightTrack(witness, named: "flight-\(kind)-\(number)")
+                let waited = stack.vehicleWaits.share(since: before)
+                mostWaited = max(mostWaited, waited)
+                if track.longestGap > Self.starvedSeconds, starved < Self.mostStarved {
+                    starved += 1
+                    print(
+                        "NOT JUDGED: flight \(number) over \(kind): no odometry for \(track.longestGap) s;",
+                        failure ?? "it went well")
+                    if failure != nil { try await stack.ground() }
+                    continue
+                }
+                if let failure {
+                    Issue.record(
+                        "flight \(number): \(failure); \(try await witness.account()); \(await stack.vehicleLog)")
+                    try await stack.ground()
+                } else {
+                    good += 1
+                    judge(track, waited, "flight \(number) over \(kind)")
+                }
+                number += 1
+            }
+        }
+        print(
+            "real flight stack: \(good) of \(Self.flights) flights over \(kind) in \(ContinuousClock.now - begun),",
+            "\(starved) flown again; its threads waited for a processor \(Int(mostWaited * 100)) % of a flight at most")
+        #expect(good == Self.flights)
+    }
+
+    /// The stack's own take-off height is 1.5 m; it is flown by the usual tracker a little below that. Its estimate of the
+    /// height drifts by a few centimetres in a flight.
+    private func judge(_ track: FlightTrack, _ waited: Double, _ flight: Comment) {
+        guard waited < VehicleWaits.starvedShare else {
+            print(
+                "NOT JUDGED: the shape of \(flight): a thread of the vehicle waited for a processor for",
+                "\(Int(waited * 100)) % of the time")
+            return
+        }
+        #expect((0.8...2).contains(track.highest - track.firstHeight), flight)
+        #expect(abs(track.lastHeight - track.firstHeight) < 0.3, flight)
+        #expect(track.widest < 0.5, flight)
+    }
+}
