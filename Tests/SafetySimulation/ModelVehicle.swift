@@ -56,7 +56,8 @@ final class ModelVehicle: CallbackLink, @unchecked Sendable {
 
     // MARK: References
 
-    func steer(_ setpoint: VelocitySetpoint) throws(LinkError) {
+    @discardableResult
+    func steer(_ setpoint: VelocitySetpoint) throws(LinkError) -> SteeringReceipt {
         guard reach != .nothing else { throw LinkError(.notConnected, "the vehicle does not listen") }
         let number = Int(setpoint.velocityMetresPerSecond.x)
         // Pilots here steer in the body's axes, so what comes in the world's is the companion's own.
@@ -66,6 +67,7 @@ final class ModelVehicle: CallbackLink, @unchecked Sendable {
             world.judge.given(setpoint: number, to: mode, at: world.now)
         }
         if mode.takesReferences { mode = .velocity(number, since: world.now) }
+        return SteeringReceipt(number: UInt64(max(0, number)), sentAt: world.now)
     }
 
     private static let trackerTimeout = Duration.milliseconds(500).nanoseconds

@@ -157,7 +157,7 @@ final class SimulatedCompanion: @unchecked Sendable {
         let isInCommand =
             world.broken == .neutralIsNotDemanded && companion.controlStatus(for: id)?.pilot?.isYou == true
         if world.broken == .anybodySteers || isInCommand {
-            try? world.vehicle.steer(setpoint)
+            _ = try? world.vehicle.steer(setpoint)
             return .applied
         }
         return companion.steer(setpoint, from: id, arrivedAt: clock.now)

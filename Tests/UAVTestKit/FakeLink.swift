@@ -23,11 +23,11 @@ public final class FakeLink: UAVLink {
         case setpoint(VelocitySetpoint)
     }
 
-    private enum Phase {
+    enum Phase {
         case idle, connected, closed
     }
 
-    private struct State {
+    struct State {
         var phase = Phase.idle
         var vehicle: FakeVehicle
         var asked: [Asked] = []
@@ -68,13 +68,13 @@ public final class FakeLink: UAVLink {
 
     /// What carries this link, as the test said.
     public let kind: LinkKind
-    private let clock: any MonotonicClock
-    private let speed: Double
-    private let broadcast = Broadcast<Telemetry>()
-    private let state: Mutex<State>
+    let clock: any MonotonicClock
+    let speed: Double
+    let broadcast = Broadcast<Telemetry>()
+    let state: Mutex<State>
 
     /// How often the vehicle moves and tells of itself.
-    private static let tick = Duration.milliseconds(5)
+    static let tick = Duration.milliseconds(5)
 
     /// A link whose time is `clock`'s; without one, of a clock that stands still for ever.
     ///
@@ -189,7 +189,8 @@ public final class FakeLink: UAVLink {
     }
 
     /// See ``UAVLink/UAVLink/steer(_:)``.
-    public func steer(_ setpoint: VelocitySetpoint) throws(LinkError) {
+    @discardableResult
+    public func steer(_ setpoint: VelocitySetpoint) throws(LinkError) -> SteeringReceipt {
         try setpoint.validate()
         let vehicle = vehicleCapabilities
         guard vehicle.steering?.accepts(setpoint) == true else { throw vehicle.refusal(of: setpoint) }
@@ -198,12 +199,13 @@ public final class FakeLink: UAVLink {
             return state.meanwhile
         }
         meanwhile?()
-        try state.withLock { state throws(LinkError) in
+        return try state.withLock { state throws(LinkError) in
             try Self.requireConnected(state.phase)
             if let failure = state.steeringFailure { throw failure }
             state.asked.append(.setpoint(setpoint))
             state.quality.setpointsSent += 1
             state.vehicle.steer(setpoint)
+            return SteeringReceipt(number: state.quality.setpointsSent, sentAt: clock.now)
         }
     }
 
@@ -244,7 +246,7 @@ public final class FakeLink: UAVLink {
         }
     }
 
-    private static func requireConnected(_ phase: Phase) throws(LinkError) {
+    static func requireConnected(_ phase: Phase) throws(LinkError) {
         switch phase {
         case .connected: return
         case .idle: throw LinkError(.notConnected, "the link is not connected", hint: "connect first")
@@ -253,7 +255,7 @@ public final class FakeLink: UAVLink {
     }
 
     /// Moves the vehicle one tick on and tells of it.
-    private func move() {
+    func move() {
         let telemetry = state.withLock { state -> Telemetry? in
             guard state.phase == .connected, !state.isVehicleSilent else { return nil }
             state.vehicle.step(seconds: Self.tick.inSeconds * speed)
@@ -262,48 +264,5 @@ public final class FakeLink: UAVLink {
             return state.vehicle.telemetry(name: "uav1", now: now)
         }
         if let telemetry { broadcast.send(telemetry) }
-    }
-
-    /// Waits `delay` (or for ever), at most `timeout`, and no longer than the link and the task live.
-    private func wait(for delay: Duration?, timeout: Duration) async throws(LinkError) {
-        let id = state.withLock { state in
-            state.nextWait += 1
-            return state.nextWait
-        }
-        let timer = Task { [clock] in
-            if let delay, delay < timeout {
-                try await clock.sleep(for: delay)
-                self.end(id, .success(()))
-            } else {
-                try await clock.sleep(for: timeout)
-                self.end(id, .failure(LinkError(.timedOut, "the vehicle did not answer within \(timeout)")))
-            }
-        }
-        defer { timer.cancel() }
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let early = state.withLock { state -> Result<Void, LinkError>? in
-                    if let early = state.endedEarly.removeValue(forKey: id) { return early }
-                    if state.phase == .closed { return .failure(LinkError(.closed, "the link was closed")) }
-                    state.waiting[id] = continuation
-                    return nil
-                }
-                if let early { continuation.resume(returning: early) }
-            }
-        } onCancel: {
-            end(id, .failure(LinkError(.cancelled, "the command was cancelled")))
-        }
-        _ = state.withLock { $0.endedEarly.removeValue(forKey: id) }
-        try result.get()
-    }
-
-    private func end(_ id: UInt64, _ result: Result<Void, LinkError>) {
-        let waiter = state.withLock { state in
-            let waiter = state.waiting.removeValue(forKey: id)
-            // A cancellation or a very short time may come before the wait has begun.
-            if waiter == nil { state.endedEarly[id] = result }
-            return waiter
-        }
-        waiter?.resume(returning: result)
     }
 }

@@ -78,8 +78,13 @@ public final class GatedLink: ControlledLink {
     }
 
     /// Records the setpoint.
-    public func steer(_ setpoint: VelocitySetpoint) throws(LinkError) {
-        state.withLock { $0.setpoints.append(setpoint) }
+    @discardableResult
+    public func steer(_ setpoint: VelocitySetpoint) throws(LinkError) -> SteeringReceipt {
+        let number = state.withLock { state in
+            state.setpoints.append(setpoint)
+            return state.setpoints.count
+        }
+        return SteeringReceipt(number: UInt64(number), sentAt: nil)
     }
 
     /// Always connected.

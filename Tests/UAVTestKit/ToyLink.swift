@@ -91,15 +91,17 @@ public final class ToyLink: UAVLink {
     }
 
     /// See ``UAVLink/UAVLink/steer(_:)``.
-    public func steer(_ setpoint: VelocitySetpoint) throws(LinkError) {
+    @discardableResult
+    public func steer(_ setpoint: VelocitySetpoint) throws(LinkError) -> SteeringReceipt {
         try setpoint.validate()
         guard vehicleCapabilities.steering?.accepts(setpoint) == true else {
             throw vehicleCapabilities.refusal(of: setpoint)
         }
-        try state.withLock { state throws(LinkError) in
+        return try state.withLock { state throws(LinkError) in
             try Self.requireConnected(state)
             state.setpoints += 1
             state.vehicle.steer(setpoint)
+            return SteeringReceipt(number: UInt64(state.setpoints), sentAt: clock.now)
         }
     }
 

@@ -15,8 +15,6 @@ public struct LinkCapabilities: Sendable {
     public var callbacks: (any CallbackLink)?
     /// Arbitrates control authority between several grounds.
     public var control: (any ControlledLink)?
-    /// Observes the velocity references of other senders at the vehicle.
-    public var setpointWatch: (any SetpointWatching)?
     /// Reports when it is asked from outside to shut down.
     public var shutdownRequests: (any ShutdownRequestLink)?
 
@@ -24,14 +22,13 @@ public struct LinkCapabilities: Sendable {
     public init(
         survey: (any SurveyLink)? = nil, transfersMaps: Bool = false, bulk: (any BulkLink)? = nil,
         callbacks: (any CallbackLink)? = nil, control: (any ControlledLink)? = nil,
-        setpointWatch: (any SetpointWatching)? = nil, shutdownRequests: (any ShutdownRequestLink)? = nil
+        shutdownRequests: (any ShutdownRequestLink)? = nil
     ) {
         self.survey = survey
         self.transfersMaps = transfersMaps
         self.bulk = bulk
         self.callbacks = callbacks
         self.control = control
-        self.setpointWatch = setpointWatch
         self.shutdownRequests = shutdownRequests
     }
 }

@@ -23,9 +23,6 @@ public struct Telemetry: Hashable, Sendable {
     public var vehicle: String
     /// Position and heading.
     public var pose: Sample<Pose>?
-    /// The header stamp of the message with ``pose``, converted by the wall clocks of both machines; set only where the ROS
-    /// messages are read directly, no link carries it.
-    public var poseStampedAt: MonotonicTime?
     /// Velocity in world axes, metres per second.
     public var velocityMetresPerSecond: Sample<Vector3>?
     /// Estimated height above ground, metres.

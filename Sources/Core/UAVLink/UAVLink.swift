@@ -44,8 +44,10 @@ public protocol UAVLink: AnyObject, Sendable {
     /// setpoints (``VelocitySetpoint/isNeutral``): the companion refuses all others until it has received one, so that
     /// motion does not resume when a link recovers.
     ///
+    /// - Returns: the link's number for it, and when it was sent.
     /// - Throws: ``LinkError`` if the link is not connected or the setpoint is invalid.
-    func steer(_ setpoint: VelocitySetpoint) throws(LinkError)
+    @discardableResult
+    func steer(_ setpoint: VelocitySetpoint) throws(LinkError) -> SteeringReceipt
 
     /// A stream of telemetry changes; a slow reader gets the newest, never a queue. It ends with the link.
     func telemetry() -> AsyncStream<Telemetry>

@@ -5,6 +5,8 @@ internal import UAVLink
 struct QueuedEntry {
     var note: RecordingEntry
     var channel: Int?
+    /// The channel's receipt of a setpoint.
+    var receipt: SteeringReceipt?
 }
 
 /// The traced channels of one recording; used only by the recording's thread.
@@ -15,7 +17,9 @@ struct ChannelJoins {
     mutating func sort(_ queued: QueuedEntry, now: MonotonicTime) -> RecordingEntry? {
         guard let channel = queued.channel else { return queued.note }
         switch queued.note {
-        case .setpoint(let setpoint): joins[channel, default: TraceJoin()].hold(setpoint, now: now)
+        case .setpoint(let setpoint):
+            guard let receipt = queued.receipt else { return queued.note }
+            joins[channel, default: TraceJoin()].hold(setpoint, receipt, now: now)
         case .command(let command): joins[channel, default: TraceJoin()].hold(command, now: now)
         case .telemetry, .event: return queued.note
         }

@@ -92,14 +92,16 @@ public final class FlightRecorder: Sendable {
     public func note(_ note: RecordingEntry) { self.note(note, over: nil) }
 
     /// Adds a note that waits for the channel's trace of it.
-    func note(_ note: RecordingEntry, over channel: Int?) {
+    ///
+    /// - Parameter receipt: the channel's, of a setpoint.
+    func note(_ note: RecordingEntry, over channel: Int?, _ receipt: SteeringReceipt? = nil) {
         state.withLock { state in
             guard !state.isEnding else { return }
             guard state.queue.count < Self.capacity else {
                 state.dropped += 1
                 return
             }
-            state.queue.append(QueuedEntry(note: note, channel: channel))
+            state.queue.append(QueuedEntry(note: note, channel: channel, receipt: receipt))
         }
     }
 

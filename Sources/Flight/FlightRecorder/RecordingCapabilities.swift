@@ -8,8 +8,7 @@ extension RecordingLink: SurveyLink, BulkLink, CallbackLink, ControlledLink {
         return LinkCapabilities(
             survey: wrapped.survey.map { _ in self }, transfersMaps: wrapped.transfersMaps,
             bulk: wrapped.bulk.map { _ in self }, callbacks: wrapped.callbacks.map { _ in self },
-            control: wrapped.control.map { _ in self }, setpointWatch: wrapped.setpointWatch,
-            shutdownRequests: wrapped.shutdownRequests)
+            control: wrapped.control.map { _ in self }, shutdownRequests: wrapped.shutdownRequests)
     }
 
     /// Forwards the request to a link with arbitration and records the result.

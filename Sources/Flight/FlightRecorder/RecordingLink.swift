@@ -92,14 +92,16 @@ public final class RecordingLink: UAVLink {
     }
 
     /// Sends a setpoint, then records it.
-    public func steer(_ setpoint: VelocitySetpoint) throws(LinkError) {
+    @discardableResult
+    public func steer(_ setpoint: VelocitySetpoint) throws(LinkError) -> SteeringReceipt {
         do {
-            try link.steer(setpoint)
+            let receipt = try link.steer(setpoint)
+            record(setpoint, receipt, error: nil)
+            return receipt
         } catch {
-            recordSetpoint(setpoint, error: error.description)
+            record(setpoint, nil, error: error.description)
             throw error
         }
-        recordSetpoint(setpoint, error: nil)
     }
 
     /// Closes the link after waiting for the companion's last trace records; the recording goes on.
@@ -113,16 +115,16 @@ public final class RecordingLink: UAVLink {
         await link.close()
     }
 
-    private func recordSetpoint(_ setpoint: VelocitySetpoint, error: String?) {
-        let now = clock.now
+    private func record(_ setpoint: VelocitySetpoint, _ receipt: SteeringReceipt?, error: String?) {
+        let now = receipt?.sentAt ?? clock.now
         // Over ROS and the simulator there is no companion in between: sent means applied.
-        let isDirect = error == nil && (kind == .ros || kind == .sim)
+        let isDirect = receipt?.sentAt != nil && (kind == .ros || kind == .sim)
         var note = RecordedSetpoint(
             number: recorder.nextSetpoint(), link: name, setpoint: setpoint, sentAt: now,
             receivedAt: isDirect ? now : nil, appliedAt: isDirect ? now : nil, fate: isDirect ? .applied : nil,
             error: error)
         note.condition = condition
-        recorder.note(.setpoint(note), over: error == nil ? channel : nil)
+        recorder.note(.setpoint(note), over: error == nil ? channel : nil, receipt)
     }
 
     func event(_ severity: VehicleMessage.Severity, _ text: String) {

@@ -4,8 +4,8 @@ internal import UAVLink
 /// Joins the notes of one channel with the traces of both its ends. No I/O, no clock.
 ///
 /// ```
-///   steer ─▶ note ──────────────▶ held ──┐ matched by the intended instant
-///   ground's trace: number, when sealed ─┤
+///   steer ─▶ note, receipt ─────▶ held ──┐ matched by session and number
+///   ground's trace: when sealed ─────────┤
 ///   companion's record, 0.2 s later ─────┴▶ complete      none within 2.5 s ─▶ written as it is
 /// ```
 /// Sessions are separate: a renewed session counts from 1 again, and its companion may have another clock.
@@ -13,12 +13,17 @@ struct TraceJoin {
     private struct Key: Hashable {
         let session: Int
         let number: UInt64
+
+        init(session: Int, number: UInt64) { (self.session, self.number) = (session, number) }
+        init(_ receipt: SteeringReceipt) { self.init(session: receipt.session, number: receipt.number) }
     }
 
     private struct Held<Note> {
         var note: Note
         var until: MonotonicTime
         var key: Key?
+        /// Whether the ground's trace of it has been added.
+        var isSeen = false
     }
 
     /// The state of one session.
@@ -30,7 +35,7 @@ struct TraceJoin {
 
     private var setpoints: [Held<RecordedSetpoint>] = []
     private var commands: [Held<RecordedCommand>] = []
-    private var called: [MonotonicTime: [(key: Key, seen: ChannelTrace.Setpoint)]] = [:]
+    private var called: [Key: ChannelTrace.Setpoint] = [:]
     private var begun: [(key: Key, seen: ChannelTrace.Command)] = []
     private var setpointRecords: [Key: TraceRecord.Setpoint] = [:]
     private var commandRecords: [Key: TraceRecord.Command] = [:]
@@ -48,8 +53,8 @@ struct TraceJoin {
     /// Whether no note is held.
     var isEmpty: Bool { setpoints.isEmpty && commands.isEmpty }
 
-    mutating func hold(_ note: RecordedSetpoint, now: MonotonicTime) {
-        setpoints.append(Held(note: note, until: now + Self.patience))
+    mutating func hold(_ note: RecordedSetpoint, _ receipt: SteeringReceipt, now: MonotonicTime) {
+        setpoints.append(Held(note: note, until: now + Self.patience, key: Key(receipt)))
     }
 
     mutating func hold(_ note: RecordedCommand, now: MonotonicTime) {
@@ -62,9 +67,7 @@ struct TraceJoin {
         var session = sessions[part.session] ?? Session()
         session.clock = part.clock ?? session.clock
         if part.recordsOverwritten + part.overflow > 0 { session.isComplete = false }
-        for setpoint in part.setpoints {
-            called[setpoint.intendedAt, default: []].append((key(setpoint.number), setpoint))
-        }
+        for setpoint in part.setpoints { called[key(setpoint.number)] = setpoint }
         for command in part.commands { begun.append((key(command.number), command)) }
         for record in part.records {
             switch record {
@@ -111,13 +114,12 @@ struct TraceJoin {
     }
 
     private mutating func complete(_ held: inout Held<RecordedSetpoint>) -> Bool {
-        if held.key == nil, var seen = called[held.note.setpoint.intendedAt] {
-            let first = seen.removeFirst()
-            called[held.note.setpoint.intendedAt] = seen.isEmpty ? nil : seen
-            held.key = first.key
-            held.note.sentAt = first.seen.sealedAt ?? held.note.sentAt
+        guard let key = held.key else { return false }
+        if let seen = called.removeValue(forKey: key) {
+            held.note.sentAt = seen.sealedAt ?? held.note.sentAt
+            held.isSeen = true
         }
-        guard let key = held.key, let record = setpointRecords[key], let clock = sessions[key.session]?.clock else {
+        guard held.isSeen, let record = setpointRecords[key], let clock = sessions[key.session]?.clock else {
             return false
         }
         setpointRecords[key] = nil
@@ -150,7 +152,9 @@ struct TraceJoin {
     /// Whether the setpoint is lost: the companion has reported a later one, ``overtaking`` has passed since this one was
     /// sent, and no records are missing.
     private func isLost(_ held: Held<RecordedSetpoint>, _ now: MonotonicTime) -> Bool {
-        guard let key = held.key, let session = sessions[key.session], session.isComplete else { return false }
+        guard held.isSeen, let key = held.key, let session = sessions[key.session], session.isComplete else {
+            return false
+        }
         return session.newestSetpoint > key.number && now - held.note.sentAt >= Self.overtaking
     }
 
@@ -162,7 +166,7 @@ struct TraceJoin {
         guard nextCleanup <= now else { return }
         nextCleanup = now + Self.memory
         let oldest = now - Self.memory
-        called = called.filter { $0.value.allSatisfy { $0.seen.calledAt >= oldest } }
+        called = called.filter { $0.value.calledAt >= oldest }
         begun.removeAll { $0.seen.begunAt < oldest && $0.seen.arrivedAt != nil }
         if begun.count > Self.maximumUnmatchedCommands {
             begun.removeFirst(begun.count - Self.maximumUnmatchedCommands)

@@ -26,20 +26,24 @@ public final class Companion: ChannelHandler {
     /// Makes the channel thread call ``tick(now:)``.
     private let wakeChannel = Mutex<(@Sendable () -> Void)?>(nil)
     private let survey: SurveyService
+    private let traceSource: (any TraceSource)?
 
     /// Creates a companion in front of a backend.
     ///
     /// - Parameters:
     ///   - isReached: whether the backend is connected already; otherwise commands wait until ``run(publish:)`` has connected
     ///     it.
+    ///   - traceSource: what the backend can tell a ground that traces its session.
     ///   - pulse: heartbeat of the channel thread.
     public init(
-        _ configuration: Configuration, backend: any UAVLink, isReached: Bool = false, pulse: ChannelHeartbeat? = nil,
+        _ configuration: Configuration, backend: any UAVLink, isReached: Bool = false,
+        traceSource: (any TraceSource)? = nil, pulse: ChannelHeartbeat? = nil,
         clock: any MonotonicClock = SystemMonotonicClock(), log: CompanionLog = CompanionLog()
     ) {
         self.configuration = configuration
         self.backend = BackendConnection(backend, isConnected: isReached, configuration, clock: clock, log: log)
         survey = SurveyService(backend: backend.capabilities.survey, clock: clock)
+        self.traceSource = traceSource
         self.clock = clock
         self.log = log
         self.pulse = pulse
@@ -244,8 +248,11 @@ public final class Companion: ChannelHandler {
 
     /// Lets the backend watch setpoints, if it can.
     public func watchSetpoints(_ seen: (@Sendable (UInt32, MonotonicTime) -> Void)?) {
-        backend.link.capabilities.setpointWatch?.watchSetpoints(seen)
+        traceSource?.watchSetpoints(seen)
     }
+
+    /// The backend's stamp of that pose.
+    public func stamp(ofPoseAt instant: MonotonicTime) -> MonotonicTime? { traceSource?.stamp(ofPoseAt: instant) }
 
     // MARK: Sessions
 

@@ -33,6 +33,7 @@ public struct CompanionService: Sendable {
     /// Waits for a previous companion that is ending.
     ///
     /// - Parameters:
+    ///   - traceSource: what the backend can tell a ground that traces its session.
     ///   - hostLock: the lock that keeps other companions for the vehicle off this host, where they could reach the same one.
     ///   - manager: notified when the companion is ready, is alive, and ends.
     ///   - hangs: called on a dedicated thread when the channel thread hangs and no manager watches it; it should end the
@@ -41,7 +42,8 @@ public struct CompanionService: Sendable {
     /// - Throws: ``LinkError`` if another companion runs, or a port or the control socket is not available.
     public init(
         _ configuration: Companion.Configuration, channel: ChannelServer.Configuration, backend: any UAVLink,
-        runtime: RuntimeDirectory, hostLock hostLockName: HostLock.Name? = nil, manager: ServiceManager? = nil,
+        traceSource: (any TraceSource)? = nil, runtime: RuntimeDirectory, hostLock hostLockName: HostLock.Name? = nil,
+        manager: ServiceManager? = nil,
         hangs: (@Sendable () -> Void)? = nil, idleExit: Duration? = nil,
         clock: any MonotonicClock = SystemMonotonicClock(), log: CompanionLog = CompanionLog()
     ) async throws(LinkError) {
@@ -52,7 +54,8 @@ public struct CompanionService: Sendable {
         hostLock = if let hostLockName { try await wait.lock(of: hostLockName) } else { nil }
         let isWatched = manager?.watchdogPeriod != nil
         let pulse = isWatched || hangs != nil ? ChannelHeartbeat(for: manager) : nil
-        let companion = Companion(configuration, backend: backend, pulse: pulse, clock: clock, log: log)
+        let companion = Companion(
+            configuration, backend: backend, traceSource: traceSource, pulse: pulse, clock: clock, log: log)
         let server = try ChannelServer(configuration: channel, handler: companion, clock: clock)
         let (stop, stopper) = AsyncStream<Ending>.makeStream()
         control = try ControlServer(path: controlSocket) { request throws(LinkError) in

@@ -116,16 +116,28 @@ extension CompanionCommands {
     }
 }
 
+/// What the vehicle's own link can tell a ground that traces its session.
+private final class ROSTraceSource: TraceSource {
+    private let link: ROSLink
+
+    init(_ link: ROSLink) { self.link = link }
+
+    func watchSetpoints(_ seen: (@Sendable (UInt32, MonotonicTime) -> Void)?) { link.watchSetpoints(seen) }
+    func stamp(ofPoseAt instant: MonotonicTime) -> MonotonicTime? { link.stamp(ofPoseAt: instant) }
+}
+
 // MARK: run
 
 extension CompanionCommands {
     private static func makeBackend(
         _ arguments: ParsedCommand, _ vehicle: String, _ environment: [String: String]
-    ) throws -> any UAVLink {
+    ) throws -> (link: any UAVLink, traceSource: (any TraceSource)?) {
         switch try arguments[CompanionProgram.backend] {
-        case .ros: return try ROSLink(vehicle: vehicle, environment: environment, isCompanion: true)
+        case .ros:
+            let link = try ROSLink(vehicle: vehicle, environment: environment, isCompanion: true)
+            return (link, ROSTraceSource(link))
         case .simulated:
-            return try SimulatedLink(vehicle: vehicle, seed: UInt64(try arguments[CompanionProgram.seed]))
+            return (try SimulatedLink(vehicle: vehicle, seed: UInt64(try arguments[CompanionProgram.seed])), nil)
         }
     }
 
@@ -150,10 +162,10 @@ extension CompanionCommands {
             tcpPort: UInt16(try arguments[CompanionProgram.tcpPort]),
             telemetryRateHertz: try arguments[CompanionProgram.telemetryRate])
         let backend = try makeBackend(arguments, vehicle, environment)
-        let hostLock = backend.kind == .ros ? hostLock(of: vehicle, environment) : nil
+        let hostLock = backend.link.kind == .ros ? hostLock(of: vehicle, environment) : nil
         let service = try await CompanionService(
-            configuration, channel: channel, backend: backend, runtime: runtime, hostLock: hostLock,
-            manager: ServiceManager(environment: environment), hangs: abortHanging,
+            configuration, channel: channel, backend: backend.link, traceSource: backend.traceSource, runtime: runtime,
+            hostLock: hostLock, manager: ServiceManager(environment: environment), hangs: abortHanging,
             idleExit: try arguments[CompanionProgram.idleExit], log: log)
         let work = Task { await service.run() }
         let signals = InterruptWatch { work.cancel() }

@@ -62,7 +62,7 @@ import UAVTestKit
         let toy = RecordingLink(ToyLink(clock: clock), recorder: recorder, clock: clock)
         let bare = toy.capabilities
         #expect(bare.survey == nil && bare.bulk == nil && bare.callbacks == nil && bare.control == nil)
-        #expect(bare.setpointWatch == nil && bare.shutdownRequests == nil && !bare.transfersMaps)
+        #expect(bare.shutdownRequests == nil && !bare.transfersMaps)
         #expect(toy.vehicleCapabilities == ToyVehicle.capabilities)
         // A conformance alone promises nothing.
         let refused = await #expect(throws: LinkError.self) {

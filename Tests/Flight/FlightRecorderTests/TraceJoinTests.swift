@@ -27,7 +27,8 @@ final class FakeChannel: TracedChannel {
     func perform(_ command: Command, within timeout: Duration) async throws(LinkError) -> CommandReply {
         try await link.perform(command, within: timeout)
     }
-    func steer(_ setpoint: VelocitySetpoint) throws(LinkError) { try link.steer(setpoint) }
+    @discardableResult
+    func steer(_ setpoint: VelocitySetpoint) throws(LinkError) -> SteeringReceipt { try link.steer(setpoint) }
     func close() async { await link.close() }
     func startTracing(watchesSetpoints: Bool) { state.withLock { $0.isTraced = true } }
     func stopTracing() { state.withLock { $0.isTraced = false } }
@@ -57,6 +58,10 @@ final class FakeChannel: TracedChannel {
             number: number, link: "udp",
             setpoint: VelocitySetpoint(velocityMetresPerSecond: .zero, intendedAt: ground(milliseconds)),
             sentAt: ground(milliseconds + 3))
+    }
+
+    private func receipt(_ number: UInt64, session: Int = 1) -> SteeringReceipt {
+        SteeringReceipt(session: session, number: number, sentAt: nil)
     }
 
     private func call(_ number: UInt64, at milliseconds: Int64) -> ChannelTrace.Setpoint {
@@ -93,7 +98,7 @@ final class FakeChannel: TracedChannel {
                 #expect(join.take(now: ground(110)).isEmpty)
                 var part = part()
                 switch step {
-                case 0: join.hold(note(1, at: 100), now: ground(103))
+                case 0: join.hold(note(1, at: 100), receipt(7), now: ground(103))
                 case 1: part.setpoints = [call(7, at: 100)]
                 default: part.records = [record(7, at: 100)]
                 }
@@ -115,7 +120,7 @@ final class FakeChannel: TracedChannel {
         let fates: [TraceRecord.Fate] = [.refused, .stale, .superseded]
         for (index, fate) in fates.enumerated() {
             let at = Int64(index) * 10
-            join.hold(note(UInt32(index) + 1, at: at), now: ground(at))
+            join.hold(note(UInt32(index) + 1, at: at), receipt(UInt64(index) + 1), now: ground(at))
             part.setpoints.append(call(UInt64(index) + 1, at: at))
             part.records.append(record(UInt64(index) + 1, at: at, fate))
         }
@@ -129,7 +134,7 @@ final class FakeChannel: TracedChannel {
         var join = TraceJoin()
         var part = part()
         for number in 1...3 as ClosedRange<Int64> {
-            join.hold(note(UInt32(number), at: number * 10), now: ground(number * 10))
+            join.hold(note(UInt32(number), at: number * 10), receipt(UInt64(number)), now: ground(number * 10))
             part.setpoints.append(call(UInt64(number), at: number * 10))
         }
         part.records = [record(2, at: 20)]
@@ -149,7 +154,7 @@ final class FakeChannel: TracedChannel {
     @Test func `with records missing nobody can say what was lost`() {
         var join = TraceJoin()
         var part = part()
-        join.hold(note(1, at: 10), now: ground(10))
+        join.hold(note(1, at: 10), receipt(1), now: ground(10))
         part.setpoints = [call(1, at: 10)]
         part.records = [record(2, at: 20)]
         part.recordsOverwritten = 1
@@ -159,8 +164,8 @@ final class FakeChannel: TracedChannel {
 
     @Test func `a renewed session counts anew, and has its own clock`() {
         var join = TraceJoin()
-        join.hold(note(1, at: 10), now: ground(10))
-        join.hold(note(2, at: 500), now: ground(500))
+        join.hold(note(1, at: 10), receipt(1), now: ground(10))
+        join.hold(note(2, at: 500), receipt(1, session: 2), now: ground(500))
         var first = part()
         first.setpoints = [call(1, at: 10)]
         first.records = [record(1, at: 10)]
@@ -178,7 +183,7 @@ final class FakeChannel: TracedChannel {
         var join = TraceJoin()
         var part = part()
         for number in 1...2 as ClosedRange<UInt64> {
-            join.hold(note(UInt32(number), at: 10), now: ground(10))
+            join.hold(note(UInt32(number), at: 10), receipt(number), now: ground(10))
             part.setpoints.append(call(number, at: 10))
         }
         part.records = [record(1, at: 10, .superseded), record(2, at: 11)]

@@ -30,7 +30,7 @@ private final class StepClock: MonotonicClock, InstantWaiting {
             clock.pass(.microseconds(50))
             // The link takes the call at 0.5 s and gives it back 300 ms later.
             if setpoint.intendedAt == schedule.due(50) { clock.pass(.milliseconds(300)) }
-            return nil
+            return receipt
         }
         #expect(shots.count == 200 && shots.map(\.number) == Array(0..<200))
         #expect(shots.map(\.intendedAt) == (0..<200).map(schedule.due))
@@ -53,7 +53,7 @@ private final class StepClock: MonotonicClock, InstantWaiting {
                 asked += 1
                 return asked > 10
             }
-        ) { _ throws(LinkError) in nil }
+        ) { _ throws(LinkError) in receipt }
         #expect(shots.count == 10)
     }
 
@@ -66,14 +66,16 @@ private final class StepClock: MonotonicClock, InstantWaiting {
             throw LinkError(.notConnected, "gone")
         }
         #expect(given.withLock { $0.allSatisfy { $0.isNeutral && $0.validFor == VelocitySetpoint.longestValidity } })
-        #expect(shots.allSatisfy { !$0.isSent })
+        #expect(shots.allSatisfy { $0.receipt == nil })
         _ = run.run(schedule(clock, count: 1), motion: { _ in Vector3(x: 0.5, y: 0, z: 0) }) {
             setpoint throws(LinkError) in
             given.withLock { $0 = [setpoint] }
-            return nil
+            return receipt
         }
         #expect(given.withLock { $0.first?.isNeutral } == false)
     }
+
+    private let receipt = SteeringReceipt(number: 1, sentAt: nil)
 
     // MARK: What both ends noted
 
@@ -88,7 +90,8 @@ private final class StepClock: MonotonicClock, InstantWaiting {
     private func shot(_ number: Int, at microseconds: Int64) -> SteeringAttempt {
         SteeringAttempt(
             number: number, intendedAt: ground(microseconds), calledAt: ground(microseconds + 3),
-            returnedAt: ground(microseconds + 20), isSent: true)
+            returnedAt: ground(microseconds + 20),
+            receipt: SteeringReceipt(number: UInt64(number) + 1, sentAt: ground(microseconds + 15)))
     }
 
     private func noted(_ number: UInt64, at microseconds: Int64, sealed: Bool = true) -> ChannelTrace.Setpoint {

@@ -8,7 +8,7 @@ import UAVTestKit
 import VehicleAccess
 
 @MainActor
-private final class FakeWorkspaceView: WorkspaceView {
+final class FakeWorkspaceView: WorkspaceView {
     var shown = WorkspaceState()
     var put: [any ModeView] = []
     var hasEnded = false
@@ -18,15 +18,15 @@ private final class FakeWorkspaceView: WorkspaceView {
 }
 
 @MainActor
-private final class PlainView: ModeView {}
+final class PlainView: ModeView {}
 
 @MainActor
 @Suite("The frame around every screen")
 struct WorkspaceTests {
-    private let timeSource = FakeTimeSource()
-    private let fleet: Fleet
-    private let view = FakeWorkspaceView()
-    private let log = StopLog()
+    let timeSource = FakeTimeSource()
+    let fleet: Fleet
+    let view = FakeWorkspaceView()
+    let log = StopLog()
 
     @MainActor
     final class StopLog {
@@ -36,7 +36,7 @@ struct WorkspaceTests {
 
     init() { fleet = Fleet(timeSource: timeSource) }
 
-    private func build() -> WorkspaceBuilder.Workspace {
+    func build() -> WorkspaceBuilder.Workspace {
         let log = log
         let builder = WorkspaceBuilder(
             .init(fleet: fleet, timeSource: timeSource) { mode, _ in
@@ -45,7 +45,7 @@ struct WorkspaceTests {
         return builder.build { _ in view }
     }
 
-    private func connected(_ vehicle: FakeVehicle = FakeVehicle()) async throws -> FakeLink {
+    func connected(_ vehicle: FakeVehicle = FakeVehicle()) async throws -> FakeLink {
         let link = FakeLink(vehicle, clock: timeSource.fake)
         try await link.connect(within: .seconds(1))
         return link
@@ -109,101 +109,6 @@ struct WorkspaceTests {
 
     // MARK: Command of the vehicle
 
-    @Test("where nobody decides who flies, or it is not known, that is said")
-    func nobodyDecides() async throws {
-        let workspace = build()
-        workspace.presenter.handle(.takeCommand)
-        #expect(view.shown.notice?.text == "no vehicle is logged in")
-        fleet.add(profile: VehicleProfile(name: "hexa"), link: try await connected())
-        workspace.presenter.handle(.takeCommand)
-        #expect(view.shown.notice?.text.hasSuffix("has no control authority") == true)
-        fleet.add(profile: VehicleProfile(name: "hexa"), link: PilotedLink(clock: timeSource.fake, status: nil))
-        workspace.presenter.handle(.takeCommand)
-        #expect(view.shown.notice?.text == "no control authority status received yet")
-        #expect(view.shown.confirmation == nil)
-    }
-
-    @Test("command that nobody has is taken at once, and given back by the same key unless it is used")
-    func takeAndGiveBack() async throws {
-        let link = PilotedLink(clock: timeSource.fake, status: ControlStatus())
-        fleet.add(profile: VehicleProfile(name: "hexa"), link: link)
-        let workspace = build()
-        workspace.presenter.handle(.takeCommand)
-        await settle()
-        #expect(link.wishes == [.take(name: ControlAuthorityClient.ownName)])
-        #expect(view.shown.notice?.text == "you have control authority over hexa:uav1")
-        link.set(pilot: "bob", isYou: true, isSteering: true)
-        workspace.presenter.handle(.takeCommand)
-        await settle()
-        #expect(link.wishes.count == 1)
-        link.set(pilot: "bob", isYou: true)
-        workspace.presenter.handle(.takeCommand)
-        await settle()
-        #expect(link.wishes.last == .release(reason: "released"))
-    }
-
-    @Test("from another pilot command is taken after a question that names him, with a reason")
-    func takeOver() async throws {
-        let link = PilotedLink(clock: timeSource.fake, status: ControlStatus())
-        link.set(pilot: "anna@laptop", isYou: false, isSteering: true)
-        await timeSource.fake.run(for: .seconds(12))
-        fleet.add(profile: VehicleProfile(name: "hexa"), link: link)
-        let workspace = build()
-        workspace.presenter.refresh()
-        #expect(view.shown.vehicle?.isControlledByOther == true)
-        workspace.presenter.handle(.takeCommand)
-        let question = try #require(view.shown.confirmation)
-        #expect(question.question == .takeCommand && question.reason?.isEmpty == false)
-        #expect(
-            question.text.hasPrefix(
-                "anna@laptop has had control of hexa:uav1 for 12.0 s and is steering: the vehicle will stop"))
-        // A plain yes is not one, nor is one without a reason.
-        workspace.presenter.handle(.confirm)
-        workspace.presenter.handle(.confirmWithReason("  "))
-        #expect(view.shown.notice?.text.contains("enter a reason") == true && view.shown.confirmation != nil)
-        workspace.presenter.handle(.decline)
-        workspace.presenter.handle(.confirmWithReason("late"))
-        await settle()
-        #expect(link.wishes.isEmpty && view.shown.confirmation == nil)
-        workspace.presenter.handle(.takeCommand)
-        workspace.presenter.handle(.confirmWithReason(String(repeating: "ä", count: 200)))
-        await settle()
-        #expect(
-            link.wishes == [
-                .takeOver(name: ControlAuthorityClient.ownName, reason: String(repeating: "ä", count: 128))
-            ])
-        #expect(view.shown.notice?.weight == .success)
-    }
-
-    @Test("a pilot who came while the question was open is asked about anew")
-    func anotherPilotMeanwhile() async throws {
-        let link = PilotedLink(clock: timeSource.fake, status: ControlStatus())
-        link.set(pilot: "anna", isYou: false)
-        fleet.add(profile: VehicleProfile(name: "hexa"), link: link)
-        let workspace = build()
-        workspace.presenter.handle(.takeCommand)
-        link.set(pilot: "carl", isYou: false)
-        workspace.presenter.handle(.confirmWithReason("it is my turn"))
-        await settle()
-        #expect(link.wishes.isEmpty)
-        #expect(view.shown.confirmation?.text.hasPrefix("carl has had control") == true)
-        // Nobody any more: then it is taken.
-        link.set(ControlStatus())
-        workspace.presenter.handle(.confirmWithReason("it is my turn"))
-        await settle()
-        #expect(link.wishes.count == 1)
-    }
-
-    @Test("a companion that refuses is quoted")
-    func refusedCommand() async throws {
-        let link = PilotedLink(clock: timeSource.fake, status: ControlStatus(), refusal: "the companion is ending")
-        fleet.add(profile: VehicleProfile(name: "hexa"), link: link)
-        let workspace = build()
-        workspace.presenter.handle(.takeCommand)
-        await settle()
-        #expect(view.shown.notice == Notice(.error, "hexa:uav1: the companion is ending"))
-    }
-
     @Test("commands go to all vehicles only after a question, and to one again without")
     func commandAll() async throws {
         let (first, second) = (try await connected(), try await connected())
@@ -262,7 +167,7 @@ struct WorkspaceTests {
         #expect(view.hasEnded)
     }
 
-    private func hears(_ link: FakeLink, _ isSo: (Telemetry) -> Bool) async -> Bool {
+    func hears(_ link: FakeLink, _ isSo: (Telemetry) -> Bool) async -> Bool {
         for _ in 0..<50 {
             if let telemetry = link.latestTelemetry, isSo(telemetry) { return true }
             await timeSource.beat(.milliseconds(20))
@@ -338,70 +243,5 @@ struct WorkspaceTests {
         #expect(log.detached == 1)
         #expect(timeSource.pauses == 0)
         #expect(presenter == nil)
-    }
-}
-
-@Suite("Link score")
-struct LinkScoreTests {
-    @Test("fresh and lossless is 100, stale is 0, and losses count")
-    func score() {
-        var quality = LinkQuality(isConnected: true)
-        #expect(LinkScore.percent(quality, link: .udp, telemetryAge: nil) == nil)
-        #expect(LinkScore.percent(quality, link: .udp, telemetryAge: .milliseconds(20)) == 100)
-        #expect(LinkScore.percent(quality, link: .udp, telemetryAge: .seconds(3)) == 0)
-        #expect(LinkScore.percent(quality, link: .ssh, telemetryAge: .milliseconds(400)) == 100)
-        quality.lossUp = 0.1
-        quality.lossDown = 0.2
-        #expect(LinkScore.percent(quality, link: .udp, telemetryAge: .zero) == 72)
-        quality.isConnected = false
-        #expect(LinkScore.percent(quality, link: .udp, telemetryAge: .zero) == 0)
-    }
-}
-
-/// A link whose other end decides who flies; who that is stands as a test sets it.
-private final class PilotedLink: ControlledLink {
-    private let clock: FakeClock
-    private let refusal: String?
-    private let state: Mutex<(status: ControlStatus?, wishes: [ControlAuthorityRequest], setpoints: UInt64)>
-    let kind = LinkKind.udp
-    var capabilities: LinkCapabilities { LinkCapabilities(control: self) }
-    var vehicleCapabilities: VehicleCapabilities { .mrs }
-
-    init(clock: FakeClock, status: ControlStatus?, refusal: String? = nil) {
-        self.clock = clock
-        self.refusal = refusal
-        state = Mutex((status, [], 0))
-    }
-
-    var wishes: [ControlAuthorityRequest] { state.withLock { $0.wishes } }
-
-    func set(_ status: ControlStatus) { state.withLock { $0.status = status } }
-
-    func set(pilot: String, isYou: Bool, isSteering: Bool = false) {
-        set(ControlStatus(pilot: .init(name: pilot, since: clock.now, isYou: isYou), isSteering: isSteering))
-    }
-
-    var latestTelemetry: Telemetry? {
-        var telemetry = Telemetry(vehicle: "uav1")
-        telemetry.control = state.withLock { $0.status }.map { Sample($0, at: clock.now) }
-        return telemetry
-    }
-
-    func control(_ wish: ControlAuthorityRequest, within timeout: Duration) async throws(LinkError) -> CommandReply {
-        state.withLock { $0.wishes.append(wish) }
-        return CommandReply(accepted: refusal == nil, message: refusal ?? "you have control authority")
-    }
-
-    var quality: LinkQuality {
-        var quality = LinkQuality(isConnected: true)
-        quality.setpointsSent = state.withLock { $0.setpoints }
-        return quality
-    }
-    func connect(within timeout: Duration) async throws(LinkError) {}
-    func close() async {}
-    func telemetry() -> AsyncStream<Telemetry> { AsyncStream { $0.finish() } }
-    func steer(_ setpoint: VelocitySetpoint) throws(LinkError) { state.withLock { $0.setpoints += 1 } }
-    func perform(_ command: Command, within timeout: Duration) async throws(LinkError) -> CommandReply {
-        CommandReply(accepted: true, message: "")
     }
 }

@@ -70,8 +70,7 @@ struct StalledLinkTests {
                     run.run(schedule, isStopped: { given.load(ordering: .relaxed) >= last.load(ordering: .relaxed) }) {
                         (setpoint) throws(LinkError) in
                         given.add(1, ordering: .relaxed)
-                        try link.steer(setpoint)
-                        return nil
+                        return try link.steer(setpoint)
                     }
                 } ?? []
             await beside

@@ -47,7 +47,7 @@ struct Flight: Sendable {
         var sent = 0
         while !Task.isCancelled {
             let now = sent < 5 ? Vector3.zero : velocity
-            try? link.steer(
+            _ = try? link.steer(
                 VelocitySetpoint(velocityMetresPerSecond: now, intendedAt: clock.now, validFor: .milliseconds(400)))
             sent += 1
             try? await Task.sleep(for: .milliseconds(20))
@@ -71,7 +71,7 @@ struct Flight: Sendable {
             }
             sent += 1
             let speed = isPilot && control?.isSteering == true ? ((sent / 75).isMultiple(of: 2) ? 0.5 : -0.5) : 0
-            try? link.steer(
+            _ = try? link.steer(
                 VelocitySetpoint(
                     velocityMetresPerSecond: Vector3(x: speed, y: 0, z: 0), intendedAt: clock.now,
                     validFor: .milliseconds(400)))

@@ -103,7 +103,7 @@ import UAVTestKit
             if (ends.now.nanoseconds / 1_000_000) % 10 == 0 { ends.telemetry = Samples.telemetry(at: ends.vehicleNow) }
             if (ends.now.nanoseconds / 1_000_000) % 20 == 0 {
                 asked.append(ends.now)
-                try? ends.ground.steer(Samples.setpoint(x: 1, at: ends.now), now: ends.now)
+                _ = try? ends.ground.steer(Samples.setpoint(x: 1, at: ends.now), now: ends.now)
             }
         }
         #expect((ends.progress[id] ?? []).count > 10)

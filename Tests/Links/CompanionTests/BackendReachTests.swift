@@ -107,7 +107,8 @@ final class LateLink: UAVLink {
         try await link.perform(command, within: timeout)
     }
 
-    func steer(_ setpoint: VelocitySetpoint) throws(LinkError) { try link.steer(setpoint) }
+    @discardableResult
+    func steer(_ setpoint: VelocitySetpoint) throws(LinkError) -> SteeringReceipt { try link.steer(setpoint) }
     func telemetry() -> AsyncStream<Telemetry> { link.telemetry() }
     func close() async { await link.close() }
 }

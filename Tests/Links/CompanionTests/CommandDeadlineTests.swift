@@ -79,7 +79,10 @@ private final class PromptFake: CallbackLink {
         patience.withLock { $0.append(timeout) }
         answer(.success(CommandReply(accepted: true, message: "")))
     }
-    func steer(_ setpoint: VelocitySetpoint) throws(LinkError) {}
+    @discardableResult
+    func steer(_ setpoint: VelocitySetpoint) throws(LinkError) -> SteeringReceipt {
+        SteeringReceipt(number: 1, sentAt: nil)
+    }
     func telemetry() -> AsyncStream<Telemetry> { AsyncStream { $0.finish() } }
     func close() async {}
 }

@@ -76,7 +76,9 @@ private final class DeafVehicle: UAVLink {
         CommandReply(accepted: true, message: "")
     }
 
-    func steer(_ setpoint: VelocitySetpoint) throws(LinkError) {
+    @discardableResult
+    func steer(_ setpoint: VelocitySetpoint) throws(LinkError) -> SteeringReceipt {
         if isDeaf.withLock({ $0 }) { throw LinkError(.notConnected, "the vehicle does not listen") }
+        return SteeringReceipt(number: 1, sentAt: nil)
     }
 }

@@ -129,7 +129,8 @@ private final class HangingLink: CallbackLink {
     func connect(within timeout: Duration) async throws(LinkError) { try await link.connect(within: timeout) }
     func close() async { await link.close() }
     func telemetry() -> AsyncStream<Telemetry> { link.telemetry() }
-    func steer(_ setpoint: VelocitySetpoint) throws(LinkError) { try link.steer(setpoint) }
+    @discardableResult
+    func steer(_ setpoint: VelocitySetpoint) throws(LinkError) -> SteeringReceipt { try link.steer(setpoint) }
     func perform(_ command: Command, within timeout: Duration) async throws(LinkError) -> CommandReply {
         try await link.perform(command, within: timeout)
     }

@@ -15,10 +15,10 @@ import UAVLink
 
     @Test func `the newest wins and only one is under way`() {
         var slot = SteeringSlot()
-        slot.offer(setpoint(1, at: 0))
+        #expect(slot.offer(setpoint(1, at: 0)) == 1)
         #expect(slot.next(now: at(1))?.velocityMetresPerSecond.x == 1)
-        slot.offer(setpoint(2, at: 10))
-        slot.offer(setpoint(3, at: 20))
+        #expect(slot.offer(setpoint(2, at: 10)) == 2)
+        #expect(slot.offer(setpoint(3, at: 20)) == 3)
         #expect(slot.next(now: at(21)) == nil)
         slot.finished(accepted: true)
         #expect(slot.next(now: at(22))?.velocityMetresPerSecond.x == 3)
@@ -29,22 +29,22 @@ import UAVLink
 
     @Test func `one that has expired when its turn comes is dropped and counted`() {
         var slot = SteeringSlot()
-        slot.offer(setpoint(1, at: 0, validFor: 100))
+        _ = slot.offer(setpoint(1, at: 0, validFor: 100))
         #expect(slot.next(now: at(100)) == nil)
         #expect(slot.expired == 1)
-        slot.offer(setpoint(1, at: 0, validFor: 100))
+        _ = slot.offer(setpoint(1, at: 0, validFor: 100))
         #expect(slot.next(now: at(99)) != nil)
         #expect(slot.expired == 1)
     }
 
     @Test func `nothing goes while motion is being stopped and what waited is forgotten`() {
         var slot = SteeringSlot()
-        slot.offer(setpoint(1, at: 0))
+        _ = slot.offer(setpoint(1, at: 0))
         slot.commandBegins()
         #expect(slot.next(now: at(1)) == nil)
         slot.commandBegins()
         slot.commandEnds()
-        slot.offer(setpoint(2, at: 5))
+        _ = slot.offer(setpoint(2, at: 5))
         #expect(slot.next(now: at(6)) == nil)
         slot.commandEnds()
         #expect(slot.next(now: at(7))?.velocityMetresPerSecond.x == 2)

@@ -22,10 +22,14 @@ import UAVLink
         try await link.connect(within: .patient(seconds: 5))
         server.publish(Samples.telemetry(at: clock.now))
         #expect(await eventually { link.latestTelemetry?.pose != nil })
+        var receipts: [SteeringReceipt] = []
         for number in 0..<50 {
-            try link.steer(Samples.setpoint(x: Double(number), at: clock.now))
+            receipts.append(try link.steer(Samples.setpoint(x: Double(number), at: clock.now)))
             #expect(await eventually { handler.setpoints.count == number + 1 })
         }
+        #expect(receipts.map(\.number) == Array(1...50) && receipts.allSatisfy { $0.session == 1 })
+        // The trace has begun, so that the stamps of poses from now on are in it.
+        server.publish(Samples.telemetry(at: clock.now))
         _ = try await link.perform(.hover, within: .patient(seconds: 5))
         var parts: [ChannelTrace] = []
         #expect(
@@ -41,6 +45,8 @@ import UAVLink
             // Both ends have one clock here.
             #expect(ours.intendedAt <= ours.calledAt && ours.calledAt <= sealed && sealed <= record.receivedAt)
             #expect(record.receivedAt <= record.handedAt && record.handedAt <= record.leftAt)
+            let receipt = receipts[Int(record.number) - 1]
+            #expect(sealed <= (try #require(receipt.sentAt)) && parts.allSatisfy { $0.session == receipt.session })
             seen += 1
         }
         #expect(seen == setpoints.count && seen == 50)
@@ -55,6 +61,8 @@ import UAVLink
         let states = Set(parts.flatMap(\.states).map(\.sequence))
         let records = parts.flatMap(\.records).compactMap { if case .state(let state) = $0 { state } else { nil } }
         #expect(records.filter { states.contains($0.sequence) }.count > 2)
+        let newest = try #require(records.last)
+        #expect(newest.stampedAt == newest.arrivedAt - RecordingHandler.poseDelay)
         await link.close()
         await server.stop()
     }

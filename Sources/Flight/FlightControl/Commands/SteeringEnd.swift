@@ -22,7 +22,7 @@ public enum SteeringEnd {
         if let link = link.capabilities.control {
             for _ in 0..<neutralSetpoints {
                 // Control authority is released even if this fails.
-                try? link.steer(VelocitySetpoint(velocityMetresPerSecond: .zero, intendedAt: clock.now))
+                _ = try? link.steer(VelocitySetpoint(velocityMetresPerSecond: .zero, intendedAt: clock.now))
                 try? await clock.sleep(for: neutralPeriod)
             }
             do { return try await link.control(.release(reason: reason), within: timeout) } catch {

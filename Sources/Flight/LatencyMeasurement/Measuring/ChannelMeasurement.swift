@@ -7,9 +7,17 @@ struct ChannelMeasurement: Sendable {
     private struct Key: Hashable {
         let session: Int
         let number: UInt64
+
+        init(session: Int, number: UInt64) { (self.session, self.number) = (session, number) }
+
+        /// The key of a setpoint that the link accepted.
+        init?(_ shot: SteeringAttempt) {
+            guard let receipt = shot.receipt else { return nil }
+            self.init(session: receipt.session, number: receipt.number)
+        }
     }
 
-    private var setpoints: [MonotonicTime: (key: Key, called: MonotonicTime, sealed: MonotonicTime?, frame: Key?)] = [:]
+    private var setpoints: [Key: (sealed: MonotonicTime?, frame: Key?)] = [:]
     private var setpointRecords: [Key: [TraceRecord.Setpoint]] = [:]
     private var commands: [(key: Key, command: ChannelTrace.Command)] = []
     /// The index of each command in `commands`.
@@ -31,9 +39,7 @@ struct ChannelMeasurement: Sendable {
         func key(_ number: UInt64) -> Key { Key(session: part.session, number: number) }
         lostRecords += part.recordsOverwritten + part.overflow
         for setpoint in part.setpoints {
-            setpoints[setpoint.intendedAt] = (
-                key(setpoint.number), setpoint.calledAt, setpoint.sealedAt, setpoint.sequence.map(key)
-            )
+            setpoints[key(setpoint.number)] = (setpoint.sealedAt, setpoint.sequence.map(key))
         }
         for command in part.commands {
             // A command in flight while the trace is taken comes in two parts; the first has its begin time.
@@ -63,7 +69,7 @@ struct ChannelMeasurement: Sendable {
     var missingRecords: Int {
         var newest: [Int: UInt64] = [:]
         for key in setpointRecords.keys { newest[key.session] = max(newest[key.session] ?? 0, key.number) }
-        return setpoints.values.count { $0.sealed != nil && $0.key.number > newest[$0.key.session] ?? 0 }
+        return setpoints.count { $0.value.sealed != nil && $0.key.number > newest[$0.key.session] ?? 0 }
             + commands.count { $0.command.sealedAt != nil && commandRecords[$0.key] == nil }
     }
 
@@ -83,10 +89,10 @@ struct ChannelMeasurement: Sendable {
             var sample = LatencySample(
                 number: shot.number, intendedNanoseconds: (shot.intendedAt - start).nanoseconds, nanoseconds: nil)
             defer { samples.append(sample) }
-            guard let ours = setpoints[shot.intendedAt], let sealed = ours.sealed else { continue }
+            guard let key = Key(shot), let ours = setpoints[key], let sealed = ours.sealed else { continue }
             traffic.sent += 1
             if let frame = ours.frame { repeated += repeatedUp[frame] ?? 0 }
-            let records = setpointRecords[ours.key] ?? []
+            let records = setpointRecords[key] ?? []
             if records.isEmpty { lost += 1 }
             if records.contains(where: { $0.fate == .stale }) { stale += 1 }
             if records.contains(where: { $0.fate == .superseded }) { reordered += 1 }
@@ -179,16 +185,17 @@ struct ChannelMeasurement: Sendable {
     ) -> [RecordingEntry] {
         var notes: [RecordingEntry] = []
         for shot in setpointShots {
-            let ours = setpoints[shot.intendedAt]
+            let key = Key(shot)
+            let ours = key.flatMap { setpoints[$0] }
             var passage = RunRecording.Passage(intendedAt: shot.intendedAt, sentAt: ours?.sealed ?? shot.returnedAt)
-            let record = ours.flatMap { setpointRecords[$0.key]?.first }
+            let record = key.flatMap { setpointRecords[$0]?.first }
             passage.take(
                 clock, receivedAt: record?.receivedAt, appliedAt: record?.fate == .applied ? record?.leftAt : nil)
             let wasLost = record == nil && ours?.sealed != nil && lostRecords == 0
             notes.append(
                 recording.setpoint(
                     passage, fate: record.map { RecordedSetpoint.Fate($0.fate) } ?? (wasLost ? .lost : nil),
-                    error: shot.isSent ? nil : "the link refused it"))
+                    error: shot.receipt != nil ? nil : "the link refused it"))
         }
         for (shot, noted, record) in paired(commandShots) {
             var passage = RunRecording.Passage(

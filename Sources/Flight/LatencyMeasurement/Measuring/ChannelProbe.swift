@@ -78,7 +78,6 @@ actor ChannelProbe: Probe {
     private func steer(_ turn: Turn, over socket: SocketLink) async {
         let shots = await book.steer(turn, clock: setting.clock) { (setpoint) throws(LinkError) in
             try socket.steer(setpoint)
-            return nil
         }
         book.add(shots, of: turn)
     }

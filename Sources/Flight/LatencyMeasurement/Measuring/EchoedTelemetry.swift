@@ -30,7 +30,7 @@ struct EchoedTelemetry {
                 for message in try stream.take(chunk.bytes) {
                     assembler.wallMinusClock = WallTime.now - now.nanoseconds
                     do { try assembler.take(topic, serialised: message, at: now) } catch { continue }
-                    found.messages.append((assembler.telemetry.poseStampedAt, now))
+                    found.messages.append((assembler.stamp(ofPoseAt: now), now))
                     if first == nil {
                         first = now
                         end = now + Self.listeningTime

@@ -62,10 +62,7 @@ struct MotionMeasurement: Sendable {
                 run.run(
                     schedule, isStopped: { flag.value },
                     motion: { Vector3(x: $0 < neutral ? 0 : MotionBounds.speed, y: 0, z: 0) }
-                ) { (setpoint) throws(LinkError) in
-                    try link.steer(setpoint)
-                    return nil
-                }
+                ) { (setpoint) throws(LinkError) in try link.steer(setpoint) }
             }
         } onCancel: {
             flag.set()

@@ -58,7 +58,7 @@ actor ROSProbe: Probe {
                 if Task.isCancelled { break }
                 guard let at = news.pose?.at, at != newest else { continue }
                 newest = at
-                heard.append((news.poseStampedAt, at))
+                heard.append((ros.stamp(ofPoseAt: at), at))
             }
             return heard
         }
@@ -77,7 +77,7 @@ actor ROSProbe: Probe {
 
     private func steer(_ turn: Turn, over ros: ROSLink) async {
         let shots = await book.steer(turn, clock: setting.clock) { (setpoint) throws(LinkError) in
-            try ros.steerNumbered(setpoint).map(UInt64.init)
+            try ros.steer(setpoint)
         }
         book.add(shots, of: turn)
     }
@@ -131,16 +131,22 @@ actor ROSProbe: Probe {
             // Encoding and handing over to the sockets is one call: a setpoint may be observed before it returns.
             var passage = RunRecording.Passage(intendedAt: shot.intendedAt, sentAt: shot.calledAt)
             // Once the companion observes it on the vehicle's topic, it has reached the flight stack.
-            let at = shot.tag.flatMap { seen[UInt32(truncatingIfNeeded: $0)] }
+            let at = sentNumber(of: shot).flatMap { seen[$0] }
             passage.take(clock, receivedAt: at, appliedAt: at)
             return recording.setpoint(
-                passage, fate: at == nil ? nil : .applied, error: shot.isSent ? nil : "the link refused it")
+                passage, fate: at == nil ? nil : .applied, error: shot.receipt != nil ? nil : "the link refused it")
         }
         return setpoints
             + book.commanded.map {
                 recording.command(
                     .init(intendedAt: $0.intendedAt, sentAt: $0.calledAt), answeredAt: $0.answeredAt, $0.reply)
             }
+    }
+
+    /// The `seq` with which a setpoint was sent; `nil` if it was not.
+    private func sentNumber(of shot: SteeringAttempt) -> UInt32? {
+        guard let receipt = shot.receipt, receipt.sentAt != nil else { return nil }
+        return UInt32(truncatingIfNeeded: receipt.number)
     }
 
     private var commandSeries: LatencySeries {
@@ -170,9 +176,9 @@ actor ROSProbe: Probe {
             let samples = book.steered.map { shot -> LatencySample in
                 var sample = LatencySample(
                     number: shot.number, intendedNanoseconds: (shot.intendedAt - start).nanoseconds, nanoseconds: nil)
-                guard let tag = shot.tag else { return sample }
+                guard let number = sentNumber(of: shot) else { return sample }
                 traffic.sent += 1
-                guard let at = seen[UInt32(truncatingIfNeeded: tag)] else { return sample }
+                guard let at = seen[number] else { return sample }
                 arrived += 1
                 let whole = at.nanoseconds &- clock.offsetNanoseconds &- shot.intendedAt.nanoseconds
                 sample.nanoseconds = whole

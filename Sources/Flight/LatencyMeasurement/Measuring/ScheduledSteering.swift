@@ -7,10 +7,8 @@ struct SteeringAttempt: Sendable, Equatable {
     var intendedAt: MonotonicTime
     var calledAt: MonotonicTime
     var returnedAt: MonotonicTime
-    /// Whether the link accepted it.
-    var isSent: Bool
-    /// The link's own number for it, where it has one.
-    var tag: UInt64?
+    /// The link's receipt; `nil` if it refused the setpoint.
+    var receipt: SteeringReceipt?
 }
 
 /// Steers on a schedule from the calling thread. No instant is skipped: after a stall, each missed setpoint is sent at once
@@ -22,7 +20,7 @@ struct ScheduledSteering: Sendable {
     /// refused.
     var validity = VelocitySetpoint.longestValidity
 
-    typealias Steer = @Sendable (VelocitySetpoint) throws(LinkError) -> UInt64?
+    typealias Steer = @Sendable (VelocitySetpoint) throws(LinkError) -> SteeringReceipt
 
     /// - Parameters:
     ///   - isStopped: checked before each instant.
@@ -40,8 +38,8 @@ struct ScheduledSteering: Sendable {
             let setpoint = VelocitySetpoint(
                 velocityMetresPerSecond: motion(index), frame: .body, intendedAt: due, validFor: validity)
             var shot = SteeringAttempt(
-                number: schedule.first + index, intendedAt: due, calledAt: clock.now, returnedAt: due, isSent: true)
-            do throws(LinkError) { shot.tag = try steer(setpoint) } catch { shot.isSent = false }
+                number: schedule.first + index, intendedAt: due, calledAt: clock.now, returnedAt: due)
+            shot.receipt = try? steer(setpoint)
             shot.returnedAt = clock.now
             shots.append(shot)
         }

@@ -34,9 +34,10 @@ final class GroundExchange {
 
     // MARK: What the caller wants
 
-    func steer(_ setpoint: VelocitySetpoint, now: MonotonicTime) {
+    func steer(_ setpoint: VelocitySetpoint, now: MonotonicTime) -> UInt64 {
         let number = steering.steer(setpoint)
         trace?.called(setpoint: number, intendedAt: setpoint.intendedAt, now: now)
+        return number
     }
 
     func dropSetpoint() { steering.drop() }

@@ -97,7 +97,10 @@ package final class GroundSession {
     // MARK: What the caller wants
 
     /// Sets the setpoint to send, replacing one that was not sent yet.
-    package func steer(_ setpoint: VelocitySetpoint, now: MonotonicTime) throws(LinkError) {
+    ///
+    /// - Returns: the number of the setpoint, counted from 1.
+    @discardableResult
+    package func steer(_ setpoint: VelocitySetpoint, now: MonotonicTime) throws(LinkError) -> UInt64 {
         try requireOpen()
         guard !isSilent(now: now) else {
             exchange.dropSetpoint()
@@ -105,7 +108,7 @@ package final class GroundSession {
                 .notConnected, "no frames received from the vehicle for more than 1 s",
                 hint: "the companion has braked the vehicle; steer again when the link is restored")
         }
-        exchange.steer(setpoint, now: now)
+        return exchange.steer(setpoint, now: now)
     }
 
     /// Starts a command and returns the id of its answer.

@@ -204,7 +204,8 @@ final class OpenVehicleSession {
 
     /// Heartbeats, control status and receipts, telemetry, trace records, fragments. No telemetry is sent after link loss.
     func nextFrame(
-        into buffer: UnsafeMutableRawBufferPointer, now: MonotonicTime, telemetry: Telemetry?, messages: MessageLog,
+        into buffer: UnsafeMutableRawBufferPointer, now: MonotonicTime, telemetry: Telemetry?,
+        poseStampedAt: MonotonicTime?, messages: MessageLog,
         isReliable: Bool
     ) -> Int {
         if heartbeatIsDue {
@@ -220,7 +221,7 @@ final class OpenVehicleSession {
         let receipt = transfers.nextReceipt(into: buffer, cipher: cipher)
         if receipt > 0 { return receipt }
         if let telemetry, !isSilent {
-            let length = nextTelemetry(telemetry, messages, into: buffer, now: now)
+            let length = nextTelemetry(telemetry, stampedAt: poseStampedAt, messages, into: buffer, now: now)
             if length > 0 { return length }
         }
         if !isSilent, let length = trace?.nextFrame(into: buffer, now: now, cipher: cipher), length > 0 {
@@ -230,14 +231,14 @@ final class OpenVehicleSession {
     }
 
     private func nextTelemetry(
-        _ telemetry: Telemetry, _ messages: MessageLog, into buffer: UnsafeMutableRawBufferPointer, now: MonotonicTime
+        _ telemetry: Telemetry, stampedAt: MonotonicTime?, _ messages: MessageLog,
+        into buffer: UnsafeMutableRawBufferPointer, now: MonotonicTime
     ) -> Int {
         let sequence = cipher.nextSequence
         let states = telemetrySchedule.statesSent
         let length = telemetrySchedule.nextFrame(telemetry, messages, into: buffer, now: now, cipher: cipher)
         if length > 0, trace != nil, telemetrySchedule.statesSent != states, let pose = telemetry.pose {
-            note(
-                .state(.init(sequence: sequence, sentAt: now, arrivedAt: pose.at, stampedAt: telemetry.poseStampedAt)))
+            note(.state(.init(sequence: sequence, sentAt: now, arrivedAt: pose.at, stampedAt: stampedAt)))
         }
         return length
     }

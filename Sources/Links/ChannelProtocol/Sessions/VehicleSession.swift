@@ -277,8 +277,11 @@ package final class VehicleSession {
     /// The next frame to send, most urgent first; 0 when there is none now.
     ///
     /// Order: welcome, answers, goodbye, then that of ``OpenVehicleSession``.
+    ///
+    /// - Parameter poseStampedAt: when the vehicle sent the pose in the telemetry, for a trace; `nil` if it is not known.
     package func nextFrame(
-        into buffer: UnsafeMutableRawBufferPointer, now: MonotonicTime, telemetry: Telemetry?, messages: MessageLog
+        into buffer: UnsafeMutableRawBufferPointer, now: MonotonicTime, telemetry: Telemetry?,
+        poseStampedAt: MonotonicTime? = nil, messages: MessageLog
     ) -> Int {
         let welcome = handshake.nextWelcome(into: buffer, now: now)
         if welcome > 0 { return welcome }
@@ -288,7 +291,8 @@ package final class VehicleSession {
             let reply = open.nextReply(into: buffer)
             if reply > 0 { return reply }
             return open.nextFrame(
-                into: buffer, now: now, telemetry: telemetry, messages: messages, isReliable: isReliable)
+                into: buffer, now: now, telemetry: telemetry, poseStampedAt: poseStampedAt, messages: messages,
+                isReliable: isReliable)
         case .closing(let open):
             let reply = open.nextReply(into: buffer)
             if reply > 0 { return reply }

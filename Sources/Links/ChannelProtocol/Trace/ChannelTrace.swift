@@ -75,7 +75,7 @@ public struct ChannelTrace: Sendable {
         }
     }
 
-    /// The number of the session, counted from 1 over the link's life.
+    /// The number of the session, counted from 1 over the link's life, as on a ``UAVLink/SteeringReceipt``.
     public var session = 1
     /// The clock offset of this session when the trace was taken; a companion restarted on another machine has another clock.
     public var clock: Clock?

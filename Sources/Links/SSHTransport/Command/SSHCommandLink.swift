@@ -207,11 +207,14 @@ public final class SSHCommandLink: UAVLink {
     // MARK: Steering
 
     /// Sends the setpoint when no other is in progress; otherwise it is queued, and the newest wins.
-    public func steer(_ setpoint: VelocitySetpoint) throws(LinkError) {
+    @discardableResult
+    public func steer(_ setpoint: VelocitySetpoint) throws(LinkError) -> SteeringReceipt {
         try setpoint.validate()
         _ = try session()
-        state.withLock { $0.steering.offer(setpoint) }
+        let number = state.withLock { $0.steering.offer(setpoint) }
         steerOn()
+        // The channel for it is opened by a task.
+        return SteeringReceipt(number: number, sentAt: nil)
     }
 
     private func steerOn() {

@@ -16,8 +16,15 @@ struct SteeringSlot {
     /// Setpoints that the vehicle accepted.
     private(set) var applied: UInt64 = 0
 
-    /// Queues a setpoint; replaces one that is still queued.
-    mutating func offer(_ setpoint: VelocitySetpoint) { waiting = setpoint }
+    /// Setpoints that were offered.
+    private var offered: UInt64 = 0
+
+    /// Queues a setpoint, which replaces one that is still queued; returns its number.
+    mutating func offer(_ setpoint: VelocitySetpoint) -> UInt64 {
+        waiting = setpoint
+        offered += 1
+        return offered
+    }
 
     /// The setpoint to send now, if there is one.
     mutating func next(now: MonotonicTime) -> VelocitySetpoint? {

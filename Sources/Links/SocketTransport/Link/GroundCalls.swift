@@ -42,9 +42,11 @@ extension GroundCore {
             state.setpointsSentBefore += last?.session.setpointsSent ?? 0
             state.calls.failAll(Self.lost, &lost)
             storeTrace(of: last?.session, &state)
-            session.trace = makeTrace(&state)
+            state.connections += 1
+            session.trace = makeTrace(state, of: state.connections)
             let connection = GroundConnection(
-                session: session, carrier: GroundCarrier(addresses: addresses, isStream: isStream, now: now),
+                number: state.connections, session: session,
+                carrier: GroundCarrier(addresses: addresses, isStream: isStream, now: now),
                 companionVersion: ticket.program ?? "")
             switch purpose {
             case .connection(let opener, _): state.phase.open(connection, for: opener, until: deadline)
@@ -187,20 +189,25 @@ extension GroundCore {
     func finished(call: UInt64) { state.withLock { $0.calls.finish(call) } }
 
     /// Runs on the caller's thread from the call to the socket; allocates nothing.
-    func steer(_ setpoint: VelocitySetpoint) throws(LinkError) {
+    func steer(_ setpoint: VelocitySetpoint) throws(LinkError) -> SteeringReceipt {
         var isBlocked = false
-        let refusal: LinkError? = state.withLock { state in
+        let result: Result<SteeringReceipt, LinkError> = state.withLock { state in
             do throws(LinkError) {
                 let connection = try state.phase.usable()
+                let session = connection.session
                 let now = clock.now
-                try connection.session.steer(setpoint, now: now)
+                let sentBefore = session.setpointsSent
+                let number = try session.steer(setpoint, now: now)
                 connection.send(now: now)
                 isBlocked = connection.carrier.wantsToWrite
-                return nil
-            } catch { return error }
+                return .success(
+                    SteeringReceipt(
+                        session: connection.number, number: number,
+                        sentAt: session.setpointsSent > sentBefore ? clock.now : nil))
+            } catch { return .failure(error) }
         }
-        if let refusal { throw refusal }
         if isBlocked { waker.wake() }
+        return try result.get()
     }
 
     /// Whether the session is open.

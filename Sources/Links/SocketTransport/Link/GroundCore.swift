@@ -23,7 +23,8 @@ final class GroundCore: Sendable {
         var capabilities: VehicleCapabilities?
         /// Whether the companion watches other nodes' velocity references; `nil` when nothing is traced.
         var tracing: Bool?
-        var tracedSessions = 0
+        /// How many connections there have been.
+        var connections = 0
         var finishedTraces: [ChannelTrace] = []
         /// Setpoints sent in earlier sessions.
         var setpointsSentBefore: UInt64 = 0

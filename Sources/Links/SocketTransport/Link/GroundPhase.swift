@@ -78,6 +78,8 @@ enum GroundPhase {
 
 /// A session and the socket that carries it.
 struct GroundConnection {
+    /// Counted from 1 over the link's life.
+    let number: Int
     let session: GroundSession
     let carrier: GroundCarrier
     /// The companion's program version from the ticket; empty when the ticket has none.

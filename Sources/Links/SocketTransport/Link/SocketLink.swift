@@ -146,9 +146,10 @@ public final class SocketLink: UAVLink {
     }
 
     /// Seals and sends on the caller's thread; a setpoint that the network does not accept at once is replaced by the next one.
-    public func steer(_ setpoint: VelocitySetpoint) throws(LinkError) {
+    @discardableResult
+    public func steer(_ setpoint: VelocitySetpoint) throws(LinkError) -> SteeringReceipt {
         try setpoint.validate()
-        try core.steer(setpoint)
+        return try core.steer(setpoint)
     }
 
     /// See ``UAVLink/UAVLink/telemetry()``.

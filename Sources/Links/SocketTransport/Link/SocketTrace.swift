@@ -52,7 +52,7 @@ extension GroundCore {
                 trace.nextRequest = clock.now
             } else {
                 storeTrace(of: session, &state)
-                session.trace = makeTrace(&state)
+                session.trace = makeTrace(state, of: connection.number)
                 // Sent at once, before anything the caller may send next: the companion records nothing until it is asked.
                 if case .open = state.phase { connection.send(now: clock.now) }
             }
@@ -71,11 +71,10 @@ extension GroundCore {
         return session.trace?.take(session.timing.estimate(now: clock.now).map { ($0.offset, $0.bound) })
     }
 
-    /// Creates a trace for a new session, if tracing is on.
-    func makeTrace(_ state: inout State) -> GroundTrace? {
+    /// Creates a trace of the session of that connection, if tracing is on.
+    func makeTrace(_ state: State, of connection: Int) -> GroundTrace? {
         guard let watchesSetpoints = state.tracing else { return nil }
-        state.tracedSessions += 1
-        return GroundTrace(clock: clock, session: state.tracedSessions, watchesSetpoints: watchesSetpoints)
+        return GroundTrace(clock: clock, session: connection, watchesSetpoints: watchesSetpoints)
     }
 
     /// Bounded; sessions are renewed at most every five seconds.

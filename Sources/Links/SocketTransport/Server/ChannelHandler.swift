@@ -31,6 +31,9 @@ public protocol ChannelHandler: AnyObject, Sendable {
     /// - Parameter seen: to be called for each reference with the `seq` of its header and the time it was read, from any thread;
     ///   `nil` when no ground watches any longer.
     func watchSetpoints(_ seen: (@Sendable (UInt32, MonotonicTime) -> Void)?)
+    /// When the vehicle sent the pose that was received then, on this machine's clock; `nil` if it is not known. It is asked
+    /// for with each published telemetry while a ground traces its session.
+    func stamp(ofPoseAt instant: MonotonicTime) -> MonotonicTime?
     /// Answers a question; the rules of ``perform(_:from:until:answer:)`` apply.
     func ask(
         _ question: SurveyQuestion, from session: SessionID, until deadline: MonotonicTime,
@@ -64,6 +67,8 @@ extension ChannelHandler {
     public var vehicleCapabilities: VehicleCapabilities? { nil }
     /// Ignored: no references are watched.
     public func watchSetpoints(_ seen: (@Sendable (UInt32, MonotonicTime) -> Void)?) {}
+    /// `nil`: stamps are not known.
+    public func stamp(ofPoseAt instant: MonotonicTime) -> MonotonicTime? { nil }
     /// Refuses every question with `unsupported`.
     public func ask(
         _ question: SurveyQuestion, from session: SessionID, until deadline: MonotonicTime,

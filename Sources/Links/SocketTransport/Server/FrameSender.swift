@@ -78,6 +78,7 @@ final class FrameSender {
         of served: ServedSession, into buffer: UnsafeMutableRawBufferPointer, now: MonotonicTime
     ) -> Int {
         served.session.nextFrame(
-            into: buffer, now: now, telemetry: publication.telemetry, messages: publication.messages)
+            into: buffer, now: now, telemetry: publication.telemetry, poseStampedAt: publication.poseStampedAt,
+            messages: publication.messages)
     }
 }

@@ -4,12 +4,15 @@ internal import UAVLink
 /// What the companion has published to every ground.
 struct Publication {
     private(set) var telemetry: Telemetry?
+    /// When the vehicle sent the pose in the telemetry; only while a ground traces its session.
+    private(set) var poseStampedAt: MonotonicTime?
     private(set) var messages = MessageLog()
     private(set) var capabilities: VehicleCapabilities?
 
     /// Replaces the telemetry and adds its messages.
-    mutating func publish(_ telemetry: Telemetry) {
+    mutating func publish(_ telemetry: Telemetry, poseStampedAt: MonotonicTime?) {
         self.telemetry = telemetry
+        self.poseStampedAt = poseStampedAt
         messages.update(telemetry.messages)
     }
 

@@ -208,7 +208,9 @@ final class ServerLoop {
     // MARK: What the grounds are sent
 
     private func publish(_ telemetry: Telemetry, to sessions: SessionTable) {
-        sender.publication.publish(telemetry)
+        let isTraced = sessions.byID.values.contains { $0.session.isTraced }
+        sender.publication.publish(
+            telemetry, poseStampedAt: isTraced ? telemetry.pose.flatMap { handler.stamp(ofPoseAt: $0.at) } : nil)
         let capabilities = handler.vehicleCapabilities
         guard sender.publication.publish(capabilities) else { return }
         for served in sessions.all { served.session.tell(capabilities) }

@@ -6,18 +6,15 @@ public import UAVLink
 /// Publishes velocity references.
 extension ROSLink {
     /// Writes the setpoint to the vehicle's socket on this thread; an expired one is counted and dropped.
-    public func steer(_ setpoint: VelocitySetpoint) throws(LinkError) { _ = try steerNumbered(setpoint) }
-
-    /// As ``steer(_:)``.
     ///
-    /// - Returns: the `seq` of the message's header, which counts the setpoints of this link; `nil` for an expired
-    ///   setpoint.
-    public func steerNumbered(_ setpoint: VelocitySetpoint) throws(LinkError) -> UInt32? {
+    /// The number on the receipt is the `seq` of the message's header.
+    @discardableResult
+    public func steer(_ setpoint: VelocitySetpoint) throws(LinkError) -> SteeringReceipt {
         try setpoint.validate()
         let steering = try connectedGraph().steering
         guard clock.now - setpoint.intendedAt <= setpoint.validFor else {
             setpointsExpired.add(1, ordering: .relaxed)
-            return nil
+            return SteeringReceipt(number: setpointsSent.load(ordering: .relaxed), sentAt: nil)
         }
         guard steering.subscriberCount > 0 else {
             throw LinkError(
@@ -25,9 +22,9 @@ extension ROSLink {
                 hint: "is its control manager running?")
         }
         var message = MRSMsgs.VelocityReferenceStamped(setpoint)
-        let number = UInt32(truncatingIfNeeded: setpointsSent.add(1, ordering: .relaxed).newValue)
-        message.header.seq = number
+        let number = setpointsSent.add(1, ordering: .relaxed).newValue
+        message.header.seq = UInt32(truncatingIfNeeded: number)
         steering.publish(message)
-        return number
+        return SteeringReceipt(number: number, sentAt: clock.now)
     }
 }

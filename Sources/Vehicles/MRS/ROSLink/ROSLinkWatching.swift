@@ -1,10 +1,18 @@
 internal import ROS1
 internal import ROSMessages
+internal import Synchronization
 public import UAVLink
 
-/// Lets a companion report the setpoints that reach the vehicle past it, for a ground that measures its other link.
-extension ROSLink: SetpointWatching {
-    /// Subscribes to the vehicle's velocity references; `nil` ends the subscription.
+/// What a measurement of latencies needs to know about the vehicle's topics.
+extension ROSLink {
+    /// When the vehicle sent the pose that this link received then, by the stamp of its message and the wall clocks of
+    /// both machines; `nil` if it had none, or is no longer remembered.
+    public func stamp(ofPoseAt instant: MonotonicTime) -> MonotonicTime? {
+        state.withLock { $0.assembler.stamp(ofPoseAt: instant) }
+    }
+
+    /// Subscribes to the vehicle's velocity references and reports those of other nodes: the `seq` of the header, and when
+    /// it was read from the socket. `nil` ends the subscription.
     public func watchSetpoints(_ seen: (@Sendable (UInt32, MonotonicTime) -> Void)?) {
         guard let seen, let node = try? connectedGraph().node else { return keep(watch: nil) }
         let (own, clock) = (node.name, clock)

@@ -7,7 +7,7 @@ extension ROSLink {
     /// Everything except control authority: every node of the graph can command the vehicle.
     public var capabilities: LinkCapabilities {
         LinkCapabilities(
-            survey: self, transfersMaps: true, bulk: self, callbacks: self, setpointWatch: self, shutdownRequests: self)
+            survey: self, transfersMaps: true, bulk: self, callbacks: self, shutdownRequests: self)
     }
 
     /// ``UAVLink/VehicleCapabilities/mrs``: its services and topics are those of that flight stack.

@@ -26,6 +26,7 @@ public struct TelemetryAssembler: Sendable {
     private var hasConstraints = false
     private var hasGains = false
     private var poseFrom = Source.none
+    private var poseStamps = PoseStamps()
     private var velocityFrom = Source.none
     private var heightFrom = Source.none
     private var armedFrom = Source.none
@@ -119,8 +120,12 @@ public struct TelemetryAssembler: Sendable {
         else { return }
         poseFrom = source
         telemetry.pose = pose
-        telemetry.poseStampedAt = instant(of: header.stamp, at: now)
+        if let stampedAt = instant(of: header.stamp, at: now) { poseStamps.note(poseAt: now, stampedAt: stampedAt) }
     }
+
+    /// The header stamp of the message from which the pose of that time was taken, converted by ``wallMinusClock``; `nil`
+    /// if it had none, or is no longer remembered.
+    public func stamp(ofPoseAt instant: MonotonicTime) -> MonotonicTime? { poseStamps.stamp(ofPoseAt: instant) }
 
     /// A stamp as an instant; `nil` without a stamp, or if it is so far off that it is of another clock (a simulated
     /// one).

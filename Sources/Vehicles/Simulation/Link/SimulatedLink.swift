@@ -98,22 +98,24 @@ public final class SimulatedLink: UAVLink {
     }
 
     /// Steers; an expired setpoint, or one older than its predecessor, is dropped and counted.
-    public func steer(_ setpoint: VelocitySetpoint) throws(LinkError) {
+    @discardableResult
+    public func steer(_ setpoint: VelocitySetpoint) throws(LinkError) -> SteeringReceipt {
         try setpoint.validate()
         let now = settings.clock.now
         let left = setpoint.validFor - (now - setpoint.intendedAt)
-        let isFresh: Bool? = state.withLock { state in
+        let offered: (number: UInt64, isFresh: Bool)? = state.withLock { state in
             guard state.life == .connected else { return nil }
             state.quality.setpointsSent &+= 1
+            let number = state.quality.setpointsSent
             if left > .zero, setpoint.intendedAt >= state.newestIntention ?? setpoint.intendedAt {
                 state.newestIntention = setpoint.intendedAt
-                return true
+                return (number, true)
             }
             state.quality.setpointsExpired = (state.quality.setpointsExpired ?? 0) &+ 1
-            return false
+            return (number, false)
         }
-        guard let isFresh else { throw notConnected }
-        guard isFresh else { return }
+        guard let offered else { throw notConnected }
+        guard offered.isFresh else { return SteeringReceipt(number: offered.number, sentAt: nil) }
         let reference = VelocityReference(
             frame: setpoint.frame == .body ? .bodyUntilted : .current, velocity: setpoint.velocityMetresPerSecond,
             headingRate: setpoint.headingRateRadiansPerSecond)
@@ -126,6 +128,7 @@ public final class SimulatedLink: UAVLink {
                 state.quality.setpointsExpired = (state.quality.setpointsExpired ?? 0) &+ 1
             }
         }
+        return SteeringReceipt(number: offered.number, sentAt: isTaken ? now : nil)
     }
 
     /// All telemetry from now on.

@@ -66,6 +66,10 @@ final class RecordingHandler: ChannelHandler {
         Task { answer(await reply(command)) }
     }
 
+    /// The vehicle sends its poses two milliseconds before they are received.
+    static let poseDelay: Duration = .milliseconds(2)
+    func stamp(ofPoseAt instant: MonotonicTime) -> MonotonicTime? { instant - Self.poseDelay }
+
     /// The map that it offers.
     static let map = Array("VERSION 0.7".utf8) + (0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 5) }
 

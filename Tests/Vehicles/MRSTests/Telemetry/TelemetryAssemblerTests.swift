@@ -27,6 +27,27 @@ import UAVLink
         #expect(pose.at == at(0))
     }
 
+    @Test func `the stamps of the last poses are known by when they came, those of another clock are not`() {
+        var assembler = TelemetryAssembler(vehicle: "uav1")
+        var message = odometry(x: 1)
+        message.header.stamp = ROSTime(seconds: 100, nanoseconds: 0)
+        assembler.take(message, at: at(1000))
+        #expect(assembler.stamp(ofPoseAt: at(1000)) == nil, "without the wall clock a stamp says nothing")
+        assembler.wallMinusClock = 99_000_000_000
+        for number in 1...40 as ClosedRange<Int64> {
+            message.header.stamp.nanoseconds = UInt32(number) * 10_000_000
+            assembler.take(message, at: at(1000 + number * 10 + 3))
+        }
+        #expect(assembler.stamp(ofPoseAt: at(1403)) == at(1400))
+        #expect(assembler.stamp(ofPoseAt: at(1303)) == at(1300))
+        #expect(assembler.stamp(ofPoseAt: at(1013)) == nil, "it is too long ago")
+        for stamp in [ROSTime(), ROSTime(seconds: 5)] {
+            message.header.stamp = stamp
+            assembler.take(message, at: at(1500))
+            #expect(assembler.stamp(ofPoseAt: at(1500)) == nil)
+        }
+    }
+
     @Test func `the heading is where the nose points, tilt or not`() throws {
         // Heading 0.5, then pitched by 0.4: q = q(z, 0.5) * q(y, 0.4), half angles 0.25 and 0.2.
         var message = odometry(x: 0)

@@ -1,0 +1,106 @@
+import FlightControl
+import ModeKit
+import Workspace
+import Synchronization
+import Testing
+import UAVLink
+import UAVTestKit
+import VehicleAccess
+
+/// Taking and releasing control authority.
+extension WorkspaceTests {
+    @Test("where nobody decides who flies, or it is not known, that is said")
+    func nobodyDecides() async throws {
+        let workspace = build()
+        workspace.presenter.handle(.takeCommand)
+        #expect(view.shown.notice?.text == "no vehicle is logged in")
+        fleet.add(profile: VehicleProfile(name: "hexa"), link: try await connected())
+        workspace.presenter.handle(.takeCommand)
+        #expect(view.shown.notice?.text.hasSuffix("has no control authority") == true)
+        fleet.add(profile: VehicleProfile(name: "hexa"), link: PilotedLink(clock: timeSource.fake, status: nil))
+        workspace.presenter.handle(.takeCommand)
+        #expect(view.shown.notice?.text == "no control authority status received yet")
+        #expect(view.shown.confirmation == nil)
+    }
+
+    @Test("command that nobody has is taken at once, and given back by the same key unless it is used")
+    func takeAndGiveBack() async throws {
+        let link = PilotedLink(clock: timeSource.fake, status: ControlStatus())
+        fleet.add(profile: VehicleProfile(name: "hexa"), link: link)
+        let workspace = build()
+        workspace.presenter.handle(.takeCommand)
+        await settle()
+        #expect(link.wishes == [.take(name: ControlAuthorityClient.ownName)])
+        #expect(view.shown.notice?.text == "you have control authority over hexa:uav1")
+        link.set(pilot: "bob", isYou: true, isSteering: true)
+        workspace.presenter.handle(.takeCommand)
+        await settle()
+        #expect(link.wishes.count == 1)
+        link.set(pilot: "bob", isYou: true)
+        workspace.presenter.handle(.takeCommand)
+        await settle()
+        #expect(link.wishes.last == .release(reason: "released"))
+    }
+
+    @Test("from another pilot command is taken after a question that names him, with a reason")
+    func takeOver() async throws {
+        let link = PilotedLink(clock: timeSource.fake, status: ControlStatus())
+        link.set(pilot: "anna@laptop", isYou: false, isSteering: true)
+        await timeSource.fake.run(for: .seconds(12))
+        fleet.add(profile: VehicleProfile(name: "hexa"), link: link)
+        let workspace = build()
+        workspace.presenter.refresh()
+        #expect(view.shown.vehicle?.isControlledByOther == true)
+        workspace.presenter.handle(.takeCommand)
+        let question = try #require(view.shown.confirmation)
+        #expect(question.question == .takeCommand && question.reason?.isEmpty == false)
+        #expect(
+            question.text.hasPrefix(
+                "anna@laptop has had control of hexa:uav1 for 12.0 s and is steering: the vehicle will stop"))
+        // A plain yes is not one, nor is one without a reason.
+        workspace.presenter.handle(.confirm)
+        workspace.presenter.handle(.confirmWithReason("  "))
+        #expect(view.shown.notice?.text.contains("enter a reason") == true && view.shown.confirmation != nil)
+        workspace.presenter.handle(.decline)
+        workspace.presenter.handle(.confirmWithReason("late"))
+        await settle()
+        #expect(link.wishes.isEmpty && view.shown.confirmation == nil)
+        workspace.presenter.handle(.takeCommand)
+        workspace.presenter.handle(.confirmWithReason(String(repeating: "ä", count: 200)))
+        await settle()
+        #expect(
+            link.wishes == [
+                .takeOver(name: ControlAuthorityClient.ownName, reason: String(repeating: "ä", count: 128))
+            ])
+        #expect(view.shown.notice?.weight == .success)
+    }
+
+    @Test("a pilot who came while the question was open is asked about anew")
+    func anotherPilotMeanwhile() async throws {
+        let link = PilotedLink(clock: timeSource.fake, status: ControlStatus())
+        link.set(pilot: "anna", isYou: false)
+        fleet.add(profile: VehicleProfile(name: "hexa"), link: link)
+        let workspace = build()
+        workspace.presenter.handle(.takeCommand)
+        link.set(pilot: "carl", isYou: false)
+        workspace.presenter.handle(.confirmWithReason("it is my turn"))
+        await settle()
+        #expect(link.wishes.isEmpty)
+        #expect(view.shown.confirmation?.text.hasPrefix("carl has had control") == true)
+        // Nobody any more: then it is taken.
+        link.set(ControlStatus())
+        workspace.presenter.handle(.confirmWithReason("it is my turn"))
+        await settle()
+        #expect(link.wishes.count == 1)
+    }
+
+    @Test("a companion that refuses is quoted")
+    func refusedCommand() async throws {
+        let link = PilotedLink(clock: timeSource.fake, status: ControlStatus(), refusal: "the companion is ending")
+        fleet.add(profile: VehicleProfile(name: "hexa"), link: link)
+        let workspace = build()
+        workspace.presenter.handle(.takeCommand)
+        await settle()
+        #expect(view.shown.notice == Notice(.error, "hexa:uav1: the companion is ending"))
+    }
+}
