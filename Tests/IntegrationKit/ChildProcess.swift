@@ -206,27 +206,8 @@ public final class ChildProcess: Sendable {
     }
 }
 
-/// Two ends that no child inherits unless it is told to.
-private struct Pipe {
-    let reading: Int32
-    let writing: Int32
-
-    init() throws {
-        var ends: [Int32] = [-1, -1]
-        // Not while another is started: it would inherit them, and its life would keep this one's input open.
-        let isMade = ChildProcess.spawning.withLock { _ in
-            guard pipe(&ends) == 0 else { return false }
-            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-            return true
-        }
-        guard isMade else { throw ProcessFailure("no pipe: errno \(errno)") }
-        reading = ends[0]
-        writing = ends[1]
-    }
-}
-
 extension ChildProcess {
-    fileprivate static let spawning = Mutex(())
+    static let spawning = Mutex(())
 
     private static func spawn(
         _ arguments: [String], environment: [String: String]?, input: Int32, output: Int32, errors: Int32

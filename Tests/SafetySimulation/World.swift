@@ -44,17 +44,17 @@ public final class World: @unchecked Sendable {
     let judge = Judge(lease: World.lease)
     let broken: BrokenRule?
     private(set) lazy var vehicle = ModelVehicle(self)
-    private var grounds: [SimulatedGround] = []
+    var grounds: [SimulatedGround] = []
     private(set) lazy var end = SimulatedCompanion(self)
-    private var network: ImpairedNetwork<Destination>
-    private var scheduled = TimeQueue<() -> Void>()
+    var network: ImpairedNetwork<Destination>
+    var scheduled = TimeQueue<() -> Void>()
     /// From then on nothing more is broken, and everything must heal.
-    private let faultsEnd: MonotonicTime
+    let faultsEnd: MonotonicTime
     /// When the last fault so far is over.
-    private var faultsOver: MonotonicTime
-    private var nextFault: MonotonicTime
-    private var steps = 0
-    private var nextDiagnostics = MonotonicTime(nanoseconds: 1_000_000_000)
+    var faultsOver: MonotonicTime
+    var nextFault: MonotonicTime
+    var steps = 0
+    var nextDiagnostics = MonotonicTime(nanoseconds: 1_000_000_000)
 
     /// Where a ground was when it sent.
     struct Address: Hashable {
@@ -86,7 +86,8 @@ public final class World: @unchecked Sendable {
         network.impairment = calm
     }
 
-    private let calm = Impairment(delay: .milliseconds(3), jitter: .milliseconds(2))
+    let frame = FrameBuffer()
+    let calm = Impairment(delay: .milliseconds(3), jitter: .milliseconds(2))
 
     // MARK: Time
 
@@ -112,7 +113,7 @@ public final class World: @unchecked Sendable {
     var showsNow: Int? { grounds.first { !judge.haveFlown.contains($0.number) }?.number }
 
     /// Everything works again; not in time is a finding.
-    private var hasHealed: Bool {
+    var hasHealed: Bool {
         guard now >= faultsEnd, now >= faultsOver else { return false }
         if !mustHeal {
             mustHeal = true
@@ -124,7 +125,7 @@ public final class World: @unchecked Sendable {
         return false
     }
 
-    private func step() {
+    func step() {
         // Everything that is due now.
         if nextFault <= now, now < faultsEnd { breakSomething() }
         if nextDiagnostics <= now {
@@ -155,7 +156,7 @@ public final class World: @unchecked Sendable {
 
     // MARK: Network
 
-    private func deliver() {
+    func deliver() {
         for (to, bytes) in network.arrivals(at: now) {
             switch to {
             case .companion(let from): end.receive(bytes, from: from)
@@ -174,139 +175,6 @@ public final class World: @unchecked Sendable {
     }
 
     /// Grounds from which, and to which, nothing gets through.
-    private var cutUp: Set<Int> = []
-    private var cutDown: Set<Int> = []
-
-    // MARK: Faults
-
-    /// A fault lasts so long.
-    private func lasts(_ duration: Duration, _ end: @escaping () -> Void = {}) {
-        faultsOver = max(faultsOver, now + duration)
-        after(duration, end)
-    }
-
-    private func breakSomething() {
-        nextFault = now + dice.milliseconds(50...1500)
-        switch dice.next() % 10 {
-        case 0, 1, 2: breakNetwork()
-        case 3, 4, 5: breakMachine(dice.pick(grounds))
-        case 6: breakClock(dice.pick(grounds))
-        default: breakVehicle()
-        }
-    }
-
-    private func breakNetwork() {
-        let length = dice.milliseconds(50...3000)
-        let ground = dice.pick(grounds)
-        switch dice.next() % 5 {
-        case 0, 1:
-            network.impairment = Impairment(
-                delay: dice.milliseconds(0...60), jitter: dice.milliseconds(0...80), loss: dice.share() * 0.4,
-                duplication: dice.share() * 0.2, reordering: dice.share() * 0.2)
-            judge.note("network \(network.impairment)", at: now)
-            lasts(length) { [self] in network.impairment = calm }
-        case 2:
-            judge.note("blackout for \(length)", at: now)
-            network.isDark = true
-            lasts(length) { [self] in network.isDark = false }
-        case 3:
-            judge.note("nothing from ground \(ground.number) for \(length)", at: now)
-            cutUp.insert(ground.number)
-            lasts(length) { [self] in cutUp.remove(ground.number) }
-        default:
-            judge.note("nothing to ground \(ground.number) for \(length)", at: now)
-            cutDown.insert(ground.number)
-            lasts(length) { [self] in cutDown.remove(ground.number) }
-        }
-    }
-
-    private func breakMachine(_ ground: SimulatedGround) {
-        let length = dice.milliseconds(50...3000)
-        lasts(length)
-        switch dice.next() % 8 {
-        case 0: ground.pause(for: length)
-        case 1: end.pause(for: min(length, .milliseconds(1500)))
-        case 2: ground.restart(after: length)
-        case 3: end.restart(after: length)
-        case 4: ground.stopReading(for: length)
-        case 5, 6: ground.roam()
-        default: callStrangers()
-        }
-    }
-
-    /// Tickets are asked for by whoever does not fly, up to more than there are places.
-    private func callStrangers() {
-        let opens = dice.hits(0.8)
-        let count = 1 + Int(dice.next() % UInt64(Self.mostSessions))
-        judge.note("\(count) strangers, who \(opens ? "come and fall silent" : "do not come")", at: now)
-        for number in 0..<count {
-            guard let ticket = end.ticket(), opens else { continue }
-            let stranger = try? GroundSession(
-                ticket: ticket, isReliable: false, helloRandom: SecureRandom.bytes(ChannelLimits.handshakeRandom),
-                now: now)
-            let length = stranger?.nextFrame(into: frame.bytes, now: now) ?? 0
-            end.receive(Array(frame.bytes[..<length]), from: Address(ground: grounds.count, address: number))
-        }
-        // Until then a ticket that nobody used may not be taken from whoever has it.
-        lasts(opens ? ChannelTimes.silence : ChannelTimes.ticketEvictionAge)
-    }
-
-    private let frame = FrameBuffer()
-
-    private func breakClock(_ ground: SimulatedGround) {
-        let length = dice.milliseconds(50...3000)
-        switch dice.next() % 6 {
-        case 0, 1, 2:
-            // chrony at its limit.
-            let rate = 1 + (dice.share() * 2 - 1) * 0.1
-            judge.note("clock of ground \(ground.number) at \(rate)", at: now)
-            ground.slew(rate)
-            lasts(length) { ground.slew(1) }
-        case 3: ground.jump(ahead: dice.milliseconds(1...(dice.hits(0.5) ? 2000 : 14_400_000)))
-        case 4:
-            // A machine that sleeps does so for a second at least.
-            let length = length + .seconds(1)
-            ground.pause(for: length, stopsClock: true)
-            lasts(length)
-        default:
-            let step = dice.milliseconds(1...(dice.hits(0.5) ? 2000 : 14_400_000))
-            judge.note("clock of the companion jumps by \(step)", at: now)
-            end.jump(ahead: step)
-        }
-        lasts(.zero)
-    }
-
-    private func breakVehicle() {
-        let length = dice.milliseconds(50...3000)
-        switch dice.next() % 7 {
-        case 0:
-            judge.note("slow services for \(length)", at: now)
-            vehicle.serviceDelay = 100...900
-            lasts(length) { [self] in vehicle.serviceDelay = 2...20 }
-        case 1:
-            judge.note("services refuse for \(length)", at: now)
-            vehicle.refusesShare = 0.5
-            lasts(length) { [self] in vehicle.refusesShare = 0 }
-        case 2:
-            judge.note("services hang for \(length)", at: now)
-            vehicle.hangsShare = 0.5
-            lasts(length) { [self] in vehicle.hangsShare = 0 }
-        case 3:
-            judge.note("no roscore for \(length)", at: now)
-            vehicle.reach = .noServices
-            lasts(length) { [self] in vehicle.reach = .all }
-        case 4:
-            judge.note("vehicle out of reach for \(length)", at: now)
-            vehicle.reach = .nothing
-            lasts(length) { [self] in vehicle.reach = .all }
-        case 5:
-            judge.note("somebody else lands it", at: now)
-            vehicle.landedByOthers()
-            lasts(.zero)
-        default:
-            judge.note("radio for \(length)", at: now)
-            vehicle.takenByRadio()
-            lasts(length) { [self] in vehicle.givenBackByRadio() }
-        }
-    }
+    var cutUp: Set<Int> = []
+    var cutDown: Set<Int> = []
 }

@@ -9,10 +9,10 @@ import VehicleAccess
 @MainActor
 @Suite("One controller for flying a route")
 struct RouteFlightControllerTests {
-    private let clock = FakeClock()
-    private let link: FakeLink
-    private let controller: RouteFlightController
-    private let accepted = FakeLink.Script.reply(CommandReply(accepted: true, message: ""))
+    let clock = FakeClock()
+    let link: FakeLink
+    let controller: RouteFlightController
+    let accepted = FakeLink.Script.reply(CommandReply(accepted: true, message: ""))
 
     init() async throws {
         link = FakeLink(clock: clock)
@@ -22,16 +22,16 @@ struct RouteFlightControllerTests {
         link.always(accepted)
     }
 
-    private func version(to x: Double = 10, _ source: RouteVersion.Source = .map) -> RouteVersion {
+    func version(to x: Double = 10, _ source: RouteVersion.Source = .map) -> RouteVersion {
         RouteVersion(source, points: [0, x].map { PlannedPoint(position: Vector3(x: $0, y: 0, z: 5)) })
     }
 
-    private func confirmed(_ version: RouteVersion) throws -> ConfirmedPlan {
+    func confirmed(_ version: RouteVersion) throws -> ConfirmedPlan {
         let plan = try TrajectoryPlan(through: version.points, FlightConditions())
         return try FlightConfirmation(plan, leastClearanceMetres: 0.7, version: version).accept()
     }
 
-    private func tell(index: Int? = nil, goal: Bool = false, at position: Vector3 = Vector3(x: 0, y: 4, z: 5)) {
+    func tell(index: Int? = nil, goal: Bool = false, at position: Vector3 = Vector3(x: 0, y: 4, z: 5)) {
         let length = controller.held?.plan.generated.trajectory.points.count ?? 0
         var telemetry = Telemetry(vehicle: "uav1")
         telemetry.pose = Sample(
@@ -46,7 +46,7 @@ struct RouteFlightControllerTests {
         controller.look()
     }
 
-    private func name(_ state: RouteFlightState) -> String {
+    func name(_ state: RouteFlightState) -> String {
         switch state {
         case .nothingSent: "nothing"
         case .uploading: "uploading"
@@ -59,7 +59,7 @@ struct RouteFlightControllerTests {
         }
     }
 
-    private var state: String { name(controller.state) }
+    var state: String { name(controller.state) }
 
     @Test("sent, to the start, started, stopped, resumed, flown")
     func wholeFlight() async throws {
@@ -198,112 +198,6 @@ struct RouteFlightControllerTests {
         await clock.run(for: .seconds(3))
         await start.value
         #expect(state == "stopped")
-    }
-
-    @Test("telemetry that contradicts is believed: flown without a start, not stopped, not started, stopped by others")
-    func contradictions() async throws {
-        tell(index: 7)
-        #expect(state == "flying another's")
-        #expect(controller.refusal(of: .start) == .nothingLoaded)
-        tell()
-        #expect(state == "nothing")
-        try await controller.send(try confirmed(version()))
-        clock.advance(by: .seconds(2))
-        tell(index: 9)
-        #expect(state == "flying")
-        try await controller.stop()
-        #expect(state == "stopped")
-        clock.advance(by: .milliseconds(1100))
-        tell(index: 20)
-        #expect(state == "flying")
-        clock.advance(by: .milliseconds(100))
-        tell()
-        #expect(state == "stopped")
-        try await controller.start()
-        clock.advance(by: .seconds(6))
-        tell()
-        #expect(state == "uploaded")
-        // No telemetry is no contradiction, however much time passes.
-        try await controller.start()
-        clock.advance(by: .seconds(60))
-        controller.look()
-        #expect(state == "flying")
-    }
-
-    @Test("the vehicle holds an older route after each change, until that is taken back or sent")
-    func older() async throws {
-        let (first, second) = (version(), version(to: 20))
-        controller.edits(first)
-        try await controller.send(try confirmed(first))
-        #expect(controller.held?.isOlder == false)
-        controller.edits(second)
-        #expect(state == "uploaded, older")
-        #expect(controller.allows(.start))
-        try await controller.start()
-        #expect(controller.held?.isOlder == true)
-        controller.edits(first)
-        #expect(controller.held?.isOlder == false)
-        // The same points on another screen are another route.
-        controller.edits(version(.indoor))
-        #expect(controller.held?.isOlder == true)
-        controller.edits(second)
-        try await controller.send(try confirmed(second))
-        #expect(state == "uploaded")
-        // What is sent may be older by the time it has arrived.
-        controller.edits(first)
-        try await controller.send(try confirmed(second))
-        #expect(state == "uploaded, older")
-    }
-
-    @Test("the way to the start leads from the vehicle to the first sample, until it is flown")
-    func wayToStart() async throws {
-        tell()
-        #expect(controller.wayToStart == [])
-        try await controller.send(try confirmed(version()))
-        let way = [Vector3(x: 0, y: 4, z: 5), Vector3(x: 0, y: 0, z: 5)]
-        #expect(controller.wayToStart == way)
-        try await controller.goToStart()
-        tell(goal: true, at: Vector3(x: 0, y: 2, z: 5))
-        #expect(controller.wayToStart == [Vector3(x: 0, y: 2, z: 5), way[1]])
-        try await controller.start()
-        #expect(controller.wayToStart == [])
-        try await controller.stop()
-        #expect(controller.wayToStart == [])
-    }
-
-    @Test("what ended while nobody looked was flown if the vehicle had the time and is at the end, else stopped")
-    func unwatched() async throws {
-        let end = Vector3(x: 10, y: 0, z: 5)
-        for (seconds, place, expected) in [
-            (60, end, "flown"), (60, Vector3(x: 4, y: 0, z: 5), "stopped"), (0, end, "stopped"),
-        ] {
-            try await controller.send(try confirmed(version()))
-            try await controller.start()
-            clock.advance(by: .milliseconds(100))
-            tell(index: 5)
-            clock.advance(by: .seconds(seconds))
-            tell(at: place)
-            #expect(state == expected, "\(seconds) s, \(place)")
-        }
-    }
-
-    @Test("it is watched until it ends, and given up at the deadline")
-    func watching() async throws {
-        controller.adopt(try confirmed(version()).plan)
-        #expect(state == "uploaded")
-        try await controller.start()
-        var told: [Double] = []
-        let watched = Task { try await controller.watch(until: clock.now + .seconds(60), told: { told.append($0) }) }
-        await clock.run(for: .milliseconds(100))
-        tell(index: 5)
-        await clock.run(for: .milliseconds(100))
-        tell()
-        await clock.run(for: .milliseconds(100))
-        #expect(try await watched.value)
-        #expect(told.contains { $0 > 0 })
-        let silent = Task { try await controller.watch(until: clock.now + .seconds(2)) }
-        await clock.run(for: .seconds(3))
-        #expect(try await silent.value == false)
     }
 
     @Test("each vehicle has its own controller for as long as it is logged in")

@@ -37,7 +37,7 @@ struct FrontEndFlightTests {
         }
     }
 
-    private static func session(
+    static func session(
         at terminal: TmuxTerminal, as user: TemporaryUser, on stack: FlightStack, with hands: Hands
     ) async throws {
         try await logIn(at: terminal, as: user)
@@ -71,88 +71,14 @@ struct FrontEndFlightTests {
     }
 
     /// The program in the terminal: the shell's child.
-    private static func frontEnd(at terminal: TmuxTerminal) async throws -> Int32 {
+    static func frontEnd(at terminal: TmuxTerminal) async throws -> Int32 {
         let shell = try await terminal.process()
         let children = try String(contentsOfFile: "/proc/\(shell)/task/\(shell)/children", encoding: .utf8)
         return try #require(children.split(separator: " ").first.flatMap { Int32($0) })
     }
 
-    /// Who sees on the screen that steering has ended, and takes command again. Only a machine that kept the programs waiting may
-    /// end it: setpoints come to the vehicle through two of them, at least five in a second.
-    private final class Pilot {
-        /// Of a gap of 200 ms one of the two has most of the half.
-        private static let starvedNanoseconds: Int64 = 90_000_000
-
-        let terminal: TmuxTerminal
-        let witness: FlightWitness
-        private let watch: SchedulingWatch
-        private let takeCommand: () async throws -> Void
-        private var since = SchedulingWatch.now
-
-        init(
-            terminal: TmuxTerminal, witness: FlightWitness, watch: SchedulingWatch,
-            takeCommand: @escaping () async throws -> Void
-        ) {
-            (self.terminal, self.witness, self.watch, self.takeCommand) = (terminal, witness, watch, takeCommand)
-        }
-
-        /// A machine that keeps the programs waiting at this very moment ends steering before the screen ever shows it.
-        func engage() async throws {
-            while true {
-                since = SchedulingWatch.now
-                try await takeCommand()
-                if try await isEngaged() { return }
-                try await judgeEnd()
-            }
-        }
-
-        /// Whether steering has begun; not when the screen goes on saying that it is released.
-        private func isEngaged() async throws -> Bool {
-            var patience = Patience(.seconds(30))
-            var released = Patience(.seconds(5))
-            while true {
-                let screen = try await terminal.screen()
-                if screen.contains(where: { $0.contains("ENGAGED") }) { return true }
-                if !screen.contains(where: { $0.contains("RELEASED") }) { released = Patience(.seconds(5)) }
-                if released.isOver() { return false }
-                guard !patience.isOver() else { throw ProcessFailure("neither engaged nor released: \(screen)") }
-                try await Task.sleep(for: .milliseconds(50))
-            }
-        }
-
-        /// Steering has ended: only because a process had to wait?
-        private func judgeEnd() async throws {
-            watch.settle()
-            let longest = watch.longestWait(from: since, to: SchedulingWatch.now)
-            let screen = try await terminal.screen()
-            try #require(longest > Self.starvedNanoseconds, "steering has ended by itself: \(screen)")
-            print("front end: a process waited \(longest / 1_000_000) ms, steering ended and was begun again")
-        }
-
-        /// Waits until the vehicle is as wanted; `nil` when steering had ended, and goes on now.
-        func sees(
-            _ what: String, _ condition: (FlightWitness.Account) -> Bool
-        ) async throws -> FlightWitness.Account? {
-            var patience = Patience(.seconds(30))
-            while true {
-                let account = try await witness.account()
-                if condition(account) { return account }
-                let screen = try await terminal.screen()
-                if !screen.contains(where: { $0.contains("ENGAGED") }) {
-                    try await judgeEnd()
-                    try await engage()
-                    return nil
-                }
-                guard !patience.isOver() else {
-                    throw ProcessFailure("not within \(patience.whole): \(what); \(account); \(screen)")
-                }
-                try await Task.sleep(for: .milliseconds(50))
-            }
-        }
-    }
-
     /// First with a wrong password: a dialog says so, and the form is as it was.
-    private static func logIn(at terminal: TmuxTerminal, as user: TemporaryUser) async throws {
+    static func logIn(at terminal: TmuxTerminal, as user: TemporaryUser) async throws {
         try await terminal.sees("Log-in")
         try await terminal.sees("stack")
         try await terminal.sees(user.name)
@@ -173,7 +99,7 @@ struct FrontEndFlightTests {
         try await terminal.sees("udp")
     }
 
-    private static func goTo(_ field: String, at terminal: TmuxTerminal) async throws {
+    static func goTo(_ field: String, at terminal: TmuxTerminal) async throws {
         for _ in 0..<12 {
             let before = try await terminal.screen().filter { $0.contains("▸ ") }
             if before.contains(where: { $0.contains("▸ \(field)") }) { return }
@@ -183,7 +109,7 @@ struct FrontEndFlightTests {
         throw ProcessFailure("no field \(field): \(try await terminal.screen())")
     }
 
-    private static func takeOff(at terminal: TmuxTerminal) async throws {
+    static func takeOff(at terminal: TmuxTerminal) async throws {
         try await terminal.press("1")
         try await terminal.sees("RELEASED")
         try await terminal.press("t")
@@ -193,7 +119,7 @@ struct FrontEndFlightTests {
     }
 
     /// tmux tells no key-ups: each press is a step, and the screen says so. North is at the top of the vehicle's map.
-    private static func flySquare(_ pilot: Pilot) async throws {
+    static func flySquare(_ pilot: Pilot) async throws {
         let (terminal, witness) = (pilot.terminal, pilot.witness)
         try await terminal.sees("each press is one step")
         try await terminal.press("G")
@@ -219,7 +145,7 @@ struct FrontEndFlightTests {
     }
 
     /// Waits until the vehicle rests; presses on while it is not more than a metre along its way.
-    private static func finish(
+    static func finish(
         _ key: String, _ pilot: Pilot, _ along: @escaping ([Double]) -> Double
     ) async throws -> FlightWitness.Account {
         var way = 0.0
@@ -238,7 +164,7 @@ struct FrontEndFlightTests {
     }
 
     /// The controller's right stick moves, as in the layout that most pilots have (mode 2).
-    private static func flySquare(_ pilot: Pilot, by controller: VirtualController) async throws {
+    static func flySquare(_ pilot: Pilot, by controller: VirtualController) async throws {
         let (terminal, witness) = (pilot.terminal, pilot.witness)
         try await terminal.press("c")
         try await terminal.sees("source uavlink virtual controller")
@@ -264,7 +190,7 @@ struct FrontEndFlightTests {
     }
 
     /// The screen shows where the witness sees the vehicle.
-    private static func follows(_ position: [Double], at terminal: TmuxTerminal) async throws {
+    static func follows(_ position: [Double], at terminal: TmuxTerminal) async throws {
         try await terminal.sees("x \(Self.metres(position[0])) y \(Self.metres(position[1]))") { lines in
             lines.contains { line in
                 guard let shown = Self.position(in: line) else { return false }
@@ -273,11 +199,11 @@ struct FrontEndFlightTests {
         }
     }
 
-    private static func pipe(of stack: FlightStack) -> String { stack.folder.path + "/controller" }
+    static func pipe(of stack: FlightStack) -> String { stack.folder.path + "/controller" }
 
-    private static func metres(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
+    static func metres(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
 
-    private static func position(in line: String) -> (x: Double, y: Double)? {
+    static func position(in line: String) -> (x: Double, y: Double)? {
         let words = line.split(separator: " ")
         guard let at = words.lastIndex(of: "x"), words.count > at + 3, words[at + 2] == "y",
             let x = Double(words[at + 1]),
@@ -286,7 +212,7 @@ struct FrontEndFlightTests {
         return (x, y)
     }
 
-    private static func runCommand(at terminal: TmuxTerminal) async throws {
+    static func runCommand(at terminal: TmuxTerminal) async throws {
         try await terminal.press("Escape")
         try await terminal.sees("What do you want to do?")
         try await terminal.press("3")
@@ -301,7 +227,7 @@ struct FrontEndFlightTests {
         try await terminal.sees("What do you want to do?")
     }
 
-    private static func land(at terminal: TmuxTerminal) async throws {
+    static func land(at terminal: TmuxTerminal) async throws {
         try await terminal.press("1")
         try await terminal.sees("RELEASED")
         try await terminal.press("L")

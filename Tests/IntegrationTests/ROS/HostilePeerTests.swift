@@ -5,62 +5,6 @@ import Testing
 
 /// Peers that are wrong, half there or up to no good, as Python programs with bare sockets.
 @Suite struct HostilePeerTests {
-    /// Speaks to our node's ports: finds them as every node does, then does its worst.
-    private static let attacker = """
-        import socket, struct, sys, time, xmlrpc.client
-        master = xmlrpc.client.ServerProxy(sys.argv[1])
-        slave = master.lookupNode('/attacker', '/swift')[2]
-        topic = xmlrpc.client.ServerProxy(slave).requestTopic('/attacker', '/swift_says', [['TCPROS']])[2]
-        service = master.lookupService('/attacker', '/switch')[2][len('rosrpc://'):].split(':')
-        def header(**fields):
-            data = b''.join(struct.pack('<I', len(f)) + f for f in (('%s=%s' % p).encode() for p in fields.items()))
-            return struct.pack('<I', len(data)) + data
-        def talk(where, data, close=False):
-            s = socket.create_connection(where, timeout=float(sys.argv[2]))
-            s.sendall(data)
-            if close:
-                s.close()
-                return b''
-            answer = b''
-            try:
-                while True:
-                    part = s.recv(65536)
-                    if not part:
-                        break
-                    answer += part
-            except socket.timeout:
-                answer += b' (still open)'
-            except ConnectionError:
-                pass
-            s.close()
-            return answer
-        tcpros = (topic[1], topic[2])
-        web = slave[len('http://'):].strip('/').split(':')
-        web = (web[0], int(web[1]))
-        bad = '0' * 32
-        good = '09fb03525b03e7ea1fd3992bafd87e16'
-        print('topic', talk(tcpros, header(callerid='/a', topic='/swift_says', type='std_msgs/String', md5sum=bad)))
-        print('unknown', talk(tcpros, header(callerid='/a', topic='/nothing', type='*', md5sum='*')))
-        print('neither', talk(tcpros, header(callerid='/a')))
-        print('service', talk(tcpros, header(callerid='/a', service='/switch', md5sum=bad)))
-        print('nosum', talk(tcpros, header(callerid='/a', service='/switch')))
-        print('probe', talk(tcpros, header(callerid='/a', service='/switch', md5sum='*', probe='1')))
-        print('short', talk(tcpros, header(callerid='/a', service='/switch', md5sum='*') + struct.pack('<I', 0)))
-        print('long', talk(tcpros, header(callerid='/a', service='/switch', md5sum=good) + struct.pack('<I', 0xFFFFFFFF)))
-        print('trailing', talk(tcpros, header(callerid='/a', service='/switch', md5sum=good) + struct.pack('<I', 3) + b'\\1ab'))
-        print('hugeheader', talk(tcpros, struct.pack('<I', 0x7FFFFFFF)))
-        print('garbage', talk(tcpros, b'GET / HTTP/1.1\\r\\n\\r\\n'))
-        for cut in range(0, 40, 3):
-            talk(tcpros, header(callerid='/a', service='/switch', md5sum=good)[:cut], close=True)
-        idle = [socket.create_connection(tcpros) for _ in range(50)] + [socket.create_connection(web) for _ in range(50)]
-        print('xml', talk(web, b'POST / HTTP/1.0\\r\\nContent-Length: 5\\r\\n\\r\\nhello'))
-        print('get', talk(web, b'GET / HTTP/1.1\\r\\n\\r\\n'))
-        print('notHTTP', talk(web, b'\\0\\1\\2\\r\\n\\r\\n'))
-        print('method', talk(web, b'POST / HTTP/1.0\\r\\nContent-Length: 57\\r\\n\\r\\n<methodCall><methodName>doHarm</methodName></methodCall>  '))
-        print('done', flush=True)
-        time.sleep(1000)
-        """
-
     @Test func `a node refuses every wrong caller with a reason and goes on`() async throws {
         try await withROSMaster { master in
             let events = Collected<ROSEvent>()
@@ -105,71 +49,6 @@ import Testing
             }
         }
     }
-
-    /// A publisher and service provider of one's own making, registered with the master.
-    private static let impostor = """
-        import socket, struct, sys, threading, time, xmlrpc.client, xmlrpc.server
-        mode = sys.argv[2]
-        master = xmlrpc.client.ServerProxy(sys.argv[1])
-        listener = socket.create_server(('127.0.0.1', 0))
-        port = listener.getsockname()[1]
-        def header(**fields):
-            data = b''.join(struct.pack('<I', len(f)) + f for f in (('%s=%s' % p).encode() for p in fields.items()))
-            return struct.pack('<I', len(data)) + data
-        text_sum, switch_sum = '992ce8a1687cec8c8bd883ec73ca41d1', '09fb03525b03e7ea1fd3992bafd87e16'
-        def word(text):
-            return struct.pack('<I', len(text)) + text
-        connections = []
-        def serve():
-            while True:
-                s = listener.accept()[0]
-                connections.append(s)
-                size = struct.unpack('<I', s.recv(4, socket.MSG_WAITALL))[0]
-                asked = s.recv(size, socket.MSG_WAITALL)
-                print('asked', asked, flush=True)
-                service = b'service=' in asked
-                sum = switch_sum if service else text_sum
-                good = header(callerid='/impostor', md5sum=sum, type='x/Y')
-                if mode == 'silent':
-                    continue
-                if mode == 'wrong-sum':
-                    s.sendall(header(callerid='/impostor', md5sum='0' * 32, type='other/Type'))
-                    continue
-                if mode == 'error':
-                    s.sendall(header(error='go\\x1b[31m away'))
-                elif mode == 'huge-header':
-                    s.sendall(struct.pack('<I', 0xFFFFFFF0))
-                elif mode == 'huge-message':
-                    s.sendall(good + (b'\\1' if service else b'') + struct.pack('<I', 0xFFFFFFF0) + b'x' * 100)
-                elif mode == 'cut':
-                    s.sendall(good + (b'\\1' if service else b'') + struct.pack('<I', 100) + b'x' * 10)
-                    s.shutdown(socket.SHUT_WR)
-                    continue
-                elif mode == 'hang-up':
-                    time.sleep(0.2)
-                elif mode == 'bytewise':
-                    data = good + (b'\\1' + word(b'\\1' + word(b'slow')) if service else word(word(b'slow')))
-                    s.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                    for byte in data:
-                        s.sendall(bytes([byte]))
-                    continue
-                elif mode == 'broken-text':
-                    # A string longer than its message; then a good one.
-                    if service:
-                        s.sendall(good + b'\\1' + word(b'\\1' + struct.pack('<I', 99) + b'x'))
-                    else:
-                        s.sendall(good + word(struct.pack('<I', 99) + b'x') + word(word(b'good')))
-                    continue
-                s.close()
-        threading.Thread(target=serve, daemon=True).start()
-        api = xmlrpc.server.SimpleXMLRPCServer(('127.0.0.1', 0), logRequests=False)
-        own = 'http://127.0.0.1:%d/' % api.server_address[1]
-        api.register_function(lambda *a: [1, '', ['TCPROS', '127.0.0.1', port]], 'requestTopic')
-        master.registerPublisher('/impostor', '/impostor_says', 'std_msgs/String', own)
-        master.registerService('/impostor', '/impostor_switch', 'rosrpc://127.0.0.1:%d' % port, own)
-        print('ready', flush=True)
-        api.serve_forever()
-        """
 
     @Test(arguments: [
         ("silent", ROSError.Code.timedOut, ROSError.Code.timedOut), ("wrong-sum", .typeMismatch, .typeMismatch),

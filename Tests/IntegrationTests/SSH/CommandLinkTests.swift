@@ -5,64 +5,12 @@ import Synchronization
 import Testing
 import UAVLink
 
-/// A link over a real sshd to a vehicle of rospy's on a real master.
-private struct Bench: Sendable {
-    let server: SSHServer
-    let vehicle: RospyVehicle
-    let process: ChildProcess
-    let session: SSHSession
-    let setup: String
-
-    func link(vehicle name: String = "uav1", setup: String? = nil) throws -> SSHCommandLink {
-        let session = session
-        return try SSHCommandLink(vehicle: name, setup: setup ?? self.setup) { _ in session }
-    }
-
-    /// What runs on the vehicle, each with what it waits for.
-    func processes() async throws -> String {
-        let list = "ps -ww -eo pid,ppid,stat,wchan:20,etimes,args | grep -v ' \\[' | tail -60"
-        return try await session.run(list, within: .patient(seconds: 10)).outputText
-    }
-
-    /// How many such programs run on the vehicle for this master; those of other tests have masters of their own.
-    func running(_ words: String) async throws -> Int {
-        let master = vehicle.environment["ROS_MASTER_URI"] ?? ""
-        let list = try await session.run(
-            "for p in $(pgrep -f '\(words)'); do grep -qsa 'ROS_MASTER_URI=\(master)' /proc/$p/environ && echo $p; done",
-            within: .patient(seconds: 10))
-        return list.outputText.split(separator: "\n").count
-    }
-}
-
-private func withBench(_ options: String..., body: (Bench) async throws -> Void) async throws {
-    try await withSession { server, session in
-        try await withRospyVehicle { vehicle in
-            let process = try await options.isEmpty ? vehicle.start() : vehicle.start(options[0])
-            // What a profile's setup does on a real vehicle: sshd hands none of this on.
-            let setup =
-                vehicle.environment.filter { $0.key.hasPrefix("ROS") || $0.key == "PYTHONPATH" }
-                .map { "export \($0.key)='\($0.value)'" }.sorted().joined(separator: "; ")
-                + "; export PATH=/usr/bin:/bin"
-            let result: Result<Void, any Error>
-            do {
-                result = .success(
-                    try await body(
-                        Bench(server: server, vehicle: vehicle, process: process, session: session, setup: setup)))
-            } catch {
-                result = .failure(error)
-            }
-            await process.stop()
-            try result.get()
-        }
-    }
-}
-
 extension SSHTests {
     @Suite(
         .enabled(if: RospyVehicle.isPossible, "rospy is not installed"), .timeLimit(.minutes(MachinePace.minutes(4))))
     struct SSHCommandLinkTests {
         @Test func `commands reach their services and the answers come back`() async throws {
-            try await withBench { bench in
+            try await withCommandLinkBench { bench in
                 let link = try bench.link()
                 try await link.connect(within: .patient(seconds: 30))
                 let hover = try await link.perform(.hover, within: .patient(seconds: 20))
@@ -95,7 +43,7 @@ extension SSHTests {
         }
 
         @Test func `telemetry comes as rostopic prints it and ends with the link`() async throws {
-            try await withBench { bench in
+            try await withCommandLinkBench { bench in
                 let link = try bench.link()
                 try await link.connect(within: .patient(seconds: 30))
                 let isComplete = await eventually(within: .seconds(30)) {
@@ -118,7 +66,7 @@ extension SSHTests {
         }
 
         @Test func `the newest setpoint wins and hover overtakes the one under way`() async throws {
-            try await withBench { bench in
+            try await withCommandLinkBench { bench in
                 let link = try bench.link()
                 try await link.connect(within: .patient(seconds: 30))
                 let clock = SystemMonotonicClock()
@@ -153,7 +101,7 @@ extension SSHTests {
         }
 
         @Test func `a setpoint that is still on its way when a goto comes never reaches the vehicle`() async throws {
-            try await withBench { bench in
+            try await withCommandLinkBench { bench in
                 // A vehicle whose rosservice starts slowly, as under load: this one until it is let go.
                 let folder = try TemporaryFolder()
                 _ = try folder.write(
@@ -194,7 +142,7 @@ extension SSHTests {
         }
 
         @Test func `a setpoint that expires while another is under way is dropped and counted`() async throws {
-            try await withBench { bench in
+            try await withCommandLinkBench { bench in
                 let link = try bench.link()
                 try await link.connect(within: .patient(seconds: 30))
                 let clock = SystemMonotonicClock()
@@ -213,7 +161,7 @@ extension SSHTests {
         @Test func `a large request is a file that is gone whatever the set-up does, and however the call ends`()
             async throws
         {
-            try await withBench { bench in
+            try await withCommandLinkBench { bench in
                 let points = (0..<3000).map {
                     Trajectory.Point(position: Vector3(x: Double($0) / 7, y: 0, z: 2), headingRadians: 0)
                 }
@@ -251,7 +199,7 @@ extension SSHTests {
         @Test func `a vehicle that never answers costs no more than the deadline and cancelling ends the call there`()
             async throws
         {
-            try await withBench("silent") { bench in
+            try await withCommandLinkBench("silent") { bench in
                 let link = try bench.link()
                 try await link.connect(within: .patient(seconds: 30))
                 let error = await linkError { _ = try await link.perform(.hover, within: .seconds(4)) }
@@ -271,7 +219,7 @@ extension SSHTests {
         }
 
         @Test func `every fault on the vehicle has an error of its own`() async throws {
-            try await withBench { bench in
+            try await withCommandLinkBench { bench in
                 let noROS = await linkError {
                     try await bench.link(setup: "PATH=/nowhere").connect(within: .patient(seconds: 20))
                 }

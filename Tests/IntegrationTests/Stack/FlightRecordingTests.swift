@@ -20,7 +20,7 @@ import VehicleAccess
     .serialized, .oneFlightStack, .timeLimit(.minutes(MachinePace.minutes(6))))
 struct FlightRecordingTests {
     /// Takes off, flies east for two seconds and hovers, over a recorded link.
-    private func fly(
+    func fly(
         _ kind: LinkKind, of stack: FlightStack, into path: String, _ watch: SchedulingWatch
     ) async throws -> (begin: Int64, end: Int64) {
         let profile = try ConfigurationFile(path: stack.configuration, environment: [:]).read().profile(named: nil)
@@ -95,7 +95,7 @@ struct FlightRecordingTests {
     ///
     /// How many are applied depends on the machine: the test's pauses can outlast the lease, and then the companion stops the
     /// vehicle and refuses what is not neutral. But of each it is known what became of it and when, and why.
-    private func checkFates(_ account: BagReaders.Account, of path: String, lapses: Int) async throws {
+    func checkFates(_ account: BagReaders.Account, of path: String, lapses: Int) async throws {
         print("recorded flight: \(account.fates), the lease lapsed \(lapses) times")
         let log = try await FlightLogFile.read(path)
         let setpoints = log.setpoints
@@ -152,23 +152,23 @@ struct FlightRecordingTests {
         print("replay: NOT JUDGED on this machine: whether it ends where the recorded flight did")
     }
 
-    private static let attempts = 4
+    static let attempts = 4
 
     /// Of how many setpoints `uavlink review` shows the age at a place.
-    private func shownCount(_ place: String, of path: String, _ stack: FlightStack) async throws -> Int {
+    func shownCount(_ place: String, of path: String, _ stack: FlightStack) async throws -> Int {
         let review = try json(try await stack.uavlink("review", path, "--json"))
         let setpoints = try #require(review["setpoints"] as? [String: Any])
         let ages = try #require(setpoints["ages"] as? [String: [String: Any]])
         return try #require(ages[place]?["count"] as? Int)
     }
 
-    private func info(_ path: String) async throws {
+    func info(_ path: String) async throws {
         let child = try ChildProcess(["/usr/bin/rosbag", "info", path], environment: ["PATH": "/usr/bin:/bin"])
         #expect(try await child.exit(within: .seconds(60)) == 0, "\(child.errors)")
         #expect(child.output.contains("uavlink_msgs/Setpoint") && child.output.contains("version:     2.0"))
     }
 
-    private func play(_ path: String, on stack: FlightStack) async throws {
+    func play(_ path: String, on stack: FlightStack) async throws {
         let echo = try ChildProcess(
             ["/usr/bin/rostopic", "echo", "-n", "1", "/played/uav1/uavlink/setpoint"], environment: stack.rosEnvironment
         )
@@ -233,74 +233,6 @@ struct FlightRecordingTests {
         #expect(account.disordered == 0, "\(account)")
         #expect(account.commands.count { $0.hasSuffix(" ordered") } > 20, "\(account)")
         #expect((account.counts["/uav1/estimation_manager/odom_main"] ?? 0) > 200, "\(account)")
-    }
-
-    @Test func `a companion that is killed: the recording goes on with the times of the next one`() async throws {
-        let stack = try await sharedStack()
-        let path = stack.folder.path + "/renewed.bag"
-        let recordings = Recordings(path: path)
-        try await stack.withLink(.udp) { plain in
-            let link = try recordings.around(plain, vehicle: "uav1")
-            func steer() async throws {
-                await takeCommand(of: link)
-                for _ in 0..<20 {
-                    try link.steer(
-                        VelocitySetpoint(velocityMetresPerSecond: .zero, intendedAt: SystemMonotonicClock().now))
-                    try await Task.sleep(for: .milliseconds(20))
-                }
-            }
-            /// How many setpoints the recording has with the times of the companion.
-            func known() async -> Int {
-                (try? await FlightLogFile.read(path).setpoints.count { $0.received.seconds > 0 }) ?? 0
-            }
-            try await steer()
-            // What the first has noted comes within a moment.
-            #expect(await eventually { await known() == 20 })
-            kill(try #require(stack.companionProcess()), SIGKILL)
-            #expect(await eventually(within: .seconds(30)) { !link.quality.isConnected })
-            #expect(await eventually(within: .seconds(60)) { link.quality.isConnected })
-            try await steer()
-            #expect(await eventually { await known() == 40 })
-            await link.close()
-        }
-        let outcomes = await recordings.finish()
-        #expect(outcomes.map(\.failure) == [nil])
-        let log = try await FlightLogFile.read(path)
-        #expect(log.setpoints.count == 40)
-        let known = log.setpoints.filter { $0.received.seconds > 0 }
-        #expect(known.count == 40, "\(known.map(\.number))")
-        let account = try await BagReaders.account(of: path, BagReaders.rosbag)
-        #expect(account.disordered == 0, "\(account)")
-    }
-
-    @Test func `a program that is killed loses a second at most`() async throws {
-        let stack = try await sharedStack()
-        let path = stack.folder.path + "/killed.bag"
-        let child = try stack.launch(["steer", "--for", "60s", "--rate", "50", "--link", "udp", "--record", path])
-        #expect(await eventually { (try? await FlightLogFile.read(path).setpoints.count) ?? 0 > 100 })
-        let watch = SchedulingWatch([try #require(child.pid)])
-        // It is being written to for a while; then it is killed at any moment of its writing.
-        try await Task.sleep(for: .seconds(2))
-        child.signal(SIGKILL)
-        let killed = Date().timeIntervalSince1970
-        watch.settle()
-        _ = try await child.exit(within: .seconds(20))
-
-        let log = try await FlightLogFile.read(path)
-        #expect(!log.isWhole)
-        let last = try #require(log.setpoints.last)
-        let end = SchedulingWatch.instant(wallSeconds: killed)
-        let lost = killed - Double(FlightLog.nanoseconds(last.sent)) / 1e9
-        let waited = Double(watch.waited(from: end - 5_000_000_000, to: end)) / 1e9
-        #expect(lost - waited < 1.5, "\(watch.account(from: end - 5_000_000_000, to: end))")
-        let review = try await stack.uavlink("review", path)
-        #expect(review.status == 0 && review.output.contains("rosbag reindex"), "\(review)")
-
-        let mend = try ChildProcess(["/usr/bin/rosbag", "reindex", path], environment: ["PATH": "/usr/bin:/bin"])
-        #expect(try await mend.exit(within: .seconds(60)) == 0, "\(mend.errors)")
-        let account = try await BagReaders.account(of: path, BagReaders.rosbag)
-        #expect(account.counts["/uav1/uavlink/setpoint"] == log.setpoints.count)
-        try await info(path)
     }
 }
 

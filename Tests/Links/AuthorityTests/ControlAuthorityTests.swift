@@ -4,15 +4,15 @@ import UAVLink
 
 /// Who flies, and what happens when something breaks; every rule of docs/safety.md that needs no vehicle.
 @Suite struct ControlAuthorityTests {
-    private let start = MonotonicTime(nanoseconds: 1_000_000_000)
-    private let anna = 1
-    private let ben = 2
-    private let goto = Command.goTo(.init(.relative, position: .zero, headingRadians: 0))
+    let start = MonotonicTime(nanoseconds: 1_000_000_000)
+    let anna = 1
+    let ben = 2
+    let goto = Command.goTo(.init(.relative, position: .zero, headingRadians: 0))
 
-    private func at(_ milliseconds: Int) -> MonotonicTime { start + .milliseconds(milliseconds) }
+    func at(_ milliseconds: Int) -> MonotonicTime { start + .milliseconds(milliseconds) }
 
     /// Anna is in command at 0 ms, and steers with sticks that ask for motion since 10 ms.
-    private func moving() -> ControlAuthority<Int> {
+    func moving() -> ControlAuthority<Int> {
         var authority = ControlAuthority<Int>()
         #expect(authority.take(by: anna, name: "anna", at: at(0)) == .granted)
         #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(-10)) == .granted)
@@ -20,7 +20,7 @@ import UAVLink
         return authority
     }
 
-    private func begin(
+    func begin(
         _ command: Command, by party: Int, _ authority: inout ControlAuthority<Int>, at now: MonotonicTime
     ) throws -> ControlAuthority<Int>.Ticket {
         guard case .admitted(let ticket) = authority.begin(command, by: party, name: "party \(party)", at: now) else {
@@ -275,116 +275,4 @@ import UAVLink
     }
 
     // MARK: The vehicle
-
-    @Test(arguments: [FlightState.landing, .emergency, .takingOff, .flying])
-    func `a vehicle that goes its own way is left alone, and the pilot begins anew`(_ state: FlightState) {
-        var authority = moving()
-        authority.see(.elsewhere(state), at: at(50))
-        #expect(authority.deadline == nil)
-        #expect(authority.pilot == nil)
-        #expect(authority.ended?.why == .vehicleUnavailable(state))
-        for millisecond in stride(from: 50, through: 2000, by: 10) {
-            #expect(authority.tick(now: at(millisecond)) == nil)
-        }
-        #expect(authority.take(by: anna, name: "anna", at: at(2000)) == .granted)
-        #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(2000)) == .vehicleUnavailable)
-        authority.see(.steerable, at: at(2010))
-        #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(2010)) == .granted)
-    }
-
-    @Test
-    func `a vehicle that was flown by others for a moment is braked, for the setpoint that came before it was told`() {
-        var authority = moving()
-        authority.see(.elsewhere(.flying), at: at(50))
-        authority.see(.elsewhere(.flying), at: at(100))
-        #expect(authority.tick(now: at(140)) == nil)
-        authority.see(.steerable, at: at(150))
-        #expect(authority.deadline == at(150))
-        #expect(authority.tick(now: at(150)) == .brake)
-        #expect(authority.tick(now: at(500)) == .brake)
-        #expect(authority.tick(now: at(600)) == nil)
-        #expect(authority.pilot == nil)
-    }
-
-    @Test func `a brake that others came between goes on behind them, unless something newer has begun`() throws {
-        var authority = moving()
-        #expect(authority.tick(now: at(210)) == .brake)
-        authority.see(.elsewhere(.flying), at: at(220))
-        var commanded = authority
-        authority.see(.steerable, at: at(300))
-        #expect(authority.tick(now: at(300)) == .brake)
-        #expect(authority.tick(now: at(800)) == .brake)
-        #expect(authority.deadline == nil)
-        let ticket = try begin(goto, by: ben, &commanded, at: at(290))
-        commanded.see(.steerable, at: at(300))
-        commanded.end(ticket, .accepted, at: at(310))
-        #expect(commanded.tick(now: at(320)) == nil)
-    }
-
-    @Test func `what comes in one burst moves nothing, though it begins neutral`() {
-        var authority = ControlAuthority<Int>()
-        #expect(authority.take(by: anna, name: "anna", at: at(0)) == .granted)
-        for microseconds in stride(from: 0, to: 19_900, by: 300) {
-            let now = at(500) + .microseconds(microseconds)
-            #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: now) == .granted)
-            #expect(authority.judgeSetpoint(by: anna, isNeutral: false, at: now) == .neutralFirst)
-        }
-        #expect(authority.judgeSetpoint(by: anna, isNeutral: false, at: at(520)) == .granted)
-        #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(530)) == .granted)
-        #expect(authority.judgeSetpoint(by: anna, isNeutral: false, at: at(531)) == .granted)
-        // And again after silence.
-        #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(540)) == .granted)
-        #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(900)) == .granted)
-        #expect(authority.judgeSetpoint(by: anna, isNeutral: false, at: at(901)) == .neutralFirst)
-    }
-
-    @Test func `a landing that begins while the brake goes on ends the brake`() {
-        var authority = moving()
-        #expect(authority.tick(now: at(210)) == .brake)
-        authority.see(.elsewhere(.landing), at: at(230))
-        #expect(authority.deadline == nil)
-        #expect(authority.tick(now: at(260)) == nil)
-    }
-
-    @Test func `a command that is refused since the vehicle lands is followed by nothing`() throws {
-        var authority = moving()
-        let ticket = try begin(goto, by: anna, &authority, at: at(50))
-        authority.see(.elsewhere(.landing), at: at(60))
-        authority.end(ticket, .refused, at: at(70))
-        #expect(authority.deadline == nil)
-    }
-
-    @Test func `who is in command on the ground stays so while it takes off`() {
-        var authority = ControlAuthority<Int>()
-        authority.see(.steerable, at: at(0))
-        #expect(authority.take(by: anna, name: "anna", at: at(0)) == .granted)
-        authority.see(.elsewhere(.takingOff), at: at(10))
-        authority.see(.steerable, at: at(20))
-        #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(30)) == .granted)
-    }
-
-    @Test func `telemetry tells whether it can be steered, and old telemetry tells nothing`() {
-        var telemetry = Telemetry(vehicle: "uav1")
-        #expect(VehicleAvailability(nil, now: start) == .unknown)
-        #expect(VehicleAvailability(telemetry, now: start) == .unknown)
-        func see(_ state: FlightState, offboard: Bool = true, takes: Bool = true) -> VehicleAvailability {
-            telemetry.flight = Sample(
-                FlightStatus(
-                    state: state, isArmed: true, isOffboard: offboard, isOutputEnabled: true, isFlyingNormally: true),
-                at: start)
-            telemetry.tracker = Sample(
-                TrackerStatus(tracker: "MpcTracker", controller: "", takesReferences: takes, hasGoal: false), at: start)
-            return VehicleAvailability(telemetry, now: at(1000))
-        }
-        #expect(see(.flying) == .steerable)
-        #expect(see(.flying, offboard: false) == .elsewhere(.flying))
-        #expect(see(.flying, takes: false) == .elsewhere(.flying))
-        #expect(see(.landing) == .elsewhere(.landing))
-        #expect(see(.disarmed, offboard: false, takes: false) == .steerable)
-        #expect(see(.armed, takes: false) == .steerable)
-        #expect(see(.takingOff) == .elsewhere(.takingOff))
-        #expect(see(.unknown) == .unknown)
-        _ = see(.flying)
-        #expect(VehicleAvailability(telemetry, now: at(1001)) == .unknown)
-    }
 }

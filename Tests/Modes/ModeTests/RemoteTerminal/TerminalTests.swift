@@ -10,7 +10,7 @@ import VehicleAccess
 
 /// The terminal's screen as a test sees it.
 @MainActor
-private final class FakeTerminalView: TerminalView {
+final class FakeTerminalView: TerminalView {
     var shown = TerminalScreenState()
     var frames = 0
     /// As the screen holds it.
@@ -30,12 +30,12 @@ private final class FakeTerminalView: TerminalView {
 @MainActor
 @Suite("Terminal")
 struct TerminalTests {
-    private let stage = FakeStage()
-    private let timeSource = FakeTimeSource()
-    private let runner = FakeRunner()
-    private let view = FakeTerminalView()
+    let stage = FakeStage()
+    let timeSource = FakeTimeSource()
+    let runner = FakeRunner()
+    let view = FakeTerminalView()
 
-    private func build(
+    func build(
         _ shells: FakeShells, environment: [String: String] = [:],
         logs: SessionLogFile = SessionLogFile(folder: "/nowhere"),
         _ take: (TerminalPresenter) -> Void
@@ -53,12 +53,12 @@ struct TerminalTests {
     }
 
     /// Whether the shell is shown to be open, before long.
-    private func hasOpened(_ view: FakeTerminalView) async -> Bool {
+    func hasOpened(_ view: FakeTerminalView) async -> Bool {
         await timeSource.fake.run { view.shown.shell.connection == .open }
     }
 
     /// Frames are 33 ms apart; lets the one that is due be shown.
-    private func frame() async { await timeSource.beat(.milliseconds(40)) }
+    func frame() async { await timeSource.beat(.milliseconds(40)) }
 
     @Test("keys go to the shell in their order, and what it writes is shown")
     func keysAndOutput() async throws {
@@ -252,91 +252,6 @@ struct TerminalTests {
         module.detach()
     }
 
-    @Test("the history goes up and down, is searched, and is kept in a file of mode 600")
-    func history() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("uavlink-\(UUID().uuidString)").path
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        var presenter: TerminalPresenter?
-        let module = build(FakeShells([]), environment: ["XDG_STATE_HOME": folder]) { presenter = $0 }
-        presenter?.handle(.switchForm)
-        for line in ["rosnode list", "ls", " secret"] {
-            presenter?.handle(.run(line))
-            #expect(await becomesTrue { runner.lines.last == line })
-            runner.end(.success(ProgramEnding(status: 0)))
-            #expect(
-                await timeSource.fake.run { !view.shown.simple.isRunning })
-        }
-        presenter?.handle(.history(-1, from: "draft"))
-        #expect(view.shown.simple.field.text == "ls")
-        presenter?.handle(.history(-1, from: "ls"))
-        #expect(view.shown.simple.field.text == "rosnode list")
-        presenter?.handle(.history(1, from: ""))
-        presenter?.handle(.history(1, from: ""))
-        #expect(view.shown.simple.field.text == "draft")
-        presenter?.handle(.historySearch("s"))
-        #expect(view.shown.simple.search?.line == "ls")
-        presenter?.handle(.historySearchOlder)
-        presenter?.handle(.historySearchAccept)
-        #expect(view.shown.simple.field.text == "rosnode list")
-        let file = folder + "/uavlink/history"
-        func kept() -> String { (try? String(contentsOfFile: file, encoding: .utf8)) ?? "" }
-        #expect(await becomesTrue { kept() == "uav1\trosnode list\nuav1\tls\n" })
-        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
-        #expect(mode == 0o600)
-        let known = await HistoryFile(environment: ["XDG_STATE_HOME": folder])?.lines(of: "uav1")
-        #expect(known == ["rosnode list", "ls"])
-        module.detach()
-    }
-
-    @Test(
-        "the log has connection, sent and received with times, and no key; its file is private and never written over")
-    func log() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("uavlink-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let shell = FakeShell()
-        var presenter: TerminalPresenter?
-        let module = build(FakeShells([shell]), logs: SessionLogFile(folder: folder)) { presenter = $0 }
-        shell.write("Password: \u{1B}[31m")
-        #expect(
-            await timeSource.fake.run { view.lines == ["Password:"] })
-        for character in "s3cret" { presenter?.handle(.key(TerminalKey(.character(character)))) }
-        presenter?.handle(.run("uptime"))
-        #expect(await becomesTrue { runner.lines == ["uptime"] })
-        runner.end(.success(ProgramEnding(status: 0)))
-        #expect(
-            await timeSource.fake.run { !view.shown.simple.isRunning })
-        presenter?.handle(.saveLog)
-        #expect(await becomesTrue { stage.notices.count == 1 })
-        presenter?.handle(.saveLog)
-        #expect(await becomesTrue { stage.notices.count == 2 })
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-        #expect(files.count == 2)
-        for file in files {
-            #expect(file.hasPrefix("uavlink-terminal-2023111"))
-            #expect(stage.notices.contains { $0.text.contains(file) && $0.weight == .success })
-            let path = folder + "/" + file
-            #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
-            let text = try String(contentsOfFile: path, encoding: .utf8)
-            #expect(text.contains("-- opening a shell on mrs@uav1\n"))
-            #expect(text.contains(".250 Rx Password: \n"))
-            #expect(text.contains(" Tx uptime\n"))
-            #expect(!text.contains("s3cret"))
-        }
-        module.detach()
-    }
-
-    @Test("a log that cannot be saved says why")
-    func logTrouble() async {
-        var presenter: TerminalPresenter?
-        let module = build(FakeShells([])) { presenter = $0 }
-        presenter?.handle(.saveLog)
-        #expect(await becomesTrue { stage.notices.count == 1 })
-        #expect(stage.notices.first?.weight == .error)
-        #expect(stage.notices.first?.text.contains("No such file or directory") == true)
-        module.detach()
-    }
-
     @Test("a detached terminal is let go of, its tasks end and the shell is hung up")
     func release() async {
         weak var presenter: TerminalPresenter?
@@ -365,44 +280,5 @@ struct TerminalTests {
         #expect(timeSource.pauses == 0)
         #expect(presenter == nil)
         #expect(released == nil)
-    }
-}
-
-@Suite("Terminal: values")
-struct TerminalValueTests {
-    @Test("a log is bounded and says what it left out")
-    func logBound() {
-        var log = SessionLog()
-        for number in 0..<3000 {
-            log.addReceived(Array(repeating: UInt8(ascii: "x"), count: 1000), at: Double(number * 2))
-        }
-        #expect(log.dropped > 0)
-        #expect(log.entries.reduce(0) { $0 + $1.text.utf8.count } <= SessionLog.mostBytes)
-        #expect(log.text(place: "here", time: { "\(Int($0))" }).contains("older entries were dropped"))
-    }
-
-    @Test("lines of output: pieces join, carriage returns begin anew, the number is bounded")
-    func outputLines() {
-        var output = OutputLines()
-        output.add(CommandChunk(bytes: Array("10%\r50%\r100%\r\ndone\n\nlast".utf8)))
-        output.add(CommandChunk(bytes: Array(" one\u{7}\u{202E}".utf8)))
-        #expect(output.lines.map(\.text) == ["100%", "done", "", "last one\\u{202e}"])
-        for _ in 0..<20 { output.add(CommandChunk(bytes: Array(String(repeating: "y\n", count: 1000).utf8))) }
-        #expect(output.lines.count <= OutputLines.mostLines + 500)
-        #expect(output.isCut)
-    }
-
-    @Test("the history keeps neither repetitions nor lines that begin with a blank, and a thousand at most")
-    func historyRules() {
-        var history = CommandHistory()
-        let first = history.add("a")
-        #expect(first)
-        let again = history.add("a")
-        let blank = history.add(" b")
-        let empty = history.add("")
-        #expect(!again && !blank && !empty)
-        for number in 0..<2000 { history.add("\(number)") }
-        #expect(history.lines.count == CommandHistory.most)
-        #expect(history.lines.last == "1999")
     }
 }

@@ -1,0 +1,85 @@
+import FlightRecorder
+import Foundation
+import IntegrationKit
+import MRSMessages
+import ROSMessages
+import Testing
+import UAVLink
+import VehicleAccess
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// What a recording keeps when a program is killed.
+extension FlightRecordingTests {
+    @Test func `a companion that is killed: the recording goes on with the times of the next one`() async throws {
+        let stack = try await sharedStack()
+        let path = stack.folder.path + "/renewed.bag"
+        let recordings = Recordings(path: path)
+        try await stack.withLink(.udp) { plain in
+            let link = try recordings.around(plain, vehicle: "uav1")
+            func steer() async throws {
+                await takeCommand(of: link)
+                for _ in 0..<20 {
+                    try link.steer(
+                        VelocitySetpoint(velocityMetresPerSecond: .zero, intendedAt: SystemMonotonicClock().now))
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+            }
+            /// How many setpoints the recording has with the times of the companion.
+            func known() async -> Int {
+                (try? await FlightLogFile.read(path).setpoints.count { $0.received.seconds > 0 }) ?? 0
+            }
+            try await steer()
+            // What the first has noted comes within a moment.
+            #expect(await eventually { await known() == 20 })
+            kill(try #require(stack.companionProcess()), SIGKILL)
+            #expect(await eventually(within: .seconds(30)) { !link.quality.isConnected })
+            #expect(await eventually(within: .seconds(60)) { link.quality.isConnected })
+            try await steer()
+            #expect(await eventually { await known() == 40 })
+            await link.close()
+        }
+        let outcomes = await recordings.finish()
+        #expect(outcomes.map(\.failure) == [nil])
+        let log = try await FlightLogFile.read(path)
+        #expect(log.setpoints.count == 40)
+        let known = log.setpoints.filter { $0.received.seconds > 0 }
+        #expect(known.count == 40, "\(known.map(\.number))")
+        let account = try await BagReaders.account(of: path, BagReaders.rosbag)
+        #expect(account.disordered == 0, "\(account)")
+    }
+
+    @Test func `a program that is killed loses a second at most`() async throws {
+        let stack = try await sharedStack()
+        let path = stack.folder.path + "/killed.bag"
+        let child = try stack.launch(["steer", "--for", "60s", "--rate", "50", "--link", "udp", "--record", path])
+        #expect(await eventually { (try? await FlightLogFile.read(path).setpoints.count) ?? 0 > 100 })
+        let watch = SchedulingWatch([try #require(child.pid)])
+        // It is being written to for a while; then it is killed at any moment of its writing.
+        try await Task.sleep(for: .seconds(2))
+        child.signal(SIGKILL)
+        let killed = Date().timeIntervalSince1970
+        watch.settle()
+        _ = try await child.exit(within: .seconds(20))
+
+        let log = try await FlightLogFile.read(path)
+        #expect(!log.isWhole)
+        let last = try #require(log.setpoints.last)
+        let end = SchedulingWatch.instant(wallSeconds: killed)
+        let lost = killed - Double(FlightLog.nanoseconds(last.sent)) / 1e9
+        let waited = Double(watch.waited(from: end - 5_000_000_000, to: end)) / 1e9
+        #expect(lost - waited < 1.5, "\(watch.account(from: end - 5_000_000_000, to: end))")
+        let review = try await stack.uavlink("review", path)
+        #expect(review.status == 0 && review.output.contains("rosbag reindex"), "\(review)")
+
+        let mend = try ChildProcess(["/usr/bin/rosbag", "reindex", path], environment: ["PATH": "/usr/bin:/bin"])
+        #expect(try await mend.exit(within: .seconds(60)) == 0, "\(mend.errors)")
+        let account = try await BagReaders.account(of: path, BagReaders.rosbag)
+        #expect(account.counts["/uav1/uavlink/setpoint"] == log.setpoints.count)
+        try await info(path)
+    }
+}

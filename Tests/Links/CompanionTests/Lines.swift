@@ -1,0 +1,15 @@
+import Authority
+import Companion
+import ChannelProtocol
+import SocketTransport
+import Synchronization
+import Testing
+import UAVLink
+import UAVTestKit
+
+/// Lines that were said, from any thread.
+final class Lines: Sendable {
+    private let lines = Mutex<[String]>([])
+    var all: [String] { lines.withLock { $0 } }
+    func add(_ line: String) { lines.withLock { $0.append(line) } }
+}

@@ -1,0 +1,82 @@
+import ModeKit
+import FlightControl
+import JoystickMode
+import GameController
+import Testing
+import UAVLink
+import UAVTestKit
+import VehicleAccess
+
+/// Game controllers.
+extension JoystickTests {
+    @Test("unplugging stops, and plugging in again brings neither motion nor control")
+    func unplugging() async throws {
+        let bench = try await JoystickBench(source: .controller)
+        bench.gamepads.change { $0.rightY = 0.5 }
+        bench.send(.toggleControl)
+        #expect(bench.view.shown.advice == "release: forward")
+        bench.gamepads.change { $0.rightY = 0.02 }
+        #expect(await bench.wait(for: "ENGAGED"))
+        bench.gamepads.change { $0.rightY = 1 }
+        #expect(await bench.wait { bench.moves })
+        bench.gamepads.set(.none)
+        #expect(await bench.wait(for: "RELEASED"))
+        #expect(bench.view.shown.lastStop?.text.hasPrefix("stopped: the game controller was unplugged") == true)
+        #expect(bench.hovers == 1)
+        let sent = bench.link.setpoints.count
+        var again = Gamepad(number: 2, name: "Pad")
+        again.rightY = 1
+        bench.gamepads.set(.plugged(again))
+        for _ in 0..<20 { await bench.timeSource.beat(.milliseconds(50)) }
+        #expect(bench.state == "RELEASED")
+        #expect(bench.link.setpoints.count == sent)
+        await bench.end()
+        #expect(bench.gamepads.isClosed)
+    }
+
+    @Test("the same controller under another number, without a look in between, is another one")
+    func swapped() async throws {
+        let bench = try await JoystickBench(source: .controller)
+        bench.send(.toggleControl)
+        #expect(bench.state == "ENGAGED")
+        bench.gamepads.set(.plugged(Gamepad(number: 2, name: "Pad")))
+        #expect(await bench.wait(for: "RELEASED"))
+        #expect(bench.hovers == 1)
+        await bench.end()
+    }
+
+    @Test("the controller's buttons: Start takes, B hovers, X asks before landing")
+    func buttons() async throws {
+        let bench = try await JoystickBench(source: .controller)
+        await bench.timeSource.beat(.milliseconds(50))
+        bench.gamepads.press(.start)
+        #expect(await bench.wait(for: "ENGAGED"))
+        bench.gamepads.change { $0.rightY = 1 }
+        #expect(await bench.wait { bench.moves })
+        bench.gamepads.press(.b)
+        #expect(await bench.wait(for: "RELEASED"))
+        #expect(bench.view.shown.lastStop?.text.hasPrefix("stopped: the hover key") == true)
+        bench.gamepads.press(.x)
+        #expect(await bench.wait { bench.view.shown.question == "Land uav1?" })
+        bench.gamepads.press(.a)
+        #expect(await bench.wait { bench.link.commands.contains(.land) })
+        await bench.end()
+    }
+
+    @Test("with the keyboard chosen, a controller's buttons do nothing but B, which hovers")
+    func buttonsOfTheOther() async throws {
+        let bench = try await JoystickBench(source: .controller)
+        bench.send(.changeSource)
+        await bench.timeSource.beat(.milliseconds(50))
+        for button in [GamepadButton.start, .y, .x, .rightShoulder, .back] { bench.gamepads.press(button) }
+        for _ in 0..<4 { await bench.timeSource.beat(.milliseconds(50)) }
+        #expect(bench.state == "RELEASED")
+        #expect(bench.view.shown.question == nil)
+        #expect(bench.view.shown.limits == .defaultLimits)
+        #expect(await bench.flyForward())
+        bench.gamepads.press(.b)
+        #expect(await bench.wait(for: "RELEASED"))
+        #expect(bench.hovers == 1)
+        await bench.end()
+    }
+}

@@ -1,0 +1,81 @@
+import ModeKit
+import FlightControl
+import JoystickMode
+import GameController
+import Testing
+import UAVLink
+import UAVTestKit
+import VehicleAccess
+
+/// Take-off and landing.
+extension JoystickTests {
+    @Test("take-off asks, arms, and is shown until it flies; no is no")
+    func takeOff() async throws {
+        let bench = try await JoystickBench(flying: false)
+        bench.send(.takeOff)
+        #expect(bench.view.shown.question == "Arm the motors of uav1 and take off?")
+        bench.send(.answer(false))
+        #expect(bench.view.shown.question == nil)
+        #expect(bench.link.commands == [])
+        bench.send(.takeOff, .answer(true))
+        #expect(bench.view.shown.underWay?.hasPrefix("take-off") == true)
+        #expect(await bench.wait { bench.view.shown.underWay == nil })
+        #expect(bench.link.commands == [.arm(true), .enableOutput(true), .offboard, .takeoff])
+        #expect(bench.stage.notices.last == Notice(.success, "uav1: take-off done"))
+        bench.send(.takeOff)
+        #expect(bench.view.shown.question == nil)
+        await bench.end()
+    }
+
+    @Test("a take-off that is refused says so, one that is cancelled goes no step further")
+    func takeOffFails() async throws {
+        let bench = try await JoystickBench(flying: false)
+        bench.link.script(.reply(CommandReply(accepted: false, message: "no\u{1B} way")))
+        bench.send(.takeOff, .answer(true))
+        #expect(await bench.wait { bench.view.shown.underWay == nil })
+        #expect(bench.stage.notices.last == Notice(.error, "uav1: the vehicle refused arm: no\u{241B} way"))
+        bench.link.script(.silence)
+        bench.send(.takeOff, .answer(true))
+        #expect(await bench.wait { bench.link.commands.count == 2 })
+        bench.send(.leave)
+        #expect(bench.stage.wentBack == 0)
+        #expect(bench.view.shown.underWay == nil)
+        for _ in 0..<20 { await bench.timeSource.beat(.milliseconds(50)) }
+        #expect(bench.link.commands == [.arm(true), .arm(true)])
+        await bench.end()
+    }
+
+    @Test("landing while steering ends setpoints first and commands no hover")
+    func landing() async throws {
+        let bench = try await JoystickBench()
+        #expect(await bench.flyForward())
+        bench.send(.land)
+        #expect(await bench.wait { bench.view.shown.underWay == nil && bench.state == "RELEASED" })
+        #expect(await bench.wait { bench.link.latestTelemetry?.flight?.value.state == .disarmed })
+        #expect(bench.link.commands == [.land])
+        guard case .command(.land)? = bench.link.asked.last else {
+            Issue.record("a setpoint followed the landing")
+            return await bench.end()
+        }
+        await bench.end()
+    }
+
+    @Test("with all vehicles commanded, take-off, hover and landing go to each")
+    func all() async throws {
+        let bench = try await JoystickBench()
+        let other = FakeLink(.flying, clock: bench.timeSource.fake, speed: 20)
+        try await other.connect(within: .seconds(1))
+        bench.fleet.add(profile: VehicleProfile(name: "other"), link: other)
+        bench.fleet.select(1)
+        bench.fleet.commandsAll = true
+        #expect(await bench.flyForward())
+        bench.send(.hover)
+        #expect(await bench.wait { other.commands == [.hover] && bench.state == "RELEASED" })
+        #expect(bench.hovers == 1)
+        #expect(other.setpoints.isEmpty)
+        bench.send(.land)
+        #expect(await bench.wait { other.commands.last == .land && bench.link.commands.last == .land })
+        await bench.end()
+        await other.close()
+    }
+}
