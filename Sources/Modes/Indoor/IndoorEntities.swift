@@ -30,38 +30,6 @@ public enum IndoorViewKind: String, Hashable, Sendable, CaseIterable {
     case free
 }
 
-/// A point of the route in the map.
-public struct IndoorPoint: Hashable, Sendable {
-    /// Metres in `world_origin`.
-    public var position: Vector3
-    /// The label: its number, from 1.
-    public var label: String
-    /// Whether it is selected.
-    public var isSelected: Bool
-    /// Whether the vehicle holds there.
-    public var holds: Bool
-    /// Whether a snapshot is taken there.
-    public var takesSnapshot: Bool
-    /// The fixed heading at the point, ENU radians; `nil` for other heading rules.
-    public var headingRadians: Double?
-    /// Whether a finding concerns this point.
-    public var hasFinding: Bool
-
-    /// A point.
-    public init(
-        position: Vector3, label: String, isSelected: Bool = false, holds: Bool = false, takesSnapshot: Bool = false,
-        headingRadians: Double? = nil, hasFinding: Bool = false
-    ) {
-        self.position = position
-        self.label = label
-        self.isSelected = isSelected
-        self.holds = holds
-        self.takesSnapshot = takesSnapshot
-        self.headingRadians = headingRadians
-        self.hasFinding = hasFinding
-    }
-}
-
 /// The vehicle in the map.
 public struct IndoorVehicle: Hashable, Sendable {
     /// Metres in `world_origin`.

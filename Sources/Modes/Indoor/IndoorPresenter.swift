@@ -247,42 +247,30 @@ public final class IndoorPresenter {
         state.picture = interactor.picture
         (state.view, state.camera, state.layer) = (viewpoint.kind, viewpoint.camera, desk.layer)
         (state.cursor, state.scaleBar) = (cursor, viewpoint.scaleBar)
-        state.route = route
         state.path =
             interactor.plan?.trajectory.generated.trajectory.points.map(\.position).thinned(to: Self.maxDrawnPoints)
             ?? []
-        state.isPathCurrent = interactor.isPlanCurrent
         state.flown = interactor.flight?.track?.flown.map(\.position).thinned(to: Self.maxDrawnPoints) ?? []
+        state.wayToStart = interactor.controller?.wayToStart ?? []
         (state.trail, state.vehicle) = (interactor.trail, interactor.vehicle)
         (state.title, state.layerText) = (words.title, words.layer)
-        (state.cursorLine, state.point) = (words.cursor(cursor), words.point)
-        (state.plan, state.findings) = (words.plan, words.findings)
-        flying.refresh()
-        (state.stage, state.progress) = (flying.stage(plan: planStage), flying.progress)
-        state.wayToStart = interactor.controller?.wayToStart ?? []
-        state.trackError = RouteText.crossTrack(interactor.flight?.track)
-        state.followsVehicle = followsVehicle
-        (state.canUndo, state.canRedo) = (desk.editor.canUndo, desk.editor.canRedo)
+        show(words, in: &state.route)
         (state.work, state.prompt, state.confirmation) = (interactor.work, prompt, flying.confirmation)
         view?.show(state)
     }
 
-    private var planStage: RouteStage {
-        let isOK = interactor.planProblem == nil ? interactor.plan?.trajectory.report.isOK : false
-        return RouteStage(
-            hasRoute: interactor.desk.editor.points.count > 1, isCurrent: interactor.isPlanCurrent, isOK: isOK)
-    }
-
-    private var route: [IndoorPoint] {
+    private func show(_ words: IndoorFormatter, in route: inout RouteScreenState) {
         let editor = interactor.desk.editor
-        let marked = Set(interactor.plan?.trajectory.report.findings.compactMap(\.pointIndex) ?? [])
-        return editor.points.enumerated().map { index, point in
-            var heading: Double?
-            if case .fixed(let radians) = point.heading { heading = radians }
-            return IndoorPoint(
-                position: point.position, label: "\(index + 1)", isSelected: index == editor.selection,
-                holds: point.holdSeconds > 0, takesSnapshot: point.takesSnapshot, headingRadians: heading,
-                hasFinding: marked.contains(index))
-        }
+        route.show(
+            editor, marked: Set(interactor.plan?.trajectory.report.findings.compactMap(\.pointIndex) ?? []))
+        route.isPathCurrent = interactor.isPlanCurrent
+        route.cursorLines = [words.cursor(cursor), words.layer].filter { !$0.isEmpty }
+        (route.point, route.plan, route.findings) = (words.point, words.plan, words.findings)
+        let isOK = interactor.planProblem == nil ? interactor.plan?.trajectory.report.isOK : false
+        flying.show(
+            plan: RouteStage(hasRoute: editor.points.count > 1, isCurrent: interactor.isPlanCurrent, isOK: isOK),
+            in: &route)
+        route.trackError = RouteText.crossTrack(interactor.flight?.track)
+        route.followsVehicle = followsVehicle
     }
 }

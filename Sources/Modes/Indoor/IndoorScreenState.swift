@@ -17,14 +17,10 @@ public struct IndoorScreenState: Hashable, Sendable {
     public var layer: Int?
     /// The planned path, thinned for drawing; empty while there is none.
     public var path: [Vector3] = []
-    /// Whether ``path`` matches the current route; otherwise it is being replanned.
-    public var isPathCurrent = true
     /// The line from the vehicle to the start of the route that it holds; empty when it does not lead there.
     public var wayToStart: [Vector3] = []
     /// The flown part of the trajectory that was sent.
     public var flown: [Vector3] = []
-    /// The points of the route.
-    public var route: [IndoorPoint] = []
     /// Positions of the vehicle in the last minute, oldest first.
     public var trail: [Vector3] = []
     /// The vehicle; `nil` while its position is not known.
@@ -34,32 +30,14 @@ public struct IndoorScreenState: Hashable, Sendable {
     /// The scale bar.
     public var scaleBar = ScaleBar(metres: 1, label: "1 m")
 
-    // The text panel.
+    // The text panel, and the route on the map.
 
     /// The map's name and contents.
     public var title = ""
     /// The layer shown and its height range.
     public var layerText = ""
-    /// The cursor position as text.
-    public var cursorLine = ""
-    /// Facts on the selected point; empty when none is selected.
-    public var point: [LabeledValue] = []
-    /// Facts on the plan.
-    public var plan: [LabeledValue] = []
-    /// Findings of the checks, failures first.
-    public var findings: [FindingLine] = []
-    /// The stage of the trajectory.
-    public var stage = RouteStage.nothing
-    /// Progress of the upload or the flight, 0 to 1; `nil` when neither is in progress.
-    public var progress: Double?
-    /// The tracking error of the flight.
-    public var trackError: [LabeledValue] = []
-    /// Whether the view follows the vehicle.
-    public var followsVehicle = false
-    /// Whether an edit can be undone.
-    public var canUndo = false
-    /// Whether an undone edit can be redone.
-    public var canRedo = false
+    /// The route, its plan and its flight.
+    public var route = RouteScreenState()
 
     // Overlays.
 

@@ -4,6 +4,7 @@ internal import RouteFlight
 internal import Geodesy
 internal import ReportKit
 internal import RouteFiles
+internal import RouteKit
 internal import Trajectories
 internal import UAVLink
 
@@ -69,7 +70,7 @@ extension MapTrajectoryPresenter {
             worldChanged()
         case .goToPlace:
             state.cursor = try answers.place(text)
-            state.followsVehicle = false
+            state.route.followsVehicle = false
             state.viewport.centre = state.cursor
         case .missingAltitude:
             guard let altitude = AltitudeInput.read(text) else {

@@ -140,7 +140,7 @@ public final class MapTrajectoryPresenter {
     func show() {
         let words = MapFormatter(interactor: interactor)
         state.vehicles = interactor.vehicles
-        if state.followsVehicle, let vehicle = state.vehicles.first(where: \.isSelected) {
+        if state.route.followsVehicle, let vehicle = state.vehicles.first(where: \.isSelected) {
             state.viewport.centre = vehicle.place
         }
         if !hasFitted { fit() }
@@ -149,58 +149,50 @@ public final class MapTrajectoryPresenter {
         state.home = interactor.home
         state.background = desk.showsBackground ? interactor.background : []
         showPlan()
-        state.route = route
+        state.route.show(desk.editor, marked: failed)
         state.flown =
             interactor.flight?.track?.flown.map(\.position.onMap).thinned(to: Self.maxDrawnPoints) ?? []
         showGrid()
-        state.cursorLines = words.cursorLines(state.cursor)
+        state.route.cursorLines = words.cursorLines(state.cursor)
         state.sessionLine = words.sessionLine
-        state.point = words.point
-        flying.refresh()
-        state.stage = flying.stage(
+        state.route.point = words.point
+        flying.show(
             plan: RouteStage(
                 hasRoute: desk.editor.points.count > 1, isCurrent: interactor.isPlanCurrent,
-                isOK: interactor.plan?.report.isOK))
+                isOK: interactor.plan?.report.isOK), in: &state.route)
         state.wayToStart = interactor.controller?.wayToStart.map(\.onMap) ?? []
-        state.progress = flying.progress
-        state.trackError = MapFormatter.trackError(interactor.flight?.track)
+        state.route.trackError = MapFormatter.trackError(interactor.flight?.track)
         state.confirmation = flying.confirmation
-        (state.canUndo, state.canRedo) = (desk.editor.canUndo, desk.editor.canRedo)
         (desk.viewport, desk.cursor) = (hasFitted ? state.viewport : nil, state.cursor)
         view?.show(state)
     }
 
     private func showPlan() {
         let plan = interactor.plan
-        state.isPathCurrent = interactor.isPlanCurrent
+        state.route.isPathCurrent = interactor.isPlanCurrent
         if let problem = interactor.planProblem {
             let place = problem.pointIndex.flatMap { index in
                 desk.editor.points.indices.contains(index) ? desk.editor.points[index].position.onMap : nil
             }
-            state.findings = [FindingLine(text: problem.what, isFailure: true, place: place)]
+            state.route.findings = [FindingLine(text: problem.what, isFailure: true, place: place)]
         } else {
-            state.findings = MapFormatter.lines(plan?.report.findings ?? [])
+            state.route.findings = MapFormatter.lines(plan?.report.findings ?? [])
         }
-        state.plan = plan.map { MapFormatter.facts($0.report) } ?? []
-        if let chosen = state.chosenFinding, chosen >= state.findings.count { state.chosenFinding = nil }
+        state.route.plan = plan.map { MapFormatter.facts($0.report) } ?? []
+        if let chosen = state.route.chosenFinding, chosen >= state.route.findings.count {
+            state.route.chosenFinding = nil
+        }
         guard plan?.generated != drawnPlan?.generated else { return }
         drawnPlan = plan
         state.path =
             plan?.generated.trajectory.points.map(\.position.onMap).thinned(to: Self.maxDrawnPoints) ?? []
     }
 
-    private var route: [RouteMarker] {
-        let failed = Set(
+    /// The points with a failed check.
+    private var failed: Set<Int> {
+        Set(
             (interactor.plan?.report.findings ?? []).filter { $0.weight == .failure }.compactMap(\.pointIndex)
                 + [interactor.planProblem?.pointIndex].compactMap { $0 })
-        return desk.editor.points.enumerated().map { index, point in
-            var heading: Double?
-            if case .fixed(let radians) = point.heading { heading = radians }
-            return RouteMarker(
-                place: point.position.onMap, z: point.position.z, label: "\(index + 1)",
-                isSelected: index == desk.editor.selection, holds: point.holdSeconds > 0,
-                takesSnapshot: point.takesSnapshot, headingRadians: heading, hasFinding: failed.contains(index))
-        }
     }
 
     private func showGrid() {

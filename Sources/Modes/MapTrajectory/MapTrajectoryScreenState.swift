@@ -15,12 +15,8 @@ public struct MapTrajectoryScreenState: Hashable, Sendable {
     public var safetyArea: [MapPlace] = []
     /// The take-off position; `nil` when not known.
     public var home: MapPlace?
-    /// The points of the route.
-    public var route: [RouteMarker] = []
     /// The planned path, thinned for drawing; empty while there is none.
     public var path: [MapPlace] = []
-    /// Whether ``path`` matches the current route; otherwise it is being replanned.
-    public var isPathCurrent = true
     /// The line from the vehicle to the start of the route that it holds; empty when it does not lead there.
     public var wayToStart: [MapPlace] = []
     /// The flown part of the trajectory that was sent.
@@ -34,32 +30,12 @@ public struct MapTrajectoryScreenState: Hashable, Sendable {
     /// The scale bar.
     public var scaleBar = ScaleBar(metres: 10, label: "10 m")
 
-    // The text panel.
+    // The text panel, and the route on the map.
 
-    /// The cursor in latitude and longitude, UTM and MGRS (or metres only), and its distance from home.
-    public var cursorLines: [String] = []
+    /// The route, its plan and its flight.
+    public var route = RouteScreenState()
     /// The world: source of its origin, zone, safety area.
     public var sessionLine = ""
-    /// Facts on the selected point; empty when none is selected.
-    public var point: [LabeledValue] = []
-    /// Facts on the plan: length, time, samples, spacing, speed, battery.
-    public var plan: [LabeledValue] = []
-    /// Findings of the checks, failures first.
-    public var findings: [FindingLine] = []
-    /// The selected finding; the cursor was moved to its position, if it has one.
-    public var chosenFinding: Int?
-    /// The stage of the trajectory.
-    public var stage = RouteStage.nothing
-    /// Progress of the upload or the flight, 0 to 1; `nil` when neither is in progress.
-    public var progress: Double?
-    /// The tracking error of the flight: mean, p95, maximum.
-    public var trackError: [LabeledValue] = []
-    /// Whether the view follows the vehicle.
-    public var followsVehicle = false
-    /// Whether an edit can be undone.
-    public var canUndo = false
-    /// Whether an undone edit can be redone.
-    public var canRedo = false
 
     // Overlays.
 
@@ -127,15 +103,4 @@ public enum MapPromptKind: Hashable, Sendable, CaseIterable {
     case zone
     /// A position to go to: latitude and longitude, MGRS, or metres.
     case goToPlace
-}
-
-extension MapTrajectoryScreenState {
-    /// The state of the text panel.
-    var panel: RoutePanelState {
-        var panel = RoutePanelState()
-        (panel.stage, panel.progress, panel.isPathCurrent) = (stage, progress, isPathCurrent)
-        (panel.route, panel.plan, panel.point, panel.trackError) = (route, plan, point, trackError)
-        (panel.findings, panel.chosenFinding, panel.cursorLines) = (findings, chosenFinding, cursorLines)
-        return panel
-    }
 }

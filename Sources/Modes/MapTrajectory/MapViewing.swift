@@ -10,11 +10,11 @@ extension MapTrajectoryPresenter {
     func look(_ intent: MapTrajectoryIntent) {
         switch intent {
         case .pan(let columns, let rows):
-            state.followsVehicle = false
+            state.route.followsVehicle = false
             state.viewport.centre = moved(state.viewport.centre, columns, rows)
         case .zoom(let steps, let place): zoom(steps, around: place ?? state.cursor)
         case .fit: fit()
-        case .followVehicle: state.followsVehicle.toggle()
+        case .followVehicle: state.route.followsVehicle.toggle()
         case .moveCursor(let columns, let rows):
             state.cursor = moved(state.cursor, columns, rows)
             bringIntoView(state.cursor)
@@ -68,12 +68,12 @@ extension MapTrajectoryPresenter {
     }
 
     private func chooseFinding(_ step: Int) {
-        guard !state.findings.isEmpty else { return router.say(Notice(.information, "no findings")) }
-        let count = state.findings.count
-        let next = state.chosenFinding.map { ($0 + step + count) % count } ?? (step > 0 ? 0 : count - 1)
-        state.chosenFinding = next
-        router.say(Notice(state.findings[next].isFailure ? .error : .warning, state.findings[next].text))
-        guard let place = state.findings[next].place else { return }
+        guard !state.route.findings.isEmpty else { return router.say(Notice(.information, "no findings")) }
+        let count = state.route.findings.count
+        let next = state.route.chosenFinding.map { ($0 + step + count) % count } ?? (step > 0 ? 0 : count - 1)
+        state.route.chosenFinding = next
+        router.say(Notice(state.route.findings[next].isFailure ? .error : .warning, state.route.findings[next].text))
+        guard let place = state.route.findings[next].place else { return }
         state.cursor = place
         bringIntoView(place)
     }
@@ -98,7 +98,7 @@ extension MapTrajectoryPresenter {
                 let z = desk.editor.points[index].position.z
                 desk.editor.move(index, to: Vector3(x: place.east, y: place.north, z: z))
             case .view(let held):
-                state.followsVehicle = false
+                state.route.followsVehicle = false
                 state.viewport.centre.east += held.east - place.east
                 state.viewport.centre.north += held.north - place.north
             case nil: break

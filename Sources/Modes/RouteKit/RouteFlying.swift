@@ -223,19 +223,15 @@ public final class RouteFlying {
 
     // MARK: Showing
 
-    /// Compares the route that the vehicle holds with the edited one; called before the state is shown.
-    public func refresh() { dependency.controller()?.edits(dependency.version()) }
-
-    /// The stage of the route.
+    /// Compares the route that the vehicle holds with the edited one, and shows stage and progress.
     ///
     /// - Parameter plan: the stage of the plan of the edited route, for as long as the vehicle does nothing else.
-    public func stage(plan: RouteStage) -> RouteStage {
-        guard let controller = dependency.controller() else { return plan }
-        return RouteStage(controller.state, plan: plan)
+    public func show(plan: RouteStage, in state: inout RouteScreenState) {
+        let controller = dependency.controller()
+        controller?.edits(dependency.version())
+        state.stage = controller.map { RouteStage($0.state, plan: plan) } ?? plan
+        state.progress = controller?.progress
     }
-
-    /// Progress of the upload or the flight, 0 to 1; `nil` when neither is in progress.
-    public var progress: Double? { dependency.controller()?.progress }
 }
 
 /// The words of a mode for flying a route.

@@ -1,11 +1,10 @@
 public import ModeKit
+public import UAVLink
 
 /// A point of the route on the map.
 public struct RouteMarker: Hashable, Sendable {
-    /// The horizontal position.
-    public var place: MapPlace
-    /// Metres above `world_origin`.
-    public var z: Double
+    /// Metres in `world_origin`.
+    public var position: Vector3
     /// The label: its number, from 1.
     public var label: String
     /// Whether it is selected.
@@ -14,18 +13,17 @@ public struct RouteMarker: Hashable, Sendable {
     public var holds: Bool
     /// Whether a snapshot is taken there.
     public var takesSnapshot: Bool
-    /// The point's own heading, ENU radians; `nil` when it has none.
+    /// The fixed heading at the point, ENU radians; `nil` for other heading rules.
     public var headingRadians: Double?
-    /// Whether a check failed at the point or on the leg after it.
+    /// Whether a finding concerns the point, or the leg after it.
     public var hasFinding: Bool
 
     /// Creates a point.
     public init(
-        place: MapPlace, z: Double, label: String, isSelected: Bool = false, holds: Bool = false,
-        takesSnapshot: Bool = false, headingRadians: Double? = nil, hasFinding: Bool = false
+        position: Vector3, label: String, isSelected: Bool = false, holds: Bool = false, takesSnapshot: Bool = false,
+        headingRadians: Double? = nil, hasFinding: Bool = false
     ) {
-        self.place = place
-        self.z = z
+        self.position = position
         self.label = label
         self.isSelected = isSelected
         self.holds = holds
@@ -33,4 +31,7 @@ public struct RouteMarker: Hashable, Sendable {
         self.headingRadians = headingRadians
         self.hasFinding = hasFinding
     }
+
+    /// The horizontal position.
+    public var place: MapPlace { MapPlace(east: position.x, north: position.y) }
 }

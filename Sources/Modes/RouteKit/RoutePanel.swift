@@ -1,33 +1,7 @@
-internal import ReportKit
 public import ModeKit
+internal import ReportKit
 public import TextScreen
-
-/// The state of the panel beside a map with a route.
-public struct RoutePanelState: Hashable, Sendable {
-    /// The stage of the trajectory.
-    public var stage = RouteStage.nothing
-    /// The progress of the current operation, 0 to 1; `nil` when there is none.
-    public var progress: Double?
-    /// Whether the path belongs to the current route.
-    public var isPathCurrent = true
-    /// The points of the route.
-    public var route: [RouteMarker] = []
-    /// The plan: length, time, samples, battery.
-    public var plan: [LabeledValue] = []
-    /// The findings of the checks, failures first.
-    public var findings: [FindingLine] = []
-    /// The index of the selected finding.
-    public var chosenFinding: Int?
-    /// The values of the selected point; empty when none is selected.
-    public var point: [LabeledValue] = []
-    /// The tracking error of the flight.
-    public var trackError: [LabeledValue] = []
-    /// The position of the cursor.
-    public var cursorLines: [String] = []
-
-    /// An empty panel.
-    public init() {}
-}
+internal import UAVLink
 
 /// The text beside the map, in sections; the less important ones are omitted when there is little space.
 public struct RoutePanel {
@@ -38,13 +12,18 @@ public struct RoutePanel {
         var isHeading = false
     }
 
-    private let state: RoutePanelState
+    private let state: RouteScreenState
     private let area: ScreenArea
+    /// The points that are listed.
+    private let listed: [RouteMarker]
 
     /// Creates a panel in an area of the screen.
-    public init(state: RoutePanelState, area: ScreenArea) {
+    ///
+    /// - Parameter listsPoints: whether the points of the route are listed; the title of the selected one then has its number.
+    public init(state: RouteScreenState, area: ScreenArea, listsPoints: Bool = true) {
         self.state = state
         self.area = area
+        listed = listsPoints ? state.points : []
     }
 
     /// Draws the panel.
@@ -61,7 +40,7 @@ public struct RoutePanel {
     /// The lines of all sections, reduced to the available rows.
     private var lines: [Line] {
         var (findingCount, hasPoints, hasHeadings, isFlowing) = (
-            state.findings.count, !state.route.isEmpty, true, false
+            state.findings.count, !listed.isEmpty, true, false
         )
         // Omitted in this order: the list of points, the headings, separate lines for the values, findings beyond the second,
         // and at last the cursor's section, which is cut off at the bottom.
@@ -173,21 +152,21 @@ public struct RoutePanel {
     }
 
     private var pointTitle: String {
-        state.route.first { $0.isSelected }.map { "point \($0.label) of \(state.route.count)" } ?? "point"
+        listed.first { $0.isSelected }.map { "point \($0.label) of \(listed.count)" } ?? "point"
     }
 
     /// The points around the selected one.
     private var points: [Line] {
-        let count = min(state.route.count, 8)
-        let chosen = state.route.firstIndex { $0.isSelected } ?? 0
-        let first = max(0, min(chosen - count / 2, state.route.count - count))
+        let count = min(listed.count, 8)
+        let chosen = listed.firstIndex { $0.isSelected } ?? 0
+        let first = max(0, min(chosen - count / 2, listed.count - count))
         return [heading("points")]
-            + state.route.dropFirst(first).prefix(count).map { point in
+            + listed.dropFirst(first).prefix(count).map { point in
                 let label = "\(point.isSelected ? "▸" : " ")\(RouteGlyphs.label(point))".fitted(to: 10)
                 let gap = String(repeating: " ", count: max(1, 11 - label.cells))
                 let east = point.place.east.formatted(decimals: 1)
                 let north = point.place.north.formatted(decimals: 1)
-                let text = "\(east), \(north), z \(point.z.formatted(decimals: 1))"
+                let text = "\(east), \(north), z \(point.position.z.formatted(decimals: 1))"
                 let style: Style = point.hasFinding ? .tone(.danger) : .plain
                 return Line(
                     spans: [

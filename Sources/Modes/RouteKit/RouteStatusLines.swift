@@ -5,10 +5,10 @@ public import TextScreen
 /// Two lines for a screen that is too narrow for the panel: the stage with the first finding, and the values of the selected point, or of
 /// the plan when none is selected.
 public struct RouteStatusLines {
-    private let state: RoutePanelState
+    private let state: RouteScreenState
 
-    /// The lines of a panel's state.
-    public init(_ state: RoutePanelState) { self.state = state }
+    /// The lines of a route's state.
+    public init(_ state: RouteScreenState) { self.state = state }
 
     /// Draws them into the first two rows of an area.
     public func draw(on canvas: inout Canvas, in area: ScreenArea) {

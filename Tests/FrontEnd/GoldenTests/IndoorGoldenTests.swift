@@ -38,27 +38,27 @@ struct IndoorGoldenTests {
             seeing: bounds, on: plot, turnRadians: view == .free ? 0.5 : 0, tiltRadians: tilt[view] ?? 0)
         state.layerText = "all 10 layers"
         state.cursor = Vector3(x: 2, y: -1, z: 1.5)
-        state.cursorLine = "x 2.00  y -1.00  z 1.50 m"
+        state.route.cursorLines = ["x 2.00  y -1.00  z 1.50 m", state.layerText]
         state.scaleBar = ScaleBar(metres: 1, label: "1 m")
-        state.route = [
-            IndoorPoint(position: Vector3(x: -3, y: -1, z: 1.5), label: "1", holds: true, takesSnapshot: true),
-            IndoorPoint(
+        state.route.points = [
+            RouteMarker(position: Vector3(x: -3, y: -1, z: 1.5), label: "1", holds: true, takesSnapshot: true),
+            RouteMarker(
                 position: Vector3(x: 0, y: 1.5, z: 1.5), label: "2", isSelected: true, headingRadians: .pi / 2),
-            IndoorPoint(position: Vector3(x: 3, y: 1, z: 1), label: "3", hasFinding: true),
+            RouteMarker(position: Vector3(x: 3, y: 1, z: 1), label: "3", hasFinding: true),
         ]
-        state.path = state.route.map(\.position)
+        state.path = state.route.points.map(\.position)
         state.vehicle = IndoorVehicle(position: Vector3(x: -3, y: 1, z: 1), headingRadians: 0)
         state.trail = [Vector3(x: -3.5, y: 2, z: 1), Vector3(x: -3, y: 1, z: 1)]
-        state.point = [
+        state.route.point = [
             LabeledValue("point", "2 of 3"), LabeledValue("x, y", "0.00, 1.50 m"), LabeledValue("z", "1.50 m"),
             LabeledValue("heading", "90 deg"), LabeledValue("hold", "0.0 s"),
         ]
-        state.plan = [
+        state.route.plan = [
             LabeledValue("length", "7.0 m"), LabeledValue("time", "9.5 s"), LabeledValue("clearance", "0.38 m"),
             LabeledValue("battery", "needs 2 %, left 81 %"),
         ]
-        state.findings = [FindingLine(text: "point 3 is 0.38 m from the map; 0.60 m are wanted", isFailure: true)]
-        state.stage = .failed
+        state.route.findings = [FindingLine(text: "point 3 is 0.38 m from the map; 0.60 m are wanted", isFailure: true)]
+        state.route.stage = .failed
         return state
     }
 
@@ -74,9 +74,9 @@ struct IndoorGoldenTests {
     @Test("on the way to the start, along a straight line", arguments: GoldenSize.allCases)
     func toStart(_ size: GoldenSize) throws {
         var state = try Self.state(size, .above)
-        (state.stage, state.findings) = (.toStart, [])
+        (state.route.stage, state.route.findings) = (.toStart, [])
         state.vehicle?.position = Vector3(x: 2, y: -2, z: 1)
-        state.wayToStart = [Vector3(x: 2, y: -2, z: 1), state.route[0].position]
+        state.wayToStart = [Vector3(x: 2, y: -2, z: 1), state.route.points[0].position]
         try check("indoor-to-start", state, size)
     }
 
@@ -85,6 +85,7 @@ struct IndoorGoldenTests {
         var state = try Self.state(size, .side)
         state.layer = 2
         state.layerText = "layer 3 of 10: 0.60 to 0.90 m, 1 717 points"
+        state.route.cursorLines[1] = state.layerText
         state.vehicle?.isOld = true
         try check("indoor-side", state, size)
     }
@@ -92,10 +93,10 @@ struct IndoorGoldenTests {
     @Test("in between, while it flies", arguments: GoldenSize.allCases)
     func free(_ size: GoldenSize) throws {
         var state = try Self.state(size, .free)
-        (state.stage, state.progress, state.findings) = (.flying, 0.42, [])
+        (state.route.stage, state.route.progress, state.route.findings) = (.flying, 0.42, [])
         state.flown = [Vector3(x: -3, y: -1, z: 1.5), Vector3(x: -1.6, y: 0.2, z: 1.5)]
-        state.trackError = [LabeledValue("cross-track", "mean 0.03 m"), LabeledValue("p95, max", "0.06, 0.09 m")]
-        state.followsVehicle = true
+        state.route.trackError = [LabeledValue("cross-track", "mean 0.03 m"), LabeledValue("p95, max", "0.06, 0.09 m")]
+        state.route.followsVehicle = true
         try check("indoor-free", state, size)
     }
 
@@ -114,7 +115,7 @@ struct IndoorGoldenTests {
     func confirmation(_ size: GoldenSize) throws {
         var state = try Self.state(size, .above)
         state.confirmation = ConfirmationRequest(
-            title: "Send this trajectory?", facts: state.plan, findings: state.findings, needsForce: true)
+            title: "Send this trajectory?", facts: state.route.plan, findings: state.route.findings, needsForce: true)
         try check("indoor-confirmation", state, size)
     }
 

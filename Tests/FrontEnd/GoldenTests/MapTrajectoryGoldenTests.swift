@@ -3,6 +3,7 @@
 @testable import RouteKit
 import RouteFiles
 import Testing
+import UAVLink
 
 @testable import TextScreen
 
@@ -48,11 +49,11 @@ struct MapTrajectoryGoldenTests {
         var state = MapSamples.failed
         state.confirmation = ConfirmationRequest(
             title: "Send this trajectory?",
-            facts: state.plan + [
+            facts: state.route.plan + [
                 LabeledValue("to the start", "5.0 m"),
                 LabeledValue("least clearance", "not known", isWarning: true),
             ],
-            findings: state.findings, needsForce: true)
+            findings: state.route.findings, needsForce: true)
         try check(state, "map-confirmation", size)
     }
 
@@ -74,7 +75,7 @@ struct MapTrajectoryGoldenTests {
             for columns in [0, 1, 2, 10, 39, 40, 71, 72, 80, 110, 200, 1000] {
                 for var state in [MapSamples.empty, MapSamples.failed, MapSamples.flying] {
                     state.confirmation =
-                        rows.isMultiple(of: 5) ? ConfirmationRequest(title: "?", facts: state.plan) : nil
+                        rows.isMultiple(of: 5) ? ConfirmationRequest(title: "?", facts: state.route.plan) : nil
                     state.prompt = MapPrompt(.open, title: "Open", hint: "a path")
                     let screen = MapTrajectoryScreen { _ in }
                     screen.show(state)
@@ -94,12 +95,13 @@ struct MapTrajectoryGoldenTests {
             state.home = nowhere
             state.safetyArea.append(nowhere)
             state.path.append(nowhere)
-            state.route.append(RouteMarker(place: nowhere, z: value, label: "9", headingRadians: value))
+            state.route.points.append(
+                RouteMarker(position: Vector3(x: value, y: 0, z: value), label: "9", headingRadians: value))
             state.vehicles.append(
                 MapVehicle(place: nowhere, headingRadians: value, trail: [nowhere], title: "x", isSelected: false))
             state.grid.append(MapGridLine(from: nowhere, to: nowhere, label: "?"))
             state.background.append(MapShape(kind: .water, isArea: true, corners: [nowhere, nowhere, nowhere]))
-            state.progress = value
+            state.route.progress = value
             state.northRadians = value
             state.scaleBar.metres = value
         }

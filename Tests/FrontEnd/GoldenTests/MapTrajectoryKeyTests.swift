@@ -173,7 +173,7 @@ struct MapTrajectoryKeyTests {
     @Test("a click selects or places the cross, a drag moves, the wheel zooms around the mouse")
     func mouse() throws {
         let screen = screen()
-        let point = MapSamples.planned.route[2].place
+        let point = MapSamples.planned.route.points[2].place
         let at = try #require(cell(of: point, screen))
         for (action, row) in [
             (MouseEvent.Action.press, at.row), (.drag, at.row - 2), (.drag, 39), (.release, 39), (.drag, 3),
@@ -229,7 +229,7 @@ struct MapTrajectoryKeyTests {
 
     @Test("a click into the list of points or findings goes to the place")
     func list() throws {
-        let screen = screen { $0.findings = MapSamples.failed.findings }
+        let screen = screen { $0.route.findings = MapSamples.failed.route.findings }
         let lines = draw(screen).lines
         let row = try #require(lines.firstIndex { $0.contains(" 3→*") && $0.contains("45.0, 10.0") })
         #expect(screen.handle(.mouse(MouseEvent(.press, row: row, column: 90))))
@@ -238,7 +238,7 @@ struct MapTrajectoryKeyTests {
         #expect(!screen.handle(.mouse(MouseEvent(.press, row: 0, column: 90))))
         #expect(
             sent.intents == [
-                .press(MapSamples.planned.route[2].place, withinMetres: 0.01), .release,
+                .press(MapSamples.planned.route.points[2].place, withinMetres: 0.01), .release,
                 .press(MapPlace(east: -8, north: 36), withinMetres: 0.01), .release,
             ])
     }

@@ -32,10 +32,10 @@ struct IndoorDrawing {
             }
         }
         line(state.trail, .tone(.second), .init(on: 1, off: 3))
-        if state.path.isEmpty || !state.isPathCurrent {
-            line(state.route.map(\.position), .muted, .init(on: 2, off: 2))
+        if state.path.isEmpty || !state.route.isPathCurrent {
+            line(state.route.points.map(\.position), .muted, .init(on: 2, off: 2))
         }
-        line(state.path, state.isPathCurrent ? .tone(.accent) : .muted)
+        line(state.path, state.route.isPathCurrent ? .tone(.accent) : .muted)
         line(state.wayToStart, .tone(.accent), .init(on: 4, off: 2))
         // Dotted, to distinguish flown from planned without colours.
         line(state.flown, .tone(.second), .init(on: 1, off: 2))
@@ -45,16 +45,16 @@ struct IndoorDrawing {
     // MARK: Marks
 
     private func drawMarks(on canvas: inout Canvas) {
-        for point in state.route where !point.isSelected { draw(point, on: &canvas) }
+        for point in state.route.points where !point.isSelected { draw(point, on: &canvas) }
         mark("+", state.cursor, Style.plain.adding([.bold, .reverse]), on: &canvas)
-        for point in state.route where point.isSelected { draw(point, on: &canvas) }
+        for point in state.route.points where point.isSelected { draw(point, on: &canvas) }
         guard let vehicle = state.vehicle else { return }
         let text = String(arrow(vehicle.headingRadians)) + (vehicle.isOld ? "?" : "")
         let style: Style = vehicle.isOld ? .tone(.warning) : .tone(.accent)
         mark(text, vehicle.position, style.adding([.bold, .reverse]), on: &canvas)
     }
 
-    private func draw(_ point: IndoorPoint, on canvas: inout Canvas) {
+    private func draw(_ point: RouteMarker, on canvas: inout Canvas) {
         let text = RouteGlyphs.label(
             point.label, arrow: point.headingRadians.map(arrow), hasFinding: point.hasFinding, holds: point.holds,
             takesSnapshot: point.takesSnapshot)

@@ -88,7 +88,9 @@ public final class IndoorScreen: IndoorView, Screen {
         IndoorDrawing(state: state, area: layout.plot, dots: dots).draw(on: &canvas)
         drawEdge(on: &canvas, in: layout.route.frame)
         drawSlider(on: &canvas, in: layout.slider)
-        if let panel = layout.route.panel { RoutePanel(state: panelState, area: panel).draw(on: &canvas) }
+        if let panel = layout.route.panel {
+            RoutePanel(state: state.route, area: panel, listsPoints: false).draw(on: &canvas)
+        }
         drawLines(on: &canvas, in: layout.route.lines, isAlone: layout.route.panel == nil)
         questions.draw(on: &canvas, in: area)
     }
@@ -102,7 +104,7 @@ public final class IndoorScreen: IndoorView, Screen {
             case .free: "oblique"
             }
         canvas.writeRight(
-            " \(view)\(state.followsVehicle ? ", following" : "") ", row: frame.rows - 1, margin: 2, in: frame)
+            " \(view)\(state.route.followsVehicle ? ", following" : "") ", row: frame.rows - 1, margin: 2, in: frame)
         state.scaleBar.draw(metresPerColumn: 2 * state.camera.metresPerDot, reserved: 26, on: &canvas, in: frame)
     }
 
@@ -125,15 +127,6 @@ public final class IndoorScreen: IndoorView, Screen {
         (Double(area.rows - 1 - row) + 0.5) / Double(max(1, area.rows))
     }
 
-    private var panelState: RoutePanelState {
-        var panel = RoutePanelState()
-        (panel.stage, panel.progress, panel.isPathCurrent) = (state.stage, state.progress, state.isPathCurrent)
-        (panel.plan, panel.findings, panel.trackError) = (state.plan, state.findings, state.trackError)
-        panel.point = state.point
-        panel.cursorLines = [state.cursorLine, state.layerText].filter { !$0.isEmpty }
-        return panel
-    }
-
     private func drawLines(on canvas: inout Canvas, in area: ScreenArea, isAlone: Bool) {
         if let work = state.work {
             let percent = work.fraction > 0 ? " \(Int(saturating: work.fraction * 100)) %" : ""
@@ -144,10 +137,10 @@ public final class IndoorScreen: IndoorView, Screen {
                 ],
                 row: area.rows - 1, in: area)
         } else {
-            let line = isAlone ? "\(state.layerText)  \(state.cursorLine)" : state.layerText
+            let line = isAlone ? "\(state.layerText)  \(state.route.cursorLines.first ?? "")" : state.layerText
             canvas.write(line.fitted(to: area.columns), row: area.rows - 1, in: area, .muted)
         }
-        if isAlone { RouteStatusLines(panelState).draw(on: &canvas, in: area) }
+        if isAlone { RouteStatusLines(state.route).draw(on: &canvas, in: area) }
     }
 
     // MARK: What the person does

@@ -18,10 +18,10 @@ struct MapDrawing {
         }
         plot.line(state.safetyArea, .tone(.warning), dashes: .init(on: 4, off: 3), closes: true)
         for vehicle in state.vehicles { plot.dots(vehicle.trail, vehicle.isSelected ? .tone(.accent) : .tone(.second)) }
-        if state.path.isEmpty || !state.isPathCurrent {
-            plot.line(state.route.map(\.place), .muted, dashes: .init(on: 2, off: 2))
+        if state.path.isEmpty || !state.route.isPathCurrent {
+            plot.line(state.route.points.map(\.place), .muted, dashes: .init(on: 2, off: 2))
         }
-        plot.line(state.path, state.isPathCurrent ? .tone(.accent) : .muted)
+        plot.line(state.path, state.route.isPathCurrent ? .tone(.accent) : .muted)
         plot.line(state.wayToStart, .tone(.accent), dashes: .init(on: 4, off: 2))
         // Dotted, to distinguish flown from planned without colours.
         plot.line(state.flown, .tone(.second), dashes: .init(on: 1, off: 2))
@@ -38,11 +38,11 @@ struct MapDrawing {
             mark(MapFeatureStyle.of(shape.kind).mark, shape.corners.first, .muted, on: &canvas)
         }
         mark("⌂", state.home, Style.plain.adding(.bold), on: &canvas)
-        for point in state.route where !point.isSelected { draw(point, on: &canvas) }
+        for point in state.route.points where !point.isSelected { draw(point, on: &canvas) }
         for vehicle in state.vehicles where !vehicle.isSelected { draw(vehicle, on: &canvas) }
         mark("+", state.cursor, Style.plain.adding([.bold, .reverse]), on: &canvas)
         // The selected point and vehicle are drawn over their neighbours.
-        for point in state.route where point.isSelected { draw(point, on: &canvas) }
+        for point in state.route.points where point.isSelected { draw(point, on: &canvas) }
         for vehicle in state.vehicles where vehicle.isSelected { draw(vehicle, on: &canvas) }
     }
 

@@ -50,10 +50,10 @@ public final class MapTrajectoryScreen: MapTrajectoryView, Screen {
     public func draw(on canvas: inout Canvas, in area: ScreenArea) {
         let layout = RouteLayout(area)
         let projection = MapProjection(viewport: state.viewport, area: layout.inside)
-        canvas.box(layout.frame, title: state.followsVehicle ? "map, following the vehicle" : "map")
+        canvas.box(layout.frame, title: state.route.followsVehicle ? "map, following the vehicle" : "map")
         drawScaleBar(projection, on: &canvas, in: layout.frame)
         MapDrawing(state: state, projection: projection).draw(on: &canvas)
-        if let panel = layout.panel { RoutePanel(state: state.panel, area: panel).draw(on: &canvas) }
+        if let panel = layout.panel { RoutePanel(state: state.route, area: panel).draw(on: &canvas) }
         drawLines(on: &canvas, in: layout.lines, isAlone: layout.panel == nil)
         questions.draw(on: &canvas, in: area)
     }
@@ -65,7 +65,7 @@ public final class MapTrajectoryScreen: MapTrajectoryView, Screen {
 
     private func drawLines(on canvas: inout Canvas, in area: ScreenArea, isAlone: Bool) {
         canvas.write(state.sessionLine.fitted(to: area.columns), row: area.rows - 1, in: area, .muted)
-        if isAlone { RouteStatusLines(state.panel).draw(on: &canvas, in: area) }
+        if isAlone { RouteStatusLines(state.route).draw(on: &canvas, in: area) }
     }
 
     // MARK: What the person does
@@ -115,7 +115,7 @@ public final class MapTrajectoryScreen: MapTrajectoryView, Screen {
     /// A click on a point or finding of the list acts like a click at its position on the map.
     private func pressPanel(_ mouse: MouseEvent, _ panel: ScreenArea?) -> Bool {
         guard let panel, panel.contains(row: mouse.row, column: mouse.column),
-            let place = RoutePanel(state: state.panel, area: panel).place(atRow: mouse.row)
+            let place = RoutePanel(state: state.route, area: panel).place(atRow: mouse.row)
         else { return false }
         send(.press(place, withinMetres: 0.01))
         send(.release)

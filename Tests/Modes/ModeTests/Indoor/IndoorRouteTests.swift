@@ -18,26 +18,26 @@ struct IndoorRouteTests {
     func editing() async throws {
         let bench = try IndoorBench()
         bench.send(.placeAtCursor)
-        #expect(bench.view.state.route.isEmpty)
+        #expect(bench.view.state.route.points.isEmpty)
         #expect(bench.stage.notices.last?.text.contains("no map is open") == true)
         try await bench.open()
         bench.send(.placeAtCursor, .moveCursor(columns: 10, rows: 0), .placeAtCursor)
-        #expect(bench.view.state.route.map(\.label) == ["1", "2"])
-        let first = bench.view.state.route[0].position
+        #expect(bench.view.state.route.points.map(\.label) == ["1", "2"])
+        let first = bench.view.state.route.points[0].position
         #expect((first - Vector3(x: 0, y: 0, z: 0.5)).length < 1e-6)
         bench.send(.selectNext(1), .raise(metres: 1), .nudge(columns: 0, rows: 1))
-        let moved = bench.view.state.route[0].position
+        let moved = bench.view.state.route.points[0].position
         #expect(abs(moved.z - 1.5) < 1e-6 && moved.y > 0)
         bench.send(.insertHalfWay)
-        #expect(bench.view.state.route.count == 3)
-        #expect(bench.view.state.route[1].isSelected)
+        #expect(bench.view.state.route.points.count == 3)
+        #expect(bench.view.state.route.points[1].isSelected)
         bench.send(.deletePoint, .undo)
-        #expect(bench.view.state.route.count == 3)
+        #expect(bench.view.state.route.points.count == 3)
         bench.send(.redo)
-        #expect(bench.view.state.route.count == 2)
-        #expect(bench.view.state.canUndo)
+        #expect(bench.view.state.route.points.count == 2)
+        #expect(bench.view.state.route.canUndo)
         bench.send(.reverse, .clear)
-        #expect(bench.view.state.route.isEmpty)
+        #expect(bench.view.state.route.points.isEmpty)
         bench.module.detach()
     }
 
@@ -56,7 +56,7 @@ struct IndoorRouteTests {
         #expect(point.heading == .fixed(radians: .pi / 2))
         #expect(point.holdSeconds == 5)
         #expect(abs((point.cameraPitchRadians ?? 0) + .pi / 6) < 1e-9)
-        #expect(bench.view.state.route[0].takesSnapshot && bench.view.state.route[0].holds)
+        #expect(bench.view.state.route.points[0].takesSnapshot && bench.view.state.route.points[0].holds)
         bench.send(.turn(degrees: -90))
         #expect(bench.desk.editor.selected?.heading == .fixed(radians: 0))
         bench.send(.ask(.heading), .answer("to 3 -1"))
@@ -81,9 +81,9 @@ struct IndoorRouteTests {
             return IndoorDot(x: at.x, y: at.y)
         }
         bench.send(.place(dot(Vector3(x: 1, y: 1, z: 0.5))))
-        #expect((bench.view.state.route[0].position - Vector3(x: 1, y: 1, z: 0.5)).length < 1e-6)
+        #expect((bench.view.state.route.points[0].position - Vector3(x: 1, y: 1, z: 0.5)).length < 1e-6)
         bench.send(.press(dot(Vector3(x: 1, y: 1, z: 0.5))), .drag(dot(Vector3(x: 2, y: -1, z: 0.5))), .release)
-        #expect((bench.view.state.route[0].position - Vector3(x: 2, y: -1, z: 0.5)).length < 1e-6)
+        #expect((bench.view.state.route.points[0].position - Vector3(x: 2, y: -1, z: 0.5)).length < 1e-6)
         bench.send(.press(dot(Vector3(x: -3, y: 1, z: 0.5))))
         #expect((bench.view.state.cursor - Vector3(x: -3, y: 1, z: 0.5)).length < 1e-6)
         let before = bench.view.state.camera
@@ -91,9 +91,9 @@ struct IndoorRouteTests {
         #expect(bench.view.state.camera.centre.x < before.centre.x)
         // From the side a point keeps its depth and changes its height.
         bench.send(.look(.side), .fit)
-        let point = bench.view.state.route[0].position
+        let point = bench.view.state.route.points[0].position
         bench.send(.press(dot(point)), .drag(dot(point + Vector3(x: 0, y: 0, z: 1))), .release)
-        #expect((bench.view.state.route[0].position - point - Vector3(x: 0, y: 0, z: 1)).length < 1e-6)
+        #expect((bench.view.state.route.points[0].position - point - Vector3(x: 0, y: 0, z: 1)).length < 1e-6)
         bench.module.detach()
     }
 }
@@ -139,9 +139,9 @@ struct IndoorFlightTests {
     func confirming() async throws {
         let bench = try await bench()
         bench.link.always(.reply(CommandReply(accepted: true, message: "")))
-        #expect(await bench.reaches { bench.view.state.stage == .ready })
+        #expect(await bench.reaches { bench.view.state.route.stage == .ready })
         #expect(bench.view.state.path.count > 10)
-        #expect(bench.view.state.plan.contains { $0.label == "clearance" && $0.value == "0.40 m" })
+        #expect(bench.view.state.route.plan.contains { $0.label == "clearance" && $0.value == "0.40 m" })
         bench.send(.start)
         #expect(bench.stage.notices.last?.text.contains("no trajectory was sent yet") == true)
         bench.send(.send)
@@ -156,7 +156,7 @@ struct IndoorFlightTests {
         bench.send(.force)
         #expect(bench.view.state.confirmation != nil)
         bench.send(.confirm)
-        #expect(await bench.reaches { bench.view.state.stage == .sent })
+        #expect(await bench.reaches { bench.view.state.route.stage == .sent })
         #expect(uploads(bench) == 1)
         bench.send(.goToStart)
         #expect(bench.view.state.confirmation?.title == "Fly to the first point?")
@@ -166,7 +166,7 @@ struct IndoorFlightTests {
         bench.send(.start, .confirm)
         #expect(await bench.reaches { asks(.startTrajectory, bench) })
         bench.send(.stop)
-        #expect(await bench.reaches { bench.view.state.stage == .stopped })
+        #expect(await bench.reaches { bench.view.state.route.stage == .stopped })
         #expect(asks(.stopTrajectory, bench))
         bench.module.detach()
     }
@@ -175,8 +175,8 @@ struct IndoorFlightTests {
     func forcing() async throws {
         let bench = try await bench(FakePlanner(failure: "too near to the wall"))
         bench.link.always(.reply(CommandReply(accepted: true, message: "")))
-        #expect(await bench.reaches { bench.view.state.stage == .failed })
-        #expect(bench.view.state.findings.first?.text == "too near to the wall")
+        #expect(await bench.reaches { bench.view.state.route.stage == .failed })
+        #expect(bench.view.state.route.findings.first?.text == "too near to the wall")
         bench.send(.send)
         #expect(await bench.reaches { bench.view.state.confirmation?.needsForce == true })
         bench.send(.confirm)
@@ -191,8 +191,8 @@ struct IndoorFlightTests {
     func noPlan() async throws {
         let place = Vector3(x: 3, y: 1, z: 0)
         let bench = try await bench(FakePlanner(problem: .init("point 2 is inside a wall", place: place)))
-        #expect(await bench.reaches { bench.view.state.stage == .failed })
-        #expect(bench.view.state.findings.map(\.text) == ["point 2 is inside a wall"])
+        #expect(await bench.reaches { bench.view.state.route.stage == .failed })
+        #expect(bench.view.state.route.findings.map(\.text) == ["point 2 is inside a wall"])
         bench.send(.nextFinding(1))
         #expect(bench.view.state.cursor == place)
         bench.send(.send)
@@ -205,12 +205,12 @@ struct IndoorFlightTests {
     func refusal() async throws {
         let bench = try await bench()
         bench.link.always(.reply(CommandReply(accepted: false, message: "not flying")))
-        #expect(await bench.reaches { bench.view.state.stage == .ready })
+        #expect(await bench.reaches { bench.view.state.route.stage == .ready })
         bench.send(.send)
         #expect(await bench.reaches { bench.view.state.confirmation != nil })
         bench.send(.confirm)
         #expect(await bench.reaches { bench.stage.notices.last?.text.contains("not flying") == true })
-        #expect(await bench.reaches { bench.view.state.stage == .ready })
+        #expect(await bench.reaches { bench.view.state.route.stage == .ready })
         bench.module.detach()
     }
 
@@ -221,7 +221,7 @@ struct IndoorFlightTests {
         bench.send(.send)
         #expect(await bench.reaches { bench.view.state.confirmation != nil })
         bench.send(.confirm)
-        #expect(await bench.reaches { bench.view.state.stage == .sent })
+        #expect(await bench.reaches { bench.view.state.route.stage == .sent })
         return bench
     }
 
@@ -248,11 +248,11 @@ struct IndoorFlightTests {
         bench.send(.start)
         #expect(bench.view.state.confirmation?.findings.isEmpty == true)
         bench.send(.decline, .raise(metres: 0.1))
-        #expect(await bench.reaches { bench.view.state.stage == .ready })
+        #expect(await bench.reaches { bench.view.state.route.stage == .ready })
         bench.send(.start)
         #expect(bench.view.state.confirmation?.findings.map(\.text) == [warning])
         bench.send(.decline, .undo)
-        #expect(await bench.reaches { bench.view.state.stage == .sent })
+        #expect(await bench.reaches { bench.view.state.route.stage == .sent })
         bench.module.detach()
     }
 
@@ -274,7 +274,7 @@ struct IndoorFlightTests {
         #expect(asks(.stopTrajectory, bench))
         let again = try IndoorBench(
             bench.link, fleet: bench.fleet, timeSource: bench.timeSource, planner: FakePlanner(), desk: bench.desk)
-        #expect(await again.reaches { again.view.state.stage == .stopped })
+        #expect(await again.reaches { again.view.state.route.stage == .stopped })
         again.send(.resume)
         #expect(again.view.state.confirmation?.title == "Resume the trajectory?")
         again.module.detach()
@@ -291,7 +291,7 @@ struct IndoorFlightTests {
         let settings = bench.desk.planning.inspection
         #expect(settings.order == .best && settings.unknownIsOpen && settings.freeAroundStartMetres == 0.6)
         #expect(settings.body == VehicleBody(radiusMetres: 0.3, marginMetres: 0.1))
-        #expect(await bench.reaches { bench.view.state.stage == .ready })
+        #expect(await bench.reaches { bench.view.state.route.stage == .ready })
         bench.send(.takePath)
         #expect(bench.desk.editor.points.count == 3)
         #expect(!bench.desk.planning.avoidsObstacles)

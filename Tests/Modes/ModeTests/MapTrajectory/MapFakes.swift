@@ -2,6 +2,7 @@ import FlightControl
 import MapTrajectoryMode
 import ModeKit
 import RouteFlight
+import RouteKit
 import Synchronization
 import UAVLink
 import UAVTestKit
@@ -101,7 +102,7 @@ final class MapBench {
 
     /// The route is planned.
     func planned() async -> Bool {
-        await becomesTrue { view.shown.isPathCurrent && !view.shown.plan.isEmpty }
+        await becomesTrue { view.shown.route.isPathCurrent && !view.shown.route.plan.isEmpty }
     }
 
     static let world = """

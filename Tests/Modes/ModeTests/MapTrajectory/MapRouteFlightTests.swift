@@ -24,7 +24,7 @@ struct MapRouteFlightTests {
         bench.do(.confirm)
         await settle()
         await bench.timeSource.beat()
-        #expect(bench.view.shown.stage == .sent)
+        #expect(bench.view.shown.route.stage == .sent)
         return bench
     }
 
@@ -47,12 +47,12 @@ struct MapRouteFlightTests {
         await settle()
         await bench.timeSource.beat()
         // Accepted, and not followed yet.
-        #expect(bench.view.shown.stage == .sent)
-        #expect(bench.view.shown.progress == nil)
+        #expect(bench.view.shown.route.stage == .sent)
+        #expect(bench.view.shown.route.progress == nil)
         #expect(bench.view.shown.wayToStart.isEmpty)
         bench.tell(Vector3(x: 0, y: 0, z: 5), index: 1, of: 500)
         await bench.timeSource.beat()
-        #expect(bench.view.shown.stage == .flying)
+        #expect(bench.view.shown.route.stage == .flying)
         #expect(bench.view.shown.wayToStart.isEmpty)
         bench.close()
     }
@@ -65,14 +65,14 @@ struct MapRouteFlightTests {
         #expect(bench.view.shown.confirmation?.findings.contains { $0.text == warning } == false)
         bench.do(.decline, .raise(metres: 1))
         #expect(await bench.planned())
-        #expect(bench.view.shown.stage == .ready)
+        #expect(bench.view.shown.route.stage == .ready)
         for action in [MapTrajectoryIntent.goToStart, .start, .resume] {
             bench.do(action)
             #expect(bench.view.shown.confirmation?.findings.first == FindingLine(text: warning, isFailure: false))
             bench.do(.decline)
         }
         bench.do(.undo)
-        #expect(bench.view.shown.stage == .sent)
+        #expect(bench.view.shown.route.stage == .sent)
         bench.close()
     }
 
@@ -83,7 +83,7 @@ struct MapRouteFlightTests {
         await settle()
         bench.tell(Vector3(x: 5, y: 0, z: 5), index: 50, of: 500)
         await bench.timeSource.beat()
-        #expect(bench.view.shown.stage == .flying)
+        #expect(bench.view.shown.route.stage == .flying)
         // Left at once: the stop is commanded nevertheless.
         bench.do(.stop)
         bench.close()
@@ -91,7 +91,7 @@ struct MapRouteFlightTests {
         #expect(bench.link.commands.last == .stopTrajectory)
         bench.tell(Vector3(x: 6, y: 0, z: 5))
         await reopen(bench)
-        #expect(bench.view.shown.stage == .stopped)
+        #expect(bench.view.shown.route.stage == .stopped)
         bench.do(.resume)
         #expect(bench.view.shown.confirmation?.title == "resume the trajectory?")
         bench.do(.confirm)
@@ -100,7 +100,7 @@ struct MapRouteFlightTests {
         await bench.timeSource.beat()
         bench.tell(Vector3(x: 20, y: 0, z: 5))
         await reopen(bench)
-        #expect(bench.view.shown.stage == .flown)
+        #expect(bench.view.shown.route.stage == .flown)
         bench.close()
     }
 
@@ -113,7 +113,7 @@ struct MapRouteFlightTests {
         await bench.timeSource.beat()
         bench.tell(Vector3(x: 6, y: 0, z: 5))
         await bench.timeSource.beat()
-        #expect(bench.view.shown.stage == .stopped)
+        #expect(bench.view.shown.route.stage == .stopped)
         bench.close()
     }
 
@@ -124,7 +124,7 @@ struct MapRouteFlightTests {
         let indoor = try IndoorBench(
             bench.link, fleet: bench.fleet, timeSource: bench.timeSource, desk: IndoorDocument(flights: bench.flights))
         await settle()
-        #expect(indoor.view.state.stage == .nothing)
+        #expect(indoor.view.state.route.stage == .nothing)
         #expect(indoor.view.state.wayToStart == [Vector3(x: 0, y: 3, z: 5), Vector3(x: 0, y: 0, z: 5)])
         indoor.send(.start)
         #expect(
@@ -135,10 +135,10 @@ struct MapRouteFlightTests {
         #expect(bench.link.commands.last == .startTrajectory)
         bench.tell(Vector3(x: 5, y: 0, z: 5), index: 50, of: 500)
         await indoor.timeSource.beat()
-        #expect(indoor.view.state.stage == .flying)
+        #expect(indoor.view.state.route.stage == .flying)
         indoor.module.detach()
         await reopen(bench)
-        #expect(bench.view.shown.stage == .flying)
+        #expect(bench.view.shown.route.stage == .flying)
         bench.close()
     }
 }
