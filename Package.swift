@@ -346,6 +346,7 @@ let package = Package(
                 "PointCloud", "Workspace", "TextScreen", "TerminalEmulation", "FlightControl", "LatencyMeasurement",
                 "ModeKit", "RouteKit", "LoginMode", "MenuMode", "JoystickMode", "TelemetryMode", "MapTrajectoryMode",
                 "IndoorMode", "RemoteTerminalMode", "LatencyLabMode", "UAVLink", "VehicleAccess", "RouteFiles",
+                "RouteFlight",
             ], exclude: ["Screens"]),
         tests("CheckArrowsTests", .tools, uses: ["CheckArrows"]),
         tests(

@@ -1,41 +1,46 @@
 internal import RouteFlight
 internal import FlightControl
+internal import ModeKit
 internal import Planning
+internal import RouteKit
 internal import Trajectories
 internal import UAVLink
 
-/// Intents that edit the route; the same as on the map.
+/// Intents that edit the route.
 extension IndoorPresenter {
-    func handleEditing(_ intent: IndoorIntent) -> Bool {
+    /// Applies an intent for the route.
+    func handleRoute(_ intent: RouteIntent) {
+        if flying.handle(intent) || interactor.desk.editor.handle(intent) { return }
         switch intent {
         case .placeAtCursor: place(cursor)
-        case .place(let dot):
-            guard let place = viewpoint.place(at: dot, like: cursor) else { break }
-            cursor = place
-            self.place(place)
-        case .insertHalfWay: interactor.desk.editor.insertHalfWay()
-        case .deletePoint: interactor.desk.editor.deleteSelected()
         case .selectNext(let step):
             interactor.desk.editor.selectNext(step)
             if let point = interactor.desk.editor.selected {
                 cursor = point.position
                 change { $0.showCursor() }
             }
-        case .press(let dot): press(dot)
-        case .drag(let dot): drag(dot)
-        case .release: release()
         case .nudge(let columns, let rows):
             interactor.desk.editor.nudge(by: viewpoint.way(columns: columns, rows: rows))
         case .raise(let metres): raise(metres)
-        case .nextHeadingRule: nextHeadingRule()
-        case .turn(let degrees): turn(degrees)
-        case .toggleSnapshot:
-            guard let point = interactor.desk.editor.selected else { break }
-            interactor.desk.editor.setSnapshot(!point.takesSnapshot)
-        case .reverse: interactor.desk.editor.reverse()
-        case .clear: interactor.desk.editor.clear()
-        case .undo: interactor.desk.editor.undo()
-        case .redo: interactor.desk.editor.redo()
+        case .nextHeadingRule:
+            interactor.desk.editor.nextHeadingRule(
+                vehicleRadians: vehicleRadians, cursor: MapPlace(east: cursor.x, north: cursor.y))
+        case .turn(let degrees): interactor.desk.editor.turn(degrees: degrees, from: vehicleRadians)
+        default: look(intent)
+        }
+    }
+
+    private var vehicleRadians: Double { interactor.vehicle?.headingRadians ?? 0 }
+
+    func handleEditing(_ intent: IndoorIntent) -> Bool {
+        switch intent {
+        case .place(let dot):
+            guard let place = viewpoint.place(at: dot, like: cursor) else { break }
+            cursor = place
+            self.place(place)
+        case .press(let dot): press(dot)
+        case .drag(let dot): drag(dot)
+        case .release: release()
         case .toggleObstacleAvoidance:
             interactor.desk.planning.avoidsObstacles.toggle()
             say(
@@ -87,22 +92,5 @@ extension IndoorPresenter {
         }
         interactor.desk.editor.nudge(by: Vector3(x: 0, y: 0, z: metres))
         cursor.z = interactor.desk.editor.selected?.position.z ?? cursor.z
-    }
-
-    private func nextHeadingRule() {
-        guard let point = interactor.desk.editor.selected else { return }
-        switch point.heading {
-        case .alongPath:
-            interactor.desk.editor.setHeading(.fixed(radians: interactor.vehicle?.headingRadians ?? 0))
-        case .fixed: interactor.desk.editor.setHeading(.towards(xMetres: cursor.x, yMetres: cursor.y))
-        case .towards: interactor.desk.editor.setHeading(.alongPath)
-        }
-    }
-
-    private func turn(_ degrees: Double) {
-        guard let point = interactor.desk.editor.selected else { return }
-        var radians = interactor.vehicle?.headingRadians ?? 0
-        if case .fixed(let now) = point.heading { radians = now }
-        interactor.desk.editor.setHeading(.fixed(radians: Heading.wrapped(radians + Heading.radians(degrees: degrees))))
     }
 }

@@ -77,23 +77,12 @@ public final class IndoorPresenter {
 
     /// Handles an intent.
     public func handle(_ intent: IndoorIntent) {
-        if !handleLooking(intent), !handleEditing(intent), !handleQuestions(intent) { handleFlying(intent) }
-        if intent == .leave { router.leave() }
-        refresh()
-    }
-
-    private func handleFlying(_ intent: IndoorIntent) {
         switch intent {
-        case .send: flying.ask(.send)
-        case .goToStart: flying.ask(.goToStart)
-        case .start: flying.ask(.start)
-        case .stop: flying.ask(.stop)
-        case .resume: flying.ask(.resume)
-        case .confirm: flying.accept(force: false)
-        case .force: flying.accept(force: true)
-        case .decline: flying.forget()
-        default: return
+        case .route(let intent): handleRoute(intent)
+        case .leave: router.leave()
+        default: if !handleLooking(intent), !handleEditing(intent) { handleQuestions(intent) }
         }
+        refresh()
     }
 
     /// Drops the pending confirmation, because something was stopped.
@@ -107,19 +96,10 @@ public final class IndoorPresenter {
     private func handleLooking(_ intent: IndoorIntent) -> Bool {
         switch intent {
         case .resize(let columns, let rows): plotSize = (columns, rows)
-        case .pan(let columns, let rows):
-            followsVehicle = false
-            change { $0.pan(columns: columns, rows: rows) }
         case .zoom(let steps, let dot): change { $0.zoom(steps: steps, around: dot) }
         case .turnView(let degrees): change { $0.turn(degrees: degrees) }
         case .tiltView(let degrees): change { $0.tilt(degrees: degrees) }
         case .look(let kind): change { $0.look(kind) }
-        case .fit:
-            followsVehicle = false
-            change { $0.fit(interactor.picture?.layers.cloud.bounds) }
-        case .followVehicle: followsVehicle.toggle()
-        case .moveCursor(let columns, let rows): change { $0.moveCursor(columns: columns, rows: rows) }
-        case .nextFinding(let step): chooseFinding(step)
         case .moveLayer(let step): showLayer((interactor.desk.layer ?? layerOfCursor) + step)
         case .toggleAllLayers: showLayer(interactor.desk.layer == nil ? lastLayer ?? layerOfCursor : nil)
         case .slideTo(let share):
@@ -128,6 +108,22 @@ public final class IndoorPresenter {
         default: return false
         }
         return true
+    }
+
+    /// Applies an intent for the route that only looks at it.
+    func look(_ intent: RouteIntent) {
+        switch intent {
+        case .pan(let columns, let rows):
+            followsVehicle = false
+            change { $0.pan(columns: columns, rows: rows) }
+        case .fit:
+            followsVehicle = false
+            change { $0.fit(interactor.picture?.layers.cloud.bounds) }
+        case .followVehicle: followsVehicle.toggle()
+        case .moveCursor(let columns, let rows): change { $0.moveCursor(columns: columns, rows: rows) }
+        case .nextFinding(let step): chooseFinding(step)
+        default: break
+        }
     }
 
     private var layerOfCursor: Int { interactor.picture?.layers.layer(atHeight: cursor.z) ?? 0 }

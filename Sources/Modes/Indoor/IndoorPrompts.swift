@@ -9,7 +9,7 @@ internal import UAVLink
 
 /// Prompts: files, topics, numbers.
 extension IndoorPresenter {
-    func handleQuestions(_ intent: IndoorIntent) -> Bool {
+    func handleQuestions(_ intent: IndoorIntent) {
         switch intent {
         case .ask(let kind): ask(kind)
         case .complete(let text): complete(text)
@@ -17,9 +17,8 @@ extension IndoorPresenter {
         case .cancelPrompt: prompt = nil
         case .pull: pull()
         case .cancelWork: cancelLoading()
-        default: return false
+        default: break
         }
-        return true
     }
 
     private func ask(_ kind: IndoorPrompt.Kind) {

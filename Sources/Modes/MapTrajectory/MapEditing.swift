@@ -1,17 +1,16 @@
 internal import RouteFlight
 internal import FlightControl
 internal import ModeKit
+internal import RouteKit
 internal import Trajectories
 internal import UAVLink
 
 extension MapTrajectoryPresenter {
-    /// Applies an intent that edits the route.
-    func edit(_ intent: MapTrajectoryIntent) {
+    /// Applies an intent for the route.
+    func handleRoute(_ intent: RouteIntent) {
+        if flying.handle(intent) || desk.editor.handle(intent) { return }
         switch intent {
         case .placeAtCursor: place(at: state.cursor)
-        case .place(let place): self.place(at: place)
-        case .insertHalfWay: desk.editor.insertHalfWay()
-        case .deletePoint: desk.editor.deleteSelected()
         case .selectNext(let step):
             desk.editor.selectNext(step)
             if let selected = desk.editor.selected { bringIntoView(selected.position.onMap) }
@@ -21,15 +20,11 @@ extension MapTrajectoryPresenter {
                     x: Double(columns) * state.viewport.metresPerColumn,
                     y: Double(rows) * state.viewport.metresPerRow, z: 0))
         case .raise(let metres): desk.editor.nudge(by: Vector3(x: 0, y: 0, z: metres))
-        case .nextHeadingRule: nextHeadingRule()
-        case .turn(let degrees): turn(Heading.radians(degrees: degrees))
-        case .toggleSnapshot:
-            if let selected = desk.editor.selected { desk.editor.setSnapshot(!selected.takesSnapshot) }
-        case .reverse: desk.editor.reverse()
-        case .clear: desk.editor.clear()
-        case .undo: desk.editor.undo()
-        case .redo: desk.editor.redo()
-        default: break
+        case .nextHeadingRule:
+            let vehicle = state.vehicles.first(where: \.isSelected)
+            desk.editor.nextHeadingRule(vehicleRadians: vehicle?.headingRadians ?? 0, cursor: state.cursor)
+        case .turn(let degrees): desk.editor.turn(degrees: degrees, from: 0)
+        default: look(intent)
         }
     }
 
@@ -48,23 +43,5 @@ extension MapTrajectoryPresenter {
         if desk.editor.place(point) == nil {
             router.say(Notice(.error, "cannot add a point: route full or position invalid"))
         }
-    }
-
-    private func nextHeadingRule() {
-        guard let selected = desk.editor.selected else { return }
-        switch selected.heading {
-        case .alongPath:
-            let vehicle = state.vehicles.first(where: \.isSelected)?.headingRadians ?? 0
-            desk.editor.setHeading(.fixed(radians: vehicle))
-        case .fixed: desk.editor.setHeading(.towards(xMetres: state.cursor.east, yMetres: state.cursor.north))
-        case .towards: desk.editor.setHeading(.alongPath)
-        }
-    }
-
-    private func turn(_ radians: Double) {
-        guard let selected = desk.editor.selected else { return }
-        var heading = 0.0
-        if case .fixed(let present) = selected.heading { heading = present }
-        desk.editor.setHeading(.fixed(radians: Heading.wrapped(heading + radians)))
     }
 }

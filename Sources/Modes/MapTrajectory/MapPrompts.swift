@@ -51,7 +51,7 @@ extension MapTrajectoryPresenter {
         }
     }
 
-    private func cancelPrompt() { (state.prompt, pendingPlace, pendingFile) = (nil, nil, nil) }
+    func cancelPrompt() { (state.prompt, pendingPlace, pendingFile) = (nil, nil, nil) }
 
     private func take(_ text: String, _ kind: MapPromptKind, _ answers: MapAnswerParser) throws(MapAnswerParser.Problem)
     {

@@ -89,23 +89,18 @@ public final class MapTrajectoryPresenter {
     /// Handles an intent.
     public func handle(_ intent: MapTrajectoryIntent) {
         switch intent {
+        case .route(let intent): handleRoute(intent)
         case .resize(let columns, let rows): if columns > 0, rows > 0 { size = (columns, rows) }
-        case .pan, .zoom, .fit, .followVehicle, .moveCursor, .toggleBackground, .nextFinding: look(intent)
-        case .press, .drag, .release: mouse(intent)
+        case .zoom(let steps, let place): zoom(steps, around: place ?? state.cursor)
+        case .toggleBackground: desk.showsBackground.toggle()
+        case .place(let place): self.place(at: place)
+        case .press(let place, let within): press(place, within: within)
+        case .drag(let place): drag(to: place)
+        case .release: release()
         case .ask(let kind): ask(kind)
         case .answer(let text): answer(text)
-        case .cancelPrompt:
-            (state.prompt, pendingPlace, pendingFile) = (nil, nil, nil)
-        case .send: flying.ask(.send)
-        case .confirm: flying.accept(force: false)
-        case .force: flying.accept(force: true)
-        case .decline: flying.forget()
-        case .goToStart: flying.ask(.goToStart)
-        case .start: flying.ask(.start)
-        case .stop: flying.ask(.stop)
-        case .resume: flying.ask(.resume)
+        case .cancelPrompt: cancelPrompt()
         case .leave: router.leave()
-        default: edit(intent)
         }
         if !interactor.isPlanCurrent, !isPlanning { plan() }
         show()

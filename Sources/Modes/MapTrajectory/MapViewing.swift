@@ -2,23 +2,22 @@ internal import FlightControl
 internal import Geodesy
 internal import ModeKit
 internal import RouteFlight
+internal import RouteKit
 internal import Trajectories
 internal import UAVLink
 
 /// Intents that change what is seen, and the mouse, which also selects and drags points.
 extension MapTrajectoryPresenter {
-    func look(_ intent: MapTrajectoryIntent) {
+    func look(_ intent: RouteIntent) {
         switch intent {
         case .pan(let columns, let rows):
             state.route.followsVehicle = false
             state.viewport.centre = moved(state.viewport.centre, columns, rows)
-        case .zoom(let steps, let place): zoom(steps, around: place ?? state.cursor)
         case .fit: fit()
         case .followVehicle: state.route.followsVehicle.toggle()
         case .moveCursor(let columns, let rows):
             state.cursor = moved(state.cursor, columns, rows)
             bringIntoView(state.cursor)
-        case .toggleBackground: desk.showsBackground.toggle()
         case .nextFinding(let step): chooseFinding(step)
         default: break
         }
@@ -31,7 +30,7 @@ extension MapTrajectoryPresenter {
     }
 
     /// Zooms by steps of a factor of 1.26: three of them double the scale.
-    private func zoom(_ steps: Int, around place: MapPlace) {
+    func zoom(_ steps: Int, around place: MapPlace) {
         var factor = 1.0
         for _ in 0..<min(steps.magnitude, 100) { factor *= steps > 0 ? 1 / 1.26 : 1.26 }
         let before = state.viewport
@@ -80,32 +79,33 @@ extension MapTrajectoryPresenter {
 
     // MARK: The mouse
 
-    func mouse(_ intent: MapTrajectoryIntent) {
-        switch intent {
-        case .press(let place, let within):
-            desk.editor.endGesture()
-            if let index = desk.editor.nearest(xMetres: place.east, yMetres: place.north, within: within) {
-                desk.editor.select(index)
-                grab = .point(index)
-            } else {
-                state.cursor = place
-                grab = .view(place)
-            }
-        case .drag(let place):
-            switch grab {
-            case .point(let index):
-                guard desk.editor.points.indices.contains(index) else { return }
-                let z = desk.editor.points[index].position.z
-                desk.editor.move(index, to: Vector3(x: place.east, y: place.north, z: z))
-            case .view(let held):
-                state.route.followsVehicle = false
-                state.viewport.centre.east += held.east - place.east
-                state.viewport.centre.north += held.north - place.north
-            case nil: break
-            }
-        default:
-            grab = nil
-            desk.editor.endGesture()
+    func press(_ place: MapPlace, within metres: Double) {
+        desk.editor.endGesture()
+        if let index = desk.editor.nearest(xMetres: place.east, yMetres: place.north, within: metres) {
+            desk.editor.select(index)
+            grab = .point(index)
+        } else {
+            state.cursor = place
+            grab = .view(place)
         }
+    }
+
+    func drag(to place: MapPlace) {
+        switch grab {
+        case .point(let index):
+            guard desk.editor.points.indices.contains(index) else { return }
+            let z = desk.editor.points[index].position.z
+            desk.editor.move(index, to: Vector3(x: place.east, y: place.north, z: z))
+        case .view(let held):
+            state.route.followsVehicle = false
+            state.viewport.centre.east += held.east - place.east
+            state.viewport.centre.north += held.north - place.north
+        case nil: break
+        }
+    }
+
+    func release() {
+        grab = nil
+        desk.editor.endGesture()
     }
 }

@@ -56,13 +56,27 @@ public final class RouteFlying {
         self.tasks = tasks
     }
 
+    /// Handles the intents of flying a route.
+    ///
+    /// - Returns: `false` for another intent.
+    public func handle(_ intent: RouteIntent) -> Bool {
+        switch intent {
+        case .act(let action): ask(action)
+        case .confirm: accept(force: false)
+        case .force: accept(force: true)
+        case .decline: forget()
+        default: return false
+        }
+        return true
+    }
+
     // MARK: Asking
 
     /// Takes back the question: it was declined, something was stopped, or another vehicle is selected.
     public func forget() { pending = nil }
 
     /// Asks before an action; stops without asking.
-    public func ask(_ action: RouteAction) {
+    private func ask(_ action: RouteAction) {
         guard action != .stop else { return stop() }
         guard let controller = dependency.controller() else { return warn(Self.noVehicle) }
         if let refusal = controller.refusal(of: action) {
@@ -129,7 +143,7 @@ public final class RouteFlying {
     // MARK: Doing
 
     /// Does what was asked; a plan that failed a check needs `force`, and one that did not takes none.
-    public func accept(force: Bool) {
+    private func accept(force: Bool) {
         guard let pending else { return }
         switch pending {
         case .send(let confirmation):

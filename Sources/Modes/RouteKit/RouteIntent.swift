@@ -1,26 +1,73 @@
-/// The user's intents for a route and its flight, common to the map and indoor modes; each mode's intent has these cases.
-public protocol RouteIntent {
-    static func moveCursor(columns: Int, rows: Int) -> Self
-    static func pan(columns: Int, rows: Int) -> Self
-    static func nudge(columns: Int, rows: Int) -> Self
-    static func raise(metres: Double) -> Self
-    static func turn(degrees: Double) -> Self
-    static func selectNext(_ step: Int) -> Self
-    static func nextFinding(_ step: Int) -> Self
-    static var placeAtCursor: Self { get }
-    static var deletePoint: Self { get }
-    static var insertHalfWay: Self { get }
-    static var nextHeadingRule: Self { get }
-    static var toggleSnapshot: Self { get }
-    static var reverse: Self { get }
-    static var clear: Self { get }
-    static var undo: Self { get }
-    static var redo: Self { get }
-    static var fit: Self { get }
-    static var followVehicle: Self { get }
-    static var send: Self { get }
-    static var goToStart: Self { get }
-    static var start: Self { get }
-    static var stop: Self { get }
-    static var resume: Self { get }
+public import ModeKit
+public import RouteFlight
+
+/// What the user wants of a route and its flight: the same on the map and indoors.
+public enum RouteIntent: Hashable, Sendable {
+    // View.
+
+    /// Moves the view by columns and rows (up is positive).
+    case pan(columns: Int, rows: Int)
+    /// Moves the cursor by columns and rows (up is positive); at the map's edge the view scrolls.
+    case moveCursor(columns: Int, rows: Int)
+    /// Fits everything into the view.
+    case fit
+    /// Toggles keeping the vehicle in the middle of the view.
+    case followVehicle
+    /// Goes to the next (1) or previous (-1) finding.
+    case nextFinding(Int)
+
+    // Editing.
+
+    /// Inserts a point after the selected one, at the cursor.
+    case placeAtCursor
+    /// Inserts a point half way to the next one.
+    case insertHalfWay
+    /// Deletes the selected point.
+    case deletePoint
+    /// Selects the next (1) or previous (-1) point.
+    case selectNext(Int)
+    /// Moves the selected point by columns and rows (up is positive).
+    case nudge(columns: Int, rows: Int)
+    /// Raises the selected point, in metres.
+    case raise(metres: Double)
+    /// Selects the next heading rule: along the path, fixed at the vehicle's heading, towards the cursor.
+    case nextHeadingRule
+    /// Turns the selected point's heading, which becomes fixed; degrees, counter-clockwise positive.
+    case turn(degrees: Double)
+    /// Toggles the snapshot at the selected point.
+    case toggleSnapshot
+    /// Reverses the route.
+    case reverse
+    /// Deletes all points.
+    case clear
+    /// Undoes the last edit.
+    case undo
+    /// Redoes the last undone edit.
+    case redo
+
+    // Flying.
+
+    /// Sends or flies the trajectory, after a confirmation; stops it at once, without one.
+    case act(RouteAction)
+    /// Accepts the confirmation.
+    case confirm
+    /// Accepts the confirmation although a check failed.
+    case force
+    /// Declines the confirmation.
+    case decline
+}
+
+/// The intent of a mode with a route: one of its cases carries the intents that all of them have.
+public protocol RouteModeIntent: DialogIntent {
+    /// Looks at, edits or flies the route.
+    static func route(_ intent: RouteIntent) -> Self
+}
+
+extension RouteModeIntent {
+    /// Accepts the confirmation before a flight.
+    public static var confirm: Self { .route(.confirm) }
+    /// Accepts the confirmation although a check failed.
+    public static var forced: Self? { .route(.force) }
+    /// Declines the confirmation.
+    public static var decline: Self { .route(.decline) }
 }

@@ -1,3 +1,4 @@
+internal import RouteFlight
 public import TextScreen
 
 /// The keys common to all modes with a route.
@@ -9,7 +10,18 @@ public enum RouteKeys {
     /// Maps a key to an intent.
     ///
     /// - Parameter letters: the mode's own letters, which have priority.
-    public static func intent<Intent: RouteIntent>(_ key: KeyEvent, letters: [Character: Intent]) -> Intent? {
+    public static func intent<Intent: RouteModeIntent>(_ key: KeyEvent, letters: [Character: Intent]) -> Intent? {
+        guard let typed = typed(key) else { return intent(key).map { .route($0) } }
+        return letters[typed] ?? intent(typed).map { .route($0) }
+    }
+
+    /// The typed letter. With the kitty protocol the event has the letter and Shift, otherwise the capital letter.
+    private static func typed(_ key: KeyEvent) -> Character? {
+        guard case .character(let plain) = key.key, key.modifiers.subtracting(.shift).isEmpty else { return nil }
+        return key.text?.first ?? (key.modifiers == .shift ? Character(plain.uppercased()) : plain)
+    }
+
+    private static func intent(_ key: KeyEvent) -> RouteIntent? {
         if let step = step(key.key) {
             let large = (columns: step.columns * largeStep.columns, rows: step.rows * largeStep.rows)
             switch key.modifiers {
@@ -20,21 +32,17 @@ public enum RouteKeys {
             default: return nil
             }
         }
-        switch (key.key, key.modifiers) {
-        case (.enter, []): return .placeAtCursor
-        case (.delete, []), (.backspace, []): return .deletePoint
-        case (.tab, []): return .selectNext(1)
-        case (.tab, .shift): return .selectNext(-1)
-        case (.pageUp, []): return .raise(metres: 1)
-        case (.pageDown, []): return .raise(metres: -1)
-        case (.pageUp, .shift): return .raise(metres: 0.1)
-        case (.pageDown, .shift): return .raise(metres: -0.1)
-        case (.character("r"), .control): return .redo
-        case (.character(let plain), let modifiers) where modifiers.subtracting(.shift).isEmpty:
-            // With the kitty protocol the event has the letter and Shift, otherwise the capital letter.
-            let typed = key.text?.first ?? (modifiers == .shift ? Character(plain.uppercased()) : plain)
-            return letters[typed] ?? letter(typed)
-        default: return nil
+        return switch (key.key, key.modifiers) {
+        case (.enter, []): .placeAtCursor
+        case (.delete, []), (.backspace, []): .deletePoint
+        case (.tab, []): .selectNext(1)
+        case (.tab, .shift): .selectNext(-1)
+        case (.pageUp, []): .raise(metres: 1)
+        case (.pageDown, []): .raise(metres: -1)
+        case (.pageUp, .shift): .raise(metres: 0.1)
+        case (.pageDown, .shift): .raise(metres: -0.1)
+        case (.character("r"), .control): .redo
+        default: nil
         }
     }
 
@@ -49,7 +57,7 @@ public enum RouteKeys {
         }
     }
 
-    private static func letter<Intent: RouteIntent>(_ typed: Character) -> Intent? {
+    private static func intent(_ typed: Character) -> RouteIntent? {
         switch typed {
         case "f": .fit
         case "v": .followVehicle
@@ -64,11 +72,11 @@ public enum RouteKeys {
         case "t": .toggleSnapshot
         case "R": .reverse
         case "C": .clear
-        case "e": .send
-        case "g": .goToStart
-        case "s": .start
-        case "x": .stop
-        case "r": .resume
+        case "e": .act(.send)
+        case "g": .act(.goToStart)
+        case "s": .act(.start)
+        case "x": .act(.stop)
+        case "r": .act(.resume)
         default: nil
         }
     }

@@ -2,6 +2,7 @@
 @testable import ModeKit
 @testable import RouteKit
 import PointCloud
+import RouteFlight
 import Testing
 import UAVLink
 
@@ -149,12 +150,17 @@ struct IndoorGoldenTests {
         }
         #expect(
             sent == [
-                .moveLayer(1), .moveLayer(-1), .toggleAllLayers, .look(.above), .look(.side), .look(.free), .send,
-                .goToStart, .start, .stop, .resume, .undo, .redo, .ask(.open), .pull,
+                .moveLayer(1), .moveLayer(-1), .toggleAllLayers, .look(.above), .look(.side), .look(.free),
+                .route(.act(.send)), .route(.act(.goToStart)), .route(.act(.start)), .route(.act(.stop)),
+                .route(.act(.resume)), .route(.undo), .route(.redo), .ask(.open), .pull,
             ])
         sent = []
         #expect(press(KeyEvent(.right, .control)) && press(KeyEvent(.up)) && press(KeyEvent(.enter)))
-        #expect(sent == [.moveCursor(columns: 8, rows: 0), .moveCursor(columns: 0, rows: 1), .placeAtCursor])
+        #expect(
+            sent == [
+                .route(.moveCursor(columns: 8, rows: 0)), .route(.moveCursor(columns: 0, rows: 1)),
+                .route(.placeAtCursor),
+            ])
         // Space and Escape belong to the frame around it.
         #expect(!press(.typed(" ")) && !press(KeyEvent(.escape)))
         sent = []
@@ -195,6 +201,6 @@ struct IndoorGoldenTests {
         #expect(sent == [.cancelWork])
         _ = screen.handle(.key(.typed("F")))
         _ = screen.handle(.key(.typed("n")))
-        #expect(sent == [.cancelWork, .force, .decline])
+        #expect(sent == [.cancelWork, .route(.force), .decline])
     }
 }

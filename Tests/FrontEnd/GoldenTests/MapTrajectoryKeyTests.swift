@@ -2,6 +2,7 @@ import RouteKit
 @testable import MapTrajectoryMode
 @testable import ModeKit
 import Foundation
+import RouteFlight
 import Testing
 
 @testable import TextScreen
@@ -44,8 +45,8 @@ struct MapTrajectoryKeyTests {
                 && press(screen, .right, .alt))
         #expect(
             sent.intents == [
-                .moveCursor(columns: -1, rows: 0), .moveCursor(columns: 0, rows: 4), .nudge(columns: 0, rows: -1),
-                .pan(columns: 8, rows: 0),
+                .route(.moveCursor(columns: -1, rows: 0)), .route(.moveCursor(columns: 0, rows: 4)),
+                .route(.nudge(columns: 0, rows: -1)), .route(.pan(columns: 8, rows: 0)),
             ])
     }
 
@@ -57,25 +58,26 @@ struct MapTrajectoryKeyTests {
         #expect(press(screen, .character("r"), .control))
         #expect(
             sent.intents == [
-                .placeAtCursor, .deletePoint, .deletePoint, .selectNext(1), .selectNext(-1), .raise(metres: 1),
-                .raise(metres: -0.1),
-                .redo,
+                .route(.placeAtCursor), .route(.deletePoint), .route(.deletePoint), .route(.selectNext(1)),
+                .route(.selectNext(-1)), .route(.raise(metres: 1)), .route(.raise(metres: -0.1)), .route(.redo),
             ])
     }
 
     @Test(
         "letters",
         arguments: [
-            ("+", MapTrajectoryIntent.zoom(steps: 1, around: nil)), ("-", .zoom(steps: -1, around: nil)), ("f", .fit),
-            ("v", .followVehicle), ("n", .nextFinding(1)), ("N", .nextFinding(-1)), ("B", .toggleBackground),
-            ("/", .ask(.goToPlace)), ("i", .insertHalfWay), ("u", .undo), ("U", .redo), ("H", .nextHeadingRule),
-            ("<", .turn(degrees: 15)), (">", .turn(degrees: -15)), ("t", .toggleSnapshot), ("R", .reverse),
-            ("C", .clear),
+            ("+", MapTrajectoryIntent.zoom(steps: 1, around: nil)), ("-", .zoom(steps: -1, around: nil)),
+            ("f", .route(.fit)), ("v", .route(.followVehicle)), ("n", .route(.nextFinding(1))),
+            ("N", .route(.nextFinding(-1))), ("B", .toggleBackground), ("/", .ask(.goToPlace)),
+            ("i", .route(.insertHalfWay)), ("u", .route(.undo)), ("U", .route(.redo)),
+            ("H", .route(.nextHeadingRule)), ("<", .route(.turn(degrees: 15))), (">", .route(.turn(degrees: -15))),
+            ("t", .route(.toggleSnapshot)), ("R", .route(.reverse)), ("C", .route(.clear)),
             ("a", .ask(.altitude)), ("d", .ask(.hold)), ("h", .ask(.heading)), ("c", .ask(.cameraPitch)),
             ("p", .ask(.speed)),
             ("k", .ask(.deviation)), ("o", .ask(.open)), ("w", .ask(.save)),
-            ("b", .ask(.background)), ("W", .ask(.world)), ("O", .ask(.origin)), ("Z", .ask(.zone)), ("e", .send),
-            ("g", .goToStart), ("s", .start), ("x", .stop), ("r", .resume),
+            ("b", .ask(.background)), ("W", .ask(.world)), ("O", .ask(.origin)), ("Z", .ask(.zone)),
+            ("e", .route(.act(.send))), ("g", .route(.act(.goToStart))), ("s", .route(.act(.start))),
+            ("x", .route(.act(.stop))), ("r", .route(.act(.resume))),
         ] as [(Character, MapTrajectoryIntent)])
     func letters(_ key: Character, _ intent: MapTrajectoryIntent) {
         #expect(screen().handle(.key(.typed(key))))
@@ -157,7 +159,7 @@ struct MapTrajectoryKeyTests {
         #expect(!screen.handle(.key(.typed("y"))))
         #expect(screen.handle(.key(.typed("F"))) && press(screen, .character("f"), .shift))
         #expect(!screen.handle(.key(.typed("f"))))
-        #expect(sent.intents == [.force, .force])
+        #expect(sent.intents == [.route(.force), .route(.force)])
         #expect(screen.keys.map(\.keys) == ["F", "n Esc"])
     }
 

@@ -3,6 +3,7 @@ import IndoorMode
 import ModeKit
 import IntegrationKit
 import PointCloud
+import RouteKit
 import Testing
 import UAVLink
 import UAVTestKit
@@ -146,10 +147,11 @@ struct IndoorMapTests {
         let bench = try IndoorBench()
         try await bench.open()
         let whole = bench.view.state.camera
-        bench.send(.zoom(steps: 2, dot: IndoorDot(x: 10, y: 10)), .pan(columns: 3, rows: 1), .turnView(degrees: 90))
+        bench.send(
+            .zoom(steps: 2, dot: IndoorDot(x: 10, y: 10)), .route(.pan(columns: 3, rows: 1)), .turnView(degrees: 90))
         #expect(bench.view.state.camera.metresPerDot < whole.metresPerDot)
         #expect(abs(bench.view.state.camera.turnRadians - .pi / 2) < 1e-9)
-        bench.send(.turnView(degrees: -90), .fit)
+        bench.send(.turnView(degrees: -90), .route(.fit))
         #expect((bench.view.state.camera.centre - whole.centre).length < 1e-9)
         bench.send(.look(.side))
         #expect(bench.view.state.camera.tiltRadians == 0)
@@ -165,12 +167,12 @@ struct IndoorMapTests {
         let bench = try IndoorBench()
         try await bench.open()
         let dots = bench.view.state.camera.metresPerDot
-        bench.send(.moveCursor(columns: 2, rows: 1))
+        bench.send(.route(.moveCursor(columns: 2, rows: 1)))
         let moved = bench.view.state.cursor
         #expect((moved - Vector3(x: 4 * dots, y: 4 * dots, z: 0.5)).length < 1e-6)
-        bench.send(.look(.side), .moveCursor(columns: 0, rows: 1))
+        bench.send(.look(.side), .route(.moveCursor(columns: 0, rows: 1)))
         #expect((bench.view.state.cursor - moved - Vector3(x: 0, y: 0, z: 4 * dots)).length < 1e-6)
-        bench.send(.moveCursor(columns: 500, rows: 0))
+        bench.send(.route(.moveCursor(columns: 500, rows: 0)))
         let at = bench.view.state.camera.dot(of: bench.view.state.cursor, on: DotGrid(columns: 60, rows: 20))
         #expect(at.x > 100 && at.x <= 120)
         bench.module.detach()

@@ -19,7 +19,7 @@ struct MapRouteFlightTests {
         bench.tell(Vector3(x: 0, y: 3, z: 5))
         #expect(await bench.planned())
         bench.link.always(.reply(CommandReply(accepted: true, message: "")))
-        bench.do(.send)
+        bench.do(.route(.act(.send)))
         #expect(await becomesTrue { bench.view.shown.confirmation != nil })
         bench.do(.confirm)
         await settle()
@@ -39,11 +39,11 @@ struct MapRouteFlightTests {
     func wayToStart() async {
         let bench = await sent()
         #expect(bench.view.shown.wayToStart == [MapPlace(east: 0, north: 3), MapPlace(east: 0, north: 0)])
-        bench.do(.goToStart, .confirm)
+        bench.do(.route(.act(.goToStart)), .confirm)
         bench.tell(Vector3(x: 0, y: 1, z: 5), goal: true)
         await bench.timeSource.beat()
         #expect(bench.view.shown.wayToStart.first == MapPlace(east: 0, north: 1))
-        bench.do(.start, .confirm)
+        bench.do(.route(.act(.start)), .confirm)
         await settle()
         await bench.timeSource.beat()
         // Accepted, and not followed yet.
@@ -61,17 +61,17 @@ struct MapRouteFlightTests {
     func older() async {
         let bench = await sent()
         let warning = "the route has changed; the vehicle has the version that was sent"
-        bench.do(.start)
+        bench.do(.route(.act(.start)))
         #expect(bench.view.shown.confirmation?.findings.contains { $0.text == warning } == false)
-        bench.do(.decline, .raise(metres: 1))
+        bench.do(.decline, .route(.raise(metres: 1)))
         #expect(await bench.planned())
         #expect(bench.view.shown.route.stage == .ready)
-        for action in [MapTrajectoryIntent.goToStart, .start, .resume] {
-            bench.do(action)
+        for action in [RouteAction.goToStart, .start, .resume] {
+            bench.do(.route(.act(action)))
             #expect(bench.view.shown.confirmation?.findings.first == FindingLine(text: warning, isFailure: false))
             bench.do(.decline)
         }
-        bench.do(.undo)
+        bench.do(.route(.undo))
         #expect(bench.view.shown.route.stage == .sent)
         bench.close()
     }
@@ -79,20 +79,20 @@ struct MapRouteFlightTests {
     @Test("what was stopped is still stopped when the map is opened again, and what was flown is flown")
     func reopening() async {
         let bench = await sent()
-        bench.do(.start, .confirm)
+        bench.do(.route(.act(.start)), .confirm)
         await settle()
         bench.tell(Vector3(x: 5, y: 0, z: 5), index: 50, of: 500)
         await bench.timeSource.beat()
         #expect(bench.view.shown.route.stage == .flying)
         // Left at once: the stop is commanded nevertheless.
-        bench.do(.stop)
+        bench.do(.route(.act(.stop)))
         bench.close()
         await settle()
         #expect(bench.link.commands.last == .stopTrajectory)
         bench.tell(Vector3(x: 6, y: 0, z: 5))
         await reopen(bench)
         #expect(bench.view.shown.route.stage == .stopped)
-        bench.do(.resume)
+        bench.do(.route(.act(.resume)))
         #expect(bench.view.shown.confirmation?.title == "resume the trajectory?")
         bench.do(.confirm)
         await settle()
@@ -107,7 +107,7 @@ struct MapRouteFlightTests {
     @Test("a hover key on another screen stops the trajectory: it may be resumed")
     func stoppedByOthers() async {
         let bench = await sent()
-        bench.do(.start, .confirm)
+        bench.do(.route(.act(.start)), .confirm)
         await settle()
         bench.tell(Vector3(x: 5, y: 0, z: 5), index: 50, of: 500)
         await bench.timeSource.beat()
@@ -126,7 +126,7 @@ struct MapRouteFlightTests {
         await settle()
         #expect(indoor.view.state.route.stage == .nothing)
         #expect(indoor.view.state.wayToStart == [Vector3(x: 0, y: 3, z: 5), Vector3(x: 0, y: 0, z: 5)])
-        indoor.send(.start)
+        indoor.send(.route(.act(.start)))
         #expect(
             indoor.view.state.confirmation?.findings.first?.text
                 == "the vehicle has the route that was sent from the map, not this one")
