@@ -15,9 +15,7 @@ public final class IndoorInteractor {
     private let maps: MapInteractor
     private let planner: any IndoorPlanning
     private var vehicleID: Int?
-    private var planned: PlanKey?
-    private var settingsRevision = 0
-    private var isPlanning = false
+    private let planning: RoutePlanner<IndoorPlan, IndoorPlanProblem>
     private var current: IndoorProgress?
 
     /// The world's origin; `nil` while it is not known.
@@ -28,15 +26,6 @@ public final class IndoorInteractor {
     private var placement: (load: Int, shift: Vector3?)?
     /// How the map was moved into `world_origin`, or why it could not be; `nil` when it did not have to be.
     public private(set) var frameNote: String?
-    /// The last planned trajectory; see ``isPlanCurrent``.
-    public private(set) var plan: IndoorPlan?
-    /// Why planning failed.
-    public private(set) var planProblem: IndoorPlanProblem?
-
-    private struct PlanKey: Hashable {
-        var route: Int
-        var settings: Int
-    }
 
     /// An interactor over the kept state.
     public init(
@@ -47,6 +36,7 @@ public final class IndoorInteractor {
         self.clock = clock
         self.maps = maps
         self.planner = planner
+        planning = RoutePlanner(keepsOldPlan: false) { desk.editor.revision }
         place()
     }
 
@@ -223,31 +213,25 @@ public final class IndoorInteractor {
 
     // MARK: The trajectory
 
+    /// The last planned trajectory; see ``isPlanCurrent``.
+    public var plan: IndoorPlan? { planning.plan }
+
+    /// Why planning failed.
+    public var planProblem: IndoorPlanProblem? { planning.problem }
+
     /// Whether the plan matches the current route, map and settings.
-    public var isPlanCurrent: Bool { planned == wanted }
+    public var isPlanCurrent: Bool { planning.isCurrent }
 
     /// Invalidates the plan: the settings, the map or the vehicle changed.
-    public func settingsChanged() { settingsRevision += 1 }
-
-    private var wanted: PlanKey { PlanKey(route: desk.editor.revision, settings: settingsRevision) }
+    public func settingsChanged() { planning.invalidate() }
 
     /// Plans the current route; returns when the plan is current, or at once when a call is already planning.
     public func replan() async {
-        guard !isPlanning else { return }
-        isPlanning = true
-        defer { isPlanning = false }
-        while planned != wanted, !Task.isCancelled {
-            let key = wanted
+        await planning.replan { () async throws(IndoorPlanProblem) -> IndoorPlan? in
             let points = desk.editor.points
-            (plan, planProblem) = (nil, nil)
-            if points.count > 1 {
-                do throws(IndoorPlanProblem) {
-                    plan = try await planner.plan(
-                        IndoorPlanRequest(
-                            points: points, map: picture, start: start, settings: desk.planning), conditions)
-                } catch { planProblem = error }
-            }
-            planned = key
+            guard points.count > 1 else { return nil }
+            return try await planner.plan(
+                IndoorPlanRequest(points: points, map: picture, start: start, settings: desk.planning), conditions)
         }
     }
 

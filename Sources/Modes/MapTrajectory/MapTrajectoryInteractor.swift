@@ -16,9 +16,7 @@ public final class MapTrajectoryInteractor {
     private let clock: any MonotonicClock
     private let files: any FileAccess
     private var vehicle: Int?
-    private var planned: PlanKey?
-    private var settingsRevision = 0
-    private var isPlanning = false
+    private let planning: RoutePlanner<TrajectoryPlan, RouteError>
 
     /// The world's origin; `nil` while it is not known.
     public private(set) var session: WorldSession?
@@ -28,15 +26,6 @@ public final class MapTrajectoryInteractor {
     public private(set) var worldProblem: String?
     /// The background in metres of the world; empty while it is not projected.
     public private(set) var background: [MapShape] = []
-    /// The last planned trajectory; see ``isPlanCurrent``.
-    public private(set) var plan: TrajectoryPlan?
-    /// Why planning failed.
-    public private(set) var planProblem: RouteError?
-
-    private struct PlanKey: Hashable {
-        var route: Int
-        var settings: Int
-    }
 
     /// An interactor over the kept state.
     public init(fleet: Fleet, desk: RouteDocument, clock: any MonotonicClock, files: any FileAccess) {
@@ -44,6 +33,7 @@ public final class MapTrajectoryInteractor {
         self.desk = desk
         self.clock = clock
         self.files = files
+        planning = RoutePlanner(keepsOldPlan: true) { desk.editor.revision }
         refreshWorld()
     }
 
@@ -224,38 +214,27 @@ public final class MapTrajectoryInteractor {
 
     // MARK: The trajectory
 
+    /// The last planned trajectory; see ``isPlanCurrent``.
+    public var plan: TrajectoryPlan? { planning.plan }
+
+    /// Why planning failed.
+    public var planProblem: RouteError? { planning.problem }
+
     /// Whether the plan matches the current route and settings.
-    public var isPlanCurrent: Bool { planned == wanted }
+    public var isPlanCurrent: Bool { planning.isCurrent }
 
     /// Invalidates the plan: the settings or the world changed.
-    public func settingsChanged() { settingsRevision += 1 }
-
-    private var wanted: PlanKey { PlanKey(route: desk.editor.revision, settings: settingsRevision) }
+    public func settingsChanged() { planning.invalidate() }
 
     /// Plans the current route off the main actor; returns when the plan is current, or at once when a call is already planning.
     public func replan() async {
-        guard !isPlanning else { return }
-        isPlanning = true
-        defer { isPlanning = false }
-        while planned != wanted, !Task.isCancelled {
-            let key = wanted
-            let points = desk.editor.points
-            guard points.count > 1, let conditions else {
-                (plan, planProblem, planned) = (nil, nil, key)
-                continue
-            }
-            do {
-                plan = try await TrajectoryPlan.make(through: points, conditions)
-                planProblem = nil
-            } catch {
-                plan = nil
-                planProblem = error
-            }
-            planned = key
+        await planning.replan { () async throws(RouteError) -> TrajectoryPlan? in
+            guard desk.editor.points.count > 1 else { return nil }
+            return try await TrajectoryPlan.make(through: desk.editor.points, conditions)
         }
     }
 
-    private var conditions: FlightConditions? {
+    private var conditions: FlightConditions {
         flight?.conditions(desk.settings, volume: volume) ?? FlightConditions(volume: volume, settings: desk.settings)
     }
 
@@ -264,7 +243,7 @@ public final class MapTrajectoryInteractor {
     /// - Returns: `nil` when there is no trajectory.
     public func confirmation() async -> FlightConfirmation? {
         await replan()
-        guard let plan, let conditions, isPlanCurrent else { return nil }
+        guard let plan, isPlanCurrent else { return nil }
         // Taken before the checks: the route may be edited meanwhile.
         let version = version
         let checked = await Self.checked(plan, conditions).warned(of: desk.setup, session)
