@@ -74,12 +74,6 @@ struct IndoorFormatter {
         return RouteText.lines(interactor.plan?.trajectory.report.findings ?? [])
     }
 
-    /// Why there is no plan to confirm.
-    var planProblem: String {
-        guard interactor.desk.editor.points.count > 1 else { return "a trajectory needs at least two points" }
-        return interactor.planProblem?.text ?? "planning is still in progress; try again"
-    }
-
     /// A number with grouped digits: `112 586`.
     static func count(_ number: Int) -> String {
         var digits = Array("\(abs(number))")

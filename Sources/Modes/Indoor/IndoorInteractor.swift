@@ -7,7 +7,7 @@ public import UAVLink
 
 /// Opens and fetches maps, plans the route through them, and flies it with the selected vehicle.
 @MainActor
-public final class IndoorInteractor {
+public final class IndoorInteractor: EditedRoute {
     /// The map, the route and the settings.
     public let desk: IndoorDocument
     private let fleet: Fleet
@@ -153,11 +153,8 @@ public final class IndoorInteractor {
     /// Flies the route with the selected vehicle; `nil` when no vehicle is logged in.
     public var controller: RouteFlightController? { desk.flights.selected(in: fleet, clock: clock) }
 
-    /// The flight with the selected vehicle; `nil` when no vehicle is logged in.
-    public var flight: TrajectoryFlight? { controller?.flight }
-
     /// The route as it is now, for the controller.
-    var version: RouteVersion {
+    public var version: RouteVersion {
         RouteVersion(
             .indoor, points: desk.editor.points, options: desk.settings.options,
             search: desk.planning.avoidsObstacles ? desk.planning.inspection : nil)
@@ -267,5 +264,11 @@ public final class IndoorInteractor {
         guard let plan, isPlanCurrent else { return nil }
         return FlightConfirmation(
             plan.trajectory, leastClearanceMetres: plan.leastClearanceMetres, version: version)
+    }
+
+    /// Why there is no trajectory to confirm.
+    public var confirmationProblem: String {
+        guard desk.editor.points.count > 1 else { return "a trajectory needs at least two points" }
+        return planProblem?.text ?? "planning is still in progress; try again"
     }
 }

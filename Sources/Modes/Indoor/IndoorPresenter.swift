@@ -37,12 +37,7 @@ public final class IndoorPresenter {
         self.interactor = interactor
         self.router = router
         self.tasks = tasks
-        flying = RouteFlying(
-            .init(
-                controller: { interactor.controller }, version: { interactor.version },
-                confirmation: { await interactor.confirmation() },
-                planProblem: { IndoorFormatter(interactor: interactor).planProblem }, say: { router.say($0) }),
-            words: .indoor, tasks: tasks)
+        flying = RouteFlying(interactor, words: .indoor, tasks: tasks, say: router.say)
         flying.changed = { [weak self] in self?.refresh() }
     }
 
@@ -64,12 +59,7 @@ public final class IndoorPresenter {
 
     /// Updates the vehicle, the plan and the work in progress; called for new telemetry.
     func look() {
-        let (isAnother, due) = interactor.look()
-        if isAnother {
-            flying.forget()
-            askVehicle()
-        }
-        flying.takeSnapshots(due)
+        flying.look { askVehicle() }
         if followsVehicle, let vehicle = interactor.vehicle { change { $0.camera.centre = vehicle.position } }
         if !interactor.isPlanCurrent { tasks.start { [interactor] in await interactor.replan() } }
         refresh()

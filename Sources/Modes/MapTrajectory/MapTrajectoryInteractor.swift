@@ -9,7 +9,7 @@ internal import VehicleAccess
 
 /// Edits the route, plans and checks its trajectory, and flies it with the selected vehicle.
 @MainActor
-public final class MapTrajectoryInteractor {
+public final class MapTrajectoryInteractor: EditedRoute {
     /// The route, the world and the settings.
     public let desk: RouteDocument
     private let fleet: Fleet
@@ -42,11 +42,8 @@ public final class MapTrajectoryInteractor {
     /// Flies the route with the selected vehicle; `nil` when no vehicle is logged in.
     public var controller: RouteFlightController? { desk.flights.selected(in: fleet, clock: clock) }
 
-    /// The flight with the selected vehicle; `nil` when no vehicle is logged in.
-    public var flight: TrajectoryFlight? { controller?.flight }
-
     /// The route as it is now, for the controller.
-    var version: RouteVersion {
+    public var version: RouteVersion {
         RouteVersion(.map, points: desk.editor.points, options: desk.settings.options)
     }
 
@@ -249,6 +246,9 @@ public final class MapTrajectoryInteractor {
         let checked = await Self.checked(plan, conditions).warned(of: desk.setup, session)
         return FlightConfirmation(checked, version: version)
     }
+
+    /// Why there is no trajectory to confirm.
+    public var confirmationProblem: String { planProblem?.what ?? "a trajectory needs at least two points" }
 
     @concurrent
     private static func checked(_ plan: TrajectoryPlan, _ conditions: FlightConditions) async -> TrajectoryPlan {

@@ -45,12 +45,7 @@ public final class MapTrajectoryPresenter {
         self.interactor = interactor
         self.router = router
         self.tasks = tasks
-        flying = RouteFlying(
-            .init(
-                controller: { interactor.controller }, version: { interactor.version },
-                confirmation: { await interactor.confirmation() },
-                planProblem: { interactor.planProblem?.what ?? "a trajectory needs at least two points" },
-                say: { router.say($0) }), words: .map, tasks: tasks)
+        flying = RouteFlying(interactor, words: .map, tasks: tasks, say: router.say)
         flying.changed = { [weak self] in self?.show() }
     }
 
@@ -70,12 +65,7 @@ public final class MapTrajectoryPresenter {
 
     /// Updates the vehicles and the plan, and shows the state.
     public func refresh() {
-        let (isAnother, due) = interactor.look()
-        if isAnother {
-            flying.forget()
-            askVehicle()
-        }
-        flying.takeSnapshots(due)
+        flying.look { askVehicle() }
         if !interactor.isPlanCurrent, !isPlanning { plan() }
         show()
     }

@@ -8,52 +8,28 @@ public import UAVLink
 /// the map and indoors.
 @MainActor
 public final class RouteFlying {
-    /// What a mode has of its own.
-    public struct Dependency {
-        /// The controller of the selected vehicle; `nil` when no vehicle is logged in.
-        public var controller: @MainActor () -> RouteFlightController?
-        /// The route as it is edited now.
-        public var version: @MainActor () -> RouteVersion
-        /// The plan to confirm, checked under the present conditions; `nil` when there is none.
-        public var confirmation: @MainActor () async -> FlightConfirmation?
-        /// Why there is no plan to confirm.
-        public var planProblem: @MainActor () -> String
-        /// Shows a notice.
-        public var say: @MainActor (Notice) -> Void
-
-        /// The dependencies.
-        public init(
-            controller: @escaping @MainActor () -> RouteFlightController?,
-            version: @escaping @MainActor () -> RouteVersion,
-            confirmation: @escaping @MainActor () async -> FlightConfirmation?,
-            planProblem: @escaping @MainActor () -> String, say: @escaping @MainActor (Notice) -> Void
-        ) {
-            self.controller = controller
-            self.version = version
-            self.confirmation = confirmation
-            self.planProblem = planProblem
-            self.say = say
-        }
-    }
-
     /// The action that waits for a confirmation.
     private enum Pending {
         case send(FlightConfirmation)
         case act(RouteAction)
     }
 
-    private let dependency: Dependency
+    private let route: any EditedRoute
     private let words: RouteFlightWords
     private let tasks: TaskBag
+    private let say: @MainActor (Notice) -> Void
     private var pending: Pending?
     /// Called when the state changed asynchronously and must be shown.
     public var changed: @MainActor () -> Void = {}
 
-    /// Flies the routes of a mode; `tasks` are ended when its screen is left.
-    public init(_ dependency: Dependency, words: RouteFlightWords, tasks: TaskBag) {
-        self.dependency = dependency
+    /// Flies the route of a mode; `tasks` are ended when its screen is left, and `say` shows a notice.
+    public init(
+        _ route: any EditedRoute, words: RouteFlightWords, tasks: TaskBag, say: @escaping @MainActor (Notice) -> Void
+    ) {
+        self.route = route
         self.words = words
         self.tasks = tasks
+        self.say = say
     }
 
     /// Handles the intents of flying a route.
@@ -78,7 +54,7 @@ public final class RouteFlying {
     /// Asks before an action; stops without asking.
     private func ask(_ action: RouteAction) {
         guard action != .stop else { return stop() }
-        guard let controller = dependency.controller() else { return warn(Self.noVehicle) }
+        guard let controller = route.controller else { return warn(Self.noVehicle) }
         if let refusal = controller.refusal(of: action) {
             return warn(refusal == .nothingLoaded ? words.nothingSent : refusal.description)
         }
@@ -86,13 +62,13 @@ public final class RouteFlying {
             pending = .act(action)
             return
         }
-        tasks.start { [dependency, weak self] in
-            let confirmation = await dependency.confirmation()
+        tasks.start { [route, weak self] in
+            let confirmation = await route.confirmation()
             guard let self else { return }
             if let confirmation {
                 pending = .send(confirmation)
             } else {
-                warn(dependency.planProblem())
+                warn(route.confirmationProblem)
             }
             changed()
         }
@@ -107,7 +83,7 @@ public final class RouteFlying {
                 title: words.title(.send), facts: facts(confirmation), findings: words.findings(confirmation),
                 needsForce: !confirmation.isClear)
         case .act(let action):
-            guard let controller = dependency.controller(), let held = controller.held else {
+            guard let controller = route.controller, let held = controller.held else {
                 return ConfirmationRequest(title: words.title(action), facts: [])
             }
             var plan = held.plan
@@ -132,7 +108,7 @@ public final class RouteFlying {
     private func olderWarning(_ held: HeldRoute) -> String? {
         guard held.isOlder else { return nil }
         switch held.version?.source {
-        case let source where source == dependency.version().source: break
+        case let source where source == route.version.source: break
         case .map: return "the vehicle has the route that was sent from the map, not this one"
         case .indoor: return "the vehicle has the route that was sent from the indoor map, not this one"
         case .file, nil: break
@@ -158,13 +134,13 @@ public final class RouteFlying {
         case .act(let action):
             guard !force else { return }
             self.pending = nil
-            guard let controller = dependency.controller() else { return }
+            guard let controller = route.controller else { return }
             run(action, controller)
         }
     }
 
     private func send(_ confirmed: ConfirmedPlan) {
-        guard let controller = dependency.controller() else { return }
+        guard let controller = route.controller else { return }
         tasks.start { [words, weak self] in
             do throws(TrajectoryFlightFailure) {
                 let reply = try await controller.send(confirmed)
@@ -196,29 +172,40 @@ public final class RouteFlying {
     /// Stops at once, without a question. Its task is not among those of the screen: leaving it does not take a stop back.
     private func stop() {
         pending = nil
-        guard let controller = dependency.controller() else { return warn(Self.noVehicle) }
-        Task { @MainActor [dependency, words, weak self] in
+        guard let controller = route.controller else { return warn(Self.noVehicle) }
+        Task { @MainActor [say, words, weak self] in
             do throws(TrajectoryFlightFailure) {
                 try await controller.stop()
-                if let text = words.done(.stop) { dependency.say(Notice(.success, text)) }
+                if let text = words.done(.stop) { say(Notice(.success, text)) }
             } catch {
-                dependency.say(Notice(.error, error.description))
+                say(Notice(.error, error.description))
             }
             self?.changed()
         }
     }
 
+    /// Reads the state of the vehicle, and takes the snapshots that are due.
+    ///
+    /// - Parameter isAnother: called when another vehicle is selected; an open question was taken back.
+    public func look(isAnother: () -> Void) {
+        let state = route.look()
+        if state.isAnother {
+            forget()
+            isAnother()
+        }
+        takeSnapshots(state.dueSnapshots)
+    }
+
     /// Takes the snapshots of the points that were reached, counted from 0.
-    public func takeSnapshots(_ points: [Int]) {
-        guard !points.isEmpty, let flight = dependency.controller()?.flight else { return }
+    private func takeSnapshots(_ points: [Int]) {
+        guard !points.isEmpty, let flight = route.flight else { return }
         for point in points {
             tasks.start { [weak self] in
                 do throws(TrajectoryFlightFailure) {
                     try await flight.takeSnapshot()
                     self?.tell("snapshot taken at point \(point + 1)")
                 } catch {
-                    self?.dependency.say(
-                        Notice(.error, "snapshot at point \(point + 1) failed: \(error.description)"))
+                    self?.say(Notice(.error, "snapshot at point \(point + 1) failed: \(error.description)"))
                 }
             }
         }
@@ -229,9 +216,9 @@ public final class RouteFlying {
         changed()
     }
 
-    private func tell(_ text: String) { dependency.say(Notice(.success, text)) }
-    private func warn(_ text: String) { dependency.say(Notice(.warning, text)) }
-    private func fail(_ failure: TrajectoryFlightFailure) { dependency.say(Notice(.error, failure.description)) }
+    private func tell(_ text: String) { say(Notice(.success, text)) }
+    private func warn(_ text: String) { say(Notice(.warning, text)) }
+    private func fail(_ failure: TrajectoryFlightFailure) { say(Notice(.error, failure.description)) }
 
     private static let noVehicle = "not logged in to a vehicle"
 
@@ -241,8 +228,8 @@ public final class RouteFlying {
     ///
     /// - Parameter plan: the stage of the plan of the edited route, for as long as the vehicle does nothing else.
     public func show(plan: RouteStage, in state: inout RouteScreenState) {
-        let controller = dependency.controller()
-        controller?.edits(dependency.version())
+        let controller = route.controller
+        controller?.edits(route.version)
         state.stage = controller.map { RouteStage($0.state, plan: plan) } ?? plan
         state.progress = controller?.progress
     }
