@@ -51,3 +51,14 @@ public struct IndoorScreenState: Hashable, Sendable {
     /// An empty state without a map.
     public init() {}
 }
+
+extension IndoorScreenState: DialogScreenState {
+    /// The open prompt; its text is taken over again when it was completed.
+    public var question: Question? {
+        prompt.map {
+            Question(
+                id: ["\($0.kind)", "\($0.revision)"], title: $0.title, text: $0.text, hint: $0.hint, note: $0.note,
+                completes: true)
+        }
+    }
+}

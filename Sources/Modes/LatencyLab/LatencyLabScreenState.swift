@@ -30,6 +30,17 @@ public struct LatencyLabScreenState: Hashable, Sendable {
     public init() {}
 }
 
+extension LatencyLabScreenState: DialogScreenState {
+    /// The open prompt; its text is taken over again when it was completed.
+    public var question: Question? {
+        prompt.map {
+            Question(
+                id: ["\($0.kind)", "\($0.revision)"], title: $0.title, text: $0.text, hint: $0.hint, note: $0.note,
+                completes: $0.kind == .path)
+        }
+    }
+}
+
 /// The lines of the setup.
 public struct LatencySetup: Hashable, Sendable {
     /// A line of the setup.

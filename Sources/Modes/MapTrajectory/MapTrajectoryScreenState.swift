@@ -104,3 +104,10 @@ public enum MapPromptKind: Hashable, Sendable, CaseIterable {
     /// A position to go to: latitude and longitude, MGRS, or metres.
     case goToPlace
 }
+
+extension MapTrajectoryScreenState: DialogScreenState {
+    /// The open prompt.
+    public var question: Question? {
+        prompt.map { Question(id: $0.kind, title: $0.title, text: $0.text, hint: $0.hint, note: $0.note) }
+    }
+}

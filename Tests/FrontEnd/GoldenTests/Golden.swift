@@ -53,7 +53,7 @@ enum Golden {
     /// Every stored property, to the depth and number that tell one layout, place or offset from another.
     private static func contents(of screen: any Screen) -> String {
         var text = ""
-        dump(screen, to: &text, maxDepth: 5, maxItems: 1000)
+        dump(screen, to: &text, maxDepth: 6, maxItems: 1000)
         return text
     }
 

@@ -6,13 +6,9 @@ public import TextScreen
 
 /// The indoor screen: the map with the route, a layer slider, a text panel, and dialogs.
 @MainActor
-public final class IndoorScreen: IndoorView, Screen {
-    /// Called when there is something new to draw.
-    public var needsFrame: (() -> Void)?
-    private var state = IndoorScreenState()
-    private let send: (IndoorIntent) -> Void
-    private var questions = DialogLayer()
-    private var area: ScreenArea?
+public final class IndoorScreen: IndoorView, DialogScreen {
+    /// The state, the dialog and the receiver of intents.
+    public let head: DialogScreenHead<IndoorScreenState, IndoorIntent>
     private var held: Held?
     private var picture = Picture()
 
@@ -42,46 +38,26 @@ public final class IndoorScreen: IndoorView, Screen {
     }
 
     /// A screen; `send` receives the user's intents.
-    public init(send: @escaping (IndoorIntent) -> Void) { self.send = send }
+    public init(send: @escaping (IndoorIntent) -> Void) { head = DialogScreenHead(send: send) }
 
-    /// Shows a state.
-    public func show(_ state: IndoorScreenState) {
-        guard state != self.state else { return }
-        questions.show(
-            state.prompt.map {
-                Question(
-                    id: ["\($0.kind)", "\($0.revision)"], title: $0.title, text: $0.text, hint: $0.hint, note: $0.note,
-                    completes: true)
-            }, state.confirmation)
-        self.state = state
-        updatePicture()
-        needsFrame?()
-    }
+    /// Help on the keys.
+    public var contentKeys: [KeyHelp] { IndoorKeys.help(isWorking: state.work != nil) }
 
-    /// Sets the area, and tells the Presenter the size of the plot.
-    public func resize(to area: ScreenArea) {
-        guard area != self.area else { return }
-        self.area = area
-        questions.resize(to: area)
-        updatePicture()
+    /// The intent with the size of the plot.
+    public func sized(_ area: ScreenArea) -> IndoorIntent {
         let plot = IndoorLayout(area).plot
-        send(.resize(columns: plot.columns, rows: plot.rows))
+        return .resize(columns: plot.columns, rows: plot.rows)
     }
 
-    private func updatePicture() {
+    /// Rasterises the map.
+    public func prepare() {
         if let area { picture = picture.showing(state, in: IndoorLayout(area).plot) }
     }
 
-    /// Whether letters are text input and not commands.
-    public var takesText: Bool { questions.takesText }
-
-    /// Help on the keys.
-    public var keys: [KeyHelp] { questions.help ?? IndoorKeys.help(isWorking: state.work != nil) }
-
     // MARK: Drawing
 
-    /// Draws the current state.
-    public func draw(on canvas: inout Canvas, in area: ScreenArea) {
+    /// Draws the plot, the slider, the panel and the lines below.
+    public func drawContent(on canvas: inout Canvas, in area: ScreenArea) {
         let layout = IndoorLayout(area)
         canvas.box(layout.route.frame, title: state.title)
         let dots = picture.showing(state, in: layout.plot).dots
@@ -92,7 +68,6 @@ public final class IndoorScreen: IndoorView, Screen {
             RoutePanel(state: state.route, area: panel, listsPoints: false).draw(on: &canvas)
         }
         drawLines(on: &canvas, in: layout.route.lines, isAlone: layout.route.panel == nil)
-        questions.draw(on: &canvas, in: area)
     }
 
     /// Draws the scale bar, at the map's scale, and the kind of view into the frame's lower edge.
@@ -145,17 +120,8 @@ public final class IndoorScreen: IndoorView, Screen {
 
     // MARK: What the person does
 
-    /// Handles a terminal event; `false` when it has no meaning here.
-    public func handle(_ event: InputEvent) -> Bool {
-        if let outcome = questions.handle(event) { return outcome.pass(to: send) { needsFrame?() } }
-        return switch event {
-        case .key(let key): key.phase != .release && handle(key)
-        case .mouse(let mouse): handle(mouse)
-        default: false
-        }
-    }
-
-    private func handle(_ key: KeyEvent) -> Bool {
+    /// Handles a key; `false` when it has no meaning here.
+    public func handle(_ key: KeyEvent) -> Bool {
         if key.isPress(of: .escape), state.work != nil {
             send(.cancelWork)
             return true
@@ -165,7 +131,8 @@ public final class IndoorScreen: IndoorView, Screen {
         return true
     }
 
-    private func handle(_ mouse: MouseEvent) -> Bool {
+    /// Handles the mouse; `false` when it has no meaning here.
+    public func handle(_ mouse: MouseEvent) -> Bool {
         guard let layout = area.map({ IndoorLayout($0) }) else { return false }
         let isOnPlot = layout.plot.contains(row: mouse.row, column: mouse.column)
         let isOnSlider = layout.slider.contains(row: mouse.row, column: mouse.column)

@@ -3,55 +3,29 @@ public import TextScreen
 
 /// The screen of the latency laboratory: setup, progress or results, with prompts and confirmations as overlays.
 @MainActor
-public final class LatencyLabScreen: LatencyLabView, Screen {
-    /// Called when the screen must be redrawn.
-    public var needsFrame: (() -> Void)?
-    private var state = LatencyLabScreenState()
-    private let send: (LatencyLabIntent) -> Void
-    private var questions = DialogLayer()
-    private var area: ScreenArea?
+public final class LatencyLabScreen: LatencyLabView, DialogScreen {
+    /// The state, the dialog and the receiver of intents.
+    public let head: DialogScreenHead<LatencyLabScreenState, LatencyLabIntent>
     private var strips: LatencyTimeStrips.Strips?
 
     /// Creates a screen; `send` receives the user's intents.
-    public init(send: @escaping (LatencyLabIntent) -> Void) { self.send = send }
+    public init(send: @escaping (LatencyLabIntent) -> Void) { head = DialogScreenHead(send: send) }
 
-    /// Shows a state.
-    public func show(_ state: LatencyLabScreenState) {
-        guard state != self.state else { return }
-        questions.show(
-            state.prompt.map {
-                Question(
-                    id: ["\($0.kind)", "\($0.revision)"], title: $0.title, text: $0.text, hint: $0.hint, note: $0.note,
-                    completes: $0.kind == .path)
-            }, state.confirmation)
-        self.state = state
-        updateStrips()
-        needsFrame?()
-    }
+    /// The help on the keys.
+    public var contentKeys: [KeyHelp] { LatencyLabKeys.help(state) }
 
-    /// Sets the area, and tells the Presenter its size.
-    public func resize(to area: ScreenArea) {
-        guard area != self.area else { return }
-        self.area = area
-        questions.resize(to: area)
-        updateStrips()
-        send(.resize(rows: area.rows, columns: area.columns))
-    }
+    /// The intent with the size of the screen.
+    public func sized(_ area: ScreenArea) -> LatencyLabIntent { .resize(rows: area.rows, columns: area.columns) }
 
-    private func updateStrips() {
+    /// Computes the strips of the results.
+    public func prepare() {
         if let area { strips = LatencyTimeStrips.strips(state, strips, screen: area) }
     }
 
-    /// Whether keys are text input instead of commands.
-    public var takesText: Bool { questions.takesText }
-
-    /// The help on the keys.
-    public var keys: [KeyHelp] { questions.help ?? LatencyLabKeys.help(state) }
-
     // MARK: Drawing
 
-    /// Draws the current state.
-    public func draw(on canvas: inout Canvas, in area: ScreenArea) {
+    /// Draws the setup, the progress or the results.
+    public func drawContent(on canvas: inout Canvas, in area: ScreenArea) {
         switch state.phase {
         case .choosing: _ = LatencySetupDrawing.draw(state.setup, on: &canvas, in: area)
         case .measuring: LatencyProgressDrawing.draw(state.progress, on: &canvas, in: area)
@@ -61,28 +35,19 @@ public final class LatencyLabScreen: LatencyLabView, Screen {
                 _ = LatencyResultsDrawing.drawTabs(reading.page, on: &canvas, in: area)
             }
         }
-        questions.draw(on: &canvas, in: area)
     }
 
     // MARK: Input
 
-    /// Handles an input event; `false` when it is not used here.
-    public func handle(_ event: InputEvent) -> Bool {
-        if let outcome = questions.handle(event) { return outcome.pass(to: send) { needsFrame?() } }
-        return switch event {
-        case .key(let key): key.phase != .release && handle(key)
-        case .mouse(let mouse): handle(mouse)
-        default: false
-        }
-    }
-
-    private func handle(_ key: KeyEvent) -> Bool {
+    /// Handles a key; `false` when it is not used here.
+    public func handle(_ key: KeyEvent) -> Bool {
         guard let intent = LatencyLabKeys.intent(key, state) else { return false }
         send(intent)
         return true
     }
 
-    private func handle(_ mouse: MouseEvent) -> Bool {
+    /// Handles the mouse; `false` when it is not used here.
+    public func handle(_ mouse: MouseEvent) -> Bool {
         switch mouse.action {
         case .wheelUp: send(.move(-1))
         case .wheelDown: send(.move(1))

@@ -4,50 +4,28 @@ public import TextScreen
 
 /// The map screen: the top view with the route, a text panel, and dialogs.
 @MainActor
-public final class MapTrajectoryScreen: MapTrajectoryView, Screen {
-    /// Called when there is something new to draw.
-    public var needsFrame: (() -> Void)?
-    private var state = MapTrajectoryScreenState()
-    private let send: (MapTrajectoryIntent) -> Void
-    private var questions = DialogLayer()
-    private var area: ScreenArea?
+public final class MapTrajectoryScreen: MapTrajectoryView, DialogScreen {
+    /// The state, the dialog and the receiver of intents.
+    public let head: DialogScreenHead<MapTrajectoryScreenState, MapTrajectoryIntent>
     /// Whether the mouse button was pressed on the map and is still held.
     private var isDragging = false
 
     /// A screen; `send` receives the user's intents.
-    public init(send: @escaping (MapTrajectoryIntent) -> Void) { self.send = send }
-
-    /// Shows a state.
-    public func show(_ state: MapTrajectoryScreenState) {
-        guard state != self.state else { return }
-        questions.show(
-            state.prompt.map {
-                Question(
-                    id: $0.kind, title: $0.title, text: $0.text, hint: $0.hint, note: $0.note)
-            }, state.confirmation)
-        self.state = state
-        needsFrame?()
-    }
-
-    /// Sets the area, and tells the Presenter the size of the map.
-    public func resize(to area: ScreenArea) {
-        guard area != self.area else { return }
-        self.area = area
-        questions.resize(to: area)
-        let map = RouteLayout(area).inside
-        send(.resize(columns: map.columns, rows: map.rows))
-    }
-
-    /// Whether letters are text input and not commands.
-    public var takesText: Bool { questions.takesText }
+    public init(send: @escaping (MapTrajectoryIntent) -> Void) { head = DialogScreenHead(send: send) }
 
     /// Help on the keys.
-    public var keys: [KeyHelp] { questions.help ?? MapTrajectoryKeys.help }
+    public var contentKeys: [KeyHelp] { MapTrajectoryKeys.help }
+
+    /// The intent with the size of the map.
+    public func sized(_ area: ScreenArea) -> MapTrajectoryIntent {
+        let map = RouteLayout(area).inside
+        return .resize(columns: map.columns, rows: map.rows)
+    }
 
     // MARK: Drawing
 
-    /// Draws the current state.
-    public func draw(on canvas: inout Canvas, in area: ScreenArea) {
+    /// Draws the map, the panel and the lines below.
+    public func drawContent(on canvas: inout Canvas, in area: ScreenArea) {
         let layout = RouteLayout(area)
         let projection = MapProjection(viewport: state.viewport, area: layout.inside)
         canvas.box(layout.frame, title: state.route.followsVehicle ? "map, following the vehicle" : "map")
@@ -55,7 +33,6 @@ public final class MapTrajectoryScreen: MapTrajectoryView, Screen {
         MapDrawing(state: state, projection: projection).draw(on: &canvas)
         if let panel = layout.panel { RoutePanel(state: state.route, area: panel).draw(on: &canvas) }
         drawLines(on: &canvas, in: layout.lines, isAlone: layout.panel == nil)
-        questions.draw(on: &canvas, in: area)
     }
 
     /// Draws the scale bar into the frame's lower edge, at the map's scale.
@@ -70,17 +47,8 @@ public final class MapTrajectoryScreen: MapTrajectoryView, Screen {
 
     // MARK: What the person does
 
-    /// Handles a terminal event; `false` when it has no meaning here.
-    public func handle(_ event: InputEvent) -> Bool {
-        if let outcome = questions.handle(event) { return outcome.pass(to: send) { needsFrame?() } }
-        return switch event {
-        case .key(let key): key.phase != .release && handle(key)
-        case .mouse(let mouse): handle(mouse)
-        default: false
-        }
-    }
-
-    private func handle(_ key: KeyEvent) -> Bool {
+    /// Handles a key; `false` when it has no meaning here.
+    public func handle(_ key: KeyEvent) -> Bool {
         guard let intent = MapTrajectoryKeys.intent(key) else { return false }
         send(intent)
         return true
@@ -89,7 +57,8 @@ public final class MapTrajectoryScreen: MapTrajectoryView, Screen {
     /// The largest distance from a point, in columns, at which the mouse selects it.
     private static let reachColumns = 2.0
 
-    private func handle(_ mouse: MouseEvent) -> Bool {
+    /// Handles the mouse; `false` when it has no meaning here.
+    public func handle(_ mouse: MouseEvent) -> Bool {
         guard let layout = area.map({ RouteLayout($0) }) else { return false }
         // Uses the newest viewport, even if not drawn yet: a drag moves it with every event.
         let projection = MapProjection(viewport: state.viewport, area: layout.inside)

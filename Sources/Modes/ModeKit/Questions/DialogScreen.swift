@@ -1,0 +1,107 @@
+public import TextScreen
+
+/// The screen state of a mode with prompts and confirmations.
+public protocol DialogScreenState: Equatable {
+    /// The state before anything was shown.
+    init()
+    /// The open prompt.
+    var question: Question? { get }
+    /// The confirmation that is waited for.
+    var confirmation: ConfirmationRequest? { get }
+}
+
+/// What a screen with prompts and confirmations keeps: its state and area, the dialog over it, and who receives its intents.
+@MainActor
+public final class DialogScreenHead<State: DialogScreenState, Intent: DialogIntent> {
+    /// The state that is shown.
+    public fileprivate(set) var state = State()
+    /// The area in which the screen is drawn; `nil` until it is known.
+    public fileprivate(set) var area: ScreenArea?
+    fileprivate var needsFrame: (() -> Void)?
+    fileprivate var dialog = DialogLayer()
+    fileprivate let send: (Intent) -> Void
+
+    /// A head; `send` receives the user's intents.
+    public init(send: @escaping (Intent) -> Void) { self.send = send }
+}
+
+/// A screen with prompts and confirmations: they are drawn over its content, and take the events while they are open.
+@MainActor
+public protocol DialogScreen: Screen {
+    /// What the screen shows.
+    associatedtype State: DialogScreenState
+    /// What the user wants on the screen.
+    associatedtype Intent: DialogIntent
+    /// The state, the dialog and the receiver of intents.
+    var head: DialogScreenHead<State, Intent> { get }
+    /// The keys while no dialog is open, most important first.
+    var contentKeys: [KeyHelp] { get }
+    /// The intent for a new size of the area.
+    func sized(_ area: ScreenArea) -> Intent
+    /// Prepares what drawing needs; called after a change of the state or the area.
+    func prepare()
+    /// Draws the last screen state, without the dialogs.
+    func drawContent(on canvas: inout Canvas, in area: ScreenArea)
+    /// Handles a key while no dialog is open; `false` when it has no meaning here.
+    func handle(_ key: KeyEvent) -> Bool
+    /// Handles the mouse while no dialog is open; `false` when it has no meaning here.
+    func handle(_ mouse: MouseEvent) -> Bool
+}
+
+extension DialogScreen {
+    /// The state that is shown.
+    public var state: State { head.state }
+    /// The area in which it is drawn; `nil` until it is known.
+    public var area: ScreenArea? { head.area }
+    /// Receives the user's intents.
+    public var send: (Intent) -> Void { head.send }
+
+    /// Called when there is something new to draw.
+    public var needsFrame: (() -> Void)? {
+        get { head.needsFrame }
+        set { head.needsFrame = newValue }
+    }
+
+    /// Nothing to prepare by default.
+    public func prepare() {}
+
+    /// Shows a state.
+    public func show(_ state: State) {
+        guard state != head.state else { return }
+        head.dialog.show(state.question, state.confirmation)
+        head.state = state
+        prepare()
+        needsFrame?()
+    }
+
+    /// Sets the area, and tells the Presenter the size.
+    public func resize(to area: ScreenArea) {
+        guard area != head.area else { return }
+        head.area = area
+        head.dialog.resize(to: area)
+        prepare()
+        send(sized(area))
+    }
+
+    /// Whether letters are text input and not commands.
+    public var takesText: Bool { head.dialog.takesText }
+
+    /// Help on the keys.
+    public var keys: [KeyHelp] { head.dialog.help ?? contentKeys }
+
+    /// Draws the last screen state.
+    public func draw(on canvas: inout Canvas, in area: ScreenArea) {
+        drawContent(on: &canvas, in: area)
+        head.dialog.draw(on: &canvas, in: area)
+    }
+
+    /// Handles a terminal event; `false` when it has no meaning here.
+    public func handle(_ event: InputEvent) -> Bool {
+        if let outcome = head.dialog.handle(event) { return outcome.pass(to: send) { needsFrame?() } }
+        return switch event {
+        case .key(let key): key.phase != .release && handle(key)
+        case .mouse(let mouse): handle(mouse)
+        default: false
+        }
+    }
+}
