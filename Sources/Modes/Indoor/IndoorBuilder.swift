@@ -47,7 +47,7 @@ public struct IndoorBuilder {
         let interactor = IndoorInteractor(
             fleet: dependency.fleet, desk: dependency.desk, clock: timeSource.clock, maps: dependency.maps,
             planner: dependency.planner)
-        let presenter = IndoorPresenter(interactor: interactor, router: IndoorRouter(stage: stage), tasks: tasks)
+        let presenter = IndoorPresenter(interactor: interactor, router: ModeRouter(stage: stage), tasks: tasks)
         let view = makeView(presenter)
         presenter.view = view
         presenter.begin()

@@ -13,7 +13,7 @@ public final class IndoorPresenter {
     /// The view.
     public weak var view: (any IndoorView)?
     let interactor: IndoorInteractor
-    let router: IndoorRouter
+    let router: ModeRouter
     let tasks: TaskBag
     var cursor = Vector3.zero
     /// The size of the plot, in cells; 0 until it is known.
@@ -33,7 +33,7 @@ public final class IndoorPresenter {
         case view(IndoorDot)
     }
 
-    init(interactor: IndoorInteractor, router: IndoorRouter, tasks: TaskBag) {
+    init(interactor: IndoorInteractor, router: ModeRouter, tasks: TaskBag) {
         self.interactor = interactor
         self.router = router
         self.tasks = tasks

@@ -41,7 +41,7 @@ public struct JoystickBuilder {
     /// Builds the mode on a stage; `makeView` makes the view for its presenter.
     public func build(on stage: any Stage, view makeView: (JoystickPresenter) -> any JoystickView) -> ModeInstance {
         let tasks = TaskBag()
-        let router = JoystickRouter(stage: stage)
+        let router = ModeRouter(stage: stage)
         let timeSource = dependency.timeSource
         let interactor = JoystickInteractor(
             fleet: dependency.fleet, clock: timeSource.clock, settings: dependency.settings, tasks: tasks,

@@ -10,7 +10,7 @@ public final class JoystickPresenter {
     /// The view.
     public weak var view: (any JoystickView)?
     private let interactor: JoystickInteractor
-    private let router: JoystickRouter
+    private let router: ModeRouter
     private let clock: any MonotonicClock
     private var question: Question?
     private var buttons: Gamepad?
@@ -19,7 +19,7 @@ public final class JoystickPresenter {
         case takeOff, land
     }
 
-    init(interactor: JoystickInteractor, router: JoystickRouter, clock: any MonotonicClock) {
+    init(interactor: JoystickInteractor, router: ModeRouter, clock: any MonotonicClock) {
         self.interactor = interactor
         self.router = router
         self.clock = clock

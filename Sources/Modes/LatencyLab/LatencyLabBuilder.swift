@@ -59,7 +59,7 @@ public struct LatencyLabBuilder {
             fleet: dependency.fleet, desk: desk, files: dependency.files, clock: timeSource.clock,
             make: dependency.makeMeasuring)
         let presenter = LatencyLabPresenter(
-            interactor: interactor, router: LatencyLabRouter(stage: stage), tasks: tasks)
+            interactor: interactor, router: ModeRouter(stage: stage), tasks: tasks)
         let view = makeView(presenter)
         presenter.view = view
         presenter.refresh()

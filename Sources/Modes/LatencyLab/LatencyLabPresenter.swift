@@ -11,7 +11,7 @@ public final class LatencyLabPresenter {
     /// The view.
     public weak var view: (any LatencyLabView)?
     let interactor: LatencyLabInteractor
-    let router: LatencyLabRouter
+    let router: ModeRouter
     let tasks: TaskBag
     /// The screen's area; until it is known, that of a terminal with 80 columns.
     private(set) var area = ScreenArea(rows: 20, columns: 80)
@@ -44,7 +44,7 @@ public final class LatencyLabPresenter {
         case replace(path: String, kind: LatencyFile)
     }
 
-    init(interactor: LatencyLabInteractor, router: LatencyLabRouter, tasks: TaskBag) {
+    init(interactor: LatencyLabInteractor, router: ModeRouter, tasks: TaskBag) {
         self.interactor = interactor
         self.router = router
         self.tasks = tasks

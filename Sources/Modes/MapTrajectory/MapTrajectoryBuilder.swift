@@ -47,7 +47,7 @@ public struct MapTrajectoryBuilder {
         let interactor = MapTrajectoryInteractor(
             fleet: dependency.fleet, desk: dependency.desk, clock: timeSource.clock, files: dependency.files)
         let presenter = MapTrajectoryPresenter(
-            interactor: interactor, router: MapTrajectoryRouter(stage: stage), tasks: tasks)
+            interactor: interactor, router: ModeRouter(stage: stage), tasks: tasks)
         let view = makeView(presenter)
         presenter.view = view
         presenter.begin()

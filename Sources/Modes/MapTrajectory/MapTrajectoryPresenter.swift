@@ -14,7 +14,7 @@ public final class MapTrajectoryPresenter {
     public weak var view: (any MapTrajectoryView)?
     /// The interactor.
     public let interactor: MapTrajectoryInteractor
-    let router: MapTrajectoryRouter
+    let router: ModeRouter
     let tasks: TaskBag
     let flying: RouteFlying
     var state = MapTrajectoryScreenState()
@@ -41,7 +41,7 @@ public final class MapTrajectoryPresenter {
     /// The most positions drawn of a sampled path: twice the dots of a wide terminal.
     private static let maxDrawnPoints = 2000
 
-    init(interactor: MapTrajectoryInteractor, router: MapTrajectoryRouter, tasks: TaskBag) {
+    init(interactor: MapTrajectoryInteractor, router: ModeRouter, tasks: TaskBag) {
         self.interactor = interactor
         self.router = router
         self.tasks = tasks

@@ -56,7 +56,7 @@ public struct TerminalBuilder {
             file: HistoryFile(environment: environment), recorder: recorder, tasks: tasks, clock: timeSource.clock)
         let presenter = TerminalPresenter(
             shell: shell, simple: simple, recorder: recorder, logFile: dependency.logs,
-            router: TerminalRouter(stage: stage), tasks: tasks)
+            router: ModeRouter(stage: stage), tasks: tasks)
         let view = makeView(presenter)
         presenter.view = view
         let updates = dependency.fleet.updates.observe(.requests, atMostEvery: Self.frame) { [weak presenter] in

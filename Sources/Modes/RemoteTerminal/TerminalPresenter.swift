@@ -12,7 +12,7 @@ public final class TerminalPresenter {
     private let simple: SimpleFormInteractor
     private let recorder: SessionRecorder
     private let logFile: SessionLogFile
-    private let router: TerminalRouter
+    private let router: ModeRouter
     private let tasks: TaskBag
     private var state = TerminalScreenState()
     private var lineCount = 0
@@ -22,7 +22,7 @@ public final class TerminalPresenter {
 
     init(
         shell: RemoteShellInteractor, simple: SimpleFormInteractor, recorder: SessionRecorder,
-        logFile: SessionLogFile, router: TerminalRouter, tasks: TaskBag
+        logFile: SessionLogFile, router: ModeRouter, tasks: TaskBag
     ) {
         self.shell = shell
         self.simple = simple
@@ -78,7 +78,7 @@ public final class TerminalPresenter {
         case .toggleSearch, .search, .searchNext: search(intent)
         case .confirmPaste(let isWanted): confirmPaste(isWanted)
         case .saveLog: saveLog()
-        case .leave: router.goBack()
+        case .leave: router.leave()
         case .run(let line): run(line)
         case .interrupt: simple.interrupt()
         case .history(let step, let text):

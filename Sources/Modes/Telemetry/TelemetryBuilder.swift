@@ -42,7 +42,7 @@ public struct TelemetryBuilder {
         let interactor = TelemetryInteractor(
             fleet: dependency.fleet, clock: timeSource.clock, makeWatch: dependency.topicWatch)
         let presenter = TelemetryPresenter(
-            interactor: interactor, router: TelemetryRouter(stage: stage), tasks: tasks)
+            interactor: interactor, router: ModeRouter(stage: stage), tasks: tasks)
         let view = makeView(presenter)
         presenter.view = view
         presenter.look()

@@ -10,7 +10,7 @@ public final class TelemetryPresenter {
     /// The view.
     public weak var view: (any TelemetryView)?
     private let interactor: TelemetryInteractor
-    private let router: TelemetryRouter
+    private let router: ModeRouter
     private let tasks: TaskBag
     private var state = TelemetryScreenState()
     private var area = ScreenArea(rows: 20, columns: 80)
@@ -20,7 +20,7 @@ public final class TelemetryPresenter {
     /// Maximum number of suggestions below the prompt.
     private static let suggestions = 8
 
-    init(interactor: TelemetryInteractor, router: TelemetryRouter, tasks: TaskBag) {
+    init(interactor: TelemetryInteractor, router: ModeRouter, tasks: TaskBag) {
         self.interactor = interactor
         self.router = router
         self.tasks = tasks
