@@ -43,20 +43,14 @@ public struct IndoorBuilder {
     /// Builds the mode on a stage; `makeView` makes the view for its presenter.
     public func build(on stage: any Stage, view makeView: (IndoorPresenter) -> any IndoorView) -> ModeInstance {
         let tasks = TaskBag()
-        let timeSource = dependency.timeSource
         let interactor = IndoorInteractor(
-            fleet: dependency.fleet, desk: dependency.desk, clock: timeSource.clock, maps: dependency.maps,
-            planner: dependency.planner)
+            fleet: dependency.fleet, desk: dependency.desk, clock: dependency.timeSource.clock,
+            maps: dependency.maps, planner: dependency.planner)
         let presenter = IndoorPresenter(interactor: interactor, router: ModeRouter(stage: stage), tasks: tasks)
-        let view = makeView(presenter)
-        presenter.view = view
-        presenter.begin()
-        let updates = dependency.fleet.updates.observe(
-            .telemetry, atMostEvery: Self.shortest, atLeastEvery: Self.longest
-        ) { [weak presenter] in presenter?.look() }
         // A flight continues when the screen is left, as on the map.
         return ModeInstance(
-            .indoor, view: view, updates: updates, onStop: { [weak presenter] _ in presenter?.stopped() },
+            .indoor, of: presenter, view: makeView(presenter), fleet: dependency.fleet, atMostEvery: Self.shortest,
+            atLeastEvery: Self.longest, onStop: { [weak presenter] _ in presenter?.stopped() },
             onDetach: { tasks.cancelAll() })
     }
 }

@@ -1,6 +1,6 @@
 internal import RouteFlight
 internal import FlightControl
-internal import ModeKit
+public import ModeKit
 internal import PointCloud
 internal import RouteKit
 internal import ReportKit
@@ -9,7 +9,7 @@ internal import UAVLink
 
 /// Turns intents into calls of the interactor, and its state into the screen state.
 @MainActor
-public final class IndoorPresenter {
+public final class IndoorPresenter: ModePresenter {
     /// The view.
     public weak var view: (any IndoorView)?
     let interactor: IndoorInteractor
@@ -42,7 +42,7 @@ public final class IndoorPresenter {
     }
 
     /// Queries the vehicle's limits and shows the first state.
-    func begin() {
+    public func begin() {
         if let bounds = interactor.picture?.layers.cloud.bounds { cursor = bounds.centre }
         askVehicle()
         refresh()
@@ -58,7 +58,7 @@ public final class IndoorPresenter {
     }
 
     /// Updates the vehicle, the plan and the work in progress; called for new telemetry.
-    func look() {
+    public func look() {
         flying.look { askVehicle() }
         if followsVehicle, let vehicle = interactor.vehicle { change { $0.camera.centre = vehicle.position } }
         if !interactor.isPlanCurrent { tasks.start { [interactor] in await interactor.replan() } }

@@ -49,14 +49,9 @@ public struct JoystickBuilder {
             tell: { router.say($0) })
         if dependency.settings.source == .controller { interactor.openGamepads() }
         let presenter = JoystickPresenter(interactor: interactor, router: router, clock: timeSource.clock)
-        let view = makeView(presenter)
-        presenter.view = view
-        presenter.refresh()
-        let updates = dependency.fleet.updates.observe(
-            .telemetry, atMostEvery: JoystickInteractor.shortestTickPeriod, atLeastEvery: JoystickInteractor.tickPeriod
-        ) { [weak presenter] in presenter?.refresh() }
         return ModeInstance(
-            .joystick, view: view, updates: updates,
+            .joystick, of: presenter, view: makeView(presenter), fleet: dependency.fleet,
+            atMostEvery: JoystickInteractor.shortestTickPeriod, atLeastEvery: JoystickInteractor.tickPeriod,
             onStop: { [weak presenter] cause in presenter?.stop(StopReason(cause)) },
             onDetach: {
                 interactor.detach()

@@ -1,12 +1,12 @@
 internal import FlightControl
-internal import ModeKit
+public import ModeKit
 internal import GameController
 internal import ReportKit
 internal import UAVLink
 
 /// Turns intents and controller buttons into control, and the interactor's state into the screen state.
 @MainActor
-public final class JoystickPresenter {
+public final class JoystickPresenter: ModePresenter {
     /// The view.
     public weak var view: (any JoystickView)?
     private let interactor: JoystickInteractor
@@ -26,7 +26,7 @@ public final class JoystickPresenter {
     }
 
     /// Updates control and shows the current state.
-    public func refresh() {
+    public func look() {
         interactor.tick()
         handleButtons()
         show()

@@ -1,7 +1,4 @@
 public import ModeKit
 
 /// The view of the joystick mode.
-public protocol JoystickView: ModeView {
-    /// Shows a state.
-    func show(_ state: JoystickScreenState)
-}
+public typealias JoystickView = StateView<JoystickScreenState>

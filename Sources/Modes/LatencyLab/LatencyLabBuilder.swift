@@ -60,14 +60,9 @@ public struct LatencyLabBuilder {
             make: dependency.makeMeasuring)
         let presenter = LatencyLabPresenter(
             interactor: interactor, router: ModeRouter(stage: stage), tasks: tasks)
-        let view = makeView(presenter)
-        presenter.view = view
-        presenter.refresh()
-        let updates = dependency.fleet.updates.observe(
-            .telemetry, atMostEvery: Self.period, atLeastEvery: Self.period
-        ) { [weak presenter] in presenter?.look() }
         return ModeInstance(
-            .latencyLab, view: view, updates: updates, onStop: { [weak presenter] in presenter?.stop($0) },
+            .latencyLab, of: presenter, view: makeView(presenter), fleet: dependency.fleet, atMostEvery: Self.period,
+            atLeastEvery: Self.period, onStop: { [weak presenter] in presenter?.stop($0) },
             onDetach: { tasks.cancelAll() },
             settle: {
                 let deadline = timeSource.clock.now + Self.patience

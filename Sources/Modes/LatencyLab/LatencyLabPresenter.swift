@@ -1,13 +1,13 @@
 internal import FlightControl
 internal import LatencyMeasurement
-internal import ModeKit
+public import ModeKit
 internal import ReportKit
 internal import TextScreen
 internal import UAVLink
 
 /// Turns the user's selection into a measurement, its events into progress, and its results into pages.
 @MainActor
-public final class LatencyLabPresenter {
+public final class LatencyLabPresenter: ModePresenter {
     /// The view.
     public weak var view: (any LatencyLabView)?
     let interactor: LatencyLabInteractor
@@ -52,7 +52,7 @@ public final class LatencyLabPresenter {
     }
 
     /// Updates the progress; called for new telemetry, and for the time that passes.
-    func look() {
+    public func look() {
         if let run, !run.isEnding { watchVehicle(run) }
         refresh()
     }

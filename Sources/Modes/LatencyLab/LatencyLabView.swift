@@ -1,7 +1,4 @@
 public import ModeKit
 
 /// The view of the latency laboratory.
-public protocol LatencyLabView: ModeView {
-    /// Shows a state.
-    func show(_ state: LatencyLabScreenState)
-}
+public typealias LatencyLabView = StateView<LatencyLabScreenState>

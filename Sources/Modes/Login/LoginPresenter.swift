@@ -1,5 +1,5 @@
 internal import FlightControl
-internal import ModeKit
+public import ModeKit
 internal import UAVLink
 internal import VehicleAccess
 

@@ -43,20 +43,15 @@ public struct MapTrajectoryBuilder {
         -> ModeInstance
     {
         let tasks = TaskBag()
-        let timeSource = dependency.timeSource
         let interactor = MapTrajectoryInteractor(
-            fleet: dependency.fleet, desk: dependency.desk, clock: timeSource.clock, files: dependency.files)
+            fleet: dependency.fleet, desk: dependency.desk, clock: dependency.timeSource.clock,
+            files: dependency.files)
         let presenter = MapTrajectoryPresenter(
             interactor: interactor, router: ModeRouter(stage: stage), tasks: tasks)
-        let view = makeView(presenter)
-        presenter.view = view
-        presenter.begin()
-        let updates = dependency.fleet.updates.observe(
-            .telemetry, atMostEvery: Self.shortest, atLeastEvery: Self.longest
-        ) { [weak presenter] in presenter?.refresh() }
         // A flight continues when the map is left: the vehicle follows the trajectory by itself, and F7 stops it.
         return ModeInstance(
-            .mapTrajectory, view: view, updates: updates, onStop: { [weak presenter] _ in presenter?.stopped() },
-            onDetach: { tasks.cancelAll() })
+            .mapTrajectory, of: presenter, view: makeView(presenter), fleet: dependency.fleet,
+            atMostEvery: Self.shortest, atLeastEvery: Self.longest,
+            onStop: { [weak presenter] _ in presenter?.stopped() }, onDetach: { tasks.cancelAll() })
     }
 }

@@ -1,5 +1,5 @@
 internal import FlightControl
-internal import ModeKit
+public import ModeKit
 internal import RouteFlight
 internal import RouteKit
 internal import Geodesy
@@ -9,7 +9,7 @@ internal import UAVLink
 
 /// Turns intents into edits, plans and flights, and the interactor's state into the screen state.
 @MainActor
-public final class MapTrajectoryPresenter {
+public final class MapTrajectoryPresenter: ModePresenter {
     /// The view.
     public weak var view: (any MapTrajectoryView)?
     /// The interactor.
@@ -58,13 +58,13 @@ public final class MapTrajectoryPresenter {
             state.viewport = viewport
             hasFitted = true
         }
-        // Uses what is known of the vehicle already; the first refresh queries the rest.
-        refresh()
+        // Uses what is known of the vehicle already; the first look queries the rest.
+        look()
         tasks.start { [interactor] in await interactor.projectBackground() }
     }
 
     /// Updates the vehicles and the plan, and shows the state.
-    public func refresh() {
+    public func look() {
         flying.look { askVehicle() }
         if !interactor.isPlanCurrent, !isPlanning { plan() }
         show()
@@ -116,7 +116,7 @@ public final class MapTrajectoryPresenter {
             } catch {
                 router.say(Notice(.warning, error.description))
             }
-            self?.refresh()
+            self?.look()
         }
     }
 

@@ -31,12 +31,8 @@ public struct MenuBuilder {
         let presenter = MenuPresenter(
             interactor: MenuInteractor(fleet: dependency.fleet, modes: dependency.modes),
             router: MenuRouter(stage: stage), tasks: tasks)
-        let view = makeView(presenter)
-        presenter.view = view
-        presenter.begin()
-        let updates = dependency.fleet.updates.observe(
-            .telemetry, atMostEvery: Self.period, atLeastEvery: Self.period
-        ) { [weak presenter] in presenter?.refresh() }
-        return ModeInstance(.menu, view: view, updates: updates) { tasks.cancelAll() }
+        return ModeInstance(
+            .menu, of: presenter, view: makeView(presenter), fleet: dependency.fleet, atMostEvery: Self.period,
+            atLeastEvery: Self.period, onDetach: { tasks.cancelAll() })
     }
 }

@@ -1,10 +1,10 @@
 internal import FlightControl
-internal import ModeKit
+public import ModeKit
 internal import UAVLink
 
 /// Opens modes for the user's intents, and turns the flight state into a hint.
 @MainActor
-public final class MenuPresenter {
+public final class MenuPresenter: ModePresenter {
     /// The view.
     public weak var view: (any MenuView)?
     private let interactor: MenuInteractor
@@ -18,13 +18,8 @@ public final class MenuPresenter {
         self.tasks = tasks
     }
 
-    /// Shows the menu for the first time.
-    public func begin() {
-        refresh()
-    }
-
     /// Updates the entries from the vehicle's capabilities, and the hint from its flight state.
-    public func refresh() {
+    public func look() {
         state.items = interactor.items
         state.advice = advice
         view?.show(state)
@@ -61,7 +56,7 @@ public final class MenuPresenter {
         tasks.start { [interactor, router, weak self] in
             guard let title = await interactor.logOut() else { return }
             router.say(Notice(.information, "logged out of \(title)"))
-            if interactor.hasVehicle { self?.refresh() } else { router.lastVehicleLoggedOut() }
+            if interactor.hasVehicle { self?.look() } else { router.lastVehicleLoggedOut() }
         }
     }
 

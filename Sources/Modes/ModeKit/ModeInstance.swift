@@ -5,6 +5,33 @@ internal import UAVLink
 @MainActor
 public protocol ModeView: AnyObject {}
 
+/// The view of a mode, which shows its screen state.
+@MainActor
+public protocol StateView<State>: ModeView {
+    /// What the view shows.
+    associatedtype State
+    /// Shows a state.
+    func show(_ state: State)
+}
+
+/// The Presenter of a mode that shows what the vehicles do.
+@MainActor
+public protocol ModePresenter<State>: AnyObject {
+    /// What its view shows.
+    associatedtype State
+    /// The view, which holds its Presenter.
+    var view: (any StateView<State>)? { get set }
+    /// Shows the first state.
+    func begin()
+    /// Reads the vehicles and updates the view; called for new telemetry, and for the time that passes.
+    func look()
+}
+
+extension ModePresenter {
+    /// Shows what there is, by default.
+    public func begin() { look() }
+}
+
 /// A mode instance made by a Builder: its screen, and the work to end when it is left.
 ///
 /// ```
@@ -46,6 +73,27 @@ public final class ModeInstance {
         stop = onStop
         end = onDetach
         self.settle = settle
+    }
+
+    /// Creates the instance of a mode that shows what the vehicles do: shows its first state, and calls its Presenter from then on.
+    ///
+    /// - Parameters:
+    ///   - fleet: the vehicles.
+    ///   - shortest: the least time between two calls of ``ModePresenter/look()``, however often there is new telemetry.
+    ///   - longest: the time after which it is called without new telemetry.
+    ///   - onStop: as above; so are `onDetach` and `settle`.
+    public convenience init<State>(
+        _ mode: Mode, of presenter: some ModePresenter<State>, view: any StateView<State>, fleet: Fleet,
+        atMostEvery shortest: Duration, atLeastEvery longest: Duration,
+        onStop: @escaping (StopCause) -> Void = { _ in },
+        onDetach: @escaping () -> Void, settle: @escaping () async -> Void = {}
+    ) {
+        presenter.view = view
+        presenter.begin()
+        let updates = fleet.updates.observe(
+            .telemetry, atMostEvery: shortest, atLeastEvery: longest
+        ) { [weak presenter] in presenter?.look() }
+        self.init(mode, view: view, updates: updates, onStop: onStop, onDetach: onDetach, settle: settle)
     }
 
     /// Ends every motion that the mode causes.

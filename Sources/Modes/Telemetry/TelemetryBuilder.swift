@@ -38,20 +38,16 @@ public struct TelemetryBuilder {
     /// Assembles telemetry on a stage; `makeView` creates the view for its presenter.
     public func build(on stage: any Stage, view makeView: (TelemetryPresenter) -> any TelemetryView) -> ModeInstance {
         let tasks = TaskBag()
-        let timeSource = dependency.timeSource
         let interactor = TelemetryInteractor(
-            fleet: dependency.fleet, clock: timeSource.clock, makeWatch: dependency.topicWatch)
+            fleet: dependency.fleet, clock: dependency.timeSource.clock, makeWatch: dependency.topicWatch)
         let presenter = TelemetryPresenter(
             interactor: interactor, router: ModeRouter(stage: stage), tasks: tasks)
-        let view = makeView(presenter)
-        presenter.view = view
-        presenter.look()
-        let updates = dependency.fleet.updates.observe(
-            .telemetry, atMostEvery: Self.shortest, atLeastEvery: Self.longest
-        ) { [weak presenter] in presenter?.look() }
-        return ModeInstance(.telemetry, view: view, updates: updates) {
-            tasks.cancelAll()
-            interactor.end()
-        }
+        return ModeInstance(
+            .telemetry, of: presenter, view: makeView(presenter), fleet: dependency.fleet, atMostEvery: Self.shortest,
+            atLeastEvery: Self.longest,
+            onDetach: {
+                tasks.cancelAll()
+                interactor.end()
+            })
     }
 }

@@ -1,12 +1,12 @@
 internal import FlightControl
 internal import MRS
-internal import ModeKit
+public import ModeKit
 internal import TextScreen
 internal import UAVLink
 
 /// Formats telemetry for the screen, and executes intents.
 @MainActor
-public final class TelemetryPresenter {
+public final class TelemetryPresenter: ModePresenter {
     /// The view.
     public weak var view: (any TelemetryView)?
     private let interactor: TelemetryInteractor

@@ -64,7 +64,7 @@ struct MenuTests {
         #expect(view.shown?.items.compactMap(\.obstacle) == [])
         // What the vehicle can do may become known later.
         link.vehicleCapabilities = ToyVehicle.capabilities
-        presenter?.refresh()
+        presenter?.look()
         let lack = "velocity toy has no trajectories, no position"
         #expect(view.shown?.items.map(\.obstacle) == [nil, nil, lack, lack])
         presenter?.handle(.openItem(2))
@@ -72,7 +72,7 @@ struct MenuTests {
         presenter?.handle(.openItem(0))
         #expect(stage.opened == [.joystick])
         link.vehicleCapabilities.steering = nil
-        presenter?.refresh()
+        presenter?.look()
         #expect(view.shown?.items.first?.obstacle == "velocity toy has no steering")
         module.detach()
     }
