@@ -1,3 +1,4 @@
+public import ModeKit
 public import PointCloud
 public import UAVLink
 
@@ -47,62 +48,40 @@ public struct IndoorVehicle: Hashable, Sendable {
     }
 }
 
-/// A prompt for a line of text.
-public struct IndoorPrompt: Hashable, Sendable {
-    /// What is asked for.
-    public enum Kind: Hashable, Sendable {
-        /// The selected point's z.
-        case altitude
-        /// The heading at the selected point: degrees, `path`, or `to X Y`.
-        case heading
-        /// The hold time at the selected point.
-        case hold
-        /// The camera pitch at the selected point.
-        case cameraPitch
-        /// The maximum speed.
-        case speed
-        /// How far the path may deviate at corners; `straight` for not at all.
-        case deviation
-        /// A map file to open.
-        case open
-        /// A file to write the map to.
-        case save
-        /// The topic of the map to fetch.
-        case topic
-        /// The number of layers.
-        case layers
-        /// The minimum distance between two points of the map.
-        case spacing
-        /// The vehicle's radius and the margin around it.
-        case body
-        /// The radius around the start in which all space counts as free.
-        case freeStart
-    }
+/// A prompt of the indoor mode.
+public typealias IndoorPrompt = Prompt<IndoorPromptKind>
 
-    /// What is asked for.
-    public var kind: Kind
-    /// The title.
-    public var title: String
-    /// The initial or completed text of the line.
-    public var text: String
-    /// An example of a valid answer.
-    public var hint: String
-    /// An error in the last answer, or possible completions; empty when there is none.
-    public var note: String
-    /// Incremented whenever ``text`` is replaced by the presenter, so that the screen takes it over.
-    public var revision: Int
+/// What a prompt asks for.
+public enum IndoorPromptKind: PromptKind {
+    /// The selected point's z.
+    case altitude
+    /// The heading at the selected point: degrees, `path`, or `to X Y`.
+    case heading
+    /// The hold time at the selected point.
+    case hold
+    /// The camera pitch at the selected point.
+    case cameraPitch
+    /// The maximum speed.
+    case speed
+    /// How far the path may deviate at corners; `straight` for not at all.
+    case deviation
+    /// A map file to open.
+    case open
+    /// A file to write the map to.
+    case save
+    /// The topic of the map to fetch.
+    case topic
+    /// The number of layers.
+    case layers
+    /// The minimum distance between two points of the map.
+    case spacing
+    /// The vehicle's radius and the margin around it.
+    case body
+    /// The radius around the start in which all space counts as free.
+    case freeStart
 
-    /// A prompt.
-    public init(
-        _ kind: Kind, title: String, text: String = "", hint: String = "", note: String = "", revision: Int = 0
-    ) {
-        self.kind = kind
-        self.title = title
-        self.text = text
-        self.hint = hint
-        self.note = note
-        self.revision = revision
-    }
+    /// Files, folders and topics are completed.
+    public var completes: Bool { true }
 }
 
 /// Long work in progress.

@@ -49,7 +49,7 @@ public enum IndoorIntent: Hashable, Sendable {
     // Prompts.
 
     /// Opens a prompt.
-    case ask(IndoorPrompt.Kind)
+    case ask(IndoorPromptKind)
     /// Completes the typed text.
     case complete(String)
     /// Submits the typed text.

@@ -21,7 +21,7 @@ extension IndoorPresenter {
         }
     }
 
-    private func ask(_ kind: IndoorPrompt.Kind) {
+    private func ask(_ kind: IndoorPromptKind) {
         let point = interactor.desk.editor.selected
         switch kind {
         case .altitude, .heading, .hold, .cameraPitch:
@@ -31,7 +31,7 @@ extension IndoorPresenter {
         }
     }
 
-    private func question(_ kind: IndoorPrompt.Kind, about point: PlannedPoint) -> IndoorPrompt {
+    private func question(_ kind: IndoorPromptKind, about point: PlannedPoint) -> IndoorPrompt {
         switch kind {
         case .heading:
             return IndoorPrompt(kind, title: "Heading of the point", hint: "90, path, or to 3 -1")
@@ -46,7 +46,7 @@ extension IndoorPresenter {
         }
     }
 
-    private func question(_ kind: IndoorPrompt.Kind) -> IndoorPrompt {
+    private func question(_ kind: IndoorPromptKind) -> IndoorPrompt {
         let options = interactor.desk.settings.options
         switch kind {
         case .speed:
@@ -115,7 +115,7 @@ extension IndoorPresenter {
     }
 
     /// Applies an answer; returns what is wrong with it, or `nil`.
-    private func take(_ text: String, _ kind: IndoorPrompt.Kind) -> String? {
+    private func take(_ text: String, _ kind: IndoorPromptKind) -> String? {
         switch kind {
         case .altitude:
             return number(text, -1000...1000, "metres") { interactor.desk.editor.setAltitude(metres: $0) }
@@ -182,7 +182,7 @@ extension IndoorPresenter {
         return nil
     }
 
-    private func takeName(_ text: String, _ kind: IndoorPrompt.Kind) -> String? {
+    private func takeName(_ text: String, _ kind: IndoorPromptKind) -> String? {
         guard !text.isEmpty else { return "expected a name" }
         switch kind {
         case .save:

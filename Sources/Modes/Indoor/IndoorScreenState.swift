@@ -4,7 +4,7 @@ public import PointCloud
 public import UAVLink
 
 /// What the indoor screen shows. All positions are metres in `world_origin`.
-public struct IndoorScreenState: Hashable, Sendable {
+public struct IndoorScreenState: DialogScreenState, Hashable, Sendable {
     // The map, in drawing order.
 
     /// The points; `nil` before a map was opened.
@@ -50,15 +50,4 @@ public struct IndoorScreenState: Hashable, Sendable {
 
     /// An empty state without a map.
     public init() {}
-}
-
-extension IndoorScreenState: DialogScreenState {
-    /// The open prompt; its text is taken over again when it was completed.
-    public var question: Question? {
-        prompt.map {
-            Question(
-                id: ["\($0.kind)", "\($0.revision)"], title: $0.title, text: $0.text, hint: $0.hint, note: $0.note,
-                completes: true)
-        }
-    }
 }

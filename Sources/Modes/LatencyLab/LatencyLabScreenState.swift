@@ -2,7 +2,7 @@ public import LatencyMeasurement
 public import ModeKit
 
 /// The screen state of the latency laboratory.
-public struct LatencyLabScreenState: Hashable, Sendable {
+public struct LatencyLabScreenState: DialogScreenState, Hashable, Sendable {
     /// The phase of the work.
     public enum Phase: Hashable, Sendable {
         /// Setup: selecting what to measure.
@@ -28,17 +28,6 @@ public struct LatencyLabScreenState: Hashable, Sendable {
 
     /// Creates an empty state.
     public init() {}
-}
-
-extension LatencyLabScreenState: DialogScreenState {
-    /// The open prompt; its text is taken over again when it was completed.
-    public var question: Question? {
-        prompt.map {
-            Question(
-                id: ["\($0.kind)", "\($0.revision)"], title: $0.title, text: $0.text, hint: $0.hint, note: $0.note,
-                completes: $0.kind == .path)
-        }
-    }
 }
 
 /// The lines of the setup.
@@ -164,38 +153,20 @@ public enum LatencyLabPage: String, CaseIterable, Hashable, Sendable {
     case conditions = "Conditions"
 }
 
-/// A prompt.
-public struct LatencyPrompt: Hashable, Sendable {
-    /// The requested value.
-    public enum Kind: Hashable, Sendable {
-        /// A network condition.
-        case condition
-        /// The duration, seconds.
-        case length
-        /// The setpoint rate, Hz.
-        case rate
-        /// The path of the result file.
-        case path
-    }
+/// A prompt of the laboratory.
+public typealias LatencyPrompt = Prompt<LatencyPromptKind>
 
-    /// The requested value.
-    public var kind: Kind
-    /// The title.
-    public var title: String
-    /// The initial text.
-    public var text: String
-    /// The hint on valid input.
-    public var hint: String
-    /// What is wrong with the last answer, or the completions; empty for none.
-    public var note = ""
-    /// Incremented when ``text`` was replaced, by completion.
-    public var revision = 0
+/// What a prompt asks for.
+public enum LatencyPromptKind: PromptKind {
+    /// A network condition.
+    case condition
+    /// The duration, seconds.
+    case length
+    /// The setpoint rate, Hz.
+    case rate
+    /// The path of the result file.
+    case path
 
-    /// Creates a prompt.
-    public init(_ kind: Kind, title: String, text: String = "", hint: String = "") {
-        self.kind = kind
-        self.title = title
-        self.text = text
-        self.hint = hint
-    }
+    /// The path is completed.
+    public var completes: Bool { self == .path }
 }

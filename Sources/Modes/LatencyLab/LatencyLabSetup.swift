@@ -55,7 +55,7 @@ extension LatencyLabPresenter {
         choices.remove(condition: index)
     }
 
-    func ask(_ kind: LatencyPrompt.Kind) {
+    func ask(_ kind: LatencyPromptKind) {
         prompt =
             switch kind {
             case .condition:

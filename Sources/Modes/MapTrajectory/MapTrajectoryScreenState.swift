@@ -2,7 +2,7 @@ public import ModeKit
 public import RouteKit
 
 /// What the map screen shows.
-public struct MapTrajectoryScreenState: Hashable, Sendable {
+public struct MapTrajectoryScreenState: DialogScreenState, Hashable, Sendable {
     // The map, in drawing order.
 
     /// The visible part of the world.
@@ -48,31 +48,11 @@ public struct MapTrajectoryScreenState: Hashable, Sendable {
     public init() {}
 }
 
-/// A prompt for a line of text.
-public struct MapPrompt: Hashable, Sendable {
-    /// What is asked for.
-    public var kind: MapPromptKind
-    /// The title.
-    public var title: String
-    /// The initial text of the line.
-    public var text: String
-    /// An example of a valid answer.
-    public var hint: String
-    /// An error in the last answer; empty when there is none.
-    public var note: String
-
-    /// A prompt.
-    public init(_ kind: MapPromptKind, title: String, text: String = "", hint: String = "", note: String = "") {
-        self.kind = kind
-        self.title = title
-        self.text = text
-        self.hint = hint
-        self.note = note
-    }
-}
+/// A prompt of the map.
+public typealias MapPrompt = Prompt<MapPromptKind>
 
 /// What a prompt asks for.
-public enum MapPromptKind: Hashable, Sendable, CaseIterable {
+public enum MapPromptKind: PromptKind, CaseIterable {
     /// The selected point's z.
     case altitude
     /// The hold time at the selected point.
@@ -103,11 +83,4 @@ public enum MapPromptKind: Hashable, Sendable, CaseIterable {
     case zone
     /// A position to go to: latitude and longitude, MGRS, or metres.
     case goToPlace
-}
-
-extension MapTrajectoryScreenState: DialogScreenState {
-    /// The open prompt.
-    public var question: Question? {
-        prompt.map { Question(id: $0.kind, title: $0.title, text: $0.text, hint: $0.hint, note: $0.note) }
-    }
 }

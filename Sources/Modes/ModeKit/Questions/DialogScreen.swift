@@ -2,12 +2,25 @@ public import TextScreen
 
 /// The screen state of a mode with prompts and confirmations.
 public protocol DialogScreenState: Equatable {
+    /// What is asked for by prompts.
+    associatedtype Kind: PromptKind
     /// The state before anything was shown.
     init()
     /// The open prompt.
-    var question: Question? { get }
+    var prompt: Prompt<Kind>? { get }
     /// The confirmation that is waited for.
     var confirmation: ConfirmationRequest? { get }
+}
+
+extension DialogScreenState {
+    /// The open prompt as a dialog: a replaced text is taken over, otherwise the typed one is kept.
+    fileprivate var question: Question? {
+        prompt.map {
+            Question(
+                id: ["\($0.kind)", "\($0.revision)"], title: $0.title, text: $0.text, hint: $0.hint, note: $0.note,
+                completes: $0.kind.completes)
+        }
+    }
 }
 
 /// What a screen with prompts and confirmations keeps: its state and area, the dialog over it, and who receives its intents.
