@@ -35,17 +35,7 @@ struct IndoorFormatter {
     }
 
     /// Facts on the selected point.
-    var point: [LabeledValue] {
-        let editor = interactor.desk.editor
-        guard let index = editor.selection, let point = editor.selected else { return [] }
-        let facts = [
-            LabeledValue("point", "\(index + 1) of \(editor.points.count)"),
-            LabeledValue(
-                "x, y", "\(point.position.x.formatted(decimals: 2)), \(point.position.y.formatted(decimals: 2)) m"),
-            LabeledValue("z", "\(point.position.z.formatted(decimals: 2)) m"),
-        ]
-        return facts + RouteText.actions(at: point)
-    }
+    var point: [LabeledValue] { RouteText.point(selectedIn: interactor.desk.editor, axes: "x, y") }
 
     /// Facts on the plan.
     var plan: [LabeledValue] {
@@ -56,9 +46,7 @@ struct IndoorFormatter {
 
     /// Length, time, clearance, battery.
     static func facts(_ report: TrajectoryReport, leastClearanceMetres: Double?) -> [LabeledValue] {
-        [
-            LabeledValue("length", "\(report.lengthMetres.formatted(decimals: 1)) m"),
-            LabeledValue("time", "\(report.durationSeconds.formatted(decimals: 1)) s"),
+        RouteText.lengthAndTime(report) + [
             LabeledValue(
                 "clearance", leastClearanceMetres.map { "\($0.formatted(decimals: 2)) m" } ?? "not known",
                 isWarning: leastClearanceMetres == nil),

@@ -61,27 +61,14 @@ struct MapFormatter {
 
     /// Facts on the selected point.
     var point: [LabeledValue] {
-        guard let index = interactor.desk.editor.selection, let point = interactor.desk.editor.selected else {
-            return []
-        }
-        var facts = [
-            LabeledValue("point", "\(index + 1) of \(interactor.desk.editor.points.count)"),
-            LabeledValue(
-                "east, north",
-                "\(point.position.x.formatted(decimals: 2)), \(point.position.y.formatted(decimals: 2)) m"),
-            LabeledValue("z", "\(point.position.z.formatted(decimals: 2)) m"),
-        ]
-        if let altitude = interactor.session?.altitudeMetres {
-            facts.append(LabeledValue("AMSL", "\((point.position.z + altitude).formatted(decimals: 1)) m"))
-        }
-        return facts + RouteText.actions(at: point)
+        RouteText.point(
+            selectedIn: interactor.desk.editor, axes: "east, north",
+            altitudeMetres: interactor.session?.altitudeMetres)
     }
 
     /// Facts on a plan.
     static func facts(_ report: TrajectoryReport) -> [LabeledValue] {
-        [
-            LabeledValue("length", "\(report.lengthMetres.formatted(decimals: 1)) m"),
-            LabeledValue("time", "\(report.durationSeconds.formatted(decimals: 1)) s"),
+        RouteText.lengthAndTime(report) + [
             LabeledValue("samples", "\(report.samples)"),
             LabeledValue("spacing", "\((report.maximumSpacingMetres * 100).formatted(decimals: 1)) cm"),
             LabeledValue("speed", "up to \(report.greatestSpeed.formatted(decimals: 1)) m/s"),

@@ -15,8 +15,37 @@ public enum RouteText {
         }
     }
 
+    /// Facts on the selected point: number, position, and what the vehicle does there; empty when none is selected.
+    ///
+    /// - Parameters:
+    ///   - axes: the label of the horizontal position.
+    ///   - altitudeMetres: the height of `world_origin` above sea level, metres; `nil` when it is not known.
+    public static func point(
+        selectedIn editor: RouteEditor, axes: String, altitudeMetres: Double? = nil
+    ) -> [LabeledValue] {
+        guard let index = editor.selection, let point = editor.selected else { return [] }
+        let (x, y, z) = (point.position.x, point.position.y, point.position.z)
+        var facts = [
+            LabeledValue("point", "\(index + 1) of \(editor.points.count)"),
+            LabeledValue(axes, "\(x.formatted(decimals: 2)), \(y.formatted(decimals: 2)) m"),
+            LabeledValue("z", "\(z.formatted(decimals: 2)) m"),
+        ]
+        if let altitudeMetres {
+            facts.append(LabeledValue("AMSL", "\((z + altitudeMetres).formatted(decimals: 1)) m"))
+        }
+        return facts + actions(at: point)
+    }
+
+    /// Length and duration of a plan.
+    public static func lengthAndTime(_ report: TrajectoryReport) -> [LabeledValue] {
+        [
+            LabeledValue("length", "\(report.lengthMetres.formatted(decimals: 1)) m"),
+            LabeledValue("time", "\(report.durationSeconds.formatted(decimals: 1)) s"),
+        ]
+    }
+
     /// What the vehicle does at a point: heading, hold, camera, snapshot.
-    public static func actions(at point: PlannedPoint) -> [LabeledValue] {
+    private static func actions(at point: PlannedPoint) -> [LabeledValue] {
         var facts = [
             LabeledValue("heading", heading(point.heading)),
             LabeledValue("hold", "\(point.holdSeconds.formatted(decimals: 1)) s"),
