@@ -1,0 +1,215 @@
+import FlightControl
+import RouteKit
+import ModeKit
+import IndoorMode
+import ReportKit
+import RouteFlight
+import Planning
+import PointCloud
+import Testing
+import Trajectories
+import UAVLink
+import UAVTestKit
+
+@MainActor
+@Suite("Indoor: the flight")
+struct IndoorFlightTests {
+    /// Finds what a test wants to be found.
+    private struct FakePlanner: IndoorPlanning {
+        var problem: IndoorPlanProblem?
+        var failure: String?
+
+        func plan(
+            _ request: IndoorPlanRequest, _ conditions: FlightConditions
+        ) async throws(IndoorPlanProblem) -> IndoorPlan {
+            if let problem { throw problem }
+            var plan: TrajectoryPlan
+            do throws(RouteError) { plan = try await TrajectoryPlan.make(through: request.points, conditions) } catch {
+                throw IndoorPlanProblem(error.what)
+            }
+            if let failure { plan.report.findings.append(TrajectoryFinding(.distance, text: failure)) }
+            // One corner more than the points.
+            let corner = PlannedPoint(position: Vector3(x: 0, y: 1, z: 1))
+            return IndoorPlan(plan, leastClearanceMetres: 0.4, path: [request.points[0], corner, request.points[1]])
+        }
+    }
+
+    private func bench(_ planner: FakePlanner = .init()) async throws -> IndoorBench {
+        let bench = try IndoorBench(planner: planner)
+        try await bench.link.connect(within: .seconds(5))
+        try await bench.open()
+        bench.send(.route(.placeAtCursor), .route(.moveCursor(columns: 8, rows: 0)), .route(.placeAtCursor))
+        return bench
+    }
+
+    private func uploads(_ bench: IndoorBench) -> Int {
+        bench.link.asked.count { if case .command(.uploadTrajectory) = $0 { true } else { false } }
+    }
+
+    private func asks(_ command: Command, _ bench: IndoorBench) -> Bool { bench.link.asked.contains(.command(command)) }
+
+    @Test("nothing is sent before a yes, and nothing flies before another")
+    func confirming() async throws {
+        let bench = try await bench()
+        bench.link.always(.reply(CommandReply(accepted: true, message: "")))
+        #expect(await bench.reaches { bench.view.state.route.stage == .ready })
+        #expect(bench.view.state.path.count > 10)
+        #expect(bench.view.state.route.plan.contains { $0.label == "clearance" && $0.value == "0.40 m" })
+        bench.send(.route(.act(.start)))
+        #expect(bench.stage.notices.last?.text.contains("no trajectory was sent yet") == true)
+        bench.send(.route(.act(.send)))
+        #expect(await bench.reaches { bench.view.state.confirmation?.title == "Send this trajectory?" })
+        #expect(bench.view.state.confirmation?.facts.contains { $0.value == "0.40 m" } == true)
+        bench.send(.decline)
+        #expect(bench.view.state.confirmation == nil)
+        #expect(uploads(bench) == 0)
+        bench.send(.route(.act(.send)))
+        #expect(await bench.reaches { bench.view.state.confirmation != nil })
+        // It needs no force, and a force is no yes.
+        bench.send(.route(.force))
+        #expect(bench.view.state.confirmation != nil)
+        bench.send(.confirm)
+        #expect(await bench.reaches { bench.view.state.route.stage == .sent })
+        #expect(uploads(bench) == 1)
+        bench.send(.route(.act(.goToStart)))
+        #expect(bench.view.state.confirmation?.title == "Fly to the first point?")
+        #expect(!asks(.goToTrajectoryStart, bench))
+        bench.send(.confirm)
+        #expect(await bench.reaches { asks(.goToTrajectoryStart, bench) })
+        bench.send(.route(.act(.start)), .confirm)
+        #expect(await bench.reaches { asks(.startTrajectory, bench) })
+        bench.send(.route(.act(.stop)))
+        #expect(await bench.reaches { bench.view.state.route.stage == .stopped })
+        #expect(asks(.stopTrajectory, bench))
+        bench.module.detach()
+    }
+
+    @Test("where a check failed, a plain yes sends nothing")
+    func forcing() async throws {
+        let bench = try await bench(FakePlanner(failure: "too near to the wall"))
+        bench.link.always(.reply(CommandReply(accepted: true, message: "")))
+        #expect(await bench.reaches { bench.view.state.route.stage == .failed })
+        #expect(bench.view.state.route.findings.first?.text == "too near to the wall")
+        bench.send(.route(.act(.send)))
+        #expect(await bench.reaches { bench.view.state.confirmation?.needsForce == true })
+        bench.send(.confirm)
+        #expect(bench.view.state.confirmation != nil)
+        #expect(uploads(bench) == 0)
+        bench.send(.route(.force))
+        #expect(await bench.reaches { uploads(bench) == 1 })
+        bench.module.detach()
+    }
+
+    @Test("where there is no plan, it says why and where, and nothing can be sent")
+    func noPlan() async throws {
+        let place = Vector3(x: 3, y: 1, z: 0)
+        let bench = try await bench(FakePlanner(problem: .init("point 2 is inside a wall", place: place)))
+        #expect(await bench.reaches { bench.view.state.route.stage == .failed })
+        #expect(bench.view.state.route.findings.map(\.text) == ["point 2 is inside a wall"])
+        bench.send(.route(.nextFinding(1)))
+        #expect(bench.view.state.cursor == place)
+        bench.send(.route(.act(.send)))
+        #expect(await bench.reaches { bench.stage.notices.last?.text == "point 2 is inside a wall" })
+        #expect(bench.view.state.confirmation == nil)
+        bench.module.detach()
+    }
+
+    @Test("a refusal of the vehicle is told, and nothing counts as sent")
+    func refusal() async throws {
+        let bench = try await bench()
+        bench.link.always(.reply(CommandReply(accepted: false, message: "not flying")))
+        #expect(await bench.reaches { bench.view.state.route.stage == .ready })
+        bench.send(.route(.act(.send)))
+        #expect(await bench.reaches { bench.view.state.confirmation != nil })
+        bench.send(.confirm)
+        #expect(await bench.reaches { bench.stage.notices.last?.text.contains("not flying") == true })
+        #expect(await bench.reaches { bench.view.state.route.stage == .ready })
+        bench.module.detach()
+    }
+
+    /// A bench whose vehicle holds the route.
+    private func sent() async throws -> IndoorBench {
+        let bench = try await bench()
+        bench.link.always(.reply(CommandReply(accepted: true, message: "")))
+        bench.send(.route(.act(.send)))
+        #expect(await bench.reaches { bench.view.state.confirmation != nil })
+        bench.send(.confirm)
+        #expect(await bench.reaches { bench.view.state.route.stage == .sent })
+        return bench
+    }
+
+    @Test("the way to the start is drawn and its length asked about, before the vehicle flies it")
+    func wayToStart() async throws {
+        let bench = try await sent()
+        let (vehicle, start) = (bench.link.vehicle.position, bench.desk.editor.points[0].position)
+        #expect(bench.view.state.wayToStart == [vehicle, start])
+        bench.send(.route(.act(.goToStart)))
+        let metres = (start - vehicle).length.formatted(decimals: 1)
+        #expect(
+            bench.view.state.confirmation?.facts.contains(LabeledValue("to the start", "\(metres) m, straight")) == true
+        )
+        bench.send(.decline, .route(.act(.start)), .confirm)
+        #expect(await bench.reaches { bench.view.state.wayToStart.isEmpty })
+        #expect(asks(.startTrajectory, bench))
+        bench.module.detach()
+    }
+
+    @Test("a route that was changed since is warned about before the older one is flown")
+    func older() async throws {
+        let bench = try await sent()
+        let warning = "the route has changed; the vehicle has the version that was sent"
+        bench.send(.route(.act(.start)))
+        #expect(bench.view.state.confirmation?.findings.isEmpty == true)
+        bench.send(.decline, .route(.raise(metres: 0.1)))
+        #expect(await bench.reaches { bench.view.state.route.stage == .ready })
+        bench.send(.route(.act(.start)))
+        #expect(bench.view.state.confirmation?.findings.map(\.text) == [warning])
+        bench.send(.decline, .route(.undo))
+        #expect(await bench.reaches { bench.view.state.route.stage == .sent })
+        bench.module.detach()
+    }
+
+    @Test("a stop from outside takes the question back; what was stopped is stopped after leaving, too")
+    func leaving() async throws {
+        let bench = try await sent()
+        bench.send(.route(.act(.start)))
+        bench.module.stopMotion(.person)
+        #expect(bench.view.state.confirmation == nil)
+        bench.send(.confirm)
+        await settle()
+        #expect(!asks(.startTrajectory, bench))
+        bench.send(.route(.act(.start)), .confirm)
+        #expect(await bench.reaches { asks(.startTrajectory, bench) })
+        // Left at once: the stop is commanded nevertheless.
+        bench.send(.route(.act(.stop)))
+        bench.module.detach()
+        await settle()
+        #expect(asks(.stopTrajectory, bench))
+        let again = try IndoorBench(
+            bench.link, fleet: bench.fleet, timeSource: bench.timeSource, planner: FakePlanner(), desk: bench.desk)
+        #expect(await again.reaches { again.view.state.route.stage == .stopped })
+        again.send(.route(.act(.resume)))
+        #expect(again.view.state.confirmation?.title == "Resume the trajectory?")
+        again.module.detach()
+    }
+
+    @Test("how the way is found is chosen by keys, and the way becomes points that are flown as they are drawn")
+    func choices() async throws {
+        let bench = try await bench()
+        #expect(bench.desk.planning.avoidsObstacles)
+        #expect(bench.desk.planning.inspection.order == .given)
+        bench.send(.toggleBestOrder, .toggleUnknownSpace, .ask(.body), .answer("0.3"))
+        #expect(bench.view.state.prompt?.note.contains("expected two numbers") == true)
+        bench.send(.answer("0.3 0.1"), .ask(.freeStart), .answer("0.6"))
+        let settings = bench.desk.planning.inspection
+        #expect(settings.order == .best && settings.unknownIsOpen && settings.freeAroundStartMetres == 0.6)
+        #expect(settings.body == VehicleBody(radiusMetres: 0.3, marginMetres: 0.1))
+        #expect(await bench.reaches { bench.view.state.route.stage == .ready })
+        bench.send(.takePath)
+        #expect(bench.desk.editor.points.count == 3)
+        #expect(!bench.desk.planning.avoidsObstacles)
+        bench.send(.route(.undo))
+        #expect(bench.desk.editor.points.count == 2)
+        bench.module.detach()
+    }
+}

@@ -1,0 +1,117 @@
+import FlightControl
+import RouteFlight
+import RouteKit
+import MapTrajectoryMode
+import ModeKit
+import Geodesy
+import Testing
+import Trajectories
+import UAVLink
+import UAVTestKit
+
+/// Files, and what is typed.
+extension MapTrajectoryTests {
+    @Test("Files: opened, saved, a missing altitude asked for, nothing overwritten unasked")
+    func files() async {
+        let bench = MapBench(files: [
+            "route.csv": "1,2,5,0\n11,2,5,90\n",
+            "flat.geojson": """
+            {"type":"Feature","properties":{},"geometry":{"type":"LineString",
+            "coordinates":[[8.545594,47.397743],[8.5457,47.3978]]}}
+            """, "there.csv": "1,2,3,4\n", "bad.csv": "x\n",
+        ])
+        await bench.open()
+        #expect(await becomesTrue { bench.view.shown.sessionLine.contains("vehicle") })
+        bench.do(.ask(.open), .answer("route.csv"))
+        #expect(await becomesTrue { bench.view.shown.prompt?.kind == .missingFrame })
+        bench.do(.answer("here"))
+        #expect(bench.view.shown.prompt?.note.contains("world_origin") == true)
+        bench.do(.answer("world_origin"))
+        #expect(await becomesTrue { bench.view.shown.route.points.count == 2 })
+        bench.do(.ask(.save), .answer("there.csv"))
+        #expect(await becomesTrue { bench.stage.notices.last?.text.contains("already exists") == true })
+        #expect(bench.files.text("there.csv") == "1,2,3,4\n")
+        bench.do(.ask(.save), .answer("new.geojson"))
+        #expect(
+            await becomesTrue {
+                bench.files.text("new.geojson")?.contains("LineString") == true
+                    || bench.files.text("new.geojson") != nil
+            })
+        bench.do(.ask(.open), .answer("missing.csv"))
+        #expect(await becomesTrue { bench.stage.notices.last?.text.contains("No such file") == true })
+        bench.do(.ask(.open), .answer("bad.csv"))
+        #expect(await becomesTrue { bench.stage.notices.last?.text.contains("bad.csv") == true })
+        #expect(bench.view.shown.route.points.count == 2)
+        bench.do(.ask(.open), .answer("flat.geojson"))
+        #expect(await becomesTrue { bench.view.shown.prompt?.kind == .missingAltitude })
+        bench.do(.answer("5"))
+        #expect(bench.view.shown.prompt?.note.contains("a number and its reference") == true)
+        bench.do(.answer("5 world"))
+        #expect(
+            await becomesTrue { bench.view.shown.route.points.first.map { $0.place.east.magnitude < 0.01 } == true })
+        #expect(bench.view.shown.route.points.map(\.position.z) == [5, 5])
+        bench.do(.route(.undo))
+        #expect(bench.view.shown.route.points.first?.place == MapPlace(east: 1, north: 2))
+        bench.close()
+    }
+
+    @Test("What a point says is typed and shown")
+    func attributes() async {
+        let bench = MapBench()
+        await withRoute(bench)
+        bench.do(.ask(.hold), .answer("3"), .ask(.heading), .answer("to 10 5"), .ask(.cameraPitch), .answer("-45"))
+        bench.do(.route(.raise(metres: 0.5)), .route(.toggleSnapshot))
+        let point = bench.desk.editor.selected
+        #expect(point?.holdSeconds == 3)
+        #expect(point?.heading == .towards(xMetres: 10, yMetres: 5))
+        for answer in ["to cursor", "cursor"] {
+            bench.do(
+                .ask(.heading), .answer("path"), .route(.moveCursor(columns: 3, rows: -2)), .ask(.heading),
+                .answer(answer))
+            let cursor = bench.view.shown.cursor
+            #expect(bench.desk.editor.selected?.heading == .towards(xMetres: cursor.east, yMetres: cursor.north))
+        }
+        #expect(point?.position.z == 5.5)
+        #expect(bench.view.shown.route.point.contains(LabeledValue("camera", "-45 deg")))
+        bench.do(.ask(.heading), .answer("sideways"))
+        #expect(bench.view.shown.prompt?.note.isEmpty == false)
+        bench.do(.cancelPrompt, .route(.turn(degrees: 90)))
+        #expect(bench.view.shown.route.point.contains(LabeledValue("heading", "90 deg")))
+        bench.do(.route(.nextHeadingRule), .route(.nextHeadingRule))
+        #expect(bench.view.shown.route.point.contains(LabeledValue("heading", "along the path")))
+        bench.do(.route(.reverse))
+        #expect(bench.view.shown.route.points.first?.isSelected == true)
+        bench.do(.route(.deletePoint), .route(.deletePoint))
+        #expect(bench.view.shown.route.points.isEmpty)
+        bench.do(.ask(.hold))
+        #expect(bench.view.shown.prompt == nil)
+        bench.close()
+    }
+
+    @Test("Origin, zone, speed and corners can be typed; nonsense changes nothing")
+    func settings() async {
+        let bench = MapBench()
+        await bench.open()
+        #expect(await becomesTrue { bench.view.shown.sessionLine.contains("vehicle") })
+        bench.do(.ask(.origin), .answer("95 14"))
+        #expect(bench.view.shown.prompt?.note.isEmpty == false)
+        bench.do(.answer("49.36225 14.26143 445"), .ask(.zone), .answer("32N"))
+        #expect(bench.view.shown.sessionLine.contains("origin from typed, zone 32N forced"))
+        // It lies far from where the vehicle says that its world is.
+        #expect(bench.view.shown.sessionLine.contains("the vehicle's world_origin is"))
+        bench.do(.ask(.zone), .answer("61N"))
+        #expect(bench.desk.setup.zone?.number == 32)
+        bench.do(.cancelPrompt, .ask(.speed), .answer("2"), .ask(.deviation), .answer("straight"))
+        #expect(bench.desk.settings.options.cruiseSpeed == 2)
+        #expect(bench.desk.settings.options.shape == .straight)
+        bench.do(.ask(.speed), .answer("-2"))
+        #expect(bench.desk.settings.options.cruiseSpeed == 2)
+        bench.do(.cancelPrompt, .ask(.origin), .answer("auto"), .ask(.zone), .answer("auto"))
+        #expect(bench.view.shown.sessionLine.contains("origin from vehicle, zone 32N,"))
+        bench.do(.ask(.goToPlace), .answer("47.397743 8.545594"))
+        #expect(bench.view.shown.cursor.east.magnitude < 0.01)
+        bench.do(.ask(.goToPlace), .answer("12 -7 m"))
+        #expect(bench.view.shown.cursor == MapPlace(east: 12, north: -7))
+        bench.close()
+    }
+}
