@@ -119,7 +119,7 @@ let package = Package(
         // The heart.
         library("UAVLink", .core, computes: true),
         library("Threads", .support, computes: true),
-        library("Sockets", .support, uses: ["Threads"], computes: true),
+        library("SystemIO", .support, uses: ["Threads"], computes: true),
 
         // System libraries.
         systemLibrary("CLibSSH2", pkgConfig: "libssh2", apt: "libssh2-1-dev", brew: "libssh2"),
@@ -144,15 +144,15 @@ let package = Package(
         library("Geodesy", .core, uses: ["UAVLink", "CProj", "YAML"]),
         library("Statistics", .support, uses: ["CZlib", "ReportKit"], computes: true),
         library("Impairment", .links, uses: ["UAVLink", "Statistics", "Threads"], computes: true),
-        library("PointCloud", .core, uses: ["UAVLink", "CLZF"], computes: true),
+        library("PointCloud", .core, uses: ["UAVLink", "CLZF", "SystemIO"], computes: true),
         library("Trajectories", .flight, uses: ["UAVLink", "ReportKit", "Geodesy"], computes: true),
         library("RouteFiles", .flight, uses: ["UAVLink", "Geodesy", "Trajectories", "YAML", "XML", "CZip"]),
         library("Planning", .flight, uses: ["UAVLink", "PointCloud"], computes: true),
-        library("XMLRPC", .middleware, uses: ["Sockets", "XML", "ReportKit"]),
+        library("XMLRPC", .middleware, uses: ["SystemIO", "XML", "ReportKit"]),
         library("ROSMessages", .middleware, uses: ["ReportKit"], computes: true),
         library("ROSDefinitions", .middleware, uses: ["ROSMessages"]),
         library("ROSBag", .middleware, uses: ["ROSMessages", "CLZ4"]),
-        library("ROS1", .middleware, uses: ["ROSMessages", "XMLRPC", "Sockets", "Threads"], computes: true),
+        library("ROS1", .middleware, uses: ["ROSMessages", "XMLRPC", "SystemIO", "Threads"], computes: true),
         library("MRSMessages", .vehicles, uses: ["ROSMessages"], exclude: ["Definitions"], computes: true),
         library(
             "MRS", .vehicles,
@@ -163,15 +163,16 @@ let package = Package(
         library("Simulation", .vehicles, uses: ["UAVLink", "Geodesy", "PointCloud", "Threads"], computes: true),
         library(
             "SSHTransport", .links,
-            uses: ["UAVLink", "MRS", "MRSMessages", "CLibSSH2", "CSodium", "ReportKit", "Threads"]),
+            uses: ["UAVLink", "MRS", "MRSMessages", "CLibSSH2", "CSodium", "ReportKit", "Threads", "SystemIO"]),
         library("ChannelProtocol", .links, uses: ["UAVLink", "CSodium"], computes: true),
-        library("SocketTransport", .links, uses: ["ChannelProtocol", "UAVLink", "Threads"], computes: true),
+        library(
+            "SocketTransport", .links, uses: ["ChannelProtocol", "UAVLink", "Threads", "SystemIO"], computes: true),
         library(
             "SimulatedVehicleNode", .vehicles,
             uses: [
                 "UAVLink", "MRS", "MRSMessages", "ROSMessages", "ROS1", "XMLRPC", "Simulation", "Geodesy", "PointCloud",
             ], computes: true),
-        library("CompanionControl", .links, uses: ["UAVLink", "SystemKit", "Threads"]),
+        library("CompanionControl", .links, uses: ["UAVLink", "SystemKit", "Threads", "SystemIO"]),
         library("Authority", .links, uses: ["UAVLink"], computes: true),
         library(
             "Companion", .links,
@@ -183,11 +184,11 @@ let package = Package(
             "VehicleAccess", .links,
             uses: [
                 "ChannelProtocol", "UAVLink", "MRS", "ROS1", "SSHTransport", "SocketTransport", "Simulation",
-                "CompanionControl", "Impairment", "ReportKit", "SystemKit", "Threads", "YAML",
+                "CompanionControl", "Impairment", "ReportKit", "SystemKit", "Threads", "YAML", "SystemIO",
             ]),
 
         // Sticks and buttons.
-        library("GameController", .terminal, uses: ["CSDL2", "Threads"]),
+        library("GameController", .terminal, uses: ["CSDL2", "Threads", "SystemIO"]),
         // A terminal for programs whose bytes are not trusted.
         library("TerminalEmulation", .terminal, uses: ["CVTerm"]),
 
@@ -199,7 +200,7 @@ let package = Package(
             uses: [
                 "ChannelProtocol", "UAVLink", "MRSMessages", "ReportKit", "Threads", "ROSMessages", "ROSBag",
                 "SocketTransport",
-                "FlightControl", "Statistics",
+                "FlightControl", "Statistics", "SystemIO",
             ]),
         library(
             "Doctor", .flight, uses: ["UAVLink", "MRS", "VehicleAccess", "ReportKit"]),
@@ -207,7 +208,7 @@ let package = Package(
             "RouteFlight", .flight,
             uses: [
                 "UAVLink", "MRSMessages", "ReportKit", "Threads", "Geodesy", "PointCloud", "ROSMessages", "ROSBag",
-                "Trajectories", "RouteFiles", "Planning", "FlightControl", "Figures",
+                "Trajectories", "RouteFiles", "Planning", "FlightControl", "Figures", "SystemIO",
             ]),
         library(
             "LatencyMeasurement", .flight,
@@ -244,14 +245,14 @@ let package = Package(
             "Indoor",
             uses: [
                 "UAVLink", "ReportKit", "FlightControl", "ModeKit", "TextScreen", "RouteKit", "RouteFlight",
-                "Trajectories", "Planning", "PointCloud", "Geodesy", "Threads",
+                "Trajectories", "Planning", "PointCloud", "Geodesy", "Threads", "SystemIO",
             ]),
         shim("CChildProcess"),
         mode(
             "RemoteTerminal",
             uses: [
                 "UAVLink", "ReportKit", "VehicleAccess", "FlightControl", "ModeKit", "TextScreen", "TerminalEmulation",
-                "CChildProcess", "Threads", "SSHTransport", "SystemKit",
+                "CChildProcess", "Threads", "SSHTransport", "SystemKit", "SystemIO",
             ]),
         mode(
             "LatencyLab",
@@ -262,7 +263,8 @@ let package = Package(
 
         // The text front end. The C part gives the terminal back when the program crashes.
         shim("CTerminalRescue"),
-        library("TextScreen", .terminal, uses: ["Threads", "ReportKit", "CTerminalRescue"], computes: true),
+        library(
+            "TextScreen", .terminal, uses: ["Threads", "ReportKit", "CTerminalRescue", "SystemIO"], computes: true),
         library(
             "Workspace", .frontEnd,
             uses: [
@@ -277,7 +279,7 @@ let package = Package(
         // Charts as SVG and PNG; loads cairo when a picture is written (see CairoLibrary.swift).
         library("Figures", .support, uses: ["ReportKit"]),
         library("ProgramKit", .support),
-        library("SystemKit", .support),
+        library("SystemKit", .support, uses: ["SystemIO"]),
         program(
             "uavlink",
             uses: [
@@ -286,7 +288,7 @@ let package = Package(
                 "RouteFlight", "LatencyMeasurement", "Workspace", "LoginMode", "TelemetryMode", "IndoorMode",
                 "RemoteTerminalMode", "LatencyLabMode", "VehicleAccess", "SSHTransport", "Companion",
                 "CompanionControl", "SocketTransport", "Simulation", "MRS", "Threads", "TextScreen",
-                "GameController", "TerminalEmulation", "CTerminalRescue", "SystemKit",
+                "GameController", "TerminalEmulation", "CTerminalRescue", "SystemKit", "SystemIO",
             ]),
         program(
             "uavlink-companion",
@@ -369,12 +371,12 @@ let package = Package(
         tests(
             "RouteFilesTests", .flight, uses: ["RouteFiles", "Trajectories", "Geodesy", "UAVLink"]),
         tests("PlanningTests", .flight, uses: ["Planning", "PointCloud", "UAVLink"]),
-        tests("SocketsTests", .support, uses: ["Sockets"]),
+        tests("SystemIOTests", .support, uses: ["SystemIO"]),
         tests("XMLRPCTests", .middleware, uses: ["XMLRPC", "XML"]),
         tests("ROSMessagesTests", .middleware, uses: ["ROSMessages"]),
         tests("ROSDefinitionsTests", .middleware, uses: ["ROSDefinitions", "ROSMessages"]),
         tests("ROSBagTests", .middleware, uses: ["ROSBag", "ROSMessages", "ROSDefinitions", "IntegrationKit"]),
-        tests("ROS1Tests", .middleware, uses: ["ROS1", "ROSMessages", "XMLRPC", "Sockets"]),
+        tests("ROS1Tests", .middleware, uses: ["ROS1", "ROSMessages", "XMLRPC", "SystemIO"]),
         tests("MRSMessagesTests", .vehicles, uses: ["MRSMessages", "ROSMessages", "ROSDefinitions", "IntegrationKit"]),
         tests(
             "MRSTests", .vehicles, uses: ["MRS", "MRSMessages", "UAVLink", "ROSMessages", "ROSBag", "IntegrationKit"]),

@@ -5,6 +5,7 @@
 #endif
 internal import ROSMessages
 internal import ROSBag
+internal import SystemIO
 internal import Threads
 public import UAVLink
 
@@ -26,7 +27,7 @@ public enum FlightLogFile {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             return .failure(
-                LinkError(.invalidInput, "cannot read '\(path)' (\(String(cString: strerror(errno))))"))
+                LinkError(.invalidInput, "cannot read '\(path)' (\(SystemError.text(errno)))"))
         }
         defer { close(descriptor) }
         do {
@@ -44,7 +45,7 @@ public enum FlightLogFile {
             if got < 0 { trouble = errno }
             count = max(0, got)
         }
-        guard trouble == 0 else { throw LinkError(.invalidInput, String(cString: strerror(trouble))) }
+        guard trouble == 0 else { throw LinkError(.invalidInput, SystemError.text(trouble)) }
         return bytes
     }
 

@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import SystemIO
 internal import UAVLink
 
 /// The destination of a recording: appended to, its first bytes overwritten at the end. Used by one thread.
@@ -31,7 +32,7 @@ final class RecordingFile: RecordingSink {
             let hint =
                 errno == EEXIST ? "existing files are not overwritten; choose another name" : "is the folder writable?"
             throw LinkError(
-                .invalidInput, "cannot create the recording '\(path)' (\(String(cString: strerror(errno))))", hint: hint
+                .invalidInput, "cannot create the recording '\(path)' (\(SystemError.text(errno)))", hint: hint
             )
         }
     }
@@ -58,7 +59,7 @@ final class RecordingFile: RecordingSink {
                     ?? write(descriptor, rest.baseAddress, rest.count)
             }
             if written < 0, errno == EINTR { continue }
-            guard written > 0 else { return String(cString: strerror(errno)) }
+            guard written > 0 else { return SystemError.text(errno) }
             done += written
         }
         return nil

@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import SystemIO
 internal import Threads
 internal import UAVLink
 
@@ -147,6 +148,6 @@ public struct LocalFiles: FileAccess {
     {
         .failure(
             FileAccessError(
-                "cannot \(doing) \(path.sanitizedLine): \(String(cString: strerror(code)))", isThere: code == EEXIST))
+                "cannot \(doing) \(path.sanitizedLine): \(SystemError.text(code))", isThere: code == EEXIST))
     }
 }

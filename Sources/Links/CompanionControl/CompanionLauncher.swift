@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import SystemIO
 public import UAVLink
 
 /// Reaches the companion for a vehicle on this machine, and starts one if none runs.
@@ -149,7 +150,7 @@ public struct CompanionLauncher: Sendable {
         let outcome = posix_spawn(&process, program.path, &actions, &attributes, &words, environ)
         guard outcome == 0 else {
             throw LinkError(
-                .companionUnavailable, "cannot start \(program.path): \(String(cString: strerror(outcome)))")
+                .companionUnavailable, "cannot start \(program.path): \(SystemError.text(outcome))")
         }
         return process
     }

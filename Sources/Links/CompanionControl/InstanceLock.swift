@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import SystemIO
 public import UAVLink
 
 /// Allows one companion per vehicle; the kernel releases the lock when the process ends, however it ends.
@@ -15,7 +16,7 @@ public final class InstanceLock: Sendable {
     public init?(path: String) throws(LinkError) {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
-            throw LinkError(.companionUnavailable, "cannot open \(path): \(String(cString: strerror(errno)))")
+            throw LinkError(.companionUnavailable, "cannot open \(path): \(SystemError.text(errno))")
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)

@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import SystemIO
 public import UAVLink
 
 /// The directory of the companions' control sockets; only its user can enter it.
@@ -44,7 +45,7 @@ public struct RuntimeDirectory: Hashable, Sendable {
     private static func prepare(_ path: String) throws(LinkError) {
         if mkdir(path, 0o700) != 0, errno != EEXIST {
             throw LinkError(
-                .companionUnavailable, "cannot create \(path): \(String(cString: strerror(errno)))",
+                .companionUnavailable, "cannot create \(path): \(SystemError.text(errno))",
                 hint: "set UAVLINK_RUNTIME_DIR to a directory that you own")
         }
         var status = stat()

@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import SystemIO
 internal import UAVLink
 
 /// A connected or listening Unix stream socket; closes itself.
@@ -56,7 +57,7 @@ final class UnixSocket: Sendable {
 
     private static func cannotListen(at address: UnixAddress, _ number: Int32) -> LinkError {
         LinkError(
-            .companionUnavailable, "cannot listen at \(address.text): \(String(cString: strerror(number)))")
+            .companionUnavailable, "cannot listen at \(address.text): \(SystemError.text(number))")
     }
 
     /// Accepts no more connections; a pending ``accept()`` returns.
@@ -177,7 +178,7 @@ final class UnixSocket: Sendable {
     private static func make(patience: Duration) throws(LinkError) -> UnixSocket {
         let descriptor = socket(AF_UNIX, streamSocket, 0)
         guard descriptor >= 0 else {
-            throw LinkError(.internalFault, "a socket could not be opened: \(String(cString: strerror(errno)))")
+            throw LinkError(.internalFault, "a socket could not be opened: \(SystemError.text(errno))")
         }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         return UnixSocket(descriptor, patience: patience)

@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import SystemIO
 internal import SystemKit
 internal import UAVLink
 
@@ -64,7 +65,7 @@ enum PrivateFile {
 
     private static func failure(_ doing: String, _ path: String, _ code: Int32) -> LinkError {
         LinkError(
-            .invalidInput, "cannot \(doing) \(path): \(String(cString: strerror(code)))",
+            .invalidInput, "cannot \(doing) \(path): \(SystemError.text(code))",
             hint: "nothing was changed; check the directory's mode and the free space")
     }
 }

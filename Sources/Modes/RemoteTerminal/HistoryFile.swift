@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import SystemIO
 internal import SystemKit
 internal import Threads
 
@@ -71,7 +72,7 @@ public struct HistoryFile: Sendable {
     private static func append(_ path: String, _ entry: String) -> String? {
         _ = Folder.make(FilePath.folder(of: path))
         let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { return String(cString: strerror(errno)) }
+        guard descriptor >= 0 else { return SystemError.text(errno) }
         defer { close(descriptor) }
         // Also for a file that was created by hand.
         fchmod(descriptor, 0o600)
@@ -98,7 +99,7 @@ enum PrivateFile {
         while !rest.isEmpty {
             let count = SystemCalls.write(descriptor, rest)
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return String(cString: strerror(errno)) }
+            guard count > 0 else { return SystemError.text(errno) }
             rest = rest.dropFirst(count)
         }
         return nil

@@ -4,6 +4,7 @@
     internal import Darwin
 #endif
 internal import Synchronization
+internal import SystemIO
 internal import Threads
 public import UAVLink
 
@@ -94,7 +95,7 @@ private final class Pipe: Sendable {
     init() throws(LinkError) {
         var numbers: [Int32] = [-1, -1]
         guard pipe(&numbers) == 0 else {
-            throw LinkError(.remoteFailed, "cannot create a pipe: \(String(cString: strerror(errno)))")
+            throw LinkError(.remoteFailed, "cannot create a pipe: \(SystemError.text(errno))")
         }
         for number in numbers { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
         ends = Mutex((numbers[0], numbers[1]))

@@ -1,4 +1,5 @@
 internal import CChildProcess
+internal import SystemIO
 #if canImport(Glibc)
     internal import Glibc
 #else
@@ -40,7 +41,7 @@ final class LocalProcess: Sendable {
             }
         }
         guard code == 0 else {
-            throw LinkError(.remoteFailed, "cannot start \(program): \(String(cString: strerror(code)))")
+            throw LinkError(.remoteFailed, "cannot start \(program): \(SystemError.text(code))")
         }
         child = Child(pid)
     }

@@ -4,6 +4,7 @@
     internal import Darwin
 #endif
 internal import Synchronization
+internal import SystemIO
 public import TerminalEmulation
 internal import Threads
 public import UAVLink
@@ -29,7 +30,7 @@ public final class LocalShell: ShellChannel {
         var window = Self.window(size)
         var path = [CChar](repeating: 0, count: 1024)
         guard openpty(&masterNumber, &slaveNumber, &path, nil, &window) == 0 else {
-            throw LinkError(.remoteFailed, "cannot open a pseudo-terminal: \(String(cString: strerror(errno)))")
+            throw LinkError(.remoteFailed, "cannot open a pseudo-terminal: \(SystemError.text(errno))")
         }
         let master = OpenDescriptor(masterNumber)
         let slave = OpenDescriptor(slaveNumber)

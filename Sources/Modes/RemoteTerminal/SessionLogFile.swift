@@ -5,6 +5,7 @@
 #endif
 public import FlightControl
 internal import ReportKit
+internal import SystemIO
 internal import Threads
 internal import UAVLink
 
@@ -30,7 +31,7 @@ public struct SessionLogFile: Sendable {
                 case nil: return Notice(.success, "session log saved to \(path)")
                 case EEXIST: continue
                 case .some(let code):
-                    return Notice(.error, "cannot write \(path): \(String(cString: strerror(code)))")
+                    return Notice(.error, "cannot write \(path): \(SystemError.text(code))")
                 }
             }
             return Notice(.error, "cannot save the log: 99 logs with this timestamp exist")

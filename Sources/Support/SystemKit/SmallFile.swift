@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import SystemIO
 
 /// Files that fit into memory.
 public enum SmallFile {
@@ -16,7 +17,7 @@ public enum SmallFile {
         /// As one line.
         public var description: String {
             switch self {
-            case .system(let code): String(cString: strerror(code))
+            case .system(let code): SystemError.text(code)
             case .tooLarge(let limit): "more than \(limit) bytes"
             }
         }

@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import SystemIO
 
 /// A named pipe or file that is read without blocking.
 final class PipeReader {
@@ -20,7 +21,7 @@ final class PipeReader {
 
     private static func failure(_ path: String) -> SDLLibrary.Failure {
         SDLLibrary.Failure(
-            text: "cannot read the virtual game controller's '\(path)': \(String(cString: strerror(errno)))")
+            text: "cannot read the virtual game controller's '\(path)': \(SystemError.text(errno))")
     }
 
     /// The bytes available, at most 4 KiB; empty when there are none or no writer is connected.

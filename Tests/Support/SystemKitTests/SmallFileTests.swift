@@ -43,7 +43,7 @@ import Testing
         let folder = try TemporaryFolder()
         #expect(throws: SmallFile.Failure.system(ENOENT)) { try SmallFile.read(folder.path + "/none", limit: 10) }
         #expect(throws: SmallFile.Failure.system(EISDIR)) { try SmallFile.read(folder.path, limit: 10) }
-        #expect(SmallFile.Failure.system(ENOENT).description == "No such file or directory")
+        #expect(SmallFile.Failure.system(ENOENT).description == "no such file or directory")
         #expect(SmallFile.exists(folder.path))
         #expect(!SmallFile.exists(folder.path + "/none"))
     }

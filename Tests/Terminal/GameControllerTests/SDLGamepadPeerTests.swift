@@ -97,7 +97,7 @@ struct SDLGamepadPeerTests {
         #expect(await eventually { gamepads.state != .starting })
         #expect(
             gamepads.state
-                == .unusable("cannot read the virtual game controller's '/nowhere/at/all': No such file or directory"))
+                == .unusable("cannot read the virtual game controller's '/nowhere/at/all': no such file or directory"))
     }
 
     @Test("a file of mappings changes what an axis means, one that is not there changes nothing")

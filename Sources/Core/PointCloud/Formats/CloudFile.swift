@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import SystemIO
 
 /// Reads point cloud files.
 public enum CloudFile {
@@ -29,10 +30,12 @@ public enum CloudFile {
         let source = CloudSource(path)
         // O_NONBLOCK: opening a named pipe must not wait for its writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw source.error(.file, "cannot be opened (\(reason()))") }
+        guard descriptor >= 0 else { throw source.error(.file, "cannot be opened (\(SystemError.text(errno)))") }
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw source.error(.file, "cannot be read (\(reason()))") }
+        guard fstat(descriptor, &status) == 0 else {
+            throw source.error(.file, "cannot be read (\(SystemError.text(errno)))")
+        }
         guard status.st_mode & S_IFMT == S_IFREG else { throw source.error(.file, "is not a regular file") }
         let size = Int(status.st_size)
         guard size <= limits.fileBytes else {
@@ -45,7 +48,7 @@ public enum CloudFile {
                     let wanted = min(pieceBytes, size - count)
                     let got = systemRead(descriptor, buffer.baseAddress.map { $0 + count }, wanted)
                     if got < 0, errno == EINTR { continue }
-                    guard got >= 0 else { throw source.error(.file, "cannot be read (\(reason()))") }
+                    guard got >= 0 else { throw source.error(.file, "cannot be read (\(SystemError.text(errno)))") }
                     // The file was truncated meanwhile; the parser reports what is missing.
                     if got == 0 { return }
                     count += got
@@ -56,8 +59,6 @@ public enum CloudFile {
         if let failure { throw failure }
         return bytes
     }
-
-    private static func reason() -> String { String(cString: strerror(errno)).lowercased() }
 }
 
 private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {

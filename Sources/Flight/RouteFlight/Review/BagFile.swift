@@ -4,6 +4,7 @@
     internal import Darwin
 #endif
 internal import Synchronization
+internal import SystemIO
 internal import Threads
 public import UAVLink
 
@@ -41,7 +42,7 @@ public struct BagFile: Sendable {
     ) -> Result<RecordedFlight, LinkError> {
         guard let file = fopen(path, "rb") else {
             return .failure(
-                LinkError(.invalidInput, "cannot read \(path.sanitizedLine): \(String(cString: strerror(errno)))"))
+                LinkError(.invalidInput, "cannot read \(path.sanitizedLine): \(SystemError.text(errno))"))
         }
         defer { fclose(file) }
         var status = stat()

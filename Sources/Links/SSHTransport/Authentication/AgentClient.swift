@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import SystemIO
 internal import UAVLink
 
 /// A connection to the user's key agent (draft-miller-ssh-agent).
@@ -35,7 +36,7 @@ final class AgentClient {
         #else
             socket = Darwin.socket(AF_UNIX, SOCK_STREAM, 0)
         #endif
-        guard socket >= 0 else { throw LinkError(.internalFault, "cannot create a socket (\(ErrorText.of(errno)))") }
+        guard socket >= 0 else { throw LinkError(.internalFault, "cannot create a socket (\(SystemError.text(errno)))") }
         _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
         _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK)
         let result = withUnsafePointer(to: &address) {
@@ -47,7 +48,7 @@ final class AgentClient {
             let code = errno
             close(socket)
             throw LinkError(
-                .authentication, "cannot connect to the key agent at \(path) (\(ErrorText.of(code)))",
+                .authentication, "cannot connect to the key agent at \(path) (\(SystemError.text(code)))",
                 hint: "start one: eval $(ssh-agent); ssh-add")
         }
     }
@@ -114,7 +115,7 @@ final class AgentClient {
 
     private func wait(for events: Int32, after result: Int) throws(LinkError) {
         if result == 0 { throw broken("end of file: it closed the connection") }
-        guard errno == EAGAIN || errno == EINTR else { throw broken(ErrorText.of(errno)) }
+        guard errno == EAGAIN || errno == EINTR else { throw broken(SystemError.text(errno)) }
         var polled = pollfd(fd: socket, events: Int16(events), revents: 0)
         guard poll(&polled, 1, deadline.pollMilliseconds) != 0 else {
             throw LinkError(

@@ -4,6 +4,7 @@
     internal import Darwin
 #endif
 internal import ReportKit
+internal import SystemIO
 internal import UAVLink
 
 /// Reads `known_hosts` files and adds lines to them.
@@ -45,7 +46,7 @@ enum KnownHostsFile {
 
     private static func failure(_ path: String, _ code: Int32) -> LinkError {
         LinkError(
-            .invalidInput, "cannot write the host key to \(path) (\(ErrorText.of(code)))",
+            .invalidInput, "cannot write the host key to \(path) (\(SystemError.text(code)))",
             hint: "make it writable, or use another known_hosts file")
     }
 }

@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import SystemIO
 
 /// Reads a regular file of bounded size.
 enum SmallFile {
@@ -19,7 +20,7 @@ enum SmallFile {
 
         var text: String {
             switch self {
-            case .system(let code): ErrorText.of(code)
+            case .system(let code): SystemError.text(code)
             case .notAFile: "not a regular file"
             case .tooLarge(let limit): "larger than \(limit) bytes"
             }

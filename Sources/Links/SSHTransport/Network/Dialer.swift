@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import SystemIO
 internal import UAVLink
 
 /// Opens a TCP connection to the first address of a host that accepts it.
@@ -118,7 +119,7 @@ enum Dialer {
     private static func refusal(_ endpoint: SSHEndpoint, _ failures: [(address: SocketAddress, code: Int32)])
         -> LinkError
     {
-        let tried = failures.map { "\($0.address.text): \(ErrorText.of($0.code))" }.joined(separator: ", ")
+        let tried = failures.map { "\($0.address.text): \(SystemError.text($0.code))" }.joined(separator: ", ")
         let hint =
             failures.contains { $0.code == ECONNREFUSED }
             ? "connection refused: is the SSH server running, and is \(endpoint.port) its port?"

@@ -4,6 +4,7 @@
     internal import Darwin
 #endif
 internal import Synchronization
+internal import SystemIO
 internal import UAVLink
 
 /// A self-pipe: any thread raises it, and the thread that polls it wakes up.
@@ -16,7 +17,7 @@ final class WakeSignal: Sendable {
     init() throws(LinkError) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
-            throw LinkError(.internalFault, "cannot create a pipe for the SSH thread: \(ErrorText.of(errno))")
+            throw LinkError(.internalFault, "cannot create a pipe for the SSH thread: \(SystemError.text(errno))")
         }
         for end in ends {
             _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK)
@@ -49,15 +50,5 @@ final class WakeSignal: Sendable {
             var byte: UInt8 = 0
             _ = read(readEnd, &byte, 1)
         }
-    }
-}
-
-/// The system's text for an errno.
-enum ErrorText {
-    static func of(_ code: Int32) -> String {
-        var buffer = [CChar](repeating: 0, count: 256)
-        guard strerror_r(code, &buffer, buffer.count) == 0 else { return "error \(code)" }
-        let text = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        return text.prefix(1).lowercased() + text.dropFirst()
     }
 }

@@ -4,6 +4,7 @@
     internal import Darwin
 #endif
 internal import CLibSSH2
+internal import SystemIO
 internal import UAVLink
 
 /// A libssh2 session and its socket, driven by the thread that owns both.
@@ -84,7 +85,7 @@ final class SessionTransport {
                 #else
                     let count = send(socket, waiting.baseAddress, waiting.count, 0)
                 #endif
-                if count < 0, errno != EAGAIN, errno != EINTR { lose(ErrorText.of(errno)) }
+                if count < 0, errno != EAGAIN, errno != EINTR { lose(SystemError.text(errno)) }
                 return max(count, 0)
             }
             if sent == 0 { return }
@@ -102,7 +103,7 @@ final class SessionTransport {
             } else if errno == EAGAIN || errno == EINTR {
                 return
             } else {
-                return lose(ErrorText.of(errno))
+                return lose(SystemError.text(errno))
             }
         }
     }

@@ -4,6 +4,7 @@
     internal import Darwin
 #endif
 internal import Synchronization
+internal import SystemIO
 internal import Threads
 public import UAVLink
 
@@ -41,7 +42,7 @@ public final class SSHPortForward: Sendable {
         self.session = session
         target = (host, port)
         guard let listener = ForwardedSocket.listening() else {
-            throw LinkError(.internalFault, "cannot open a local port for a tunnel: \(ErrorText.of(errno))")
+            throw LinkError(.internalFault, "cannot open a local port for a tunnel: \(SystemError.text(errno))")
         }
         self.listener = listener
         self.port = listener.localPort

@@ -4,6 +4,7 @@
     internal import Darwin
 #endif
 internal import ChannelProtocol
+internal import SystemIO
 internal import UAVLink
 
 /// Wakes a thread that waits in a ``Poller``.
@@ -62,13 +63,5 @@ struct Poller {
             let ready = poll(buffer.baseAddress, nfds_t(buffer.count), Int32((nanoseconds + 999_999) / 1_000_000))
             if ready <= 0 { for index in buffer.indices { buffer[index].revents = 0 } }
         }
-    }
-}
-
-/// The system's message for an error number.
-enum SystemError {
-    static func text(_ number: Int32) -> String {
-        guard let text = strerror(number) else { return "error \(number)" }
-        return String(cString: text)
     }
 }

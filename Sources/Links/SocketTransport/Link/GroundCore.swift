@@ -1,5 +1,6 @@
 internal import ChannelProtocol
 internal import Synchronization
+internal import SystemIO
 internal import UAVLink
 
 /// Shared by a ``SocketLink`` and its thread: the session, the socket and the pending calls.

@@ -1,4 +1,5 @@
 internal import ChannelProtocol
+internal import SystemIO
 internal import UAVLink
 
 /// The work of the server's thread and its state, guarded by ``ServerCore``'s lock.

@@ -1,5 +1,5 @@
 public import ROSMessages
-internal import Sockets
+internal import SystemIO
 internal import XMLRPC
 
 /// A client of the ROS master's API and of the slave API of nodes: every call has a timeout and can be cancelled.

@@ -1,5 +1,5 @@
 internal import ROSMessages
-internal import Sockets
+internal import SystemIO
 internal import XMLRPC
 
 /// Keeps the node's publishers, subscribers and services registered with the master, across restarts of the master; used

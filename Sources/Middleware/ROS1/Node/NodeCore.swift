@@ -1,5 +1,5 @@
 internal import ROSMessages
-internal import Sockets
+internal import SystemIO
 internal import XMLRPC
 
 /// The state of a node; used on the I/O thread only.

@@ -1,4 +1,4 @@
-internal import Sockets
+internal import SystemIO
 internal import XMLRPC
 
 #if canImport(Glibc)

@@ -1,5 +1,5 @@
 internal import ROSMessages
-internal import Sockets
+internal import SystemIO
 
 /// Incoming connections of subscribers and of callers of services.
 extension NodeCore {

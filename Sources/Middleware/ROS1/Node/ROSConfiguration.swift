@@ -1,5 +1,5 @@
 public import ROSMessages
-internal import Sockets
+internal import SystemIO
 
 #if canImport(Glibc)
     internal import Glibc

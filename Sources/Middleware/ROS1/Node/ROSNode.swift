@@ -1,6 +1,6 @@
 public import ROSMessages
-internal import Sockets
 internal import Synchronization
+internal import SystemIO
 
 /// A node of a ROS 1 graph.
 ///

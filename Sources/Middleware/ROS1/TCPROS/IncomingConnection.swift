@@ -1,5 +1,5 @@
 internal import ROSMessages
-internal import Sockets
+internal import SystemIO
 
 /// An accepted TCPROS connection whose header has not been received yet.
 final class IncomingConnection: LoopHandler {

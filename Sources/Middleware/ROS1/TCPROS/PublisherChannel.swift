@@ -1,6 +1,6 @@
 internal import ROSMessages
-internal import Sockets
 internal import Synchronization
+internal import SystemIO
 
 /// One published topic: the publishing thread writes messages directly to every subscriber's socket.
 ///

@@ -1,6 +1,6 @@
 public import ROSMessages
-internal import Sockets
 internal import Synchronization
+internal import SystemIO
 
 /// A client of one service.
 ///

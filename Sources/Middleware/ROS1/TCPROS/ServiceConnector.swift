@@ -1,6 +1,6 @@
 internal import ROSMessages
-internal import Sockets
 internal import Synchronization
+internal import SystemIO
 internal import XMLRPC
 
 /// Opens the connection of a ``ServiceLink`` and reads its responses: looks up the provider at the master, connects,

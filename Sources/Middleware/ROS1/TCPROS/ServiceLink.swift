@@ -1,6 +1,6 @@
 internal import ROSMessages
-internal import Sockets
 internal import Synchronization
+internal import SystemIO
 
 /// A connection to a service: requests are sent on the caller's thread, responses arrive in order on the I/O thread.
 ///

@@ -1,6 +1,6 @@
 internal import ROSMessages
-internal import Sockets
 internal import Synchronization
+internal import SystemIO
 
 /// The I/O thread's side of a connection: it writes queued requests, and completes and expires calls.
 extension ServiceLink {

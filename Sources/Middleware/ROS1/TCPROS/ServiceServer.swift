@@ -1,6 +1,6 @@
 internal import ROSMessages
-internal import Sockets
 internal import Synchronization
+internal import SystemIO
 
 /// The thread that runs a service's handler.
 public enum ROSHandlerThread: Sendable {

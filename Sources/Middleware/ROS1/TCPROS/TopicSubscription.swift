@@ -1,5 +1,5 @@
 internal import ROSMessages
-internal import Sockets
+internal import SystemIO
 internal import XMLRPC
 
 /// All subscriptions of a node to one topic; used on the I/O thread only.

@@ -1,4 +1,4 @@
-package import Sockets
+package import SystemIO
 
 /// A client of one XML-RPC server: calls are made one at a time over a persistent connection, on the loop's thread.
 ///
@@ -184,7 +184,7 @@ package final class XMLRPCClientConnection: LoopHandler {
             } else {
                 broke("connection closed by the peer", on: loop)
             }
-        case .failed(let code): broke(SocketHandle.reason(code), on: loop)
+        case .failed(let code): broke(SystemError.text(code), on: loop)
         }
     }
 

@@ -1,4 +1,4 @@
-package import Sockets
+package import SystemIO
 
 /// An XML-RPC server on a listening socket, on the loop's thread.
 package final class XMLRPCServer: LoopHandler {

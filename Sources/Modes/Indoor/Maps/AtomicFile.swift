@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import SystemIO
 internal import UAVLink
 
 /// Writes files atomically: the path always holds a complete file, the old or the new one.
@@ -13,19 +14,21 @@ enum AtomicFile {
         guard replaces || access(path, F_OK) != 0 else { throw exists(name) }
         let draft = path + ".part-\(getpid())"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw .file("\(name) cannot be written (\(reason()))") }
+        guard descriptor >= 0 else { throw .file("\(name) cannot be written (\(SystemError.text(errno)))") }
         var isThere = false
         defer { if !isThere { unlink(draft) } }
         let isWritten = writeAll(bytes, to: descriptor)
-        let failure = reason()
+        let failure = SystemError.text(errno)
         guard close(descriptor) == 0, isWritten else { throw .file("\(name) cannot be written (\(failure))") }
         if replaces {
-            guard rename(draft, path) == 0 else { throw .file("\(name) cannot be written (\(reason()))") }
+            guard rename(draft, path) == 0 else {
+                throw .file("\(name) cannot be written (\(SystemError.text(errno)))")
+            }
             isThere = true
         } else {
             // Unlike `rename`, `link` never replaces a file that was created in the meantime.
             guard link(draft, path) == 0 else {
-                throw errno == EEXIST ? exists(name) : .file("\(name) cannot be written (\(reason()))")
+                throw errno == EEXIST ? exists(name) : .file("\(name) cannot be written (\(SystemError.text(errno)))")
             }
         }
     }
@@ -44,8 +47,6 @@ enum AtomicFile {
             return true
         }
     }
-
-    private static func reason() -> String { String(cString: strerror(errno)).lowercased() }
 }
 
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {

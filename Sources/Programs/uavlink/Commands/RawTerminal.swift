@@ -2,6 +2,7 @@ import CTerminalRescue
 import Dispatch
 import ProgramKit
 import Synchronization
+import SystemIO
 import TerminalEmulation
 import Threads
 import UAVLink
@@ -23,7 +24,7 @@ final class RawTerminal: Sendable {
         var attributes = termios()
         guard tcgetattr(STDIN_FILENO, &attributes) == 0 else {
             throw LinkError(
-                .unsupported, "cannot read the terminal's settings: \(String(cString: strerror(errno)))")
+                .unsupported, "cannot read the terminal's settings: \(SystemError.text(errno))")
         }
         original = attributes
         var raw = attributes

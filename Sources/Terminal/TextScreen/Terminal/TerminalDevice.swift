@@ -1,5 +1,6 @@
 internal import CTerminalRescue
 internal import Dispatch
+internal import SystemIO
 #if canImport(Glibc)
     internal import Glibc
 #else
@@ -25,7 +26,7 @@ public final class TerminalDevice: Sendable {
         public var description: String {
             switch self {
             case .noTerminal: "the text front end needs a terminal as standard input and output"
-            case .system(let call, let code): "cannot \(call): \(String(cString: strerror(code)))"
+            case .system(let call, let code): "cannot \(call): \(SystemError.text(code))"
             case .noThread(let what): "cannot start a thread for the \(what)"
             }
         }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ROS1
 import ROSMessages
-import Sockets
+import SystemIO
 
 @Suite struct NameTests {
     @Test(arguments: [

@@ -91,7 +91,7 @@ extension TerminalTests {
         presenter?.handle(.saveLog)
         #expect(await becomesTrue { stage.notices.count == 1 })
         #expect(stage.notices.first?.weight == .error)
-        #expect(stage.notices.first?.text.contains("No such file or directory") == true)
+        #expect(stage.notices.first?.text.contains("no such file or directory") == true)
         module.detach()
     }
 }

@@ -30,7 +30,7 @@ package final class EventLoop: Sendable {
     package init() throws(SocketError) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
-            throw SocketError(.systemFailure, "cannot create a pipe: \(SocketHandle.reason(errno))")
+            throw SocketError(.systemFailure, "cannot create a pipe: \(SystemError.text(errno))")
         }
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)

@@ -1,5 +1,5 @@
-import Sockets
 import Synchronization
+import SystemIO
 import Testing
 
 /// The event loop on its real thread, with sockets of the loopback.

@@ -35,7 +35,7 @@ package final class SocketHandle: Sendable {
             let descriptor = socket(AF_INET, SOCK_STREAM, 0)
         #endif
         guard descriptor >= 0 else {
-            throw SocketError(.systemFailure, "cannot create a socket: \(Self.reason(errno))")
+            throw SocketError(.systemFailure, "cannot create a socket: \(SystemError.text(errno))")
         }
         let handle = SocketHandle(descriptor)
         handle.prepare()
@@ -65,7 +65,7 @@ package final class SocketHandle: Sendable {
             }
         }
         guard result == 0 else {
-            throw SocketError(.systemFailure, "cannot listen on \(address): \(reason(errno))")
+            throw SocketError(.systemFailure, "cannot listen on \(address): \(SystemError.text(errno))")
         }
         return (handle, UInt16(bigEndian: bound.sin_port))
     }
@@ -81,7 +81,7 @@ package final class SocketHandle: Sendable {
             }
         }
         guard result == 0 || errno == EINPROGRESS else {
-            throw SocketError(.unreachable, reason(errno))
+            throw SocketError(.unreachable, SystemError.text(errno))
         }
         return handle
     }
@@ -90,8 +90,8 @@ package final class SocketHandle: Sendable {
     package var connectFailure: String? {
         var code: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
-        guard getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size) == 0 else { return Self.reason(errno) }
-        return code == 0 ? nil : Self.reason(code)
+        guard getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size) == 0 else { return SystemError.text(errno) }
+        return code == 0 ? nil : SystemError.text(code)
     }
 
     /// The next pending connection of a listening socket; `nil` when there is none.
@@ -150,18 +150,6 @@ package final class SocketHandle: Sendable {
     #else
         private static let sendFlags = MSG_DONTWAIT
     #endif
-
-    /// A readable text for an `errno` value.
-    package static func reason(_ code: Int32) -> String {
-        switch code {
-        case ECONNREFUSED: "connection refused"
-        case ETIMEDOUT: "timed out"
-        case EHOSTUNREACH: "no route to the host"
-        case ENETUNREACH: "network unreachable"
-        case ECONNRESET, EPIPE: "connection reset by the peer"
-        default: strerror(code).map { String(cString: $0) } ?? "error \(code)"
-        }
-    }
 }
 
 // Inside the class, methods of the same names hide the system functions.

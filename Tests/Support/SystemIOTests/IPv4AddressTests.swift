@@ -1,4 +1,4 @@
-import Sockets
+import SystemIO
 import Testing
 
 @Suite struct IPv4AddressTests {
