@@ -141,12 +141,13 @@ let package = Package(
         // Domain.
         library("YAML", .support, uses: ["CYAML"]),
         library("XML", .support, uses: ["CExpat"]),
-        library("Geodesy", .core, uses: ["UAVLink", "CProj", "YAML"]),
+        library("Geodesy", .core, uses: ["UAVLink", "CProj", "YAML", "SystemIO"]),
         library("Statistics", .support, uses: ["CZlib", "ReportKit"], computes: true),
         library("Impairment", .links, uses: ["UAVLink", "Statistics", "Threads"], computes: true),
         library("PointCloud", .core, uses: ["UAVLink", "CLZF", "SystemIO"], computes: true),
         library("Trajectories", .flight, uses: ["UAVLink", "ReportKit", "Geodesy"], computes: true),
-        library("RouteFiles", .flight, uses: ["UAVLink", "Geodesy", "Trajectories", "YAML", "XML", "CZip"]),
+        library(
+            "RouteFiles", .flight, uses: ["UAVLink", "Geodesy", "Trajectories", "YAML", "XML", "CZip", "SystemIO"]),
         library("Planning", .flight, uses: ["UAVLink", "PointCloud"], computes: true),
         library("XMLRPC", .middleware, uses: ["SystemIO", "XML", "ReportKit"]),
         library("ROSMessages", .middleware, uses: ["ReportKit"], computes: true),
@@ -277,7 +278,7 @@ let package = Package(
         library("CommandLineKit", .support),
         library("ReportKit", .support),
         // Charts as SVG and PNG; loads cairo when a picture is written (see CairoLibrary.swift).
-        library("Figures", .support, uses: ["ReportKit"]),
+        library("Figures", .support, uses: ["ReportKit", "SystemIO"]),
         library("ProgramKit", .support),
         library("SystemKit", .support, uses: ["SystemIO"]),
         program(

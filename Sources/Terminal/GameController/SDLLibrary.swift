@@ -1,10 +1,5 @@
 internal import CSDL2
-
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
+internal import SystemIO
 
 /// SDL2, loaded on the first use of a game controller: it depends on forty libraries (X11, Wayland, sound), which would
 /// otherwise slow down every start of every program.
@@ -41,51 +36,40 @@ struct SDLLibrary: Sendable {
     }
 
     /// The library, or why it cannot be loaded; loaded on first access and never unloaded.
-    static let loaded: Result<SDLLibrary, Failure> = Result { () throws(Failure) in try SDLLibrary() }
+    static let loaded: Result<SDLLibrary, Failure> = Result { () throws(DynamicLibrary.Failure) in try SDLLibrary() }
+        .mapError { Failure(text: $0.description) }
 
     /// SDL's last error on this thread.
     var error: String { getError().map { String(cString: $0) } ?? "no reason given" }
 
-    private static let names: [String] = {
-        #if canImport(Glibc)
-            ["libSDL2-2.0.so.0", "libSDL2.so"]
-        #else
-            ["libSDL2-2.0.0.dylib", "/opt/homebrew/lib/libSDL2.dylib", "/usr/local/lib/libSDL2.dylib"]
-        #endif
-    }()
+    private static let source = DynamicLibrary.Source(
+        "SDL2", debianPackage: "libsdl2-2.0-0", firstVersion: "2.24", linux: ["libSDL2-2.0.so.0", "libSDL2.so"],
+        darwin: ["libSDL2-2.0.0.dylib", "/opt/homebrew/lib/libSDL2.dylib", "/usr/local/lib/libSDL2.dylib"])
 
-    private init() throws(Failure) {
-        guard let library = Self.names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else {
-            throw Failure(text: "SDL2 is not installed on this machine; run scripts/setup --runtime")
-        }
-        func find<Function>(_ name: String) throws(Failure) -> Function {
-            guard let address = dlsym(library, name) else {
-                throw Failure(text: "SDL2 on this machine has no '\(name)': version 2.24 or newer is needed")
-            }
-            return unsafeBitCast(address, to: Function.self)
-        }
-        setHint = try find("SDL_SetHint")
-        initialise = try find("SDL_InitSubSystem")
-        quitSubSystem = try find("SDL_QuitSubSystem")
-        getError = try find("SDL_GetError")
-        pollEvent = try find("SDL_PollEvent")
-        rwFromFile = try find("SDL_RWFromFile")
-        addMappings = try find("SDL_GameControllerAddMappingsFromRW")
-        update = try find("SDL_JoystickUpdate")
-        numJoysticks = try find("SDL_NumJoysticks")
-        isGameController = try find("SDL_IsGameController")
-        controllerOpen = try find("SDL_GameControllerOpen")
-        controllerClose = try find("SDL_GameControllerClose")
-        controllerName = try find("SDL_GameControllerName")
-        controllerAxis = try find("SDL_GameControllerGetAxis")
-        controllerJoystick = try find("SDL_GameControllerGetJoystick")
-        joystickOpen = try find("SDL_JoystickOpen")
-        joystickClose = try find("SDL_JoystickClose")
-        joystickInstance = try find("SDL_JoystickInstanceID")
-        deviceInstance = try find("SDL_JoystickGetDeviceInstanceID")
-        attachVirtual = try find("SDL_JoystickAttachVirtualEx")
-        detachVirtual = try find("SDL_JoystickDetachVirtual")
-        setVirtualAxis = try find("SDL_JoystickSetVirtualAxis")
-        setVirtualButton = try find("SDL_JoystickSetVirtualButton")
+    private init() throws(DynamicLibrary.Failure) {
+        let library = try DynamicLibrary(Self.source)
+        setHint = try library.function("SDL_SetHint")
+        initialise = try library.function("SDL_InitSubSystem")
+        quitSubSystem = try library.function("SDL_QuitSubSystem")
+        getError = try library.function("SDL_GetError")
+        pollEvent = try library.function("SDL_PollEvent")
+        rwFromFile = try library.function("SDL_RWFromFile")
+        addMappings = try library.function("SDL_GameControllerAddMappingsFromRW")
+        update = try library.function("SDL_JoystickUpdate")
+        numJoysticks = try library.function("SDL_NumJoysticks")
+        isGameController = try library.function("SDL_IsGameController")
+        controllerOpen = try library.function("SDL_GameControllerOpen")
+        controllerClose = try library.function("SDL_GameControllerClose")
+        controllerName = try library.function("SDL_GameControllerName")
+        controllerAxis = try library.function("SDL_GameControllerGetAxis")
+        controllerJoystick = try library.function("SDL_GameControllerGetJoystick")
+        joystickOpen = try library.function("SDL_JoystickOpen")
+        joystickClose = try library.function("SDL_JoystickClose")
+        joystickInstance = try library.function("SDL_JoystickInstanceID")
+        deviceInstance = try library.function("SDL_JoystickGetDeviceInstanceID")
+        attachVirtual = try library.function("SDL_JoystickAttachVirtualEx")
+        detachVirtual = try library.function("SDL_JoystickDetachVirtual")
+        setVirtualAxis = try library.function("SDL_JoystickSetVirtualAxis")
+        setVirtualButton = try library.function("SDL_JoystickSetVirtualButton")
     }
 }

@@ -1,10 +1,5 @@
 internal import CProj
-
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
+internal import SystemIO
 
 /// PROJ, loaded at the first projection.
 ///
@@ -24,41 +19,25 @@ struct ProjLibrary: Sendable {
     let trans: @Sendable @convention(c) (Handle?, PJ_DIRECTION, PJ_COORD) -> PJ_COORD
 
     /// The library, or why it is not available; loaded on first use and never unloaded.
-    static let loaded: Result<ProjLibrary, GeodesyError> = Result { () throws(GeodesyError) in try ProjLibrary() }
+    static let loaded: Result<ProjLibrary, GeodesyError> = Result { () throws(DynamicLibrary.Failure) in
+        try ProjLibrary()
+    }.mapError { GeodesyError(.projection, $0.description) }
 
     /// The ABI versions from PROJ 5 (13) to far beyond PROJ 9 (25): the functions used here have not changed since 5.
-    private static let names: [String] = {
-        #if canImport(Glibc)
-            (13...60).reversed().map { "libproj.so.\($0)" } + ["libproj.so"]
-        #else
-            ["libproj.dylib", "/opt/homebrew/lib/libproj.dylib", "/usr/local/lib/libproj.dylib"]
-        #endif
-    }()
+    private static let source = DynamicLibrary.Source(
+        "PROJ", debianPackage: "libproj25", linux: (13...60).reversed().map { "libproj.so.\($0)" } + ["libproj.so"],
+        darwin: ["libproj.dylib", "/opt/homebrew/lib/libproj.dylib", "/usr/local/lib/libproj.dylib"])
 
-    private init() throws(GeodesyError) {
-        guard let library = Self.names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else {
-            throw GeodesyError(
-                .projection, "the library PROJ is not installed; install it with scripts/setup --runtime")
-        }
-        func find<Function>(_ name: String, as: Function.Type) throws(GeodesyError) -> Function {
-            guard let address = dlsym(library, name) else {
-                throw GeodesyError(.projection, "the installed library PROJ has no function '\(name)'")
-            }
-            return unsafeBitCast(address, to: Function.self)
-        }
-        contextCreate = try find("proj_context_create", as: (@Sendable @convention(c) () -> Handle?).self)
-        contextDestroy = try find("proj_context_destroy", as: (@Sendable @convention(c) (Handle?) -> Handle?).self)
-        contextErrno = try find("proj_context_errno", as: (@Sendable @convention(c) (Handle?) -> Int32).self)
-        contextErrnoString = try find(
-            "proj_context_errno_string",
-            as: (@Sendable @convention(c) (Handle?, Int32) -> UnsafePointer<CChar>?).self)
-        logLevel = try find(
-            "proj_log_level", as: (@Sendable @convention(c) (Handle?, PJ_LOG_LEVEL) -> PJ_LOG_LEVEL).self)
-        create = try find(
-            "proj_create", as: (@Sendable @convention(c) (Handle?, UnsafePointer<CChar>?) -> Handle?).self)
-        destroy = try find("proj_destroy", as: (@Sendable @convention(c) (Handle?) -> Handle?).self)
-        errnoReset = try find("proj_errno_reset", as: (@Sendable @convention(c) (Handle?) -> Int32).self)
-        trans = try find(
-            "proj_trans", as: (@Sendable @convention(c) (Handle?, PJ_DIRECTION, PJ_COORD) -> PJ_COORD).self)
+    private init() throws(DynamicLibrary.Failure) {
+        let library = try DynamicLibrary(Self.source)
+        contextCreate = try library.function("proj_context_create")
+        contextDestroy = try library.function("proj_context_destroy")
+        contextErrno = try library.function("proj_context_errno")
+        contextErrnoString = try library.function("proj_context_errno_string")
+        logLevel = try library.function("proj_log_level")
+        create = try library.function("proj_create")
+        destroy = try library.function("proj_destroy")
+        errnoReset = try library.function("proj_errno_reset")
+        trans = try library.function("proj_trans")
     }
 }

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
+internal import SystemIO
 
 /// zlib, loaded when the first binary extract is read.
 struct Inflater: Sendable {
@@ -14,14 +10,15 @@ struct Inflater: Sendable {
     private let uncompress: Uncompress
 
     /// The loaded library, or why it could not be loaded; loaded on first use, and never unloaded.
-    static let loaded: Result<Inflater, RouteFileError> = Result { () throws(RouteFileError) in try Inflater() }
+    static let loaded: Result<Inflater, RouteFileError> = Result { () throws(DynamicLibrary.Failure) in try Inflater() }
+        .mapError { RouteFileError($0.description) }
 
-    private init() throws(RouteFileError) {
-        let names = ["libz.so.1", "libz.so", "libz.1.dylib", "/usr/lib/libz.1.dylib"]
-        guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first,
-            let address = dlsym(library, "uncompress")
-        else { throw RouteFileError("zlib is not installed on this machine") }
-        uncompress = unsafeBitCast(address, to: Uncompress.self)
+    private init() throws(DynamicLibrary.Failure) {
+        let library = try DynamicLibrary(
+            DynamicLibrary.Source(
+                "zlib", debianPackage: "zlib1g", linux: ["libz.so.1", "libz.so"],
+                darwin: ["libz.1.dylib", "/usr/lib/libz.1.dylib"]))
+        uncompress = try library.function("uncompress")
     }
 
     /// Decompresses bytes, whose decompressed size must be exactly `size`.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
+internal import SystemIO
 
 /// cairo, loaded when the first PNG is written: it depends on fonts and X11, which nothing else needs. The functions
 /// used are unchanged since version 1.0 and take only handles, integers and doubles, so no header is needed.
@@ -34,66 +30,41 @@ struct CairoLibrary: Sendable {
     let paint, stroke, fill, clip, save, restore: @Sendable @convention(c) (Handle?) -> Void
 
     /// The library, or why it is not available; loaded on first use and never unloaded.
-    static let loaded: Result<CairoLibrary, FigureError> = Result { () throws(FigureError) in try CairoLibrary() }
+    static let loaded: Result<CairoLibrary, FigureError> = Result { () throws(DynamicLibrary.Failure) in
+        try CairoLibrary()
+    }.mapError { FigureError("cannot write PNG: \($0)") }
 
-    private static let names: [String] = {
-        #if canImport(Glibc)
-            ["libcairo.so.2", "libcairo.so"]
-        #else
-            ["libcairo.2.dylib", "/opt/homebrew/lib/libcairo.2.dylib", "/usr/local/lib/libcairo.2.dylib"]
-        #endif
-    }()
+    private static let source = DynamicLibrary.Source(
+        "cairo", debianPackage: "libcairo2", linux: ["libcairo.so.2", "libcairo.so"],
+        darwin: ["libcairo.2.dylib", "/opt/homebrew/lib/libcairo.2.dylib", "/usr/local/lib/libcairo.2.dylib"])
 
-    private init() throws(FigureError) {
-        guard let library = Self.names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else {
-            throw FigureError(
-                "cannot write PNG: the library cairo is not installed; install it with scripts/setup --runtime")
-        }
-        func find<Function>(_ name: String, as: Function.Type) throws(FigureError) -> Function {
-            guard let address = dlsym(library, "cairo_" + name) else {
-                throw FigureError("the library cairo on this machine has no 'cairo_\(name)'")
-            }
-            return unsafeBitCast(address, to: Function.self)
-        }
-        typealias Plain = @Sendable @convention(c) (Handle?) -> Void
-        typealias Number = @Sendable @convention(c) (Handle?, Double) -> Void
-        typealias Pair = @Sendable @convention(c) (Handle?, Double, Double) -> Void
-        surface = try find(
-            "image_surface_create", as: (@Sendable @convention(c) (Int32, Int32, Int32) -> Handle?).self)
-        surfaceStatus = try find("surface_status", as: (@Sendable @convention(c) (Handle?) -> Int32).self)
-        surfaceDestroy = try find("surface_destroy", as: Plain.self)
-        writePNG = try find(
-            "surface_write_to_png_stream",
-            as: (@Sendable @convention(c) (Handle?, WriteCallback?, UnsafeMutableRawPointer?) -> Int32).self)
-        create = try find("create", as: (@Sendable @convention(c) (Handle?) -> Handle?).self)
-        destroy = try find("destroy", as: Plain.self)
-        status = try find("status", as: (@Sendable @convention(c) (Handle?) -> Int32).self)
-        colour = try find(
-            "set_source_rgb", as: (@Sendable @convention(c) (Handle?, Double, Double, Double) -> Void).self)
-        dash = try find(
-            "set_dash", as: (@Sendable @convention(c) (Handle?, UnsafePointer<Double>?, Int32, Double) -> Void).self)
-        joins = try find("set_line_join", as: (@Sendable @convention(c) (Handle?, Int32) -> Void).self)
-        lineWidth = try find("set_line_width", as: Number.self)
-        move = try find("move_to", as: Pair.self)
-        line = try find("line_to", as: Pair.self)
-        rectangle = try find(
-            "rectangle", as: (@Sendable @convention(c) (Handle?, Double, Double, Double, Double) -> Void).self)
-        arc = try find(
-            "arc", as: (@Sendable @convention(c) (Handle?, Double, Double, Double, Double, Double) -> Void).self)
-        rotate = try find("rotate", as: Number.self)
-        fontSize = try find("set_font_size", as: Number.self)
-        font = try find(
-            "select_font_face",
-            as: (@Sendable @convention(c) (Handle?, UnsafePointer<CChar>?, Int32, Int32) -> Void).self)
-        extents = try find(
-            "text_extents",
-            as: (@Sendable @convention(c) (Handle?, UnsafePointer<CChar>?, UnsafeMutablePointer<Double>?) -> Void).self)
-        show = try find("show_text", as: (@Sendable @convention(c) (Handle?, UnsafePointer<CChar>?) -> Void).self)
-        paint = try find("paint", as: Plain.self)
-        stroke = try find("stroke", as: Plain.self)
-        fill = try find("fill", as: Plain.self)
-        clip = try find("clip", as: Plain.self)
-        save = try find("save", as: Plain.self)
-        restore = try find("restore", as: Plain.self)
+    private init() throws(DynamicLibrary.Failure) {
+        let library = try DynamicLibrary(Self.source)
+        surface = try library.function("cairo_image_surface_create")
+        surfaceStatus = try library.function("cairo_surface_status")
+        surfaceDestroy = try library.function("cairo_surface_destroy")
+        writePNG = try library.function("cairo_surface_write_to_png_stream")
+        create = try library.function("cairo_create")
+        destroy = try library.function("cairo_destroy")
+        status = try library.function("cairo_status")
+        colour = try library.function("cairo_set_source_rgb")
+        dash = try library.function("cairo_set_dash")
+        joins = try library.function("cairo_set_line_join")
+        lineWidth = try library.function("cairo_set_line_width")
+        move = try library.function("cairo_move_to")
+        line = try library.function("cairo_line_to")
+        rectangle = try library.function("cairo_rectangle")
+        arc = try library.function("cairo_arc")
+        rotate = try library.function("cairo_rotate")
+        fontSize = try library.function("cairo_set_font_size")
+        font = try library.function("cairo_select_font_face")
+        extents = try library.function("cairo_text_extents")
+        show = try library.function("cairo_show_text")
+        paint = try library.function("cairo_paint")
+        stroke = try library.function("cairo_stroke")
+        fill = try library.function("cairo_fill")
+        clip = try library.function("cairo_clip")
+        save = try library.function("cairo_save")
+        restore = try library.function("cairo_restore")
     }
 }
