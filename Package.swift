@@ -119,7 +119,9 @@ let package = Package(
         // The heart.
         library("UAVLink", .core, computes: true),
         library("Threads", .support, computes: true),
-        library("SystemIO", .support, uses: ["Threads"], computes: true),
+        // What the C library has and Swift does not import.
+        shim("CSystemIO"),
+        library("SystemIO", .support, uses: ["Threads", "CSystemIO"], computes: true),
 
         // System libraries.
         systemLibrary("CLibSSH2", pkgConfig: "libssh2", apt: "libssh2-1-dev", brew: "libssh2"),
@@ -143,7 +145,7 @@ let package = Package(
         library("XML", .support, uses: ["CExpat"]),
         library("Geodesy", .core, uses: ["UAVLink", "CProj", "YAML", "SystemIO"]),
         library("Statistics", .support, uses: ["CZlib", "ReportKit"], computes: true),
-        library("Impairment", .links, uses: ["UAVLink", "Statistics", "Threads"], computes: true),
+        library("Impairment", .links, uses: ["UAVLink", "Statistics", "Threads", "SystemIO"], computes: true),
         library("PointCloud", .core, uses: ["UAVLink", "CLZF", "SystemIO"], computes: true),
         library("Trajectories", .flight, uses: ["UAVLink", "ReportKit", "Geodesy"], computes: true),
         library(
@@ -372,7 +374,7 @@ let package = Package(
         tests(
             "RouteFilesTests", .flight, uses: ["RouteFiles", "Trajectories", "Geodesy", "UAVLink"]),
         tests("PlanningTests", .flight, uses: ["Planning", "PointCloud", "UAVLink"]),
-        tests("SystemIOTests", .support, uses: ["SystemIO"]),
+        tests("SystemIOTests", .support, uses: ["SystemIO", "Threads"]),
         tests("XMLRPCTests", .middleware, uses: ["XMLRPC", "XML"]),
         tests("ROSMessagesTests", .middleware, uses: ["ROSMessages"]),
         tests("ROSDefinitionsTests", .middleware, uses: ["ROSDefinitions", "ROSMessages"]),

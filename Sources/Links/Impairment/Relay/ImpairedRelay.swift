@@ -4,6 +4,7 @@
     internal import Darwin
 #endif
 internal import Synchronization
+internal import SystemIO
 internal import Threads
 internal import UAVLink
 
@@ -34,7 +35,7 @@ public final class ImpairedRelay: Sendable {
     }
 
     private let orders = Mutex(Orders())
-    private let wake: WakePipe
+    private let waker: Waker
     /// The port that clients connect to, on 127.0.0.1 (with `everywhere` on all addresses).
     public let port: UInt16
 
@@ -47,10 +48,10 @@ public final class ImpairedRelay: Sendable {
         _ carrier: Carrier, to target: UInt16, host: String = "127.0.0.1", seed: UInt64 = 1, up: Impairment = .none,
         down: Impairment = .none, everywhere: Bool = false
     ) {
-        guard let wake = WakePipe(), let back = RelayAddress(host: host, port: target),
+        guard let waker = try? Waker(), let back = RelayAddress(host: host, port: target),
             let front = RelaySocket.bound(stream: carrier == .tcp, everywhere: everywhere)
         else { return nil }
-        self.wake = wake
+        self.waker = waker
         port = RelaySocket.port(of: front)
         orders.withLock { orders in
             orders.up = up
@@ -58,7 +59,7 @@ public final class ImpairedRelay: Sendable {
         }
         let isStream = carrier == .tcp
         let hasStarted = DedicatedThread.start { [weak self] in
-            let loop = RelayLoop(isStream: isStream, front: front, target: back, seed: seed, wake: wake)
+            let loop = RelayLoop(isStream: isStream, front: front, target: back, seed: seed, waker: waker)
             // A weak reference, so that the loop ends when the relay is released.
             while self?.orders.withLock({ loop.pass(&$0) }) == true { loop.wait() }
             loop.end()
@@ -69,7 +70,7 @@ public final class ImpairedRelay: Sendable {
         }
     }
 
-    deinit { wake.wake() }
+    deinit { waker.wake() }
 
     /// Sets the impairment towards the target and back, from now on.
     public func impair(up: Impairment, down: Impairment) {
@@ -98,6 +99,6 @@ public final class ImpairedRelay: Sendable {
     /// The thread reads and forwards under the lock: once this has returned, the change applies to everything sent afterwards.
     private func order(_ change: (inout Orders) -> Void) {
         orders.withLock { change(&$0) }
-        wake.wake()
+        waker.wake()
     }
 }

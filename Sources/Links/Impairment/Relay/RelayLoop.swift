@@ -4,6 +4,7 @@
     internal import Darwin
 #endif
 internal import Statistics
+internal import SystemIO
 internal import UAVLink
 
 /// The work of a relay's thread; used by that thread only.
@@ -31,7 +32,7 @@ final class RelayLoop {
     private let isStream: Bool
     private let front: Int32
     private let target: RelayAddress
-    private let wake: WakePipe
+    private let waker: Waker
     private let clock = SystemMonotonicClock()
     private let start: MonotonicTime
     private let seed: UInt64
@@ -41,12 +42,12 @@ final class RelayLoop {
     private var orders = ImpairedRelay.Orders()
     private var room = [UInt8](repeating: 0, count: 65_536)
 
-    init(isStream: Bool, front: Int32, target: RelayAddress, seed: UInt64, wake: WakePipe) {
+    init(isStream: Bool, front: Int32, target: RelayAddress, seed: UInt64, waker: Waker) {
         self.isStream = isStream
         self.front = front
         self.target = target
         self.seed = seed
-        self.wake = wake
+        self.waker = waker
         start = clock.now
     }
 
@@ -64,7 +65,7 @@ final class RelayLoop {
             }
         }
         orders = given
-        wake.drain()
+        waker.clear()
         if isStream { acceptClients() } else { readDatagrams() }
         for flow in flows.keys { read(flow) }
         deliver()
@@ -80,7 +81,7 @@ final class RelayLoop {
     func wait() {
         var reading = DescriptorSet()
         var writing = DescriptorSet()
-        reading.insert(wake.reading)
+        reading.insert(waker.descriptor)
         if isStream || !orders.pausesReading { reading.insert(front) }
         for flow in flows.values {
             guard isStream else {

@@ -114,31 +114,3 @@ enum RelaySocket {
     /// Whether the last call failed only for the moment.
     static var isBusy: Bool { errno == EAGAIN || errno == EWOULDBLOCK || errno == ENOTCONN || errno == EINTR }
 }
-
-/// Wakes a thread that waits for sockets.
-final class WakePipe: Sendable {
-    let reading: Int32
-    private let writing: Int32
-
-    init?() {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { return nil }
-        (reading, writing) = (ends[0], ends[1])
-        for end in ends { RelaySocket.prepare(end, stream: false) }
-    }
-
-    deinit {
-        close(reading)
-        close(writing)
-    }
-
-    func wake() {
-        var byte: UInt8 = 1
-        _ = write(writing, &byte, 1)
-    }
-
-    func drain() {
-        var room = [UInt8](repeating: 0, count: 64)
-        while read(reading, &room, room.count) > 0 {}
-    }
-}

@@ -4,6 +4,7 @@
     internal import Darwin
 #endif
 internal import Synchronization
+internal import SystemIO
 internal import Threads
 internal import UAVLink
 
@@ -24,32 +25,32 @@ enum AddressResolver {
 
     private final class Question: Sendable {
         let answer = Mutex<Answer?>(nil)
-        let wake: WakeSignal
-        init(wake: WakeSignal) { self.wake = wake }
+        let waker: Waker
+        init(waker: Waker) { self.waker = waker }
     }
 
     /// All addresses of `host`, IPv6 and IPv4, in the system's order of preference.
     ///
     /// `getaddrinfo` has no timeout and cannot be cancelled, so it runs on a dedicated thread. After the deadline its result
     /// is discarded; the thread ends when the system's resolver returns.
-    static func addresses(of host: String, port: UInt16, waiting: (WakeSignal) throws(LinkError) -> Void)
+    static func addresses(of host: String, port: UInt16, waiting: (Waker) throws(LinkError) -> Void)
         throws(LinkError) -> [SocketAddress]
     {
         guard !host.isEmpty, !host.utf8.contains(0), host.utf8.count <= longestName else {
             throw LinkError(.invalidInput, "'\(host)' is not a valid host name")
         }
         if case .addresses(let addresses) = ask(host, port: port, numericOnly: true) { return addresses }
-        let question = Question(wake: try WakeSignal())
+        let question = Question(waker: try .make())
         let hasStarted = DedicatedThread.start {
             let answer = ask(host, port: port, numericOnly: false)
             question.answer.withLock { $0 = answer }
-            question.wake.raise()
+            question.waker.wake()
         }
         guard hasStarted else { throw .noThread }
         while true {
             switch question.answer.withLock({ $0 }) {
             case nil:
-                try waiting(question.wake)
+                try waiting(question.waker)
             case .addresses(let addresses):
                 return addresses
             case .failure(let code):

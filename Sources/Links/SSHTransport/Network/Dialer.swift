@@ -20,7 +20,7 @@ enum Dialer {
     ///
     /// - Parameter check: throws when the caller has cancelled or the deadline has passed.
     static func connect(
-        to addresses: [SocketAddress], endpoint: SSHEndpoint, wake: WakeSignal, deadline: Deadline,
+        to addresses: [SocketAddress], endpoint: SSHEndpoint, waker: Waker, deadline: Deadline,
         check: () throws(LinkError) -> Void
     ) throws(LinkError) -> Int32 {
         var untried = addresses.prefix(maxAddresses)[...]
@@ -42,7 +42,7 @@ enum Dialer {
             }
             guard !attempts.isEmpty else { throw refusal(endpoint, failures) }
             var polled = attempts.map { pollfd(fd: $0.socket, events: Int16(POLLOUT), revents: 0) }
-            polled.append(pollfd(fd: wake.readEnd, events: Int16(POLLIN), revents: 0))
+            polled.append(pollfd(fd: waker.descriptor, events: Int16(POLLIN), revents: 0))
             let until = untried.isEmpty ? deadline : min(deadline, nextStart)
             _ = poll(&polled, nfds_t(polled.count), until.pollMilliseconds)
             try check()

@@ -4,6 +4,7 @@
     internal import Darwin
 #endif
 internal import Synchronization
+internal import SystemIO
 internal import UAVLink
 
 /// The deadline of a log-in, which is paused while the user is asked.
@@ -28,21 +29,21 @@ final class ConnectClock {
 
     private final class Answer<Value: Sendable>: Sendable {
         let value = Mutex<Value?>(nil)
-        let wake: WakeSignal
-        init(wake: WakeSignal) { self.wake = wake }
+        let waker: Waker
+        init(waker: Waker) { self.waker = waker }
     }
 
     /// Runs asynchronous code from this thread and waits for its result; `nil` when it does not return in time or the
     /// caller has cancelled.
     func ask<Value: Sendable>(_ question: @escaping @Sendable () async -> Value) -> Value? {
-        guard let wake = try? WakeSignal() else { return nil }
-        let answer = Answer<Value>(wake: wake)
+        guard let waker = try? Waker() else { return nil }
+        let answer = Answer<Value>(waker: waker)
         let begun = SystemMonotonicClock().now
         let limit = Deadline(in: .seconds(SSHTimeouts.userQuestionSeconds))
         let task = Task.detached {
             let value = await question()
             answer.value.withLock { $0 = value }
-            answer.wake.raise()
+            answer.waker.wake()
         }
         defer {
             task.cancel()
@@ -51,15 +52,15 @@ final class ConnectClock {
         while true {
             if let value = answer.value.withLock({ $0 }) { return value }
             guard !limit.hasPassed, mailbox.stopReason == nil else { return nil }
-            wait(for: wake, until: limit)
+            wait(for: waker, until: limit)
         }
     }
 
-    /// Waits until `wake` or the mailbox's signal is raised, or until the deadline.
-    func wait(for wake: WakeSignal, until limit: Deadline) {
-        var polled = [wake.readEnd, mailbox.wake.readEnd].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    /// Waits until `waker` or the mailbox's is woken, or until the deadline.
+    func wait(for waker: Waker, until limit: Deadline) {
+        var polled = [waker.descriptor, mailbox.waker.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         _ = poll(&polled, nfds_t(polled.count), limit.pollMilliseconds)
-        if polled[1].revents != 0 { mailbox.wake.lower() }
-        wake.lower()
+        if polled[1].revents != 0 { mailbox.waker.clear() }
+        waker.clear()
     }
 }

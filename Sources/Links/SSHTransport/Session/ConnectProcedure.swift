@@ -1,4 +1,5 @@
 internal import CLibSSH2
+internal import SystemIO
 internal import UAVLink
 
 /// Connects, checks the host key and logs in; runs on the session's thread.
@@ -18,14 +19,14 @@ struct ConnectProcedure: Sendable {
         let addresses = try AddressResolver.addresses(
             of: isRelayed ? "127.0.0.1" : endpoint.host, port: endpoint.relayPort ?? endpoint.port
         ) {
-            wake throws(LinkError) in
-            clock.wait(for: wake, until: clock.deadline)
+            waker throws(LinkError) in
+            clock.wait(for: waker, until: clock.deadline)
             try clock.check(doing: "looking up \(endpoint.host)")
         }
         let socket = try Dialer.connect(
-            to: addresses, endpoint: endpoint, wake: mailbox.wake, deadline: clock.deadline
+            to: addresses, endpoint: endpoint, waker: mailbox.waker, deadline: clock.deadline
         ) { () throws(LinkError) in
-            mailbox.wake.lower()
+            mailbox.waker.clear()
             try clock.check(doing: "connecting to \(endpoint.host) port \(endpoint.port)")
         }
         let transport = try SessionTransport(socket: socket, endpoint: endpoint, mailbox: mailbox)

@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import SystemIO
 internal import UAVLink
 
 /// The thread-safe interface to a session's thread.
@@ -11,9 +12,9 @@ final class SessionMailbox: Sendable {
     }
 
     private let state = Mutex(State())
-    let wake: WakeSignal
+    let waker: Waker
 
-    init() throws(LinkError) { wake = try WakeSignal() }
+    init() throws(LinkError) { waker = try .make() }
 
     /// Requests a channel; fails it at once when the session has ended.
     func open(_ core: ChannelCore) {
@@ -22,18 +23,18 @@ final class SessionMailbox: Sendable {
             state.newChannels.append(core)
             return nil
         }
-        if let over { core.end(.failed(over)) } else { wake.raise() }
+        if let over { core.end(.failed(over)) } else { waker.wake() }
     }
 
     /// Wakes the thread because the state of a channel has changed.
-    func attend() { wake.raise() }
+    func attend() { waker.wake() }
 
     /// Requests the end of the session; everything pending fails with `reason`.
     func stop(_ reason: LinkError) {
         state.withLock { state in
             if state.stop == nil { state.stop = reason }
         }
-        wake.raise()
+        waker.wake()
     }
 
     /// Why the session has ended or is about to end; `nil` otherwise.

@@ -40,11 +40,11 @@ final class SessionTransport {
         var events: Int16 = mayRead ? Int16(POLLIN) : 0
         if !session.outbound.isEmpty, loss == nil { events |= Int16(POLLOUT) }
         var polled = [
-            pollfd(fd: mailbox.wake.readEnd, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: mailbox.waker.descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: events == 0 ? -1 : socket, events: events, revents: 0),
         ]
         _ = poll(&polled, nfds_t(polled.count), deadline?.pollMilliseconds ?? -1)
-        if polled[0].revents != 0 { mailbox.wake.lower() }
+        if polled[0].revents != 0 { mailbox.waker.clear() }
         if polled[1].revents != 0, mayRead { receive() }
         flush()
     }

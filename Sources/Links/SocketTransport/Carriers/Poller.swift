@@ -3,41 +3,7 @@
 #else
     internal import Darwin
 #endif
-internal import ChannelProtocol
-internal import SystemIO
 internal import UAVLink
-
-/// Wakes a thread that waits in a ``Poller``.
-final class Waker: Sendable {
-    private let reading: SocketHandle
-    private let writing: SocketHandle
-
-    init() throws(LinkError) {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else {
-            throw LinkError(
-                .internalFault, "cannot create a pipe (\(SystemError.text(errno)))", hint: "raise 'ulimit -n'")
-        }
-        reading = SocketHandle(ends[0])
-        writing = SocketHandle(ends[1])
-        reading.prepare()
-        writing.prepare()
-    }
-
-    var descriptor: Int32 { reading.descriptor }
-
-    /// Safe to call from any thread; repeated calls before ``clear()`` have no further effect.
-    func wake() {
-        var byte: UInt8 = 1
-        _ = write(writing.descriptor, &byte, 1)
-    }
-
-    func clear() {
-        withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { room in
-            while read(reading.descriptor, room.baseAddress, room.count) == room.count {}
-        }
-    }
-}
 
 /// Waits for descriptors or a deadline with `poll(2)`; allocates nothing once its array has grown.
 struct Poller {

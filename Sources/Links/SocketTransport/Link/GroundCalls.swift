@@ -1,5 +1,6 @@
 internal import ChannelProtocol
 internal import Synchronization
+internal import SystemIO
 internal import UAVLink
 internal import Threads
 

@@ -43,7 +43,7 @@ final class GroundCore: Sendable {
     let renewSession = Mutex<(@Sendable () -> Void)?>(nil)
 
     init(host: String, clock: any MonotonicClock) throws(LinkError) {
-        waker = try Waker()
+        waker = try .make()
         executor = LinkExecutor(waker: waker)
         self.host = host
         self.clock = clock

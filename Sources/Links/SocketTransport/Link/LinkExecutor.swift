@@ -1,5 +1,6 @@
 internal import ChannelProtocol
 internal import Synchronization
+internal import SystemIO
 internal import Threads
 
 /// Runs tasks on a link's dedicated thread, between its datagrams.

@@ -1,5 +1,6 @@
 public import ChannelProtocol
 internal import Synchronization
+internal import SystemIO
 internal import UAVLink
 
 /// Tracing of a link: both ends record the times of each setpoint, command and state frame.

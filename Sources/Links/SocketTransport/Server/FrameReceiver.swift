@@ -4,6 +4,7 @@
     internal import Darwin
 #endif
 internal import ChannelProtocol
+internal import SystemIO
 internal import UAVLink
 
 /// Reads the frames that reach a server: datagrams and connections in turns.

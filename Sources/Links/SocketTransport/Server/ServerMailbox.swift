@@ -1,5 +1,6 @@
 internal import ChannelProtocol
 internal import Synchronization
+internal import SystemIO
 internal import UAVLink
 
 /// Exchanges data between the server's thread and other threads.
@@ -21,7 +22,7 @@ final class ServerMailbox: Sendable {
     private let state = Mutex(State())
     let waker: Waker
 
-    init() throws(LinkError) { waker = try Waker() }
+    init() throws(LinkError) { waker = try .make() }
 
     func wake() { waker.wake() }
 

@@ -19,31 +19,14 @@ package final class EventLoop: Sendable {
 
     private let mailbox = Mutex(Mailbox())
     private let wakeIsPending = Atomic(false)
-    private let wakeReader: Int32
-    private let wakeWriter: Int32
+    private let waker: Waker
     /// When the thread wakes without ``wake()``, nanoseconds since ``epoch``; `.max` for never and while it is awake.
     private let wakesAt = Atomic<Int64>(.max)
     private let threadID = Atomic<UInt>(0)
     /// The origin of ``wakesAt``.
     private static let epoch = ContinuousClock.now
 
-    package init() throws(SocketError) {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else {
-            throw SocketError(.systemFailure, "cannot create a pipe: \(SystemError.text(errno))")
-        }
-        for end in ends {
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-        }
-        wakeReader = ends[0]
-        wakeWriter = ends[1]
-    }
-
-    deinit {
-        close(wakeReader)
-        close(wakeWriter)
-    }
+    package init() throws(SocketError) { waker = try Waker() }
 
     /// Starts the thread, which retains this object until ``stop()``.
     package func start() throws(SocketError) {
@@ -86,8 +69,7 @@ package final class EventLoop: Sendable {
     /// Wakes the thread, which then evaluates all handlers again.
     package func wake() {
         guard !wakeIsPending.exchange(true, ordering: .sequentiallyConsistent) else { return }
-        var byte: UInt8 = 1
-        _ = write(wakeWriter, &byte, 1)
+        waker.wake()
     }
 
     /// Ensures that the thread wakes no later than `deadline`; cheap when an earlier wake-up is already planned.
@@ -105,11 +87,10 @@ package final class EventLoop: Sendable {
         }
     }
 
-    fileprivate var wakeDescriptor: Int32 { wakeReader }
+    fileprivate var wakeDescriptor: Int32 { waker.descriptor }
 
     fileprivate func drainWake() {
-        var bytes: UInt64 = 0
-        while read(wakeReader, &bytes, 8) > 0 {}
+        waker.clear()
         wakeIsPending.store(false, ordering: .sequentiallyConsistent)
     }
 
