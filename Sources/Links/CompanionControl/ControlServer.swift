@@ -42,7 +42,7 @@ public final class ControlServer: Sendable {
     deinit { stop() }
 
     /// How often the thread checks whether it is to end.
-    private static let stopPollMilliseconds: Int32 = 200
+    private static let stopPollInterval: Duration = .milliseconds(200)
 
     /// Waits briefly for a connection and answers it.
     ///
@@ -50,10 +50,10 @@ public final class ControlServer: Sendable {
     private func serveOne() -> Bool {
         guard !isStopped.load(ordering: .relaxed) else {
             // Closes connections made before the socket was removed, so that their clients do not wait for an answer.
-            while socket.accept(withinMilliseconds: 0) != nil {}
+            while socket.accept(within: .zero) != nil {}
             return false
         }
-        if let connection = socket.accept(withinMilliseconds: Self.stopPollMilliseconds) { handle(connection) }
+        if let connection = socket.accept(within: Self.stopPollInterval) { handle(connection) }
         return true
     }
 

@@ -76,9 +76,11 @@ final class UnixSocket: Sendable {
 
     /// Waits for a connection.
     ///
-    /// - Returns: `nil` if none came in time, or the wait was interrupted.
-    func accept(withinMilliseconds limit: Int32) -> UnixSocket? {
-        guard waitToRead(milliseconds: limit), case .connection(let connection) = acceptOnce() else { return nil }
+    /// - Returns: `nil` if none came in time.
+    func accept(within limit: Duration) -> UnixSocket? {
+        guard !Poller.wait(for: descriptor, .readable, within: limit).isEmpty,
+            case .connection(let connection) = acceptOnce()
+        else { return nil }
         return connection
     }
 
@@ -138,10 +140,9 @@ final class UnixSocket: Sendable {
         var line = ControlLine(limit: limit)
         var chunk = [UInt8](repeating: 0, count: 512)
         while true {
-            let rest = deadline - .now
-            guard rest > .zero else { return nil }
-            // Rounded up to a full millisecond: otherwise the rest of the time would be spent spinning.
-            guard waitToRead(milliseconds: Int32(clamping: rest.nanoseconds / 1_000_000 + 1)) else { continue }
+            guard ContinuousClock.now < deadline,
+                !Poller.wait(for: descriptor, .readable, until: deadline).isEmpty
+            else { return nil }
             let count = recv(descriptor, &chunk, chunk.count, nonBlocking)
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
             if count == 0 || (count < 0 && errno == ECONNRESET) { return .ended }
@@ -152,11 +153,6 @@ final class UnixSocket: Sendable {
             case .tooLong: return nil
             }
         }
-    }
-
-    private func waitToRead(milliseconds limit: Int32) -> Bool {
-        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return poll(&entry, 1, limit) > 0
     }
 
     /// Writes a line and a line feed; returns whether all of it was written.

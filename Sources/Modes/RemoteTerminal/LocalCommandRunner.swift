@@ -63,17 +63,15 @@ public struct LocalCommandRunner: CommandRunner {
     private static func step(_ output: Pipe, _ errors: Pipe, _ process: LocalProcess) -> Step {
         var step = Step()
         let hasEnded = process.ending != nil
-        var entries = [
-            pollfd(fd: output.reading, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: errors.reading, events: Int16(POLLIN), revents: 0),
-        ]
-        _ = poll(&entries, 2, hasEnded ? 0 : 100)
+        var poller = Poller()
+        let pipes = [output, errors]
+        for pipe in pipes { poller.add(pipe.reading) }
+        poller.wait(hasEnded ? .zero : .milliseconds(100))
         var buffer = [UInt8](repeating: 0, count: 32 * 1024)
-        for (index, entry) in entries.enumerated() where entry.revents != 0 {
-            let pipe = index == 0 ? output : errors
-            let count = SystemCalls.read(entry.fd, &buffer)
+        for (place, pipe) in pipes.enumerated() where poller.isReady(place) {
+            let count = SystemCalls.read(pipe.reading, &buffer)
             if count > 0 {
-                step.pieces.append(CommandChunk(isError: index == 1, bytes: Array(buffer[..<count])))
+                step.pieces.append(CommandChunk(isError: pipe === errors, bytes: Array(buffer[..<count])))
             } else if count == 0 {
                 // A pipe at its end is always ready; it is not polled again.
                 pipe.closeReading()

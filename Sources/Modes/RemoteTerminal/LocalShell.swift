@@ -61,7 +61,7 @@ public final class LocalShell: ShellChannel {
     private static let noThread = LinkError(.internalFault, "cannot create a thread")
     private static let closedError = LinkError(.closed, "the shell was closed")
     /// How often a waiting thread checks for cancellation.
-    private static let sliceMilliseconds: Int32 = 100
+    private static let slice: Duration = .milliseconds(100)
     /// The largest chunk passed on.
     private static let chunk = 64 * 1024
 
@@ -83,13 +83,13 @@ public final class LocalShell: ShellChannel {
                 return .success(nil)
             }
             // Processes started by the shell may keep the terminal open; only the shell matters.
-            if process.ending != nil, !SystemCalls.waits(master.number, for: POLLIN, milliseconds: 20) {
+            if process.ending != nil, Poller.wait(for: master.number, .readable, within: .milliseconds(20)).isEmpty {
                 return .success(nil)
             }
             guard SystemMonotonicClock().now < deadline else {
                 return .failure(LinkError(.timedOut, "the shell wrote nothing in time"))
             }
-            _ = SystemCalls.waits(master.number, for: POLLIN, milliseconds: Self.sliceMilliseconds)
+            _ = Poller.wait(for: master.number, .readable, within: Self.slice)
         }
         return .failure(Self.closedError)
     }
@@ -108,7 +108,7 @@ public final class LocalShell: ShellChannel {
                     guard SystemMonotonicClock().now < deadline else {
                         return .failure(LinkError(.timedOut, "the shell does not accept input"))
                     }
-                    _ = SystemCalls.waits(master.number, for: POLLOUT, milliseconds: Self.sliceMilliseconds)
+                    _ = Poller.wait(for: master.number, .writable, within: Self.slice)
                 } else {
                     return .failure(Self.closedError)
                 }
@@ -170,11 +170,6 @@ enum SystemCalls {
 
     static func write(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> Int {
         bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
-    }
-
-    static func waits(_ descriptor: Int32, for events: Int32, milliseconds: Int32) -> Bool {
-        var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-        return poll(&entry, 1, milliseconds) > 0
     }
 }
 

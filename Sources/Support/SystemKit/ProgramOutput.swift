@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import SystemIO
 
 /// What a short program printed.
 public struct ProgramOutput: Sendable {
@@ -26,13 +27,10 @@ public struct ProgramOutput: Sendable {
         _ program: String, _ arguments: [String], environment: [String: String], within timeout: Duration,
         limit: Int = 1 << 20
     ) -> ProgramOutput? {
-        var ends: [Int32] = [-1, -1]
-        guard makePipe(&ends) else { return nil }
-        defer { close(ends[0]) }
-        let started = spawn(program, arguments, environment, output: ends[1])
-        close(ends[1])
-        guard let process = started else { return nil }
-        let bytes = readToEnd(ends[0], until: .now + timeout, limit: limit)
+        guard let (process, output) = start(program, arguments, environment) else { return nil }
+        let bytes = withExtendedLifetime(output) {
+            readToEnd(output.number, until: .now + timeout, limit: limit)
+        }
         if bytes == nil { kill(process, SIGKILL) }
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
@@ -40,9 +38,14 @@ public struct ProgramOutput: Sendable {
         return bytes.map { ProgramOutput(bytes: $0, exitStatus: status & 0x7F == 0 ? (status >> 8) & 0xFF : nil) }
     }
 
-    /// A pipe that other programs do not inherit.
-    private static func makePipe(_ ends: inout [Int32]) -> Bool {
-        pipe(&ends) == 0 && ends.allSatisfy { fcntl($0, F_SETFD, FD_CLOEXEC) == 0 }
+    /// Starts a program; returns its number, and the pipe that it prints to, of which only the program has the other end.
+    private static func start(
+        _ program: String, _ arguments: [String], _ environment: [String: String]
+    ) -> (process: pid_t, output: OwnedDescriptor)? {
+        guard let (reading, writing) = try? OwnedDescriptor.pipe() else { return nil }
+        let process = spawn(program, arguments, environment, output: writing.number)
+        withExtendedLifetime(writing) {}
+        return process.map { (process: $0, output: reading) }
     }
 
     private static func spawn(
@@ -71,12 +74,10 @@ public struct ProgramOutput: Sendable {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 4096)
         while true {
-            let left = ContinuousClock.now.duration(to: deadline) / .milliseconds(1)
-            guard left > 0 else { return nil }
-            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            let ready = poll(&waiting, 1, Int32(min(left.rounded(.up), 60_000)))
-            if ready < 0, errno != EINTR { return nil }
-            guard ready > 0 else { continue }
+            // A program that prints without end is not waited for either.
+            guard ContinuousClock.now < deadline,
+                !Poller.wait(for: descriptor, .readable, until: deadline).isEmpty
+            else { return nil }
             let count = read(descriptor, &piece, piece.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { return nil }

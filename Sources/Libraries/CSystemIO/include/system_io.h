@@ -1,6 +1,14 @@
 #pragma once
 
+#include <stdint.h>
+
 /* A new event descriptor (Linux), non-blocking and closed on exec; -1 with `errno` if there is none.
 
    In C because Swift's module of the C library lacks <sys/eventfd.h>. */
 int system_io_event_descriptor(void);
+
+/* `poll` of `count` entries of the type `struct pollfd`, with a timeout in nanoseconds; elsewhere than on Linux it ends up to a
+   millisecond early.
+
+   In C because glibc shows `ppoll` with _GNU_SOURCE only. */
+int system_io_poll(void *entries, unsigned long count, int64_t nanoseconds);

@@ -40,6 +40,7 @@ final class RelayLoop {
     private var nextFlow = 0
     private var queue = RelayQueue()
     private var orders = ImpairedRelay.Orders()
+    private var poller = Poller()
     private var room = [UInt8](repeating: 0, count: 65_536)
 
     init(isStream: Bool, front: Int32, target: RelayAddress, seed: UInt64, waker: Waker) {
@@ -79,34 +80,35 @@ final class RelayLoop {
 
     /// Waits until a socket is readable or writable, or for the next arrival.
     func wait() {
-        var reading = DescriptorSet()
-        var writing = DescriptorSet()
-        reading.insert(waker.descriptor)
-        if isStream || !orders.pausesReading { reading.insert(front) }
+        poller.reset()
+        poller.add(waker.descriptor)
+        if isStream || !orders.pausesReading { poller.add(front) }
         for flow in flows.values {
             guard isStream else {
-                reading.insert(flow.back)
+                poller.add(flow.back)
                 continue
             }
-            if let client = flow.client {
-                if mayReadUp(flow) { reading.insert(client) }
-                if !flow.unsentDown.isEmpty { writing.insert(client) }
-            }
-            if mayReadDown(flow) { reading.insert(flow.back) }
-            if !flow.unsentUp.isEmpty { writing.insert(flow.back) }
+            if let client = flow.client { list(client, reading: mayReadUp(flow), writing: !flow.unsentDown.isEmpty) }
+            list(flow.back, reading: mayReadDown(flow), writing: !flow.unsentUp.isEmpty)
         }
         // A dark stream keeps its queued data; orders wake the thread.
         let next = isStream && orders.isDark ? nil : queue.next
         guard let next else {
-            DescriptorSet.wait(reading: &reading, writing: &writing, timeout: .milliseconds(50))
+            poller.waitPrecisely(.milliseconds(50))
             return
         }
         let rest = next - clock.now - Self.early
         guard rest <= .zero else {
-            DescriptorSet.wait(reading: &reading, writing: &writing, timeout: min(rest, .milliseconds(50)))
+            poller.waitPrecisely(min(rest, .milliseconds(50)))
             return
         }
         while clock.now < next {}
+    }
+
+    /// One that is neither read nor written is left out: it would report the end of its connection again and again.
+    private func list(_ descriptor: Int32, reading: Bool, writing: Bool) {
+        guard reading || writing else { return }
+        poller.add(descriptor, for: reading ? (writing ? [.readable, .writable] : .readable) : .writable)
     }
 
     private func mayReadUp(_ flow: Flow) -> Bool {

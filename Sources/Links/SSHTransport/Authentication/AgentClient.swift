@@ -93,7 +93,7 @@ final class AgentClient {
         var unsent = request.bytes[...]
         while !unsent.isEmpty {
             let count = unsent.withUnsafeBytes { write(socket, $0.baseAddress, $0.count) }
-            if count > 0 { unsent = unsent.dropFirst(count) } else { try wait(for: POLLOUT, after: count) }
+            if count > 0 { unsent = unsent.dropFirst(count) } else { try wait(for: .writable, after: count) }
         }
         var header = WireReader(try receive(4))
         guard let length = header.uint32(), length > 0, length <= Self.largestAnswer else {
@@ -108,16 +108,15 @@ final class AgentClient {
         while bytes.count < length {
             let missing = length - bytes.count
             let count = buffer.withUnsafeMutableBytes { read(socket, $0.baseAddress, missing) }
-            if count > 0 { bytes += buffer[..<count] } else { try wait(for: POLLIN, after: count) }
+            if count > 0 { bytes += buffer[..<count] } else { try wait(for: .readable, after: count) }
         }
         return bytes
     }
 
-    private func wait(for events: Int32, after result: Int) throws(LinkError) {
+    private func wait(for events: Readiness, after result: Int) throws(LinkError) {
         if result == 0 { throw broken("end of file: it closed the connection") }
         guard errno == EAGAIN || errno == EINTR else { throw broken(SystemError.text(errno)) }
-        var polled = pollfd(fd: socket, events: Int16(events), revents: 0)
-        guard poll(&polled, 1, deadline.pollMilliseconds) != 0 else {
+        guard !Poller.wait(for: socket, events, within: deadline.remaining).isEmpty else {
             throw LinkError(
                 .authentication, "the key agent at \(path) did not answer in time",
                 hint: "is it waiting for a touch or a passphrase?")

@@ -29,6 +29,7 @@ enum Dialer {
         var connected: Int32 = -1
         defer { for attempt in attempts where attempt.socket != connected { close(attempt.socket) } }
         var nextStart = Deadline(in: .zero)
+        var poller = Poller()
 
         while true {
             if let address = untried.first, attempts.isEmpty || nextStart.hasPassed {
@@ -41,19 +42,21 @@ enum Dialer {
                 continue
             }
             guard !attempts.isEmpty else { throw refusal(endpoint, failures) }
-            var polled = attempts.map { pollfd(fd: $0.socket, events: Int16(POLLOUT), revents: 0) }
-            polled.append(pollfd(fd: waker.descriptor, events: Int16(POLLIN), revents: 0))
+            poller.reset()
+            for attempt in attempts { poller.add(attempt.socket, for: .writable) }
+            poller.add(waker.descriptor)
             let until = untried.isEmpty ? deadline : min(deadline, nextStart)
-            _ = poll(&polled, nfds_t(polled.count), until.pollMilliseconds)
+            poller.wait(until.remaining)
             try check()
-            for (index, entry) in polled.dropLast().enumerated().reversed() where entry.revents != 0 {
-                let code = pendingError(entry.fd)
+            for index in attempts.indices.reversed() where poller.isReady(index) {
+                let (socket, address) = attempts[index]
+                let code = pendingError(socket)
                 guard code != 0 else {
-                    connected = entry.fd
+                    connected = socket
                     return connected
                 }
-                failures.append((attempts[index].address, code))
-                close(entry.fd)
+                failures.append((address, code))
+                close(socket)
                 attempts.remove(at: index)
                 nextStart = Deadline(in: .zero)
             }

@@ -1,8 +1,3 @@
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
 internal import Synchronization
 internal import SystemIO
 internal import UAVLink
@@ -58,9 +53,11 @@ final class ConnectClock {
 
     /// Waits until `waker` or the mailbox's is woken, or until the deadline.
     func wait(for waker: Waker, until limit: Deadline) {
-        var polled = [waker.descriptor, mailbox.waker.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        _ = poll(&polled, nfds_t(polled.count), limit.pollMilliseconds)
-        if polled[1].revents != 0 { mailbox.waker.clear() }
+        var poller = Poller()
+        poller.add(waker.descriptor)
+        let mailboxPlace = poller.add(mailbox.waker.descriptor)
+        poller.wait(limit.remaining)
+        if poller.isReady(mailboxPlace) { mailbox.waker.clear() }
         waker.clear()
     }
 }

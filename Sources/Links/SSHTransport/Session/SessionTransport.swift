@@ -13,6 +13,7 @@ final class SessionTransport {
     let endpoint: SSHEndpoint
     let socket: Int32
     private let mailbox: SessionMailbox
+    private var poller = Poller()
     private var scratch = [UInt8](repeating: 0, count: 64 * 1024)
     /// Why the connection was lost; `nil` while it is up.
     private(set) var loss: LinkError?
@@ -37,15 +38,14 @@ final class SessionTransport {
         flush()
         // With the inbound buffer full, poll would return at once again and again: then only the deadline counts.
         let mayRead = session.inbound.count < Self.maxInboundBytes && loss == nil
-        var events: Int16 = mayRead ? Int16(POLLIN) : 0
-        if !session.outbound.isEmpty, loss == nil { events |= Int16(POLLOUT) }
-        var polled = [
-            pollfd(fd: mailbox.waker.descriptor, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: events == 0 ? -1 : socket, events: events, revents: 0),
-        ]
-        _ = poll(&polled, nfds_t(polled.count), deadline?.pollMilliseconds ?? -1)
-        if polled[0].revents != 0 { mailbox.waker.clear() }
-        if polled[1].revents != 0, mayRead { receive() }
+        var events: Readiness = mayRead ? .readable : []
+        if !session.outbound.isEmpty, loss == nil { events.insert(.writable) }
+        poller.reset()
+        let wakerPlace = poller.add(mailbox.waker.descriptor)
+        let socketPlace = poller.add(events.isEmpty ? -1 : socket, for: events)
+        poller.wait(deadline?.remaining ?? Poller.longestWait)
+        if poller.isReady(wakerPlace) { mailbox.waker.clear() }
+        if poller.isReady(socketPlace), mayRead { receive() }
         flush()
     }
 

@@ -5,6 +5,7 @@
 #endif
 internal import ChannelProtocol
 internal import Synchronization
+internal import SystemIO
 internal import UAVLink
 
 /// Shared by a ``ChannelServer``'s thread and the threads that deliver answers: the sessions and sockets, under a lock.

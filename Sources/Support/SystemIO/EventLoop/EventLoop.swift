@@ -119,7 +119,7 @@ package final class LoopCore {
     /// Called when the loop has stopped and all handlers are closed.
     package var onStop: [@Sendable () -> Void] = []
     private var handlers: [any LoopHandler] = []
-    private var waiting: [pollfd] = []
+    private var poller = Poller()
     private var waitingHandlers: [any LoopHandler] = []
     private var lookups: [String: [(Result<IPv4Address, SocketError>) -> Void]] = [:]
 
@@ -145,13 +145,11 @@ package final class LoopCore {
             loop.willPlan()
             let next = plan()
             loop.hasPlanned(next)
-            waiting.withUnsafeMutableBufferPointer { buffer in
-                _ = poll(buffer.baseAddress, nfds_t(buffer.count), Self.pollTimeout(until: next))
-            }
+            poller.wait(until: next)
             loop.willPlan()
-            if waiting[0].revents != 0 { loop.drainWake() }
+            if poller.isReady(0) { loop.drainWake() }
             for index in waitingHandlers.indices {
-                let came = Readiness(rawValue: waiting[index + 1].revents)
+                let came = poller.readiness(index + 1)
                 let handler = waitingHandlers[index]
                 if !came.isEmpty, !handler.isFinished { handler.ready(came, on: self) }
             }
@@ -175,26 +173,17 @@ package final class LoopCore {
     /// Builds the list of descriptors to poll and returns the earliest deadline.
     private func plan() -> ContinuousClock.Instant? {
         var next: ContinuousClock.Instant?
-        waiting.removeAll(keepingCapacity: true)
+        poller.reset()
         waitingHandlers.removeAll(keepingCapacity: true)
-        waiting.append(pollfd(fd: loop.wakeDescriptor, events: Int16(POLLIN), revents: 0))
+        poller.add(loop.wakeDescriptor)
         for handler in handlers where !handler.isFinished {
             if let deadline = handler.deadline { next = min(next ?? deadline, deadline) }
             let descriptor = handler.descriptor
             guard descriptor >= 0 else { continue }
-            waiting.append(pollfd(fd: descriptor, events: handler.interest.rawValue, revents: 0))
+            poller.add(descriptor, for: handler.interest)
             waitingHandlers.append(handler)
         }
         return next
-    }
-
-    private static func pollTimeout(until next: ContinuousClock.Instant?) -> Int32 {
-        guard let next else { return -1 }
-        let left = ContinuousClock.now.duration(to: next)
-        guard left > .zero else { return 0 }
-        let (seconds, attoseconds) = min(left, .seconds(3600)).components
-        // Rounded up: waking a millisecond early would only cost another iteration.
-        return Int32(seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1)
     }
 
     private func expire() {

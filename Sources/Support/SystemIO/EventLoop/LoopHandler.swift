@@ -1,24 +1,3 @@
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
-
-/// The events that a handler waits for, or that have occurred.
-package struct Readiness: OptionSet {
-    package let rawValue: Int16
-
-    /// Creates a set of the bits of `poll`.
-    package init(rawValue: Int16) { self.rawValue = rawValue }
-
-    /// Bytes or connections can be read, or the connection has ended.
-    package static let readable = Readiness(rawValue: Int16(POLLIN))
-    /// Bytes can be written, or a connection was established or has failed.
-    package static let writable = Readiness(rawValue: Int16(POLLOUT))
-    /// The socket has failed.
-    package static let broken = Readiness(rawValue: Int16(POLLERR) | Int16(POLLHUP) | Int16(POLLNVAL))
-}
-
 /// A socket, a deadline or both, served by an ``EventLoop``.
 package protocol LoopHandler: AnyObject {
     /// The socket; -1 for none.

@@ -111,7 +111,7 @@ public final class TerminalDevice: Sendable {
         try enter()
     }
 
-    /// Writes all bytes; drops the rest when the terminal accepts nothing for ``writeTimeoutMilliseconds``.
+    /// Writes all bytes; drops the rest when the terminal accepts nothing for ``writeTimeout``.
     public func write(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -121,15 +121,14 @@ public final class TerminalDevice: Sendable {
             } else if count < 0, errno == EINTR {
                 continue
             } else if count < 0, errno == EAGAIN {
-                var poll = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
-                guard systemPoll(&poll, 1, Self.writeTimeoutMilliseconds) > 0 else { return }
+                guard !Poller.wait(for: output, .writable, within: Self.writeTimeout).isEmpty else { return }
             } else {
                 return
             }
         }
     }
 
-    private static let writeTimeoutMilliseconds: Int32 = 1000
+    private static let writeTimeout: Duration = .seconds(1)
 
     /// The input events from now on, including changes of size. The stream ends when the terminal is closed.
     ///
@@ -158,14 +157,13 @@ public final class TerminalDevice: Sendable {
         var parser = InputParser()
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)
         while !state.withLock({ $0.isEnded }) {
-            var poll = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
-            let wait = parser.isWaiting ? Self.escapeMilliseconds : Self.idleMilliseconds
-            let ready = systemPoll(&poll, 1, wait)
-            if ready == 0 {
+            let wait = parser.isWaiting ? InputParser.escapeTimeout : Self.idleInterval
+            let readiness = Poller.wait(for: input, .readable, within: wait)
+            if readiness.isEmpty {
                 for event in parser.flush() { continuation.yield(event) }
-            } else if ready < 0 {
-                guard errno == EINTR else { return }
             } else {
+                // Without either of these, reading might wait for ever.
+                guard !readiness.isDisjoint(with: [.readable, .hungUp]) else { return }
                 let count = systemRead(input, &buffer, buffer.count)
                 if count < 0, errno == EINTR || errno == EAGAIN { continue }
                 guard count > 0 else { return }
@@ -174,10 +172,8 @@ public final class TerminalDevice: Sendable {
         }
     }
 
-    private static let escapeMilliseconds = Int32(
-        InputParser.escapeTimeout.components.attoseconds / 1_000_000_000_000_000)
     /// How often the reader checks whether the stream was terminated.
-    private static let idleMilliseconds: Int32 = 250
+    private static let idleInterval: Duration = .milliseconds(250)
 }
 
 /// Calls a closure on a Dispatch thread when a signal arrives. `@unchecked Sendable`: Dispatch sources are thread-safe, but
@@ -200,8 +196,4 @@ private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ coun
 
 private func systemRead(_ descriptor: Int32, _ buffer: inout [UInt8], _ count: Int) -> Int {
     read(descriptor, &buffer, count)
-}
-
-private func systemPoll(_ descriptors: inout pollfd, _ count: Int, _ milliseconds: Int32) -> Int32 {
-    poll(&descriptors, nfds_t(count), milliseconds)
 }
