@@ -181,7 +181,7 @@ let package = Package(
             "Companion", .links,
             uses: [
                 "ChannelProtocol", "UAVLink", "Authority", "SocketTransport", "CompanionControl", "ReportKit",
-                "SystemKit", "Threads",
+                "SystemKit", "Threads", "SystemIO",
             ], computes: true),
         library(
             "VehicleAccess", .links,
@@ -400,7 +400,7 @@ let package = Package(
             "SocketTransportTests", .links,
             uses: [
                 "ChannelProtocol", "ChannelTestKit", "SocketTransport", "UAVLink", "UAVTestKit", "IntegrationKit",
-                "CAllocationCounter", "Threads", "Impairment",
+                "CAllocationCounter", "Threads", "Impairment", "SystemIO",
             ]),
         tests("CommandLineKitTests", .support, uses: ["CommandLineKit", "IntegrationKit"]),
         // Two grounds, a companion and a vehicle under faults at random, in one process and virtual time: docs/safety.md.
@@ -411,7 +411,7 @@ let package = Package(
         ),
         tests("SafetySimulationTests", uses: ["SafetySimulation"]),
         tests("AuthorityTests", .links, uses: ["Authority", "UAVLink"]),
-        tests("CompanionControlTests", .links, uses: ["CompanionControl", "UAVLink", "IntegrationKit"]),
+        tests("CompanionControlTests", .links, uses: ["CompanionControl", "UAVLink", "IntegrationKit", "SystemIO"]),
         tests(
             "CompanionTests", .links,
             uses: [

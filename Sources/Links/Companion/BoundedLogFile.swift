@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import SystemIO
 
 /// A file to which text is appended; at its size limit it is renamed to `PATH.1`, replacing the previous one.
 ///
@@ -61,13 +62,4 @@ private func systemOpen(_ path: String, _ flags: Int32) -> Int32 { open(path, fl
 
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     write(descriptor, bytes, count)
-}
-
-/// Closed with its last reference.
-private final class OwnedDescriptor: Sendable {
-    let number: Int32
-
-    init(_ number: Int32) { self.number = number }
-
-    deinit { close(number) }
 }

@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import SystemIO
 internal import UAVLink
 
 /// Notifies a service manager of the process's state, like `sd_notify` of systemd: one message per datagram, to the socket
@@ -20,7 +21,7 @@ public final class ServiceManager: Sendable {
 
     /// How long without ``State/watchdog`` until the manager ends the service; `nil` if it does not watch this process.
     public let watchdogPeriod: Duration?
-    private let descriptor: Int32
+    private let socket: SocketHandle
     private let address: UnixAddress
 
     /// The manager named by the environment (`NOTIFY_SOCKET`, `WATCHDOG_USEC`, `WATCHDOG_PID`); `nil` if there is none.
@@ -31,23 +32,20 @@ public final class ServiceManager: Sendable {
     init?(environment: [String: String], process: Int32) {
         guard let name = environment["NOTIFY_SOCKET"], let address = UnixAddress(notify: name),
             // An address that does not fit is detected here, not with each message.
-            (try? address.withSockaddr { _, _ in }) != nil
+            (try? address.withSockaddr { _, _ in }) != nil,
+            let socket = SocketHandle.make(family: AF_UNIX, stream: false)
         else { return nil }
-        descriptor = socket(AF_UNIX, datagramSocket, 0)
-        guard descriptor >= 0 else { return nil }
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        self.socket = socket
         self.address = address
         watchdogPeriod = Self.watchdogPeriod(environment, process: process)
     }
-
-    deinit { close(descriptor) }
 
     /// Sends a message.
     public func tell(_ state: State) {
         var text = state.rawValue
         text.withUTF8 { bytes in
             _ = try? address.withSockaddr {
-                sendto(descriptor, bytes.baseAddress, bytes.count, nonBlockingSend, $0, $1)
+                sendto(socket.descriptor, bytes.baseAddress, bytes.count, sendFlags, $0, $1)
             }
         }
     }
@@ -74,9 +72,7 @@ extension UnixAddress {
 }
 
 #if canImport(Glibc)
-    private let datagramSocket = Int32(SOCK_DGRAM.rawValue)
-    private let nonBlockingSend = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
+    private let sendFlags = Int32(MSG_NOSIGNAL)
 #else
-    private let datagramSocket = SOCK_DGRAM
-    private let nonBlockingSend = MSG_DONTWAIT
+    private let sendFlags: Int32 = 0
 #endif

@@ -8,16 +8,16 @@ internal import UAVLink
 
 /// A connected or listening Unix stream socket; closes itself.
 final class UnixSocket: Sendable {
-    let descriptor: Int32
+    private let handle: SocketHandle
     /// Timeout of the peer for a line; for a listener, the timeout of its connections.
     private let patience: Duration
 
-    private init(_ descriptor: Int32, patience: Duration) {
-        self.descriptor = descriptor
+    private init(_ handle: SocketHandle, patience: Duration) {
+        self.handle = handle
         self.patience = patience
     }
 
-    deinit { close(descriptor) }
+    private var descriptor: Int32 { handle.descriptor }
 
     /// Connects to a listening socket.
     ///
@@ -26,7 +26,8 @@ final class UnixSocket: Sendable {
         to address: UnixAddress, patience: Duration = ControlLimits.patience
     ) throws(LinkError) -> UnixSocket? {
         let socket = try make(patience: patience)
-        socket.setSendTimeout()
+        // There is no timeout for receiving, since on a listener it would apply to ``accept()``.
+        socket.handle.setSendTimeout(patience)
         guard try address.withSockaddr({ systemConnect(socket.descriptor, $0, $1) }) == 0 else { return nil }
         return socket
     }
@@ -61,7 +62,7 @@ final class UnixSocket: Sendable {
     }
 
     /// Accepts no more connections; a pending ``accept()`` returns.
-    func stopListening() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    func stopListening() { handle.end() }
 
     /// Waits for a connection until ``stopListening()``; then `nil`.
     func accept() -> UnixSocket? {
@@ -95,9 +96,9 @@ final class UnixSocket: Sendable {
     private func acceptOnce() -> Acceptance {
         let accepted = systemAccept(descriptor, nil, nil)
         if accepted >= 0 {
-            let socket = UnixSocket(accepted, patience: patience)
-            socket.setSendTimeout()
-            return .connection(socket)
+            let connection = SocketHandle(accepted, isBlocking: true)
+            connection.setSendTimeout(patience)
+            return .connection(UnixSocket(connection, patience: patience))
         }
         switch errno {
         case EINTR, ECONNABORTED, EAGAIN: return .none
@@ -160,33 +161,20 @@ final class UnixSocket: Sendable {
     func writeLine(_ line: String) -> Bool {
         var rest = Array((line + "\n").utf8)[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { sendSome($0) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
+            guard case .moved(let count) = rest.withUnsafeBytes({ sendSome($0) }), count > 0 else { return false }
             rest = rest.dropFirst(count)
         }
         return true
     }
 
-    /// Sends bytes, within the send timeout; returns how many were sent, or -1 with `errno`.
-    func sendSome(_ bytes: UnsafeRawBufferPointer) -> Int { send(descriptor, bytes.baseAddress, bytes.count, noSignal) }
+    /// Sends bytes, within the send timeout; ``SocketHandle/Outcome/wouldBlock`` if none were sent in time.
+    func sendSome(_ bytes: UnsafeRawBufferPointer) -> SocketHandle.Outcome { handle.write(bytes) }
 
     private static func make(patience: Duration) throws(LinkError) -> UnixSocket {
-        let descriptor = socket(AF_UNIX, streamSocket, 0)
-        guard descriptor >= 0 else {
+        guard let handle = SocketHandle.makeBlocking(family: AF_UNIX, stream: true) else {
             throw LinkError(.internalFault, "a socket could not be opened: \(SystemError.text(errno))")
         }
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        return UnixSocket(descriptor, patience: patience)
-    }
-
-    /// Sets a timeout for connecting and sending. There is none for receiving, since on a listener it would apply to
-    /// ``accept()``.
-    private func setSendTimeout() {
-        let parts = patience.components
-        var limit = timeval(
-            tv_sec: Int(clamping: parts.seconds), tv_usec: .init(clamping: parts.attoseconds / 1_000_000_000_000))
-        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        return UnixSocket(handle, patience: patience)
     }
 }
 
@@ -200,11 +188,7 @@ private func systemAccept(
 ) -> Int32 { accept(socket, address, size) }
 
 #if canImport(Glibc)
-    private let streamSocket = Int32(SOCK_STREAM.rawValue)
-    private let noSignal = Int32(MSG_NOSIGNAL)
     private let nonBlocking = Int32(MSG_DONTWAIT)
 #else
-    private let streamSocket = SOCK_STREAM
-    private let noSignal: Int32 = 0
     private let nonBlocking = MSG_DONTWAIT
 #endif

@@ -86,38 +86,22 @@ public struct LocalCommandRunner: CommandRunner {
     }
 }
 
-/// A pipe whose ends are each closed once.
+/// A pipe whose ends are closed one by one.
 private final class Pipe: Sendable {
-    private let ends: Mutex<(reading: Int32, writing: Int32)>
+    private let ends: Mutex<(reading: OwnedDescriptor?, writing: OwnedDescriptor?)>
 
     init() throws(LinkError) {
-        var numbers: [Int32] = [-1, -1]
-        guard pipe(&numbers) == 0 else {
-            throw LinkError(.remoteFailed, "cannot create a pipe: \(SystemError.text(errno))")
-        }
-        for number in numbers { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
-        ends = Mutex((numbers[0], numbers[1]))
+        do throws(SocketError) {
+            let (reading, writing) = try OwnedDescriptor.pipe()
+            ends = Mutex((reading, writing))
+        } catch { throw LinkError(.remoteFailed, error.what, hint: error.hint) }
     }
 
-    deinit {
-        closeReading()
-        closeWriting()
-    }
+    /// The end to read from; -1 once it is closed.
+    var reading: Int32 { ends.withLock { $0.reading?.number ?? -1 } }
+    /// The end to write to; -1 once it is closed.
+    var writing: Int32 { ends.withLock { $0.writing?.number ?? -1 } }
 
-    var reading: Int32 { ends.withLock { $0.reading } }
-    var writing: Int32 { ends.withLock { $0.writing } }
-
-    func closeReading() {
-        ends.withLock { ends in
-            if ends.reading >= 0 { close(ends.reading) }
-            ends.reading = -1
-        }
-    }
-
-    func closeWriting() {
-        ends.withLock { ends in
-            if ends.writing >= 0 { close(ends.writing) }
-            ends.writing = -1
-        }
-    }
+    func closeReading() { ends.withLock { $0.reading = nil } }
+    func closeWriting() { ends.withLock { $0.writing = nil } }
 }

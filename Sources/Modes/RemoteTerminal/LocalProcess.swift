@@ -69,7 +69,7 @@ final class LocalProcess: Sendable {
     /// waiting. If its terminal is gone by then, it exits as at the end of its input, and its background jobs stay.
     ///
     /// - Parameter terminal: kept open until the program has ended.
-    func terminateProcess(keeping terminal: OpenDescriptor? = nil) {
+    func terminateProcess(keeping terminal: OwnedDescriptor? = nil) {
         let child = child
         guard child.beginTermination() else { return }
         child.signal(SIGHUP)

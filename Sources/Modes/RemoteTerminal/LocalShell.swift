@@ -15,7 +15,7 @@ public import UAVLink
 /// cancelled.
 public final class LocalShell: ShellChannel {
     private let process: LocalProcess
-    private let master: OpenDescriptor
+    private let master: OwnedDescriptor
     private let closed = Atomic<Bool>(false)
 
     /// Starts the shell: `SHELL`, else the user's own, else `sh`.
@@ -32,11 +32,11 @@ public final class LocalShell: ShellChannel {
         guard openpty(&masterNumber, &slaveNumber, &path, nil, &window) == 0 else {
             throw LinkError(.remoteFailed, "cannot open a pseudo-terminal: \(SystemError.text(errno))")
         }
-        let master = OpenDescriptor(masterNumber)
-        let slave = OpenDescriptor(slaveNumber)
-        _ = fcntl(master.number, F_SETFD, FD_CLOEXEC)
-        _ = fcntl(slave.number, F_SETFD, FD_CLOEXEC)
-        _ = fcntl(master.number, F_SETFL, fcntl(master.number, F_GETFL) | O_NONBLOCK)
+        let master = OwnedDescriptor(masterNumber)
+        let slave = OwnedDescriptor(slaveNumber)
+        master.closeOnExec()
+        slave.closeOnExec()
+        master.makeNonBlocking()
         let shell = Self.shell(environment)
         let name = "-" + (shell.split(separator: "/").last ?? "sh")
         process = try LocalProcess(
@@ -153,13 +153,6 @@ public final class LocalShell: ShellChannel {
         environment["TERM"] = terminalType
         return environment
     }
-}
-
-/// A file descriptor that is closed with its last reference.
-final class OpenDescriptor: Sendable {
-    let number: Int32
-    init(_ number: Int32) { self.number = number }
-    deinit { close(number) }
 }
 
 /// System calls whose names collide with methods of our types.

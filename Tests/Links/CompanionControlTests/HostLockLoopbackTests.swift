@@ -1,5 +1,6 @@
 import Foundation
 import IntegrationKit
+import SystemIO
 import Testing
 import UAVLink
 
@@ -49,7 +50,7 @@ import UAVLink
             guard let asker = listener.accept() else { return }
             // A whole line in the end: five seconds of it.
             for byte in Array("/run/his/\(String(repeating: "x", count: 90)).sock\n".utf8) {
-                guard withUnsafeBytes(of: byte, { asker.sendSome($0) }) == 1 else { return }
+                guard withUnsafeBytes(of: byte, { asker.sendSome($0) }) == .moved(1) else { return }
                 usleep(50_000)
             }
         }

@@ -4,6 +4,7 @@
     import Darwin
 #endif
 import IntegrationKit
+import SystemIO
 import Testing
 import UAVLink
 

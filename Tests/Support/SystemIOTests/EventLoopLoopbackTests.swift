@@ -90,6 +90,27 @@ import Testing
         await stop(loop)
     }
 
+    @Test func `a number that is no descriptor, and a peer that is gone, are reported to the handler`() async throws {
+        let loop = try EventLoop()
+        try loop.start()
+        var pipe: (reading: OwnedDescriptor, writing: OwnedDescriptor)? = try OwnedDescriptor.pipe()
+        let reading = try #require(pipe).reading
+        let writing = Mutex(pipe?.writing)
+        pipe = nil
+        let invalid = await withCheckedContinuation { (answer: CheckedContinuation<Readiness, Never>) in
+            loop.submit { core in core.add(Watcher(.max) { answer.resume(returning: $0) }) }
+        }
+        #expect(invalid == .invalid)
+        let hungUp = await withCheckedContinuation { (answer: CheckedContinuation<Readiness, Never>) in
+            loop.submit { core in
+                core.add(Watcher(reading.number) { answer.resume(returning: $0) })
+                writing.withLock { $0 = nil }
+            }
+        }
+        #expect(hungUp.contains(.hungUp))
+        await stop(loop)
+    }
+
     @Test func `a numeric address needs no lookup`() async throws {
         let loop = try EventLoop()
         try loop.start()
@@ -101,17 +122,32 @@ import Testing
     }
 }
 
-/// Waits for nothing.
+/// Waits for nothing, or until a descriptor can be read or is broken.
 private final class Watcher: LoopHandler {
-    let descriptor: Int32 = -1
-    let interest: Readiness = []
+    let descriptor: Int32
+    let interest: Readiness
     let deadline: ContinuousClock.Instant? = nil
     var isFinished = false
+    private let onReady: (Readiness) -> Void
     private let onStop: () -> Void
 
-    init(onStop: @escaping () -> Void) { self.onStop = onStop }
+    init(onStop: @escaping () -> Void) {
+        (descriptor, interest) = (-1, [])
+        onReady = { _ in }
+        self.onStop = onStop
+    }
 
-    func ready(_ readiness: Readiness, on loop: LoopCore) {}
+    init(_ descriptor: Int32, onReady: @escaping (Readiness) -> Void) {
+        self.descriptor = descriptor
+        interest = .readable
+        self.onReady = onReady
+        onStop = {}
+    }
+
+    func ready(_ readiness: Readiness, on loop: LoopCore) {
+        isFinished = true
+        onReady(readiness)
+    }
     func deadlinePassed(on loop: LoopCore) {}
     func loopWillStop(on loop: LoopCore) { onStop() }
 }

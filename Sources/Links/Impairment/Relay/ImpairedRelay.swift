@@ -1,8 +1,3 @@
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
 internal import Synchronization
 internal import SystemIO
 internal import Threads
@@ -64,10 +59,7 @@ public final class ImpairedRelay: Sendable {
             while self?.orders.withLock({ loop.pass(&$0) }) == true { loop.wait() }
             loop.end()
         }
-        guard hasStarted else {
-            close(front)
-            return nil
-        }
+        guard hasStarted else { return nil }
     }
 
     deinit { waker.wake() }

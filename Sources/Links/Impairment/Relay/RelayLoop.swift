@@ -12,9 +12,9 @@ final class RelayLoop {
     /// One client with its path to the target and back.
     private struct Flow {
         /// The socket of a stream's client; datagram clients share the front socket.
-        var client: Int32?
+        var client: SocketHandle?
         var address: RelayAddress?
-        var back: Int32
+        var back: SocketHandle
         var up: ImpairedPath<SeededRandom>
         var down: ImpairedPath<SeededRandom>
         /// Bytes that have arrived and were not yet accepted by a stream's socket.
@@ -30,7 +30,7 @@ final class RelayLoop {
     private static let early: Duration = .microseconds(120)
 
     private let isStream: Bool
-    private let front: Int32
+    private let front: SocketHandle
     private let target: RelayAddress
     private let waker: Waker
     private let clock = SystemMonotonicClock()
@@ -43,7 +43,7 @@ final class RelayLoop {
     private var poller = Poller()
     private var room = [UInt8](repeating: 0, count: 65_536)
 
-    init(isStream: Bool, front: Int32, target: RelayAddress, seed: UInt64, waker: Waker) {
+    init(isStream: Bool, front: SocketHandle, target: RelayAddress, seed: UInt64, waker: Waker) {
         self.isStream = isStream
         self.front = front
         self.target = target
@@ -75,17 +75,16 @@ final class RelayLoop {
 
     func end() {
         for flow in flows.keys { hangUp(flow) }
-        close(front)
     }
 
     /// Waits until a socket is readable or writable, or for the next arrival.
     func wait() {
         poller.reset()
         poller.add(waker.descriptor)
-        if isStream || !orders.pausesReading { poller.add(front) }
+        if isStream || !orders.pausesReading { poller.add(front.descriptor) }
         for flow in flows.values {
             guard isStream else {
-                poller.add(flow.back)
+                poller.add(flow.back.descriptor)
                 continue
             }
             if let client = flow.client { list(client, reading: mayReadUp(flow), writing: !flow.unsentDown.isEmpty) }
@@ -106,9 +105,9 @@ final class RelayLoop {
     }
 
     /// One that is neither read nor written is left out: it would report the end of its connection again and again.
-    private func list(_ descriptor: Int32, reading: Bool, writing: Bool) {
+    private func list(_ socket: SocketHandle, reading: Bool, writing: Bool) {
         guard reading || writing else { return }
-        poller.add(descriptor, for: reading ? (writing ? [.readable, .writable] : .readable) : .writable)
+        poller.add(socket.descriptor, for: reading ? (writing ? [.readable, .writable] : .readable) : .writable)
     }
 
     private func mayReadUp(_ flow: Flow) -> Bool {
@@ -122,7 +121,7 @@ final class RelayLoop {
 
     // MARK: Clients
 
-    private func add(client: Int32?, address: RelayAddress?) -> Int? {
+    private func add(client: SocketHandle?, address: RelayAddress?) -> Int? {
         guard let back = RelaySocket.connected(to: target, stream: isStream) else { return nil }
         if flows.count >= Self.maximumFlows, let oldest = flows.keys.min() { hangUp(oldest) }
         let number = nextFlow
@@ -137,22 +136,20 @@ final class RelayLoop {
     }
 
     private func hangUp(_ number: Int) {
-        guard let flow = flows.removeValue(forKey: number) else { return }
-        if let client = flow.client { close(client) }
-        close(flow.back)
+        guard flows.removeValue(forKey: number) != nil else { return }
         queue.forget(flow: number)
     }
 
     private func renewBack(_ number: Int) {
-        guard let flow = flows[number], let back = RelaySocket.connected(to: target, stream: false) else { return }
-        close(flow.back)
+        guard flows[number] != nil, let back = RelaySocket.connected(to: target, stream: false) else { return }
         flows[number]?.back = back
     }
 
     private func acceptClients() {
-        while case let descriptor = accept(front, nil, nil), descriptor >= 0 {
-            RelaySocket.prepare(descriptor, stream: true)
-            if add(client: descriptor, address: nil) == nil { close(descriptor) }
+        while case let descriptor = accept(front.descriptor, nil, nil), descriptor >= 0 {
+            let client = SocketHandle(descriptor)
+            RelaySocket.prepareStream(client)
+            _ = add(client: client, address: nil)
         }
     }
 
@@ -173,7 +170,7 @@ final class RelayLoop {
             var from = sockaddr_in()
             let count = withUnsafeMutablePointer(to: &from) { pointer in
                 pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    recvfrom(front, &room, room.count, 0, $0, &length)
+                    recvfrom(front.descriptor, &room, room.count, 0, $0, &length)
                 }
             }
             guard count >= 0 else { return }
@@ -185,7 +182,7 @@ final class RelayLoop {
     private func read(_ number: Int) {
         guard let flow = flows[number] else { return }
         guard isStream else {
-            while case let count = recv(flow.back, &room, room.count, 0), count >= 0 {
+            while case let count = recv(flow.back.descriptor, &room, room.count, 0), count >= 0 {
                 add(count, flow: number, isUp: false)
             }
             return
@@ -194,8 +191,8 @@ final class RelayLoop {
         if flows[number] != nil, mayReadDown(flow) { readStream(flow.back, number, isUp: false) }
     }
 
-    private func readStream(_ descriptor: Int32, _ number: Int, isUp: Bool) {
-        let count = recv(descriptor, &room, room.count, 0)
+    private func readStream(_ socket: SocketHandle, _ number: Int, isUp: Bool) {
+        let count = recv(socket.descriptor, &room, room.count, 0)
         if count > 0 {
             add(count, flow: number, isUp: isUp)
         } else if count == 0 || !RelaySocket.isBusy {
@@ -249,9 +246,9 @@ final class RelayLoop {
     }
 
     private func flush(
-        _ bytes: [UInt8], to descriptor: Int32, _ number: Int, _ keep: (inout Flow, [UInt8]) -> Void
+        _ bytes: [UInt8], to socket: SocketHandle, _ number: Int, _ keep: (inout Flow, [UInt8]) -> Void
     ) {
-        let count = RelaySocket.send(bytes[...], to: descriptor)
+        let count = RelaySocket.send(bytes[...], to: socket)
         guard count >= 0 else {
             if !RelaySocket.isBusy { hangUp(number) }
             return

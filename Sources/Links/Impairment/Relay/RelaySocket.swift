@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import SystemIO
 
 /// An IPv4 address with a port.
 struct RelayAddress: Sendable {
@@ -34,72 +35,53 @@ enum RelaySocket {
     /// Receive buffer, bytes: small, so that a held stream backs up soon.
     private static let buffer: Int32 = 4096
 
-    static func make(stream: Bool) -> Int32 {
-        #if canImport(Glibc)
-            let descriptor = socket(AF_INET, Int32(stream ? SOCK_STREAM.rawValue : SOCK_DGRAM.rawValue), 0)
-        #else
-            let descriptor = socket(AF_INET, stream ? SOCK_STREAM : SOCK_DGRAM, 0)
-        #endif
-        if descriptor >= 0 { prepare(descriptor, stream: stream) }
-        return descriptor
+    private static func make(stream: Bool) -> SocketHandle? {
+        guard let socket = SocketHandle.make(family: AF_INET, stream: stream) else { return nil }
+        if stream { prepareStream(socket) }
+        return socket
     }
 
-    static func prepare(_ descriptor: Int32, stream: Bool) {
-        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        var yes: Int32 = 1
-        #if !canImport(Glibc)
-            setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &yes, 4)
-        #endif
-        guard stream else { return }
-        var size = buffer
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, 4)
-        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, 4)
+    static func prepareStream(_ socket: SocketHandle) {
+        socket.set(SOL_SOCKET, SO_RCVBUF, buffer)
+        socket.set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
     }
 
     /// - Parameter everywhere: binds to all addresses of the machine, not only to the loopback.
-    static func bound(stream: Bool, everywhere: Bool = false) -> Int32? {
-        let descriptor = make(stream: stream)
-        guard descriptor >= 0, let address = RelayAddress(host: everywhere ? "0.0.0.0" : "127.0.0.1", port: 0) else {
-            return nil
-        }
-        let isBound = address.withPointer { bind(descriptor, $0, $1) } == 0
-        guard isBound, !stream || listen(descriptor, 16) == 0 else {
-            close(descriptor)
-            return nil
-        }
-        return descriptor
+    static func bound(stream: Bool, everywhere: Bool = false) -> SocketHandle? {
+        guard let socket = make(stream: stream),
+            let address = RelayAddress(host: everywhere ? "0.0.0.0" : "127.0.0.1", port: 0),
+            address.withPointer({ bind(socket.descriptor, $0, $1) }) == 0
+        else { return nil }
+        return !stream || listen(socket.descriptor, 16) == 0 ? socket : nil
     }
 
-    static func connected(to target: RelayAddress, stream: Bool) -> Int32? {
-        let descriptor = make(stream: stream)
-        guard descriptor >= 0 else { return nil }
-        guard target.withPointer({ connect(descriptor, $0, $1) }) == 0 || errno == EINPROGRESS else {
-            close(descriptor)
-            return nil
-        }
-        return descriptor
+    static func connected(to target: RelayAddress, stream: Bool) -> SocketHandle? {
+        guard let socket = make(stream: stream) else { return nil }
+        let code = target.withPointer { connect(socket.descriptor, $0, $1) == 0 ? 0 : errno }
+        return code == 0 || code == EINPROGRESS ? socket : nil
     }
 
-    static func port(of descriptor: Int32) -> UInt16 {
+    static func port(of socket: SocketHandle) -> UInt16 {
         var address = sockaddr_in()
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         withUnsafeMutablePointer(to: &address) { pointer in
-            _ = pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+            _ = pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                getsockname(socket.descriptor, $0, &length)
+            }
         }
         return UInt16(bigEndian: address.sin_port)
     }
 
     /// Sends what the socket accepts at once; returns the number of bytes, or -1. A closed peer raises no signal.
-    static func send(_ bytes: ArraySlice<UInt8>, to descriptor: Int32, address: RelayAddress? = nil) -> Int {
+    static func send(_ bytes: ArraySlice<UInt8>, to socket: SocketHandle, address: RelayAddress? = nil) -> Int {
         #if canImport(Glibc)
             let flags = Int32(MSG_NOSIGNAL)
         #else
             let flags: Int32 = 0
         #endif
         return bytes.withUnsafeBytes { bytes in
-            guard let address else { return systemSend(descriptor, bytes, flags) }
-            return address.withPointer { sendto(descriptor, bytes.baseAddress, bytes.count, flags, $0, $1) }
+            guard let address else { return systemSend(socket.descriptor, bytes, flags) }
+            return address.withPointer { sendto(socket.descriptor, bytes.baseAddress, bytes.count, flags, $0, $1) }
         }
     }
 

@@ -16,7 +16,7 @@ final class AgentClient {
         var key: HostKey { HostKey(blob: blob) }
     }
 
-    private let socket: Int32
+    private let socket: SocketHandle
     private let path: String
     private let deadline: Deadline
 
@@ -31,29 +31,21 @@ final class AgentClient {
             throw LinkError(.authentication, "the key agent's socket path '\(path)' is empty or too long")
         }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-        #if canImport(Glibc)
-            socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        #else
-            socket = Darwin.socket(AF_UNIX, SOCK_STREAM, 0)
-        #endif
-        guard socket >= 0 else { throw LinkError(.internalFault, "cannot create a socket (\(SystemError.text(errno)))") }
-        _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
-        _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK)
-        let result = withUnsafePointer(to: &address) {
+        guard let socket = SocketHandle.make(family: AF_UNIX, stream: true) else {
+            throw LinkError(.internalFault, "cannot create a socket (\(SystemError.text(errno)))")
+        }
+        self.socket = socket
+        let code = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                connect(socket.descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0 ? 0 : errno
             }
         }
-        guard result == 0 else {
-            let code = errno
-            close(socket)
+        guard code == 0 else {
             throw LinkError(
                 .authentication, "cannot connect to the key agent at \(path) (\(SystemError.text(code)))",
                 hint: "start one: eval $(ssh-agent); ssh-add")
         }
     }
-
-    deinit { close(socket) }
 
     /// Lists the keys that the agent holds.
     func identities() throws(LinkError) -> [Identity] {
@@ -92,8 +84,9 @@ final class AgentClient {
         request.string(message)
         var unsent = request.bytes[...]
         while !unsent.isEmpty {
-            let count = unsent.withUnsafeBytes { write(socket, $0.baseAddress, $0.count) }
-            if count > 0 { unsent = unsent.dropFirst(count) } else { try wait(for: .writable, after: count) }
+            let outcome = unsent.withUnsafeBytes { socket.write($0) }
+            let count = try movedBytes(outcome, orWaitFor: .writable)
+            unsent = unsent.dropFirst(count)
         }
         var header = WireReader(try receive(4))
         guard let length = header.uint32(), length > 0, length <= Self.largestAnswer else {
@@ -107,20 +100,29 @@ final class AgentClient {
         var buffer = [UInt8](repeating: 0, count: length)
         while bytes.count < length {
             let missing = length - bytes.count
-            let count = buffer.withUnsafeMutableBytes { read(socket, $0.baseAddress, missing) }
-            if count > 0 { bytes += buffer[..<count] } else { try wait(for: .readable, after: count) }
+            let outcome = buffer.withUnsafeMutableBytes { socket.read(into: .init(rebasing: $0[..<missing])) }
+            let count = try movedBytes(outcome, orWaitFor: .readable)
+            bytes += buffer[..<count]
         }
         return bytes
     }
 
-    private func wait(for events: Readiness, after result: Int) throws(LinkError) {
-        if result == 0 { throw broken("end of file: it closed the connection") }
-        guard errno == EAGAIN || errno == EINTR else { throw broken(SystemError.text(errno)) }
-        guard !Poller.wait(for: socket, events, within: deadline.remaining).isEmpty else {
+    /// How many bytes were moved; waits if there were none.
+    private func movedBytes(_ outcome: SocketHandle.Outcome, orWaitFor events: Readiness) throws(LinkError) -> Int {
+        switch outcome {
+        case .moved(let count): return count
+        case .ended: throw broken("end of file: it closed the connection")
+        case .failed(let code): throw broken(SystemError.text(code))
+        case .wouldBlock: break
+        }
+        guard !deadline.hasPassed,
+            !Poller.wait(for: socket.descriptor, events, within: deadline.remaining).isEmpty
+        else {
             throw LinkError(
                 .authentication, "the key agent at \(path) did not answer in time",
                 hint: "is it waiting for a touch or a passphrase?")
         }
+        return 0
     }
 
     private func broken(_ what: String) -> LinkError {

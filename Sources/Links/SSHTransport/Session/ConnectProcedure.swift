@@ -47,7 +47,7 @@ struct ConnectProcedure: Sendable {
                 transport.session.handle, LIBSSH2_METHOD_HOSTKEY, known.joined(separator: ","))
         }
         let code = try transport.drive(until: clock.deadline, doing: "performing the handshake") { handle in
-            libssh2_session_handshake(handle, transport.socket)
+            libssh2_session_handshake(handle, transport.socket.descriptor)
         }
         guard code == 0 else {
             throw LinkError(

@@ -1,8 +1,3 @@
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
 internal import CLibSSH2
 internal import SystemIO
 internal import UAVLink
@@ -11,27 +6,19 @@ internal import UAVLink
 final class SessionTransport {
     let session: LibSSH2Session
     let endpoint: SSHEndpoint
-    let socket: Int32
+    let socket: SocketHandle
     private let mailbox: SessionMailbox
     private var poller = Poller()
     private var scratch = [UInt8](repeating: 0, count: 64 * 1024)
     /// Why the connection was lost; `nil` while it is up.
     private(set) var loss: LinkError?
 
-    /// Takes ownership of `socket`.
-    init(socket: Int32, endpoint: SSHEndpoint, mailbox: SessionMailbox) throws(LinkError) {
-        do throws(LinkError) {
-            session = try LibSSH2Session()
-        } catch {
-            close(socket)
-            throw error
-        }
+    init(socket: SocketHandle, endpoint: SSHEndpoint, mailbox: SessionMailbox) throws(LinkError) {
+        session = try LibSSH2Session()
         self.socket = socket
         self.endpoint = endpoint
         self.mailbox = mailbox
     }
-
-    deinit { close(socket) }
 
     /// Sends queued data and reads received data; waits for either until `deadline`.
     func exchange(until deadline: Deadline?) {
@@ -42,7 +29,7 @@ final class SessionTransport {
         if !session.outbound.isEmpty, loss == nil { events.insert(.writable) }
         poller.reset()
         let wakerPlace = poller.add(mailbox.waker.descriptor)
-        let socketPlace = poller.add(events.isEmpty ? -1 : socket, for: events)
+        let socketPlace = poller.add(events.isEmpty ? -1 : socket.descriptor, for: events)
         poller.wait(deadline?.remaining ?? Poller.longestWait)
         if poller.isReady(wakerPlace) { mailbox.waker.clear() }
         if poller.isReady(socketPlace), mayRead { receive() }
@@ -80,13 +67,12 @@ final class SessionTransport {
     func flush() {
         while !session.outbound.isEmpty, loss == nil {
             let sent = session.outbound.consume { waiting in
-                #if canImport(Glibc)
-                    let count = send(socket, waiting.baseAddress, waiting.count, Int32(MSG_NOSIGNAL))
-                #else
-                    let count = send(socket, waiting.baseAddress, waiting.count, 0)
-                #endif
-                if count < 0, errno != EAGAIN, errno != EINTR { lose(SystemError.text(errno)) }
-                return max(count, 0)
+                switch socket.write(waiting) {
+                case .moved(let count): return count
+                case .failed(let code): lose(SystemError.text(code))
+                case .wouldBlock, .ended: break
+                }
+                return 0
             }
             if sent == 0 { return }
         }
@@ -94,16 +80,13 @@ final class SessionTransport {
 
     private func receive() {
         while session.inbound.count < Self.maxInboundBytes {
-            let count = scratch.withUnsafeMutableBytes { recv(socket, $0.baseAddress, $0.count, 0) }
-            if count > 0 {
+            switch scratch.withUnsafeMutableBytes({ socket.read(into: $0) }) {
+            case .moved(let count):
                 session.inbound.append(scratch[..<count])
                 if count < scratch.count { return }
-            } else if count == 0 {
-                return lose("closed by the server")
-            } else if errno == EAGAIN || errno == EINTR {
-                return
-            } else {
-                return lose(SystemError.text(errno))
+            case .ended: return lose("closed by the server")
+            case .wouldBlock: return
+            case .failed(let code): return lose(SystemError.text(code))
             }
         }
     }

@@ -4,6 +4,7 @@
     internal import Darwin
 #endif
 internal import ChannelProtocol
+internal import SystemIO
 internal import UAVLink
 
 /// The ground's socket: connected to the companion, replaced when it fails. Accessed only under its link's lock.

@@ -4,6 +4,7 @@
     internal import Darwin
 #endif
 internal import ChannelProtocol
+internal import SystemIO
 internal import UAVLink
 
 /// Sends what sessions have due over their routes, from one kept buffer.

@@ -1,4 +1,5 @@
 internal import ChannelProtocol
+internal import SystemIO
 internal import UAVLink
 
 /// One TCP connection of the companion.

@@ -4,6 +4,7 @@
     internal import Darwin
 #endif
 internal import ChannelProtocol
+internal import SystemIO
 internal import UAVLink
 
 /// The companion's TCP connections: those of sessions, and unauthenticated ones, which have sent no authentic frame yet.
@@ -51,7 +52,6 @@ struct ServerConnections {
     }
 
     private mutating func add(_ handle: SocketHandle, origin: SocketAddress.Origin, now: MonotonicTime) {
-        handle.prepare()
         handle.tuneStream()
         handle.detectPeerLoss(within: ChannelTimes.connectionLoss)
         evictIfFull(for: origin)

@@ -4,51 +4,10 @@
     internal import Darwin
 #endif
 internal import ChannelProtocol
+internal import SystemIO
 internal import UAVLink
 
-/// One open file descriptor, closed on deinit.
-final class SocketHandle: Sendable {
-    let descriptor: Int32
-
-    init(_ descriptor: Int32) { self.descriptor = descriptor }
-
-    deinit { _ = close(descriptor) }
-
-    /// Creates a non-blocking socket of that family; `nil` when the system refuses.
-    static func make(family: Int32, stream: Bool) -> SocketHandle? {
-        #if canImport(Glibc)
-            let kind = Int32(stream ? SOCK_STREAM.rawValue : SOCK_DGRAM.rawValue)
-        #else
-            let kind = stream ? SOCK_STREAM : SOCK_DGRAM
-        #endif
-        let descriptor = socket(family, kind, 0)
-        guard descriptor >= 0 else { return nil }
-        let handle = SocketHandle(descriptor)
-        handle.prepare()
-        return handle
-    }
-
-    /// Makes the descriptor non-blocking and close-on-exec.
-    func prepare() {
-        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        #if !canImport(Glibc)
-            set(SOL_SOCKET, SO_NOSIGPIPE, 1)
-        #endif
-    }
-
-    func set(_ level: Int32, _ option: Int32, _ value: Int32) {
-        var value = value
-        _ = setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
-    }
-
-    /// The value of `SO_ERROR`: why a pending connection failed, or 0.
-    var pendingError: Int32 {
-        var value: Int32 = 0
-        var size = socklen_t(MemoryLayout<Int32>.size)
-        return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &value, &size) == 0 ? value : errno
-    }
-
+extension SocketHandle {
     /// The local port of the socket, or 0.
     var localPort: UInt16 { SocketAddress.local(of: descriptor)?.port ?? 0 }
 
