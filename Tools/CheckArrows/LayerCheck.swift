@@ -12,7 +12,7 @@ struct LayerCheck {
 
     /// One line per violation; empty if all is in order.
     func findings() -> [String] {
-        manifest.targets.flatMap { declared(by: $0) + unused(by: $0) + drawn(by: $0) }
+        manifest.targets.flatMap { declared(by: $0) + unused(by: $0) + drawn(by: $0) + called(by: $0) }
     }
 
     private func target(_ name: String) -> Manifest.Target? { manifest.targets.first { $0.name == name } }
@@ -47,6 +47,18 @@ struct LayerCheck {
         return target.dependencies.map(\.name)
             .filter { !imported.contains($0.moduleName) && !Layers.linkedOnly.contains($0) }
             .map { "Package.swift: \(target.name) does not import \($0)" }
+    }
+
+    /// Calls of the system that another target makes for all.
+    private func called(by target: Manifest.Target) -> [String] {
+        guard target.layer != nil, !target.isForTests, !target.isTool, target.name != Layers.systemCalls.target else {
+            return []
+        }
+        return (files[target.name] ?? []).flatMap { file in
+            Call.all(of: Layers.systemCalls.functions, in: file.source).map {
+                "\(file.path):\($0.line): calls \($0.function), for which \(Layers.systemCalls.target) has a type"
+            }
+        }
     }
 
     /// Imports that are not allowed.

@@ -24,6 +24,15 @@ enum Layers {
     /// For what it was used for, see `SystemKit`.
     static let foundation: Set<String> = ["FoundationEssentials", "Foundation"]
 
+    /// Functions of the system for which one target of `Sources` has types, and which no other calls.
+    static let systemCalls = (
+        target: "SystemIO",
+        functions: [
+            "poll", "ppoll", "pselect", "pipe", "pipe2", "eventfd", "socket", "dlopen", "dlsym", "strerror",
+            "strerror_r",
+        ] as Set<String>
+    )
+
     /// The modules that tests may import in addition.
     static let forTests: Set<String> = ["Testing", "FoundationNetworking", "_Concurrency"]
 

@@ -92,6 +92,32 @@ import Testing
         #expect(Import.all(in: source) == [Import(line: 8, module: "UAVLink", isPublic: false)])
     }
 
+    @Test(arguments: [
+        ("let count = poll(&entries, 1, 5)", "poll"), ("let made = Glibc.socket(AF_INET, 1, 0)", "socket"),
+        ("guard dlopen(name, RTLD_NOW) != nil else { return }", "dlopen"),
+        ("let text = \"\\(String(cString: strerror(errno)))\"", "strerror"),
+    ])
+    func `a call for which SystemIO has a type is named`(line: String, function: String) throws {
+        let all = sources.merging(["MRS": (sources["MRS"] ?? "") + line]) { $1 }
+        #expect(try findings(package, all) == ["f.swift:4: calls \(function), for which SystemIO has a type"])
+        // Tests and SystemIO itself may.
+        let test = sources.merging(["MRSTests": (sources["MRSTests"] ?? "") + line]) { $1 }
+        #expect(try findings(package, test) == [])
+        let own = target("SystemIO", path: "Sources/Support/SystemIO")
+        #expect(try findings([own], ["SystemIO": line]) == [])
+    }
+
+    @Test func `what only looks like a call of the system is none`() {
+        let source = """
+            // poll(&entries, 1, 5)
+            let poll = 5 /// or poll(2)
+            func pipe(_ name: String) {}
+            try OwnedDescriptor.pipe()
+            let handle = connection.socket(1) + system_poll(2) + Poller(poll: 3)
+            """
+        #expect(Call.all(of: Layers.systemCalls.functions, in: source) == [])
+    }
+
     @Test func `dependencies go down only`() throws {
         let core = target("UAVLink", path: "Sources/Core/UAVLink")
         let up = target("MRS", uses: ["SSHTransport"], path: "Sources/Vehicles/MRS")
