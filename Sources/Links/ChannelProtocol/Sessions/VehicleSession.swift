@@ -277,7 +277,6 @@ package final class VehicleSession {
     /// The next frame to send, most urgent first; 0 when there is none now.
     ///
     /// Order: welcome, answers, goodbye, then that of ``OpenVehicleSession``.
-    ///
     /// - Parameter poseStampedAt: when the vehicle sent the pose in the telemetry, for a trace; `nil` if it is not known.
     package func nextFrame(
         into buffer: UnsafeMutableRawBufferPointer, now: MonotonicTime, telemetry: Telemetry?,
@@ -285,17 +284,15 @@ package final class VehicleSession {
     ) -> Int {
         let welcome = handshake.nextWelcome(into: buffer, now: now)
         if welcome > 0 { return welcome }
+        let reply = parts?.nextReply(into: buffer) ?? 0
+        if reply > 0 { return reply }
         switch life {
         case .waiting, .ended: return 0
         case .open(let open):
-            let reply = open.nextReply(into: buffer)
-            if reply > 0 { return reply }
             return open.nextFrame(
                 into: buffer, now: now, telemetry: telemetry, poseStampedAt: poseStampedAt, messages: messages,
                 isReliable: isReliable)
         case .closing(let open):
-            let reply = open.nextReply(into: buffer)
-            if reply > 0 { return reply }
             life = .ended(open.totals)
             return open.goodbye(into: buffer)
         }
