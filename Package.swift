@@ -318,8 +318,8 @@ let package = Package(
         .executableTarget(
             name: "uavlink-bench",
             dependencies: [
-                "ChannelProtocol", "IntegrationKit", "Planning", "PointCloud", "ReportKit", "SSHTransport",
-                "SocketTransport", "Threads", "MRS", "MRSMessages", "UAVLink",
+                "ChannelProtocol", "FlightControl", "IntegrationKit", "Planning", "PointCloud", "ReportKit",
+                "SSHTransport", "SocketTransport", "Threads", "MRS", "MRSMessages", "UAVLink",
             ],
             path: "Benchmarks/uavlink-bench", swiftSettings: strict),
 

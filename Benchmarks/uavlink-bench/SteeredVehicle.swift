@@ -36,7 +36,7 @@ final class SteeredVehicle: Sendable {
                 countsAllocations ? vehicle.countFile(Self.ground) : nil,
                 [setting.programs + "/uavlink-bench", "steering-worker"]), environment: Setting.environment)
         ground.send(line: try await vehicle.ticket().line)
-        try await ground.line(containing: "ready")
+        try await ground.line(containing: "ready", within: .seconds(60))
     }
 
     /// What both ends allocate, by thread, in the middle of a run of setpoints that lasts some seconds longer.
@@ -52,7 +52,12 @@ final class SteeredVehicle: Sendable {
         let before = try counts()
         try await Task.sleep(for: .seconds(seconds))
         let after = try counts()
-        guard try await flight.0.missed == 0 else { throw ProcessFailure("setpoints were missed while counting") }
+        let (judged, _) = try await flight
+        guard judged.missed == 0 else {
+            throw ProcessFailure(
+                "\(judged.missed) of \(count) setpoints were missed while counting, \(judged.failures) refused by the link"
+            )
+        }
         return (after[0].since(before[0]), after[1].since(before[1]))
     }
 

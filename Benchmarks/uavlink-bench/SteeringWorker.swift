@@ -1,22 +1,27 @@
 import Foundation
 import Glibc
 import ChannelProtocol
+import FlightControl
 import SocketTransport
 import UAVLink
 
 /// The ground in a process of its own: a link over UDP that is steered from a thread with nothing else to do.
 ///
-/// Its first line of input is a ticket. Then it takes lines `run COUNT PERIOD_NS START_NS FILE`: one neutral setpoint, with
-/// the number 0, begins the run, COUNT setpoints with the numbers from 1 on follow on the schedule. The number of a
-/// setpoint is its velocity eastwards in millionths of a metre per second. FILE gets an int64 for each setpoint: when
-/// `steer` was called, on CLOCK_MONOTONIC. It answers `took SENT FAILED`. Upon `trace on` both ends begin to note times, upon
-/// `trace off` they stop.
+/// Its first line of input is a ticket. It takes off, and says `ready` in the air. Then it takes lines
+/// `run COUNT PERIOD_NS START_NS FILE`: neutral setpoints, with the number 0, begin and end the run, COUNT setpoints with the
+/// numbers from 1 on follow on the schedule. The number of a setpoint is its velocity eastwards in millionths of a metre per
+/// second. FILE gets an int64 for each setpoint: when `steer` was called, on CLOCK_MONOTONIC. It answers `took SENT FAILED`.
+/// Upon `trace on` both ends begin to note times, upon `trace off` they stop.
 enum SteeringWorker {
     static func run() async throws {
         guard let line = readLine() else { return }
         let ticket = try ChannelTicket(line: line)
         let link = try SocketLink(host: "127.0.0.1", carrier: .udp) { _ throws(LinkError) in ticket }
         try await link.connect(within: .seconds(10))
+        // The companion passes setpoints on to a vehicle in flight only.
+        let flight = FlightInteractor(.init(link: link))
+        try await flight.armAndTakeOff()
+        try await flight.waitForEffect(of: .takeoff)
         say("ready")
         while let line = readLine() {
             let words = line.split(separator: " ")
@@ -28,6 +33,7 @@ enum SteeringWorker {
             guard words.count == 5, words[0] == "run", let count = Int(words[1]), let period = Int64(words[2]),
                 let start = Int64(words[3])
             else { throw LinkError(.invalidInput, "cannot read '\(line)'") }
+            try await ControlAuthorityClient.take(of: link, within: .seconds(5))
             let run = SteeringRun(link: link, count: count, period: period, start: start)
             await run.complete()
             let bytes = run.called.withUnsafeBytes { Data($0) }
@@ -73,15 +79,20 @@ final class SteeringRun: @unchecked Sendable {
     }
 
     private func steer() {
-        // Not earlier: the lease is 200 ms.
-        Pace.block(until: start - period)
+        // Before the first that asks for motion, by more than the companion demands; not earlier: the lease is 200 ms.
+        Pace.block(until: start - Self.neutralLead)
         send(0)
         for index in called.indices {
             Pace.block(until: start + Int64(index) * period)
             called[index] = Pace.now
             send(index + 1)
         }
+        // Silence after this one brakes nothing.
+        send(0)
     }
+
+    /// Nanoseconds.
+    private static let neutralLead: Int64 = 40_000_000
 
     private func send(_ number: Int) {
         do throws(LinkError) {
