@@ -1,4 +1,3 @@
-import Companion
 import Impairment
 import UAVLink
 import UAVTestKit

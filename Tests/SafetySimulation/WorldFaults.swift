@@ -1,7 +1,7 @@
 import Companion
-import Impairment
 import UAVLink
 import UAVTestKit
+import Impairment
 
 @testable import ChannelProtocol
 

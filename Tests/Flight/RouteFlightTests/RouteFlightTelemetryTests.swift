@@ -1,10 +1,7 @@
-import FlightControl
 import RouteFlight
-import Testing
-import Trajectories
-import UAVLink
 import UAVTestKit
-import VehicleAccess
+import Testing
+import UAVLink
 
 /// What telemetry says of the flight.
 extension RouteFlightControllerTests {

@@ -1,8 +1,3 @@
-import IntegrationKit
-import ROS1
-import ROSMessages
-import Testing
-
 extension HostilePeerTests {
     /// Speaks to our node's ports: finds them as every node does, then does its worst.
     static let attacker = """

@@ -1,7 +1,4 @@
 import IntegrationKit
-import ROS1
-import ROSMessages
-import Testing
 
 extension HostilePeerTests {
     /// A publisher and service provider of one's own making, registered with the master.

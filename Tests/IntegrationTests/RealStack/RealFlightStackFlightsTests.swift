@@ -4,17 +4,9 @@ import IntegrationKit
 import Testing
 import UAVLink
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
-private let missing = FlightStack.missing ?? MRSVehicle.missing
-
 /// The real flight stack, flown over every link.
 @Suite(
-    .enabled(if: missing == nil, "\(missing ?? "")"), .serialized, .oneRealFlightStack,
+    .enabled(if: realFlightStackLacks == nil, "\(realFlightStackLacks ?? "")"), .serialized, .oneRealFlightStack,
     .timeLimit(.minutes(MachinePace.minutes(10))))
 struct RealFlightStackFlightsTests {
     /// Take-offs and landings over each link: ten seconds each, and more over SSH. `scripts/test --flights` flies 20.

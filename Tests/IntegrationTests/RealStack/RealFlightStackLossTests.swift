@@ -1,8 +1,6 @@
-import FlightControl
 import Foundation
 import IntegrationKit
 import Testing
-import UAVLink
 
 #if canImport(Glibc)
     import Glibc
@@ -10,11 +8,9 @@ import UAVLink
     import Darwin
 #endif
 
-private let missing = FlightStack.missing ?? MRSVehicle.missing
-
 /// What breaks while the real flight stack flies.
 @Suite(
-    .enabled(if: missing == nil, "\(missing ?? "")"), .serialized, .oneRealFlightStack,
+    .enabled(if: realFlightStackLacks == nil, "\(realFlightStackLacks ?? "")"), .serialized, .oneRealFlightStack,
     .timeLimit(.minutes(MachinePace.minutes(5))))
 struct RealFlightStackLossTests {
     /// So long a wait for a processor, of those who steer and see, makes it the machine that is judged: setpoints pass three

@@ -1,9 +1,6 @@
 import Foundation
 import IntegrationKit
 import SSHTransport
-import Synchronization
-import Testing
-import UAVLink
 
 /// A link over a real sshd to a vehicle of rospy's on a real master.
 struct CommandLinkBench: Sendable {

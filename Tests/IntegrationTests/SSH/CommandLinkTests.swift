@@ -1,6 +1,6 @@
+import SSHTransport
 import Foundation
 import IntegrationKit
-import SSHTransport
 import Synchronization
 import Testing
 import UAVLink

@@ -1,11 +1,10 @@
+import MRSMessages
+import ROSMessages
 import FlightRecorder
 import Foundation
 import IntegrationKit
-import MRSMessages
-import ROSMessages
 import Testing
 import UAVLink
-import VehicleAccess
 
 #if canImport(Glibc)
     import Glibc

@@ -32,6 +32,9 @@ extension Trait where Self == OneFlightStack {
     static var oneRealFlightStack: Self { Self(vehicle: .real) }
 }
 
+/// What this machine lacks to fly the real flight stack; `nil` when it can.
+let realFlightStackLacks = FlightStack.missing ?? MRSVehicle.missing
+
 /// The stack of the running suite, its vehicle on the ground.
 func sharedStack() async throws -> FlightStack { try await OneFlightStack.shared.grounded() }
 

@@ -1,8 +1,7 @@
-import ChannelTestKit
+import UAVTestKit
 import Impairment
 import Testing
 import UAVLink
-import UAVTestKit
 
 @testable import ChannelProtocol
 

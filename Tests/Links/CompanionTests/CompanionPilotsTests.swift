@@ -1,8 +1,5 @@
-import Authority
 import Companion
 import ChannelProtocol
-import SocketTransport
-import Synchronization
 import Testing
 import UAVLink
 import UAVTestKit

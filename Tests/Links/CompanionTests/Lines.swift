@@ -1,11 +1,4 @@
-import Authority
-import Companion
-import ChannelProtocol
-import SocketTransport
 import Synchronization
-import Testing
-import UAVLink
-import UAVTestKit
 
 /// Lines that were said, from any thread.
 final class Lines: Sendable {

@@ -1,15 +1,10 @@
-import FlightControl
-import RouteKit
 import ModeKit
 import IndoorMode
-import ReportKit
 import RouteFlight
-import Planning
 import PointCloud
 import Testing
 import Trajectories
 import UAVLink
-import UAVTestKit
 
 @Suite("Indoor: the way through a map")
 struct CollisionFreePlanningTests {

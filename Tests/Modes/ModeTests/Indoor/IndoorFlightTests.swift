@@ -1,11 +1,10 @@
 import FlightControl
 import RouteKit
+import ReportKit
 import ModeKit
 import IndoorMode
-import ReportKit
 import RouteFlight
 import Planning
-import PointCloud
 import Testing
 import Trajectories
 import UAVLink

@@ -1,13 +1,11 @@
-import FlightControl
-import IndoorMode
 import ModeKit
 import IntegrationKit
+import FlightControl
+import IndoorMode
 import PointCloud
-import RouteKit
 import Testing
 import UAVLink
 import UAVTestKit
-import VehicleAccess
 
 @MainActor
 @Suite("Indoor: maps of the vehicle")

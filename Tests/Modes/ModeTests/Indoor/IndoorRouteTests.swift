@@ -1,15 +1,12 @@
 import FlightControl
 import RouteKit
 import ModeKit
-import IndoorMode
-import ReportKit
 import RouteFlight
-import Planning
+import Trajectories
+import IndoorMode
 import PointCloud
 import Testing
-import Trajectories
 import UAVLink
-import UAVTestKit
 
 @MainActor
 @Suite("Indoor: the route")

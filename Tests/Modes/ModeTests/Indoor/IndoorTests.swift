@@ -1,9 +1,9 @@
+import RouteKit
 import FlightControl
 import IndoorMode
 import ModeKit
 import IntegrationKit
 import PointCloud
-import RouteKit
 import Testing
 import UAVLink
 import UAVTestKit

@@ -1,11 +1,9 @@
-import ModeKit
 import FlightControl
 import JoystickMode
-import GameController
-import Testing
 import UAVLink
 import UAVTestKit
-import VehicleAccess
+import GameController
+import Testing
 
 /// Game controllers.
 extension JoystickTests {

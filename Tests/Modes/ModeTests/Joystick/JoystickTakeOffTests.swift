@@ -1,7 +1,5 @@
-import ModeKit
-import FlightControl
 import JoystickMode
-import GameController
+import FlightControl
 import Testing
 import UAVLink
 import UAVTestKit

@@ -1,7 +1,6 @@
 import ModeKit
 import FlightControl
 import JoystickMode
-import GameController
 import Testing
 import UAVLink
 import UAVTestKit

@@ -1,9 +1,9 @@
+import Impairment
 import FlightControl
 import LatencyLabMode
 import LatencyMeasurement
 import LatencyTestKit
 import ModeKit
-import Impairment
 import Testing
 import UAVLink
 import UAVTestKit

@@ -1,11 +1,11 @@
-import FlightControl
 import LatencyLabMode
-import LatencyMeasurement
-import LatencyTestKit
 import ModeKit
 import Impairment
-import Testing
 import UAVLink
+import FlightControl
+import LatencyMeasurement
+import LatencyTestKit
+import Testing
 import UAVTestKit
 
 /// Reading the results.

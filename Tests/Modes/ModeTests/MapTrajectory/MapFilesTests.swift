@@ -2,11 +2,11 @@ import FlightControl
 import RouteFlight
 import RouteKit
 import MapTrajectoryMode
+import Trajectories
+import UAVLink
 import ModeKit
 import Geodesy
 import Testing
-import Trajectories
-import UAVLink
 import UAVTestKit
 
 /// Files, and what is typed.

@@ -3,9 +3,7 @@ import RouteFlight
 import RouteKit
 import MapTrajectoryMode
 import ModeKit
-import Geodesy
 import Testing
-import Trajectories
 import UAVLink
 import UAVTestKit
 

@@ -1,11 +1,10 @@
 import FlightControl
 import RouteFlight
 import RouteKit
+import Trajectories
 import MapTrajectoryMode
 import ModeKit
-import Geodesy
 import Testing
-import Trajectories
 import UAVLink
 import UAVTestKit
 

@@ -4,9 +4,7 @@ import RemoteTerminalMode
 import Foundation
 import TerminalEmulation
 import Testing
-import UAVLink
 import UAVTestKit
-import VehicleAccess
 
 /// The history and the log.
 extension TerminalTests {

@@ -6,7 +6,6 @@ import TerminalEmulation
 import Testing
 import UAVLink
 import UAVTestKit
-import VehicleAccess
 
 /// The terminal's screen as a test sees it.
 @MainActor

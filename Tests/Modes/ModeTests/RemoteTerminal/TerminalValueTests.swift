@@ -1,12 +1,6 @@
-import FlightControl
-import ModeKit
 import RemoteTerminalMode
 import Foundation
-import TerminalEmulation
 import Testing
-import UAVLink
-import UAVTestKit
-import VehicleAccess
 
 @Suite("Terminal: values")
 struct TerminalValueTests {

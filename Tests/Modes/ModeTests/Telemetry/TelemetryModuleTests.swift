@@ -10,12 +10,12 @@ import VehicleAccess
 @MainActor
 @Suite("Telemetry")
 struct TelemetryModuleTests {
-    private let stage = FakeStage()
-    private let timeSource = FakeTimeSource()
-    private let watch = FakeTopicWatch()
-    private let view = FakeTelemetryView()
+    let stage = FakeStage()
+    let timeSource = FakeTimeSource()
+    let watch = FakeTopicWatch()
+    let view = FakeTelemetryView()
 
-    private func build(_ fleet: Fleet) -> (ModeInstance, TelemetryPresenter) {
+    func build(_ fleet: Fleet) -> (ModeInstance, TelemetryPresenter) {
         var taken: TelemetryPresenter?
         let watch = watch
         let builder = TelemetryBuilder(.init(fleet: fleet, timeSource: timeSource, topicWatch: { _ in watch }))
@@ -28,7 +28,7 @@ struct TelemetryModuleTests {
         return (module, taken)
     }
 
-    private func telemetry(east: Double = 1, at: MonotonicTime? = nil) -> Telemetry {
+    func telemetry(east: Double = 1, at: MonotonicTime? = nil) -> Telemetry {
         var telemetry = Telemetry(vehicle: "uav1")
         let at = at ?? timeSource.fake.now
         telemetry.pose = Sample(

@@ -1,42 +1,13 @@
-import FlightControl
-import MRS
 import ModeKit
+import FlightControl
 import TelemetryMode
 import Testing
 import UAVLink
 import UAVTestKit
 import VehicleAccess
 
-@MainActor
-@Suite("What telemetry brings to its screen, and when")
-struct TelemetryUpdateTests {
-    private let stage = FakeStage()
-    private let timeSource = FakeTimeSource()
-    private let watch = FakeTopicWatch()
-    private let view = FakeTelemetryView()
-
-    private func build(_ fleet: Fleet) -> (ModeInstance, TelemetryPresenter) {
-        var taken: TelemetryPresenter?
-        let watch = watch
-        let builder = TelemetryBuilder(.init(fleet: fleet, timeSource: timeSource, topicWatch: { _ in watch }))
-        let module = builder.build(on: stage) { presenter in
-            taken = presenter
-            view.presenter = presenter
-            return view
-        }
-        guard let taken else { preconditionFailure("the builder asks for a view") }
-        return (module, taken)
-    }
-
-    private func telemetry(east: Double = 1, at: MonotonicTime? = nil) -> Telemetry {
-        var telemetry = Telemetry(vehicle: "uav1")
-        let at = at ?? timeSource.fake.now
-        telemetry.pose = Sample(
-            Pose(frame: FrameName("uav1/gps_origin"), positionMetres: Vector3(x: east, y: 2, z: 3), headingRadians: 0),
-            at: at)
-        return telemetry
-    }
-
+/// What telemetry brings to its screen, and when.
+extension TelemetryModuleTests {
     @Test("a screen that is opened later shows what was before: trail and figures are recorded from log-in on")
     func openedLater() async throws {
         let link = FakeLink()
