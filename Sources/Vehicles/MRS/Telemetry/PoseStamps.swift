@@ -12,6 +12,11 @@ struct PoseStamps: Sendable {
 
     /// Remembers the stamp of the pose that was received then.
     mutating func note(poseAt: MonotonicTime, stampedAt: MonotonicTime) {
+        // Several messages may be read at one instant: telemetry has the pose of the last of them.
+        if let known = stamps.firstIndex(where: { $0.poseAt == poseAt }) {
+            stamps[known].stampedAt = stampedAt
+            return
+        }
         if stamps.count < Self.capacity {
             stamps.append((poseAt, stampedAt))
         } else {

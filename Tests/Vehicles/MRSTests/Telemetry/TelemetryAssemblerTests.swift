@@ -41,10 +41,16 @@ import UAVLink
         #expect(assembler.stamp(ofPoseAt: at(1403)) == at(1400))
         #expect(assembler.stamp(ofPoseAt: at(1303)) == at(1300))
         #expect(assembler.stamp(ofPoseAt: at(1013)) == nil, "it is too long ago")
+        // Of two that are read at one instant, telemetry has the second.
+        for nanoseconds: UInt32 in [500_000_000, 510_000_000] {
+            message.header.stamp.nanoseconds = nanoseconds
+            assembler.take(message, at: at(1520))
+        }
+        #expect(assembler.stamp(ofPoseAt: at(1520)) == at(1510))
         for stamp in [ROSTime(), ROSTime(seconds: 5)] {
             message.header.stamp = stamp
-            assembler.take(message, at: at(1500))
-            #expect(assembler.stamp(ofPoseAt: at(1500)) == nil)
+            assembler.take(message, at: at(1600))
+            #expect(assembler.stamp(ofPoseAt: at(1600)) == nil)
         }
     }
 
