@@ -59,7 +59,11 @@ public final class LatencyLabPresenter: ModePresenter {
 
     /// Handles an intent of the user.
     public func handle(_ intent: LatencyLabIntent) {
-        if case .resize(let rows, let columns) = intent { area = ScreenArea(rows: rows, columns: columns) }
+        // A size is no choice of the user's: what is kept stays the default of the vehicle that is selected then.
+        if case .resize(let rows, let columns) = intent {
+            area = ScreenArea(rows: rows, columns: columns)
+            return refresh()
+        }
         if !handlePrompt(intent), !handleResults(intent) { handleSetup(intent) }
         interactor.desk.choices = choices
         refresh()

@@ -103,4 +103,13 @@ extension LatencyLabTests {
         #expect(bench.desk.choices?.conditions.last?.impairment.loss == 0.09)
         bench.module.detach()
     }
+
+    @Test func `a size is no choice: another vehicle's defaults are offered when nothing was chosen`() async {
+        let bench = LatencyLabBench()
+        bench.send(.resize(rows: 40, columns: 120))
+        #expect(bench.desk.choices == nil)
+        bench.send(.typeCondition)
+        #expect(bench.desk.choices != nil)
+        bench.module.detach()
+    }
 }
