@@ -9,7 +9,7 @@ public struct VehicleWaits: Sendable {
     /// Nanoseconds by thread.
     private let threads: [Int32: Int64]
 
-    /// A thread that waited for more than this share of a flight makes it the machine that is judged. In a run of all tests on
+    /// A flight that was not as it must be is flown again when a thread waited for more than this share of it. In a run of all tests on
     /// two processors it is up to a third, on a single processor nine tenths.
     public static let starvedShare = 0.5
 
@@ -31,7 +31,7 @@ public struct VehicleWaits: Sendable {
 
     /// The share of the time since an earlier look for which the thread that waited most did so, 0 to 1.
     public func share(since earlier: Self) -> Double {
-        let most = threads.map { $0.value - (earlier.threads[$0.key] ?? 0) }.max() ?? 0
+        let most = threads.compactMap { thread, waited in earlier.threads[thread].map { waited - $0 } }.max() ?? 0
         return Double(most) / Double(max(1, at - earlier.at))
     }
 }

@@ -23,7 +23,6 @@ struct RealFlightStackLossTests {
         let witness = try await stack.witness()
         let watch = SchedulingWatch([witness.process].compactMap(\.self))
         let begun = SchedulingWatch.now
-        let before = stack.vehicleWaits
         try await witness.beginFlight()
         try await withKnownIssue("the machine kept the processes waiting", isIntermittent: true) {
             do {
@@ -38,16 +37,14 @@ struct RealFlightStackLossTests {
             }
         } matching: { issue in
             let longest = watch.longestWait(from: begun, to: SchedulingWatch.now)
-            // The stack's own processes are not watched all the time: its 30 threads would be too many.
+            // Without odometry the stack's own processes were kept waiting, which are not watched.
             let gap = witness.longestGapSeconds
-            let share = stack.vehicleWaits.share(since: before)
-            guard
-                longest > Self.starvedNanoseconds || gap > RealFlightStackFlightsTests.starvedSeconds
-                    || share > VehicleWaits.starvedShare
-            else { return false }
+            guard longest > Self.starvedNanoseconds || gap > RealFlightStackFlightsTests.starvedSeconds else {
+                return false
+            }
             print(
                 "real flight stack: NOT JUDGED on this machine: \(issue); a process waited \(longest) ns,",
-                "no odometry for \(gap) s, a thread of the vehicle waited \(Int(share * 100)) % of the time")
+                "no odometry for \(gap) s")
             return true
         }
         watch.stop()
