@@ -20,7 +20,7 @@ public struct ProgramOutput: Sendable {
     /// - Parameters:
     ///   - program: the program's path.
     ///   - environment: its environment.
-    ///   - timeout: when it has not closed its output by then, it is killed.
+    ///   - timeout: when it has not closed its output and ended by then, it is killed.
     ///   - limit: the most bytes accepted; a program that prints more is killed.
     /// - Returns: `nil` if it could not be started or was killed.
     public static func of(
@@ -28,15 +28,23 @@ public struct ProgramOutput: Sendable {
         limit: Int = 1 << 20
     ) -> ProgramOutput? {
         guard let (process, output) = start(program, arguments, environment) else { return nil }
-        let bytes = withExtendedLifetime(output) {
-            readToEnd(output.number, until: .now + timeout, limit: limit)
-        }
-        if bytes == nil { kill(process, SIGKILL) }
+        let deadline = ContinuousClock.now + timeout
+        var bytes = withExtendedLifetime(output) { readToEnd(output.number, until: deadline, limit: limit) }
         var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        while bytes != nil, waitpid(process, &status, WNOHANG) == 0 {
+            // It has closed its output, and goes on.
+            if ContinuousClock.now >= deadline { bytes = nil } else { usleep(endPollMicroseconds) }
+        }
+        if bytes == nil {
+            kill(process, SIGKILL)
+            while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        }
         // The macros WIFEXITED and WEXITSTATUS.
         return bytes.map { ProgramOutput(bytes: $0, exitStatus: status & 0x7F == 0 ? (status >> 8) & 0xFF : nil) }
     }
+
+    /// Between two looks whether a program that has closed its output has ended: most have by then.
+    private static let endPollMicroseconds: UInt32 = 1000
 
     /// Starts a program; returns its number, and the pipe that it prints to, of which only the program has the other end.
     private static func start(
@@ -58,9 +66,10 @@ public struct ProgramOutput: Sendable {
         #endif
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
+        // First: where this process has no standard input or errors, the pipe may have their numbers.
+        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
         var words = ([program] + arguments).map { strdup($0) } + [nil]
         var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for text in words + variables { free(text) } }

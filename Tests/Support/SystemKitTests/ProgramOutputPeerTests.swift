@@ -17,6 +17,10 @@ import Testing
         #expect(killed.bytes.isEmpty && killed.exitStatus == nil)
     }
 
+    @Test func `one that closes its output and goes on is killed when its time is up`() {
+        #expect(shell("exec >&-; sleep 1000", within: .milliseconds(200)) == nil)
+    }
+
     @Test func `it gets this environment only, and no input`() {
         #expect(shell("echo $A; cat", environment: ["A": "b c"])?.text == "b c\n")
         #expect(shell("echo x$HOME")?.text == "x\n")

@@ -69,7 +69,8 @@ package final class SocketHandle: Sendable {
 
     /// Ends writing that has waited for `timeout`, on a socket that waits; connecting too.
     package func setSendTimeout(_ timeout: Duration) {
-        let parts = timeout.components
+        // Zero means no end.
+        let parts = max(timeout, .microseconds(1)).components
         var limit = timeval(
             tv_sec: Int(clamping: parts.seconds), tv_usec: .init(clamping: parts.attoseconds / 1_000_000_000_000))
         _ = setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
