@@ -273,6 +273,4 @@ import UAVLink
         authority.end(ticket, .refused, at: at(60))
         #expect(authority.judgeSetpoint(by: anna, isNeutral: false, at: at(70)) == .granted)
     }
-
-    // MARK: The vehicle
 }

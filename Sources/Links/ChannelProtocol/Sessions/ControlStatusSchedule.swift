@@ -13,9 +13,6 @@ struct ControlStatusSchedule {
         next = MonotonicTime(nanoseconds: 0)
     }
 
-    /// The session was opened: the ground has no status yet.
-    mutating func begin() { next = MonotonicTime(nanoseconds: 0) }
-
     /// The ground's setpoints are refused: sends the status at once, but not for each setpoint.
     mutating func remind(now: MonotonicTime) {
         if let remindedAt, now - remindedAt < ChannelTimes.controlReminder { return }

@@ -35,16 +35,18 @@ struct ServerCommands {
     }
 
     /// Stores the answer to a command in its session.
+    ///
+    /// - Parameter now: read when the answer is encoded.
     func answer(
         _ number: UInt64, of session: VehicleSession, _ result: Result<CommandReply, LinkError>, _ times: CommandTimes,
-        now: MonotonicTime
+        now: @autoclosure () -> MonotonicTime
     ) {
         session.answer(number, result)
         session.note(
             .command(
                 .init(
                     number: number, receivedAt: times.receivedAt, askedAt: times.askedAt, answeredAt: times.answeredAt,
-                    readyAt: now)))
+                    readyAt: now())))
     }
 
     /// Stores the encoded answer to a question in its session, or an error when it is too large.
