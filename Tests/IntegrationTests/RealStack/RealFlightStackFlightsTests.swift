@@ -10,7 +10,7 @@ import UAVLink
     .timeLimit(.minutes(MachinePace.minutes(10))))
 struct RealFlightStackFlightsTests {
     /// Take-offs and landings over each link: ten seconds each, and more over SSH. `scripts/test --flights` flies 20.
-    static let flights = ProcessInfo.processInfo.environment["UAVLINK_TEST_FLIGHTS"].flatMap { Int($0) } ?? 5
+    static let flights = ProcessInfo.processInfo.environment["UAVLINK_TEST_FLIGHTS"].flatMap { Int($0) } ?? 3
     /// A gap in the vehicle's odometry (100 Hz) after which it is the machine that is judged, not the flight: the stack itself gives
     /// up after a second without it.
     static let starvedSeconds = 0.4
