@@ -108,7 +108,7 @@ import UAVLink
             let forced = try await flight.send(try FlightConfirmation(plan).accept(force: true))
             let isChanged = await flight.isChangedByVehicle
             #expect(forced.trajectoryModified && isChanged)
-            #expect(await stack.simulatorLog.contains("trajectory_reference"))
+            #expect(await eventually { await stack.simulatorLog.contains("trajectory_reference") })
         }
         await stack.stopSimulator()
     }
