@@ -82,11 +82,6 @@ extension ConfigurationFile {
             }
     }
 
-    /// The text of a configuration with one more vehicle; see ``save(_:password:)``.
-    static func adding(_ profile: VehicleProfile, to bytes: [UInt8]) throws(LinkError) -> [UInt8] {
-        try ConfigurationEdit(bytes, source: "config.yaml").adding(profile)
-    }
-
     private func presentBytes() throws(LinkError) -> [UInt8] {
         SmallFile.exists(path) ? try bytes() : []
     }

@@ -69,20 +69,6 @@ import UAVLink
         #expect(abs(y + 50) < 1e-6)
     }
 
-    @Test func `the tangent plane is true east, north and up`() throws {
-        let origin = GeographicCoordinate(latitudeDegrees: 50, longitudeDegrees: 14)
-        let plane = try TangentPlane(origin: origin)
-        #expect(try plane.local(origin).length < 1e-6)
-        #expect(abs(try plane.local(origin, heightMetres: 10).z - 10) < 1e-6)
-        let north = try plane.local(.init(latitudeDegrees: 50.001, longitudeDegrees: 14))
-        // A thousandth of a degree of the meridian at 50 degrees north is 111.2 m.
-        #expect(abs(north.y - 111.23) < 0.05)
-        #expect(abs(north.x) < 1e-6)
-        let back = try plane.geographic(north)
-        #expect(abs(back.place.latitudeDegrees - 50.001) < 1e-9)
-        #expect(abs(back.heightMetres) < 1e-6)
-    }
-
     @Test func `one projection serves many threads`() async throws {
         let frame = try GridFrame(origin: .init(latitudeDegrees: 50, longitudeDegrees: 14))
         await withTaskGroup(of: Bool.self) { group in

@@ -28,7 +28,7 @@ import UAVLink
 
     private static func add(to bytes: [UInt8]) {
         do throws(LinkError) {
-            let more = try ConfigurationFile.adding(VehicleProfile(name: "one more"), to: bytes)
+            let more = try ConfigurationEdit(bytes, source: "config.yaml").adding(VehicleProfile(name: "one more"))
             var rest = more[...]
             for byte in bytes {
                 guard let at = rest.firstIndex(of: byte) else { preconditionFailure("a byte was lost") }

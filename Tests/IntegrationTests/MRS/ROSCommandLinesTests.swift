@@ -94,12 +94,14 @@ struct ROSCommandLinesTests {
             let now = MonotonicTime(nanoseconds: 1)
             for topic in VehicleTopic.printable + [.gnss] {
                 var stream = try EchoStream(topic)
-                let result = try await run(lines().echoOnce(topic), on: vehicle)
+                let echo = try start(lines().echo(topic), on: vehicle, shell: "/bin/sh")
+                try await echo.line(containing: "---")
+                echo.send(line: "end")
+                try await echo.exit(within: .seconds(10))
                 // In the worst split.
                 var messages: [[UInt8]] = []
-                for byte in result.standardOutput { messages += try stream.take([byte]) }
-                let message = try #require(
-                    messages.first, "\(topic): \(String(decoding: result.standardError, as: UTF8.self))")
+                for byte in echo.output.utf8 { messages += try stream.take([byte]) }
+                let message = try #require(messages.first, "\(topic): \(echo.errors)")
                 try assembler.take(topic, serialised: message, at: now)
             }
             let telemetry = assembler.telemetry

@@ -136,9 +136,9 @@ import UAVLink
         let bytes = (0..<70_000).map { UInt8(truncatingIfNeeded: $0) }
         #expect(bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) } == bytes.count)
         close(descriptor)
-        let file = try SmallFile.readSecret(path, limit: 70_000).get()
+        let file = try RegularFile.readSecret(path, limit: 70_000).get()
         #expect(file.bytes.withBytes { Array($0) } == bytes && file.mode == 0o600)
-        guard case .failure(.tooLarge(69_999)) = SmallFile.readSecret(path, limit: 69_999) else {
+        guard case .failure(.tooLarge(69_999)) = RegularFile.readSecret(path, limit: 69_999) else {
             Issue.record("it was read")
             return
         }

@@ -141,7 +141,9 @@ import UAVLink
             var bytes = sample
             bytes.insert(contentsOf: odd.utf8, at: place)
             let changed = bytes
-            guard let more = try? ConfigurationFile.adding(vehicle("new"), to: changed) else { continue }
+            guard let more = try? ConfigurationEdit(changed, source: "config.yaml").adding(vehicle("new")) else {
+                continue
+            }
             added += 1
             var rest = more[...]
             for byte in changed {

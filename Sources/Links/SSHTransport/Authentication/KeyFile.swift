@@ -23,7 +23,7 @@ public struct KeyFile: Sendable {
     /// - Throws: ``LinkError`` with `authentication` that describes the problem with the file.
     public init(path: String) throws(LinkError) {
         let path = HomeFolder.expand(path)
-        switch SmallFile.readSecret(path, limit: Self.largest) {
+        switch RegularFile.readSecret(path, limit: Self.largest) {
         case .failure(let failure):
             throw LinkError(.authentication, "cannot read the key file \(path) (\(failure.text))")
         case .success(let file):

@@ -52,7 +52,7 @@ extension SSHSession {
         progress: (@Sendable (SSHUploadProgress) -> Void)? = nil
     ) async throws(LinkError) -> String {
         let begun = SystemMonotonicClock().now
-        switch await DedicatedThread.run({ SmallFile.read(localPath, limit: Self.largestUpload) }) {
+        switch await DedicatedThread.run({ RegularFile.read(localPath, limit: Self.largestUpload) }) {
         case nil: throw .noThread
         case .failure(let failure):
             throw LinkError(.invalidInput, "cannot read \(localPath) (\(failure.text))")

@@ -14,7 +14,7 @@ enum KnownHostsFile {
 
     /// The file's contents; empty when it does not exist.
     static func read(_ path: String) throws(LinkError) -> KnownHosts {
-        switch SmallFile.read(path, limit: largest) {
+        switch RegularFile.read(path, limit: largest) {
         case .success(let file): return KnownHosts(parsing: file.bytes, file: path)
         case .failure(.system(ENOENT)), .failure(.system(ENOTDIR)): return KnownHosts(parsing: [], file: path)
         case .failure(let failure):

@@ -84,11 +84,6 @@ public final class ROSMaster: Sendable {
         try Self.types(await ask("getPublishedTopics", [.string(prefix)], within: timeout))
     }
 
-    /// The types of all topics ever registered with the master.
-    public func topicTypes(within timeout: Duration = defaultTimeout) async throws(ROSError) -> [String: String] {
-        try Self.types(await ask("getTopicTypes", within: timeout))
-    }
-
     /// The publishers, subscribers and services of the graph.
     public func systemState(within timeout: Duration = defaultTimeout) async throws(ROSError) -> SystemState {
         let answer = try await ask("getSystemState", within: timeout)

@@ -171,7 +171,11 @@ private struct Source {
         case "dateTime.iso8601": return .dateTime(trimmedLeaf())
         case "base64":
             let text = leaf()
-            guard let bytes = Base64.decode(text) else { throw invalid(type, String(text.prefix(20))) }
+            // White space may stand anywhere in it; the last group is padded.
+            let digits = text.utf8.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+            guard digits.count % 4 == 0, let bytes = Base64.decode(digits) else {
+                throw invalid(type, String(text.prefix(20)))
+            }
             return .binary(bytes)
         case "array":
             var elements: [XMLRPCValue] = []

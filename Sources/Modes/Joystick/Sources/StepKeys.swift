@@ -57,9 +57,6 @@ public struct StepKeys: StickSource, Hashable {
     /// Ends every step.
     public mutating func cancel() { steps = [:] }
 
-    /// Whether a step is in progress.
-    public func isMoving(at now: MonotonicTime) -> Bool { steps.values.contains { $0.end > now } }
-
     /// See ``StickSource/reading(at:)``.
     public func reading(at now: MonotonicTime) -> StickReading {
         .deflection(

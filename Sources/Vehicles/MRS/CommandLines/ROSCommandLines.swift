@@ -81,11 +81,6 @@ public struct ROSCommandLines: Hashable, Sendable {
             input: .untilClosed)
     }
 
-    /// `rostopic echo` of one message.
-    public func echoOnce(_ topic: VehicleTopic) -> RemoteCommand {
-        RemoteCommand(script: script("exec rostopic echo -n 1 \(names.name(of: topic))"), input: .bytes([]))
-    }
-
     /// Runs `program` and signals it when the shell's standard input ends. `rosservice` keeps waiting for its answer
     /// through every signal that can be caught.
     ///

@@ -5,8 +5,8 @@
 #endif
 internal import SystemIO
 
-/// Reads a regular file of bounded size.
-enum SmallFile {
+/// Reads a regular file of bounded size, with its mode and owner; a named pipe, which might never end, is refused.
+enum RegularFile {
     struct Contents<Bytes: Sendable>: Sendable {
         let bytes: Bytes
         let mode: mode_t
