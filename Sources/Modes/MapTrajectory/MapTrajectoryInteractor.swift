@@ -248,7 +248,10 @@ public final class MapTrajectoryInteractor: EditedRoute {
     }
 
     /// Why there is no trajectory to confirm.
-    public var confirmationProblem: String { planProblem?.what ?? "a trajectory needs at least two points" }
+    public var confirmationProblem: String {
+        guard desk.editor.points.count > 1 else { return "a trajectory needs at least two points" }
+        return planProblem?.what ?? "planning is still in progress; try again"
+    }
 
     @concurrent
     private static func checked(_ plan: TrajectoryPlan, _ conditions: FlightConditions) async -> TrajectoryPlan {

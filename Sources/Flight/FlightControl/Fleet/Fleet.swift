@@ -38,8 +38,6 @@ public final class Fleet {
     private var histories: [Int: VehicleHistory] = [:]
     private var subscriptions: [Int: Task<Void, Never>] = [:]
     private var lastID = 0
-    private var observers: [UInt64: () -> Void] = [:]
-    private var nextObserver: UInt64 = 0
 
     /// An empty fleet.
     public init(timeSource: any TimeSource = SystemTimeSource()) {
@@ -105,26 +103,7 @@ public final class Fleet {
         for vehicle in vehicles { await remove(vehicle.id) }
     }
 
-    /// Calls `body` after every change, until the returned token is released.
-    public func observe(_ body: @escaping () -> Void) -> Observation {
-        nextObserver += 1
-        let number = nextObserver
-        observers[number] = body
-        return Observation { [weak self] in self?.observers[number] = nil }
-    }
-
-    /// Keeps an observer alive.
-    @MainActor
-    public final class Observation {
-        private let end: () -> Void
-        init(_ end: @escaping () -> Void) { self.end = end }
-        isolated deinit { end() }
-    }
-
-    private func tell() {
-        for body in Array(observers.values) { body() }
-        updates.announce(isUrgent: true)
-    }
+    private func tell() { updates.announce(isUrgent: true) }
 
     // MARK: Telemetry
 

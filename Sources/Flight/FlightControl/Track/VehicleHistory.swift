@@ -35,11 +35,17 @@ public struct VehicleHistory: Sendable {
     public init() {}
 
     /// Adds the current values; a measurement is added only once.
-    public mutating func take(_ telemetry: Telemetry?, _ quality: LinkQuality, at now: MonotonicTime) {
+    ///
+    /// - Parameter quality: evaluated only when values of figures are due; the link sorts round trips for it.
+    public mutating func take(
+        _ telemetry: Telemetry?, _ quality: @autoclosure () -> LinkQuality, at now: MonotonicTime
+    ) {
         if let pose = telemetry?.pose { take(pose) }
         if let battery = telemetry?.battery, let remaining = battery.value.remaining {
             forecast.take(remaining, at: battery.at)
         }
+        guard let first = nextFigures(now), first <= now else { return newest = telemetry }
+        let quality = quality()
         // Up to now the previous values were the newest ones.
         while let due = nextFigures(now), due < now { addFigures(quality, at: due, now: now) }
         newest = telemetry
@@ -48,7 +54,9 @@ public struct VehicleHistory: Sendable {
 
     /// Adds the values of figures that are due, from the newest telemetry: without new telemetry ages grow, and values become
     /// stale.
-    public mutating func advance(_ quality: LinkQuality, to now: MonotonicTime) {
+    public mutating func advance(_ quality: @autoclosure () -> LinkQuality, to now: MonotonicTime) {
+        guard let first = nextFigures(now), first <= now else { return }
+        let quality = quality()
         while let due = nextFigures(now), due <= now { addFigures(quality, at: due, now: now) }
     }
 
