@@ -161,7 +161,7 @@ let package = Package(
             "MRS", .vehicles,
             uses: [
                 "UAVLink", "ROSMessages", "ROSDefinitions", "ROS1", "MRSMessages", "YAML", "Threads", "ReportKit",
-                "Geodesy", "PointCloud",
+                "Geodesy", "PointCloud", "SystemIO",
             ], computes: true),
         library("Simulation", .vehicles, uses: ["UAVLink", "Geodesy", "PointCloud", "Threads"], computes: true),
         library(

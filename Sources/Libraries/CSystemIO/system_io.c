@@ -4,9 +4,11 @@
 #include "system_io.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stddef.h>
 #include <time.h>
+#include <unistd.h>
 
 #ifdef __linux__
 #include <sys/eventfd.h>
@@ -17,6 +19,14 @@ int system_io_poll(void *entries, unsigned long count, int64_t nanoseconds) {
     struct timespec limit = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
     return ppoll(entries, count, &limit, NULL);
 }
+
+int system_io_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
+int system_io_socket(int family, int kind) { return socket(family, kind | SOCK_CLOEXEC, 0); }
+
+int system_io_accept(int listener, struct sockaddr *address, socklen_t *length) {
+    return accept4(listener, address, length, SOCK_CLOEXEC);
+}
 #else
 int system_io_event_descriptor(void) {
     errno = ENOSYS;
@@ -25,5 +35,23 @@ int system_io_event_descriptor(void) {
 
 int system_io_poll(void *entries, unsigned long count, int64_t nanoseconds) {
     return poll(entries, (nfds_t)count, (int)(nanoseconds / 1000000));
+}
+
+static int closed_on_exec(int descriptor) {
+    if (descriptor >= 0) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+    return descriptor;
+}
+
+int system_io_pipe(int ends[2]) {
+    if (pipe(ends) < 0) return -1;
+    closed_on_exec(ends[0]);
+    closed_on_exec(ends[1]);
+    return 0;
+}
+
+int system_io_socket(int family, int kind) { return closed_on_exec(socket(family, kind, 0)); }
+
+int system_io_accept(int listener, struct sockaddr *address, socklen_t *length) {
+    return closed_on_exec(accept(listener, address, length));
 }
 #endif

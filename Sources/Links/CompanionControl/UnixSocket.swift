@@ -94,9 +94,7 @@ final class UnixSocket: Sendable {
     }
 
     private func acceptOnce() -> Acceptance {
-        let accepted = systemAccept(descriptor, nil, nil)
-        if accepted >= 0 {
-            let connection = SocketHandle(accepted, isBlocking: true)
+        if let connection = handle.acceptPeer(isBlocking: true) {
             connection.setSendTimeout(patience)
             return .connection(UnixSocket(connection, patience: patience))
         }
@@ -183,9 +181,6 @@ private func systemConnect(_ socket: Int32, _ address: UnsafePointer<sockaddr>, 
     connect(socket, address, size)
 }
 private func systemListen(_ socket: Int32, _ backlog: Int32) -> Int32 { listen(socket, backlog) }
-private func systemAccept(
-    _ socket: Int32, _ address: UnsafeMutablePointer<sockaddr>?, _ size: UnsafeMutablePointer<socklen_t>?
-) -> Int32 { accept(socket, address, size) }
 
 #if canImport(Glibc)
     private let nonBlocking = Int32(MSG_DONTWAIT)

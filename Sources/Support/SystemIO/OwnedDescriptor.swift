@@ -1,3 +1,5 @@
+internal import CSystemIO
+
 #if canImport(Glibc)
     internal import Glibc
 #else
@@ -26,11 +28,8 @@ package final class OwnedDescriptor: Sendable {
     /// - Throws: ``SocketError`` with ``SocketError/Code/systemFailure`` if the system has no descriptors left.
     package static func pipe() throws(SocketError) -> (reading: OwnedDescriptor, writing: OwnedDescriptor) {
         var ends: [Int32] = [-1, -1]
-        guard systemPipe(&ends) == 0 else { throw .noDescriptor("a pipe", errno) }
-        let pair = (reading: OwnedDescriptor(ends[0]), writing: OwnedDescriptor(ends[1]))
-        pair.reading.closeOnExec()
-        pair.writing.closeOnExec()
-        return pair
+        guard system_io_pipe(&ends) == 0 else { throw .noDescriptor("a pipe", errno) }
+        return (reading: OwnedDescriptor(ends[0]), writing: OwnedDescriptor(ends[1]))
     }
 }
 
@@ -43,6 +42,3 @@ extension SocketError {
             hint: isLimit ? "end other programs, or raise 'ulimit -n'" : "")
     }
 }
-
-// Inside the class, the method of the same name hides the system function.
-private func systemPipe(_ ends: inout [Int32]) -> Int32 { pipe(&ends) }

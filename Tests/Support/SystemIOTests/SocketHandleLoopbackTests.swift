@@ -113,6 +113,11 @@ import Threads
         }
     }
 
+    @Test func `other programs inherit no socket`() throws {
+        let (ours, theirs) = try connection()
+        for socket in [ours, theirs] { #expect(fcntl(socket.descriptor, F_GETFD) & FD_CLOEXEC != 0) }
+    }
+
     @Test func `a listener without pending connections gives none`() throws {
         let (listener, _) = try SocketHandle.listen(on: .loopback)
         #expect(listener.accept() == nil)

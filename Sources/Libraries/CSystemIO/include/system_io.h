@@ -1,6 +1,7 @@
 #pragma once
 
 #include <stdint.h>
+#include <sys/socket.h>
 
 /* A new event descriptor (Linux), non-blocking and closed on exec; -1 with `errno` if there is none.
 
@@ -12,3 +13,11 @@ int system_io_event_descriptor(void);
 
    In C because glibc shows `ppoll` with _GNU_SOURCE only. */
 int system_io_poll(void *entries, unsigned long count, int64_t nanoseconds);
+
+/* `pipe`, `socket` and `accept`, closed on exec from the beginning, so that a program started by another thread meanwhile does not
+   inherit them; elsewhere than on Linux it may, for an instant. -1 with `errno` if there is none.
+
+   In C because glibc shows `pipe2` and `accept4` with _GNU_SOURCE only. */
+int system_io_pipe(int ends[2]);
+int system_io_socket(int family, int kind);
+int system_io_accept(int listener, struct sockaddr *address, socklen_t *length);

@@ -146,8 +146,7 @@ final class RelayLoop {
     }
 
     private func acceptClients() {
-        while case let descriptor = accept(front.descriptor, nil, nil), descriptor >= 0 {
-            let client = SocketHandle(descriptor)
+        while let client = front.acceptPeer() {
             RelaySocket.prepareStream(client)
             _ = add(client: client, address: nil)
         }

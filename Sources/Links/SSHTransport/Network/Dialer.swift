@@ -20,12 +20,12 @@ enum Dialer {
     ///
     /// - Parameter check: throws when the caller has cancelled or the deadline has passed.
     static func connect(
-        to addresses: [SocketAddress], endpoint: SSHEndpoint, waker: Waker, deadline: Deadline,
+        to addresses: [AddressLookup.Address], endpoint: SSHEndpoint, waker: Waker, deadline: Deadline,
         check: () throws(LinkError) -> Void
     ) throws(LinkError) -> SocketHandle {
         var untried = addresses.prefix(maxAddresses)[...]
-        var attempts: [(socket: SocketHandle, address: SocketAddress)] = []
-        var failures: [(address: SocketAddress, code: Int32)] = []
+        var attempts: [(socket: SocketHandle, address: AddressLookup.Address)] = []
+        var failures: [(address: AddressLookup.Address, code: Int32)] = []
         var nextStart = Deadline(in: .zero)
         var poller = Poller()
 
@@ -59,16 +59,12 @@ enum Dialer {
 
     private struct Failure: Error { let code: Int32 }
 
-    private static func begin(_ address: SocketAddress) -> Result<SocketHandle, Failure> {
+    private static func begin(_ address: AddressLookup.Address) -> Result<SocketHandle, Failure> {
         guard let socket = SocketHandle.make(family: address.family, stream: true) else {
             return .failure(Failure(code: errno))
         }
         tune(socket)
-        let code = address.bytes.withUnsafeBytes { bytes in
-            bytes.withMemoryRebound(to: sockaddr.self) { address in
-                systemConnect(socket.descriptor, address.baseAddress, socklen_t(bytes.count)) == 0 ? 0 : errno
-            }
-        }
+        let code = address.withSockaddr { systemConnect(socket.descriptor, $0, $1) == 0 ? 0 : errno }
         return code == 0 || code == EINPROGRESS ? .success(socket) : .failure(Failure(code: code))
     }
 
@@ -84,7 +80,7 @@ enum Dialer {
         #endif
     }
 
-    private static func refusal(_ endpoint: SSHEndpoint, _ failures: [(address: SocketAddress, code: Int32)])
+    private static func refusal(_ endpoint: SSHEndpoint, _ failures: [(address: AddressLookup.Address, code: Int32)])
         -> LinkError
     {
         let tried = failures.map { "\($0.address.text): \(SystemError.text($0.code))" }.joined(separator: ", ")

@@ -43,10 +43,10 @@ final class ForwardedSocket: Sendable {
     /// Waits for the next connection; `nil` when the listener has ended.
     func accept() -> ForwardedSocket? {
         while true {
-            let client = systemAccept(socket.descriptor)
-            if client < 0, errno == EINTR || errno == ECONNABORTED { continue }
-            guard client >= 0 else { return nil }
-            let handle = SocketHandle(client, isBlocking: true)
+            guard let handle = socket.acceptPeer(isBlocking: true) else {
+                if errno == EINTR || errno == ECONNABORTED { continue }
+                return nil
+            }
             handle.set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
             handle.setSendTimeout(Self.writeTimeout)
             return ForwardedSocket(handle)
@@ -81,6 +81,3 @@ final class ForwardedSocket: Sendable {
     /// Shuts the connection down; blocked calls return.
     func end() { socket.end() }
 }
-
-// Inside the class the method of the same name hides the function.
-private func systemAccept(_ descriptor: Int32) -> Int32 { accept(descriptor, nil, nil) }

@@ -4,6 +4,7 @@
     internal import Darwin
 #endif
 internal import ChannelProtocol
+internal import SystemIO
 internal import UAVLink
 
 /// An IPv4 or IPv6 address with its port.
@@ -110,25 +111,7 @@ struct SocketAddress: Sendable, Equatable {
 
     /// Resolves a host; may block as long as the resolver does, so never call it on a cooperative thread unless `numeric`.
     static func resolve(host: String, port: UInt16, numeric: Bool = false, passive: Bool = false) -> [SocketAddress] {
-        var hints = addrinfo()
-        hints.ai_family = AF_UNSPEC
-        hints.ai_flags = AI_NUMERICSERV | (numeric ? AI_NUMERICHOST : 0) | (passive ? AI_PASSIVE : 0)
-        #if canImport(Glibc)
-            hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)
-        #else
-            hints.ai_socktype = SOCK_DGRAM
-        #endif
-        var first: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(host, String(port), &hints, &first) == 0 else { return [] }
-        defer { freeaddrinfo(first) }
-        var found: [SocketAddress] = []
-        var next = first
-        while let entry = next {
-            if let address = SocketAddress(entry.pointee.ai_addr, length: entry.pointee.ai_addrlen) {
-                found.append(address)
-            }
-            next = entry.pointee.ai_next
-        }
-        return found
+        let found = try? AddressLookup.addresses(of: host, port: port, numericOnly: numeric, isPassive: passive)
+        return (found ?? []).compactMap { $0.withSockaddr { SocketAddress($0, length: $1) } }
     }
 }

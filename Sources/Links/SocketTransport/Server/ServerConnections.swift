@@ -27,9 +27,8 @@ struct ServerConnections {
     mutating func accept(at listener: SocketHandle, now: MonotonicTime) -> Int32? {
         while pace.take(now: now) {
             var peer = SocketAddress()
-            let descriptor = peer.withMutableSockaddr { systemAccept(listener.descriptor, $0, $1) }
-            if descriptor >= 0 {
-                add(SocketHandle(descriptor), origin: peer.origin, now: now)
+            if let handle = peer.withMutableSockaddr({ listener.acceptPeer(address: $0, $1) }) {
+                add(handle, origin: peer.origin, now: now)
                 continue
             }
             let number = errno
@@ -119,7 +118,3 @@ struct AcceptRateLimiter {
 
     mutating func rest(now: MonotonicTime) { resumesAcceptingAt = now + Self.rest }
 }
-
-private func systemAccept(
-    _ socket: Int32, _ address: UnsafeMutablePointer<sockaddr>?, _ size: UnsafeMutablePointer<socklen_t>?
-) -> Int32 { accept(socket, address, size) }

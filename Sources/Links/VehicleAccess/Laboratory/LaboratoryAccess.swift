@@ -9,6 +9,7 @@ internal import ROS1
 public import SSHTransport
 public import ChannelProtocol
 public import SocketTransport
+internal import SystemIO
 internal import Threads
 public import UAVLink
 
@@ -34,28 +35,13 @@ public struct LaboratoryAccess: Sendable {
     /// - Throws: ``LinkError`` with `unreachable` if there is none.
     public func address() async throws(LinkError) -> String {
         guard let host = profile.host else { return "127.0.0.1" }
-        let found = await DedicatedThread.run { Self.lookUp(host) }
-        guard let address = found ?? nil else {
+        let found = await DedicatedThread.run { (try? AddressLookup.addresses(of: host, family: AF_INET))?.first }
+        guard let address = (found ?? nil)?.text else {
             throw LinkError(
                 .unreachable, "'\(host.sanitizedLine)' has no IPv4 address, which the relays need",
                 hint: "give the IPv4 address of the vehicle's computer")
         }
         return address
-    }
-
-    private static func lookUp(_ host: String) -> String? {
-        var hints = addrinfo()
-        hints.ai_family = AF_INET
-        var found: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(host, nil, &hints, &found) == 0, let first = found else { return nil }
-        defer { freeaddrinfo(found) }
-        var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-        guard
-            getnameinfo(
-                first.pointee.ai_addr, first.pointee.ai_addrlen, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
-                == 0
-        else { return nil }
-        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     /// Opens a separate SSH session.

@@ -41,42 +41,28 @@ package struct IPv4Address: Hashable, Sendable, CustomStringConvertible {
 
     /// The address of this machine's first interface that is up and is not the loopback; `nil` when there is none.
     package static var firstInterface: IPv4Address? {
-        var list: UnsafeMutablePointer<ifaddrs>?
-        guard getifaddrs(&list) == 0 else { return nil }
-        defer { freeifaddrs(list) }
-        var entry = list
-        while let current = entry {
-            entry = current.pointee.ifa_next
-            guard let raw = current.pointee.ifa_addr, Int32(raw.pointee.sa_family) == AF_INET,
-                current.pointee.ifa_flags & UInt32(IFF_UP) != 0
-            else { continue }
-            let address = raw.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
-                IPv4Address(number: UInt32(bigEndian: $0.pointee.sin_addr.s_addr))
-            }
-            if !address.isLoopback { return address }
-        }
-        return nil
+        AddressLookup.interfaces().lazy.compactMap { IPv4Address($0) }.first { !$0.isLoopback }
     }
 
-    /// Resolves a host name with `getaddrinfo`. May block for many seconds: do not call it on the I/O thread.
+    private init?(_ address: AddressLookup.Address) {
+        guard address.family == AF_INET else { return nil }
+        number = address.withSockaddr { pointer, _ in
+            pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+                UInt32(bigEndian: $0.pointee.sin_addr.s_addr)
+            }
+        }
+    }
+
+    /// Resolves a host name. May block for many seconds: do not call it on the I/O thread.
     static func lookUp(_ host: String) -> Result<IPv4Address, SocketError> {
-        var hints = addrinfo()
-        hints.ai_family = AF_INET
-        #if canImport(Glibc)
-            hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        #else
-            hints.ai_socktype = SOCK_STREAM
-        #endif
-        var found: UnsafeMutablePointer<addrinfo>?
-        let status = getaddrinfo(host, nil, &hints, &found)
-        defer { if let found { freeaddrinfo(found) } }
-        guard status == 0, let raw = found?.pointee.ai_addr else {
-            let reason = gai_strerror(status).map { String(cString: $0) } ?? "error \(status)"
-            return .failure(SocketError(.unreachable, "the host name '\(host)' has no IPv4 address (\(reason))"))
+        do throws(AddressLookup.Failure) {
+            let addresses = try AddressLookup.addresses(of: host, family: AF_INET)
+            guard let address = addresses.lazy.compactMap({ IPv4Address($0) }).first else {
+                throw AddressLookup.Failure(code: EAI_NONAME)
+            }
+            return .success(address)
+        } catch {
+            return .failure(SocketError(.unreachable, "the host name '\(host)' has no IPv4 address (\(error))"))
         }
-        let number = raw.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
-            UInt32(bigEndian: $0.pointee.sin_addr.s_addr)
-        }
-        return .success(IPv4Address(number: number))
     }
 }

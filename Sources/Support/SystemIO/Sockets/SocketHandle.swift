@@ -1,7 +1,9 @@
+internal import CSystemIO
+
 #if canImport(Glibc)
-    internal import Glibc
+    package import Glibc
 #else
-    internal import Darwin
+    package import Darwin
 #endif
 
 /// The sole owner of a socket, which other programs do not inherit and whose writing raises no signal. It is closed with the
@@ -23,14 +25,13 @@ package final class SocketHandle: Sendable {
     package let descriptor: Int32
     private let owned: OwnedDescriptor
 
-    /// Takes an open socket, which nothing else closes from now on.
+    /// Takes an open socket, closed on exec, which nothing else closes from now on.
     ///
     /// - Parameter isBlocking: whether its calls wait; they have no end of their own then.
     package init(_ descriptor: Int32, isBlocking: Bool = false) {
         self.descriptor = descriptor
         owned = OwnedDescriptor(descriptor)
         if !isBlocking { owned.makeNonBlocking() }
-        owned.closeOnExec()
         #if !canImport(Glibc)
             set(SOL_SOCKET, SO_NOSIGPIPE, 1)
         #endif
@@ -55,8 +56,21 @@ package final class SocketHandle: Sendable {
         #else
             let kind = stream ? SOCK_STREAM : SOCK_DGRAM
         #endif
-        let descriptor = socket(family, kind, 0)
+        let descriptor = system_io_socket(family, kind)
         return descriptor >= 0 ? SocketHandle(descriptor, isBlocking: isBlocking) : nil
+    }
+
+    /// The next pending connection of a listening socket; `nil`, with the reason in `errno`, when there is none.
+    ///
+    /// - Parameters:
+    ///   - isBlocking: whether the calls of the connection wait.
+    ///   - address: where the peer's address is written, with the size there is for it; the size of the address afterwards.
+    package func acceptPeer(
+        isBlocking: Bool = false, address: UnsafeMutablePointer<sockaddr>? = nil,
+        _ size: UnsafeMutablePointer<socklen_t>? = nil
+    ) -> SocketHandle? {
+        let accepted = system_io_accept(descriptor, address, size)
+        return accepted >= 0 ? SocketHandle(accepted, isBlocking: isBlocking) : nil
     }
 
     // MARK: Options

@@ -55,9 +55,7 @@ extension SocketHandle {
 
     /// The next pending connection of a listening socket; `nil` when there is none.
     package func accept() -> SocketHandle? {
-        let accepted = systemAccept(descriptor)
-        guard accepted >= 0 else { return nil }
-        let handle = SocketHandle(accepted)
+        guard let handle = acceptPeer() else { return nil }
         handle.setMessageOptions()
         return handle
     }
@@ -81,7 +79,6 @@ private func systemListen(_ descriptor: Int32, _ backlog: Int32) -> Int32 { list
 private func systemConnect(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t) -> Int32 {
     connect(descriptor, address, size)
 }
-private func systemAccept(_ descriptor: Int32) -> Int32 { accept(descriptor, nil, nil) }
 
 extension sockaddr_in {
     init(_ address: IPv4Address, port: UInt16) {

@@ -1,5 +1,6 @@
 internal import ROS1
 internal import ROSMessages
+internal import SystemIO
 internal import Threads
 internal import UAVLink
 
@@ -57,7 +58,10 @@ public struct ROSGraphDiagnosis: Sendable {
         }
         // Name resolution may block: never on a thread of Swift's cooperative pool.
         let (own, meant) =
-            await DedicatedThread.run { (LocalAddresses.all(), LocalAddresses.of(host: told)) } ?? ([], [])
+            await DedicatedThread.run { () -> (Set<String>, Set<String>) in
+                let meant = (try? AddressLookup.addresses(of: told)) ?? []
+                return (Set(AddressLookup.interfaces().map(\.text)), Set(meant.map(\.text)))
+            } ?? ([], [])
         if meant.isEmpty {
             return Finding(
                 check, .bad, "\(variable) is '\(told)', which this machine cannot resolve",
