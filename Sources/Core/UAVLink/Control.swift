@@ -73,7 +73,7 @@ public enum ControlAuthorityRequest: Hashable, Sendable {
 
     private static func check(_ text: String, _ what: String, _ longest: Int) throws(LinkError) {
         guard !text.isEmpty, text.utf8.count <= longest else {
-            throw LinkError(.invalidInput, "a \(what) of \(text.utf8.count) bytes is not within 1 to \(longest)")
+            throw LinkError(.invalidInput, "the \(what) has \(text.utf8.count) bytes; it must have 1 to \(longest)")
         }
     }
 }

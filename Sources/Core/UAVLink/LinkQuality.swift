@@ -37,7 +37,7 @@ public struct LinkQuality: Hashable, Sendable {
         let theirs = companionVersion.isEmpty ? "older than this program" : "version \(companionVersion.sanitizedLine)"
         return
             "the running companion is \(theirs), this program is \(Version.text); install the same version on both, then restart "
-            + "it while the vehicle is not flying ('uavlink-companion stop', or its service)"
+            + "the companion while the vehicle is not flying ('uavlink-companion stop', or its service)"
     }
 
     /// A quality without measurements.

@@ -108,7 +108,7 @@ extension MapRequest {
         guard isName else {
             throw LinkError(
                 .invalidInput, "'\(topic.prefix(AvailableMap.longestTopic).sanitizedLine)' is not a valid topic name",
-                hint: "give the full name, for example /uav1/map/points; 'uavlink map pull' without a name lists them")
+                hint: "give the full name, for example /uav1/map/points; 'uavlink map pull --list' lists them")
         }
         guard spacingMetres.isFinite, spacingMetres >= 0, spacingMetres <= 100 else {
             throw LinkError(.invalidInput, "a spacing of \(spacingMetres) m is outside 0...100")

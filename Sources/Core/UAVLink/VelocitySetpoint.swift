@@ -46,7 +46,7 @@ public struct VelocitySetpoint: Hashable, Sendable {
         }
         guard validFor > .zero, validFor <= Self.longestValidity else {
             throw LinkError(
-                .invalidInput, "the setpoint's validity of \(validFor) is not above 0 and at most 500 ms",
+                .invalidInput, "the setpoint's validity is \(validFor); it must be above 0 and at most 500 ms",
                 hint: "the vehicle's tracker stops by itself after 500 ms")
         }
     }

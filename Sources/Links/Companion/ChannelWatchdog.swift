@@ -39,7 +39,7 @@ final class ChannelWatchdog: Sendable {
             hangs()
         }
         guard hasStarted else {
-            throw LinkError(.internalFault, "a thread could not be started", hint: "raise 'ulimit -u'")
+            throw LinkError(.internalFault, "cannot create a thread", hint: "raise 'ulimit -u'")
         }
     }
 

@@ -128,7 +128,7 @@ struct ControlState: Sendable {
 
     private mutating func release(by session: SessionID, reason: String, at now: MonotonicTime) -> CommandReply {
         guard authority.pilot?.party == session else {
-            let holder = authority.pilot.map { "\($0.name) has it" } ?? "nobody has it"
+            let holder = authority.pilot.map { "\($0.name) has it" } ?? "no pilot has it"
             let ending = authority.ended.map { ": \($0.why.words)" } ?? ""
             return CommandReply(accepted: false, message: "you do not have control authority, \(holder)\(ending)")
         }

@@ -35,7 +35,8 @@ struct LockAcquisition {
     func lock(of name: HostLock.Name) async throws(LinkError) -> HostLock {
         try await lock(
             holder:
-                "the name \(name) of companions for \(vehicle) on this host is taken, and its holder does not answer",
+                "another process holds the address \(name) of the companion for \(vehicle) on this host, "
+                + "and does not answer",
             hint: "end its process ('ss -xlp' shows it)"
         ) { () throws(LinkError) in
             try HostLock(name)

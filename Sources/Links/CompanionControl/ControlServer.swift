@@ -29,7 +29,7 @@ public final class ControlServer: Sendable {
             while self?.serveOne() == true {}
         }
         guard hasStarted else {
-            throw LinkError(.companionUnavailable, "a thread could not be started", hint: "raise 'ulimit -u'")
+            throw LinkError(.companionUnavailable, "cannot create a thread", hint: "raise 'ulimit -u'")
         }
     }
 

@@ -81,7 +81,7 @@ public final class HostLock: Sendable {
             while let connection = socket.accept() { connection.writeLine(controlSocket) }
         }
         guard hasStarted else {
-            throw LinkError(.companionUnavailable, "a thread could not be started", hint: "raise 'ulimit -u'")
+            throw LinkError(.companionUnavailable, "cannot create a thread", hint: "raise 'ulimit -u'")
         }
     }
 

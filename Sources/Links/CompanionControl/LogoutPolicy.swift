@@ -15,7 +15,8 @@ public struct LogoutPolicy: Hashable, Sendable {
     public func warning(user: String) -> (what: String, advice: String)? {
         guard endsProcesses, !lingers else { return nil }
         return (
-            "KillUserProcesses=yes: a companion started on demand ends with the last logout, and its channels with it",
+            "KillUserProcesses=yes: a companion started on demand ends at the user's last log-out, "
+                + "and its sessions with it",
             "'sudo loginctl enable-linger \(user)' on the vehicle, or run it as a service (scripts/systemd)"
         )
     }

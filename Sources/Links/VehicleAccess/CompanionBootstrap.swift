@@ -90,7 +90,7 @@ struct CompanionBootstrap: Sendable {
             }
         }
         guard let line else {
-            throw LinkError(.internalFault, "a thread could not be started", hint: "raise 'ulimit -u'")
+            throw LinkError(.internalFault, "cannot create a thread", hint: "raise 'ulimit -u'")
         }
         return try ChannelTicket(line: try line.get())
     }

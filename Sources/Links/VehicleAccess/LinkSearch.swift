@@ -98,7 +98,8 @@ public struct LinkFallback: Hashable, Sendable {
 
     /// One line for the user who is about to fly over it.
     public var warning: String {
-        let around = bypassesCompanion ? ": it bypasses the running companion, which grants it to others" : ""
+        let around =
+            bypassesCompanion ? ", which bypasses the running companion: other pilots may have control authority" : ""
         return "no control authority over \(kind.rawValue)\(around) (\(reasons))"
     }
 }

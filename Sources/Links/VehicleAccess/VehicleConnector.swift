@@ -187,7 +187,7 @@ public final class VehicleConnector: Sendable {
         case .ssh:
             guard !profile.isLocal else {
                 throw LinkError(
-                    .invalidInput, "the link ssh needs a host",
+                    .invalidInput, "the ssh link needs a host",
                     hint: "give it with --host, or in the configuration file")
             }
             let shared = shared

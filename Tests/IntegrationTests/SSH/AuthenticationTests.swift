@@ -148,7 +148,7 @@ extension SSHTests {
                 try await logIn(server, [.agent(socketPath: socket)])
                 await agent.stop()
                 let gone = await refusal(server, [.agent(socketPath: socket)])
-                #expect(gone?.what.contains("cannot connect to the key agent") == true, "\(String(describing: gone))")
+                #expect(gone?.what.contains("cannot connect to the SSH agent") == true, "\(String(describing: gone))")
             }
         }
 

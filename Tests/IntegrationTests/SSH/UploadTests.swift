@@ -51,7 +51,7 @@ extension SSHTests {
                         [1, 2], to: server.folder.path + "/none/file", within: .patient(seconds: 20))
                 }
                 #expect(error?.code == .remoteFailed)
-                #expect(error?.what.contains("no such file or folder") == true, "\(String(describing: error))")
+                #expect(error?.what.contains("no such file or directory") == true, "\(String(describing: error))")
             }
         }
 

@@ -43,7 +43,7 @@ extension CompanionTests {
     @Test func `who is not in command gives nothing back, and is told who is`() {
         let other = SessionID(2)
         let nobodys = ask(.release(reason: "lunch"), from: other)
-        #expect(nobodys == CommandReply(accepted: false, message: "you do not have control authority, nobody has it"))
+        #expect(nobodys == CommandReply(accepted: false, message: "you do not have control authority, no pilot has it"))
         take()
         let annas = ask(.release(reason: "lunch"), from: other)
         #expect(annas == CommandReply(accepted: false, message: "you do not have control authority, anna has it"))
@@ -57,7 +57,7 @@ extension CompanionTests {
         // And how command ended, where that was told meanwhile.
         #expect(
             ask(.release(reason: "lunch"), from: session).message.hasPrefix(
-                "you do not have control authority, nobody has it: "))
+                "you do not have control authority, no pilot has it: "))
     }
 
     @Test func `a stop by a ground without a name is told in words, and logged with its session`() async {

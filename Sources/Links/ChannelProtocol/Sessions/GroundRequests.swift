@@ -55,7 +55,8 @@ struct GroundRequests {
         let most = ChannelLimits.inFlight(stopsMotion: stopsMotion)
         guard waiting.count(where: { $0.stopsMotion == stopsMotion }) < most else {
             throw LinkError(
-                .unsupported, "\(most) \(stopsMotion ? "stops" : "commands") are already waiting for their answers",
+                .unsupported,
+                "\(most) \(stopsMotion ? "stop commands" : "commands") are already waiting for their answers",
                 hint: "wait for one of them")
         }
         lastID += 1

@@ -47,7 +47,8 @@ extension Impairment {
         default:
             throw ImpairmentError(
                 what:
-                    "unknown part '\(name.sanitizedLine)'; expected delay, jitter, loss, reorder, duplicate, rate or blackout"
+                    "unknown impairment '\(name.sanitizedLine)'; "
+                    + "expected delay, jitter, loss, reorder, duplicate, rate or blackout"
             )
         }
     }
@@ -70,7 +71,7 @@ extension Impairment {
 
     private static func share(_ text: Substring, _ name: Substring) throws(ImpairmentError) -> Double {
         guard text.hasSuffix("%"), let percent = Double(text.dropLast()), (0...100).contains(percent) else {
-            throw wrong(name, text, "a share from 0% to 100%")
+            throw wrong(name, text, "a percentage from 0% to 100%")
         }
         // Rounded to the precision of the text form, so that it is parsed to the same value again.
         return (percent * 1e6).rounded() / 1e6 / 100

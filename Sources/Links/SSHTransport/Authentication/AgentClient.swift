@@ -6,7 +6,7 @@
 internal import SystemIO
 internal import UAVLink
 
-/// A connection to the user's key agent (draft-miller-ssh-agent).
+/// A connection to the user's SSH agent (draft-miller-ssh-agent).
 ///
 /// libssh2's own client waits without a timeout for an agent that hangs, and cannot request RSA signatures with SHA-2.
 final class AgentClient {
@@ -28,7 +28,7 @@ final class AgentClient {
         address.sun_family = sa_family_t(AF_UNIX)
         let capacity = MemoryLayout.size(ofValue: address.sun_path)
         guard !path.isEmpty, path.utf8.count < capacity else {
-            throw LinkError(.authentication, "the key agent's socket path '\(path)' is empty or too long")
+            throw LinkError(.authentication, "the SSH agent's socket path '\(path)' is empty or too long")
         }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
         guard let socket = SocketHandle.make(family: AF_UNIX, stream: true) else {
@@ -42,7 +42,7 @@ final class AgentClient {
         }
         guard code == 0 else {
             throw LinkError(
-                .authentication, "cannot connect to the key agent at \(path) (\(SystemError.text(code)))",
+                .authentication, "cannot connect to the SSH agent at \(path) (\(SystemError.text(code)))",
                 hint: "start one: eval $(ssh-agent); ssh-add")
         }
     }
@@ -72,7 +72,7 @@ final class AgentClient {
         request.uint32(flags)
         var reader = WireReader(try ask(request.bytes))
         guard reader.byte() == Self.signResponse, let signature = reader.string() else {
-            throw LinkError(.authentication, "the key agent refused to sign with '\(identity.comment)'")
+            throw LinkError(.authentication, "the SSH agent refused to sign with '\(identity.comment)'")
         }
         var parts = WireReader(signature)
         guard parts.string() != nil, let value = parts.string() else { throw broken("a malformed signature") }
@@ -119,14 +119,14 @@ final class AgentClient {
             !Poller.wait(for: socket.descriptor, events, within: deadline.remaining).isEmpty
         else {
             throw LinkError(
-                .authentication, "the key agent at \(path) did not answer in time",
+                .authentication, "the SSH agent at \(path) did not answer in time",
                 hint: "is it waiting for a touch or a passphrase?")
         }
         return 0
     }
 
     private func broken(_ what: String) -> LinkError {
-        LinkError(.authentication, "the key agent at \(path) answered with \(what)")
+        LinkError(.authentication, "the SSH agent at \(path) answered with \(what)")
     }
 
     private static let requestIdentities: UInt8 = 11

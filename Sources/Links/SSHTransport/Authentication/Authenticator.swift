@@ -57,7 +57,7 @@ final class Authenticator {
     private func attempt(_ way: SSHAuthentication, offered: [String]) throws(LinkError) -> Bool {
         switch way {
         case .agent(let path):
-            guard offers("publickey", offered, "the key agent") else { return false }
+            guard offers("publickey", offered, "the SSH agent") else { return false }
             return try useAgent(path)
         case .keyFile(let path, let passphrase):
             guard offers("publickey", offered, path) else { return false }
@@ -188,13 +188,13 @@ final class Authenticator {
     private func useAgent(_ path: String?) throws(LinkError) -> Bool {
         let path = path ?? getenv("SSH_AUTH_SOCK").map { String(cString: $0) } ?? ""
         guard !path.isEmpty else {
-            note("key agent (SSH_AUTH_SOCK is not set)")
+            note("SSH agent (SSH_AUTH_SOCK is not set)")
             return false
         }
         do throws(LinkError) {
             let agent = try AgentClient(path: path, deadline: min(clock.deadline, Deadline(in: SSHTimeouts.agent)))
             let identities = try agent.identities()
-            if identities.isEmpty { note("key agent (holds no keys)", hint: "ssh-add adds one") }
+            if identities.isEmpty { note("SSH agent (holds no keys)", hint: "ssh-add adds one") }
             for identity in identities {
                 if try AgentAuthentication(agent, identity).run(user: endpoint.user, drive: drive) { return true }
                 note("agent key '\(identity.comment)' (refused)")

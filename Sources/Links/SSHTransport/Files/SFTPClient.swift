@@ -79,9 +79,10 @@ final class SFTPClient {
         guard case .status(let status, let message) = reply else { return malformed }
         let (reason, hint) =
             switch status {
-            case .noSuchFile: ("no such file or folder", "create the folder first")
+            case .noSuchFile: ("no such file or directory", "create the directory first")
             case .permissionDenied: ("permission denied", "does the user have write permission there?")
-            case .failure: (message.isEmpty ? "failure" : message, "is the disk full, or the name taken by a folder?")
+            case .failure:
+                (message.isEmpty ? "failure" : message, "is the disk full, or the name taken by a directory?")
             default: (message.isEmpty ? "\(status)" : message, "")
             }
         return LinkError(.remoteFailed, "the vehicle could not \(doing) (\(reason))", hint: hint)

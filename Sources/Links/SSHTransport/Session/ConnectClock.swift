@@ -17,7 +17,7 @@ final class ConnectClock {
         if let reason = mailbox.stopReason { throw reason }
         if deadline.hasPassed {
             throw LinkError(
-                .timedOut, "timeout while \(doing)",
+                .timedOut, "timed out while \(doing)",
                 hint: "is the vehicle on and in the same network?")
         }
     }

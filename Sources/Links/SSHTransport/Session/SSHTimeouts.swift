@@ -10,6 +10,6 @@ enum SSHTimeouts {
     static let userQuestionSeconds = 110
     /// The timeout for the disconnect message: one round trip on a poor link.
     static let farewell: Duration = .milliseconds(250)
-    /// The timeout of the key agent, which may ask the user for a touch or a passphrase.
+    /// The timeout of the SSH agent, which may ask the user for a touch or a passphrase.
     static let agent: Duration = .seconds(20)
 }

@@ -62,7 +62,7 @@ public final class SSHWarmShell: Sendable {
             let result = try await Self.execute(line, shell, deadline, SSHSession.largestOutput)
             guard result.isSuccess else {
                 throw LinkError(
-                    .remoteFailed, "the set-up command failed on the vehicle: \(result.errorText.prefix(300))",
+                    .remoteFailed, "the profile's 'setup' failed on the vehicle: \(result.errorText.prefix(300))",
                     hint: "check 'setup' in the vehicle's profile: \(setup)")
             }
         } catch {

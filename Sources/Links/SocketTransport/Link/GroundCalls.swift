@@ -65,7 +65,7 @@ extension GroundCore {
         case .running: break
         case .stopped:
             guard DedicatedThread.start({ self.run() }) else {
-                throw LinkError(.internalFault, "cannot start a thread", hint: "raise 'ulimit -u'")
+                throw LinkError(.internalFault, "cannot create a thread", hint: "raise 'ulimit -u'")
             }
             state.thread = .running(closers: [])
         }

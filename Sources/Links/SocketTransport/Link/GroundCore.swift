@@ -254,7 +254,7 @@ final class GroundCore: Sendable {
     private func noAnswer(_ carrier: GroundCarrier) -> LinkError {
         LinkError(
             .unreachable, "no answer from the companion at \(host) over \(carrier.isStream ? "TCP" : "UDP")",
-            hint: "is its port open in the firewall? try the other carrier")
+            hint: "is its port open in the firewall? try --link \(carrier.isStream ? "udp" : "tcp")")
     }
 
     /// Closes the link; the thread, if it runs, ends by itself.

@@ -187,7 +187,8 @@ public final class SocketLink: UAVLink {
         let port = carrier == .udp ? ticket.udpPort : ticket.tcpPort
         guard port != 0 else {
             throw LinkError(
-                .unsupported, "the companion has no \(kind.rawValue.uppercased()) port", hint: "use the other carrier")
+                .unsupported, "the companion has no \(kind.rawValue.uppercased()) port",
+                hint: "use --link \(carrier == .udp ? "tcp" : "udp")")
         }
         let addresses = try await HostLookup.addresses(of: core.host, port: port, within: deadline - clock.now)
         return (ticket, addresses)

@@ -75,7 +75,7 @@ public final class ChannelServer: Sendable {
             door.close()
             mailbox.hasEnded()
         }
-        guard started else { throw LinkError(.internalFault, "cannot start a thread", hint: "raise 'ulimit -u'") }
+        guard started else { throw LinkError(.internalFault, "cannot create a thread", hint: "raise 'ulimit -u'") }
     }
 
     deinit { mailbox.stop() }

@@ -165,7 +165,8 @@ final class ServiceConnector: LoopHandler {
                 throw ROSError(.refused, "the provider of \(target.service) refused: \(error)")
             }
             throw ROSError(
-                .typeMismatch, "the provider of \(target.service) refused our type \(target.type): \(error)",
+                .typeMismatch,
+                "the provider of \(target.service) refused the type \(target.type) of this program: \(error)",
                 hint: "the two ends have different definitions, or another node has taken the service's name")
         }
         guard ConnectionHeader.md5sMatch(header.md5, target.md5) else {

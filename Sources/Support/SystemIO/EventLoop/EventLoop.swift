@@ -36,7 +36,7 @@ package final class EventLoop: Sendable {
             core.run()
         }
         guard hasStarted else {
-            throw SocketError(.systemFailure, "a thread could not be started", hint: "raise 'ulimit -u'")
+            throw SocketError(.systemFailure, "cannot create a thread", hint: "raise 'ulimit -u'")
         }
     }
 
@@ -224,7 +224,7 @@ package final class LoopCore {
         if !hasStarted {
             lookups[host] = nil
             completion(
-                .failure(SocketError(.systemFailure, "a thread could not be started", hint: "raise 'ulimit -u'")))
+                .failure(SocketError(.systemFailure, "cannot create a thread", hint: "raise 'ulimit -u'")))
         }
     }
 }

@@ -87,7 +87,8 @@ public struct EchoStream: Sendable {
             return try reader.serialised(node)
         } catch {
             throw LinkError(
-                .typeMismatch, "'\(topic.rawValue)' differs from our \(topic.messageType.typeName): \(error)",
+                .typeMismatch,
+                "'\(topic.rawValue)' does not match this program's \(topic.messageType.typeName): \(error)",
                 hint: "the vehicle's flight stack may have another version")
         }
     }

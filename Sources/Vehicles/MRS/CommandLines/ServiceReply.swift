@@ -23,12 +23,13 @@ extension ServiceCall {
             // type has fields. Standard input is empty, so it makes no call and exits with 0.
             if yaml == nil, result.standardOutput.isEmpty, failure.text.isEmpty {
                 throw LinkError(
-                    .typeMismatch, "'\(service.rawValue)' expects a request, so its type is not our \(type.name)",
+                    .typeMismatch,
+                    "'\(service.rawValue)' expects a request, so its type is not this program's \(type.name)",
                     hint: "another node may use the service's name; check with 'rosservice info' on the vehicle")
             }
             // rosservice exits with 0 even if it could not read the request from standard input.
             if failure.text.contains("Invalid YAML") {
-                throw LinkError(.internalFault, "the vehicle could not read our request: \(failure.lastLine)")
+                throw LinkError(.internalFault, "the vehicle could not read the request: \(failure.lastLine)")
             }
             throw LinkError(
                 .timedOut, "the answer of '\(service.rawValue)' could not be read: \(error)",
@@ -62,7 +63,7 @@ extension ServiceCall {
         case .argumentMismatch:
             throw LinkError(
                 .typeMismatch,
-                "'\(service.rawValue)' expects other fields than our \(type.name): \(failure.errorSummary)")
+                "'\(service.rawValue)' expects other fields than this program's \(type.name): \(failure.errorSummary)")
         case .notFound:
             throw LinkError(
                 .remoteFailed,

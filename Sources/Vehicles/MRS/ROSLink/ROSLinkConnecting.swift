@@ -22,7 +22,7 @@ extension ROSLink {
         try state.withLock { state throws(LinkError) in
             switch state.phase {
             case .closed: throw LinkError(.closed, "the link was closed")
-            case .connecting: throw LinkError(.notConnected, "the link is being connected already")
+            case .connecting: throw LinkError(.notConnected, "the link is already connecting")
             case .connected, .idle: break
             }
             if state.phase == .idle { state.phase = .connecting }

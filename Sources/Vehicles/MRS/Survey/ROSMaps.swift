@@ -51,7 +51,7 @@ struct ROSMaps: Sendable {
             flag.raise()
         }
         guard let result else {
-            throw LinkError(.internalFault, "no thread could be started", hint: "raise 'ulimit -u'")
+            throw LinkError(.internalFault, "cannot create a thread", hint: "raise 'ulimit -u'")
         }
         do throws(PointCloudError) { return try result.get() } catch {
             if Task.isCancelled { throw LinkError(.cancelled, "the transfer of map '\(request.topic)' was cancelled") }
@@ -116,7 +116,8 @@ extension ROSMaps {
         if Task.isCancelled { throw LinkError(.cancelled, "the transfer of map '\(topic)' was cancelled") }
         if let type = mismatch.withLock({ $0 }) {
             throw LinkError(
-                .typeMismatch, "'\(topic)' has the type \(type.sanitizedLine), not our sensor_msgs/PointCloud2")
+                .typeMismatch,
+                "'\(topic)' has the type \(type.sanitizedLine), not this program's sensor_msgs/PointCloud2")
         }
         throw LinkError(
             .timedOut, "no message received on '\(topic)' in time",

@@ -119,7 +119,8 @@ public final class ROSTopicWatch: TopicWatching {
                 let others = graph.subscribers[topic, default: []].contains { $0 != node.name }
                 return others ? "not published" : "no such topic is published"
             }
-            return hasCome ? "silent" : "published, but no message received yet"
+            return hasCome
+                ? "published, but no more messages are received" : "published, but no message received yet"
         } catch {
             return "the ROS master does not answer: \(error.what)"
         }

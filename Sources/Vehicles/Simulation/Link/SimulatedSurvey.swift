@@ -62,7 +62,7 @@ extension SimulatedLink: SurveyLink, BulkLink {
             } catch { return .failure(error) }
         }
         switch work {
-        case nil: throw LinkError(.internalFault, "no thread could be started", hint: "raise 'ulimit -u'")
+        case nil: throw LinkError(.internalFault, "cannot create a thread", hint: "raise 'ulimit -u'")
         case .failure(let error): throw LinkError(.timedOut, error.what)
         case .success(let bytes):
             report.finish()
