@@ -118,8 +118,8 @@ public struct DoctorInteractor: Sendable {
         await look("clock", add) { () throws(LinkError) in
             let (offset, bound) = try await inspection.clockOffset(within: timeout)
             let seconds = offset.inSeconds.formatted(decimals: 3)
-            let message =
-                "the vehicle's clock is \(seconds) s off this machine's, within \(bound.inSeconds.formatted(decimals: 3)) s"
+            let accuracy = bound.inSeconds.formatted(decimals: 3)
+            let message = "the vehicle's clock differs from this machine's by \(seconds) s (± \(accuracy) s)"
             // Bags and logs of both machines are compared by their stamps, and ROS compares stamps with its timeouts.
             guard abs(offset.inSeconds) <= max(1, bound.inSeconds) else {
                 return Finding(
@@ -180,7 +180,7 @@ public struct DoctorInteractor: Sendable {
         }
         guard telemetry?.newest != nil else {
             return Finding(
-                check, .bad, (words + ["but the vehicle sends no telemetry"]).joined(separator: ", "),
+                check, .bad, (words + ["but no telemetry was received"]).joined(separator: ", "),
                 advice: "see the findings about ROS on the vehicle above")
         }
         // The running companion may be older than the file on the vehicle.

@@ -19,7 +19,7 @@ public enum LatencyAdvice {
         case false?:
             findings.append(
                 Finding(
-                    "clock \(place)", .warning, "not synchronised; stamps of both computers cannot be compared",
+                    "clock \(place)", .warning, "not synchronised; timestamps of the two computers cannot be compared",
                     advice: look.synchronises == true
                         ? "check the time server: timedatectl timesync-status" : "sudo timedatectl set-ntp true"
                 ))
@@ -86,7 +86,8 @@ public enum LatencyAdvice {
             findings.append(
                 Finding(
                     "login shell", .warning,
-                    "takes \(words(shell)) to start, for every command over the link ssh; without start-up files about 10 ms",
+                    "takes \(words(shell)) to start, for every command over the ssh link; "
+                        + "without start-up files about 10 ms",
                     advice: "first line of ~/.bashrc on the vehicle: case $- in *i*) ;; *) return ;; esac"))
         } else {
             findings.append(Finding("login shell", .good, "starts in \(words(shell))"))
@@ -95,13 +96,13 @@ public enum LatencyAdvice {
             findings.append(
                 Finding(
                     "setup line", .warning,
-                    "the profile's 'setup' takes \(words(setup)), for every command over the link ssh",
+                    "the profile's 'setup' takes \(words(setup)), for every command over the ssh link",
                     advice: "use --link udp or tcp: it runs once, when the companion starts"))
         }
         guard let rosservice else {
             findings.append(
                 Finding(
-                    "rosservice", .warning, "not found on the vehicle; the link ssh cannot work",
+                    "rosservice", .warning, "not found on the vehicle; the ssh link cannot work",
                     advice: "add a 'setup' line to the profile, for example: source ~/workspace/devel/setup.bash"))
             return findings
         }
@@ -109,7 +110,7 @@ public enum LatencyAdvice {
         findings.append(
             Finding(
                 "rosservice", isSlow ? .warning : .good,
-                "takes \(words(rosservice)) to start (Python and its imports), for every command over the link ssh",
+                "takes \(words(rosservice)) to start (Python and its imports), for every command over the ssh link",
                 advice: isSlow ? "use --link udp or tcp: the companion keeps its ROS connections open" : ""))
         return findings
     }

@@ -18,7 +18,7 @@ public enum FlightLogFile {
     /// - Throws: ``UAVLink/LinkError`` that names the file and the position.
     public static func read(_ path: String) async throws(LinkError) -> FlightLog {
         guard let result = await DedicatedThread.run({ read(now: path) }) else {
-            throw LinkError(.internalFault, "cannot start a thread to read '\(path)'")
+            throw LinkError(.internalFault, "cannot create a thread to read '\(path)'", hint: "raise 'ulimit -u'")
         }
         return try result.get()
     }

@@ -84,7 +84,7 @@ public final class FlightRecorder: Sendable {
         nonisolated(unsafe) let mine = file
         let bag = FlightBag(vehicle: vehicle, wall: wall)
         guard DedicatedThread.startWork({ [self] in write(bag, to: mine) }) else {
-            throw LinkError(.internalFault, "cannot start a thread for the recording")
+            throw LinkError(.internalFault, "cannot create a thread for the recording", hint: "raise 'ulimit -u'")
         }
     }
 
@@ -204,7 +204,7 @@ public final class FlightRecorder: Sendable {
                 bytes += bag.add(
                     .event(
                         RecordedEvent(
-                            .warning, "recording", "\(turn.dropped - told) entries were dropped: queue full", at: now)))
+                            .warning, "recording", "\(turn.dropped - told) entries dropped (buffer full)", at: now)))
                 told = turn.dropped
             }
             if now >= chunkEnds {

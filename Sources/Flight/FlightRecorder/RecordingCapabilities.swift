@@ -29,7 +29,7 @@ extension RecordingLink: SurveyLink, BulkLink, CallbackLink, ControlledLink {
     }
 
     private func lacks(_ what: String) -> LinkError {
-        LinkError(.unsupported, "the link \(kind.rawValue) does not support \(what)")
+        LinkError(.unsupported, "the \(kind.rawValue) link does not support \(what)")
     }
 
     /// Queries the vehicle's motion limits and world origin.

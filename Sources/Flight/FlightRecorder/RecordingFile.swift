@@ -30,7 +30,8 @@ final class RecordingFile: RecordingSink {
         descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
             let hint =
-                errno == EEXIST ? "existing files are not overwritten; choose another name" : "is the folder writable?"
+                errno == EEXIST
+                ? "existing files are not overwritten; choose another name" : "is the directory writable?"
             throw LinkError(
                 .invalidInput, "cannot create the recording '\(path)' (\(SystemError.text(errno)))", hint: hint
             )

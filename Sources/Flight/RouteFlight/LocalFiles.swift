@@ -63,7 +63,7 @@ public struct LocalFiles: FileAccess {
         _ body: @escaping @Sendable () -> Result<Value, FileAccessError>
     ) async throws(FileAccessError) -> Value {
         guard let result = await DedicatedThread.run(body) else {
-            throw FileAccessError("a thread could not be started")
+            throw FileAccessError("cannot create a thread; raise 'ulimit -u'")
         }
         return try result.get()
     }

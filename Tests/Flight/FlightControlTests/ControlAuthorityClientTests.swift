@@ -9,7 +9,7 @@ struct ControlAuthorityClientTests {
         arguments: [
             ("anna", "laptop", "anna@laptop"), ("anna", "laptop.lab.example", "anna@laptop"),
             ("operator.of.hexa.number.one", "ground-station-2", "operator.of.hexa.number.one@ground-station-2"),
-            ("", "", "somebody@somewhere"), (" ", ".lab", "somebody@somewhere"),
+            ("", "", "unknown@unknown"), (" ", ".lab", "unknown@unknown"),
             ("an\u{1b}na", "lap\ntop", "an\u{241b}na@lap top"),
             // The short one leaves its bytes to the long one.
             ("anna", String(repeating: "h", count: 80), "anna@" + String(repeating: "h", count: 59)),

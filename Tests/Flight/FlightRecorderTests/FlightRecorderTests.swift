@@ -132,7 +132,7 @@ import UAVTestKit
         #expect(outcome.dropped > 0)
         let log = try await FlightLogFile.read(folder.file("f.bag"))
         #expect(log.setpoints.count + outcome.dropped == FlightRecorder.capacity * 8)
-        #expect(log.events.contains { $0.kind == "recording" && $0.text.hasSuffix("entries were dropped: queue full") })
+        #expect(log.events.contains { $0.kind == "recording" && $0.text.hasSuffix("entries dropped (buffer full)") })
     }
 
     @Test func `a recording that was cut off is read as far as it goes`() async throws {

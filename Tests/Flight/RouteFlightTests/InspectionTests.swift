@@ -124,7 +124,7 @@ import UAVLink
         }
         let line = InspectionText.line(try #require(failure))
         #expect(line.contains("no path from point 1 to point 2") || line.contains("no path from the start to point 2"))
-        #expect(line.contains("the map leaves 0.6") && line.contains("1.00 m are needed"))
+        #expect(line.contains("the map leaves 0.6") && line.contains("1.00 m is needed"))
         #expect(line.contains("nearest reachable position is (2."))
 
         // Without a start the first point is where it begins, and is called so.

@@ -12,11 +12,11 @@ public enum ControlAuthorityClient {
     /// Combines user and host within the longest name: each gets at least half of the bytes, and more if the other is short.
     static func name(user: String, host: String) -> String {
         let bytes = ControlAuthorityRequest.longestName - 1
-        let user = user.sanitizedLine.unlessBlank("somebody")
+        let user = user.sanitizedLine.unlessBlank("unknown")
         let host = String(host.sanitizedLine.prefix { $0 != "." })
-        let shownHost = host.fitted(toBytes: max(bytes / 2, bytes - user.utf8.count)).unlessBlank("somewhere")
+        let shownHost = host.fitted(toBytes: max(bytes / 2, bytes - user.utf8.count)).unlessBlank("unknown")
         // Checked again, since a single character with combining marks may be too long.
-        let shownUser = user.fitted(toBytes: bytes - shownHost.utf8.count).unlessBlank("somebody")
+        let shownUser = user.fitted(toBytes: bytes - shownHost.utf8.count).unlessBlank("unknown")
         return "\(shownUser)@\(shownHost)"
     }
 

@@ -138,7 +138,7 @@ public struct FlightInteractor: Sendable {
     ///   ``Failure/link(_:)``.
     public func waitForEffect(of command: Command) async throws(Failure) {
         if let lack = link.vehicleCapabilities.lack(of: VehicleRequirement(telemetry: command.shownBy)) {
-            let reason = "\(command.name) was accepted, but nothing shows its effect: \(lack)"
+            let reason = "\(command.name) was accepted, but its effect cannot be verified: \(lack)"
             throw .link(LinkError(.unsupported, reason))
         }
         switch command {

@@ -27,8 +27,8 @@ public enum SteeringEnd {
             }
             do { return try await link.control(.release(reason: reason), within: timeout) } catch {
                 throw LinkError(
-                    error.code, "no answer to the end of steering (\(error.what))",
-                    hint: "the vehicle stops by itself without setpoints")
+                    error.code, "the release of control authority was not confirmed (\(error.what))",
+                    hint: "without setpoints the vehicle stops by itself")
             }
         }
         if let loss = notSteerableError(link.latestTelemetry) { throw loss }

@@ -52,7 +52,7 @@ public final class SteeringPump: Sendable {
         link: any UAVLink, rateHertz: Double, clock: any MonotonicClock = SystemMonotonicClock()
     ) throws(LinkError) {
         guard rateHertz > 0, rateHertz <= Self.highestRateHertz else {
-            throw LinkError(.invalidInput, "the rate \(rateHertz) Hz is not above 0 and at most 1000 Hz")
+            throw LinkError(.invalidInput, "the rate is \(rateHertz) Hz; it must be above 0 and at most 1000 Hz")
         }
         self.link = link
         self.clock = clock
@@ -70,7 +70,7 @@ public final class SteeringPump: Sendable {
                 unstarted.failure = error
                 return unstarted
             }
-            unstarted.failure = LinkError(.internalFault, "a thread could not be started", hint: "raise 'ulimit -u'")
+            unstarted.failure = LinkError(.internalFault, "cannot create a thread", hint: "raise 'ulimit -u'")
             return await DedicatedThread.run { [self] in pump(source) } ?? unstarted
         } onCancel: {
             stop()
@@ -103,7 +103,7 @@ public final class SteeringPump: Sendable {
             if waitsForVehicle, due > start + Self.neutralLeadTimeout {
                 report.failure = LinkError(
                     .notInCommand, "the vehicle accepts no setpoints",
-                    hint: "does it fly, and does no other program fly it?")
+                    hint: "is it flying, and is no other program controlling it?")
                 break
             }
             if waitsForVehicle || due < start + Self.neutralLead || report.scheduled < Self.neutralSetpoints {

@@ -77,7 +77,10 @@ struct TakeOffSequence {
             else { return nil }
             return status.value.state == .armed
         }
-        guard stands == true else { return progress("the vehicle may be armed: no telemetry shows it on the ground") }
+        guard stands == true else {
+            return progress(
+                "not disarmed, since telemetry does not confirm that the vehicle is on the ground; it may be armed")
+        }
         progress("disarming, since the take-off was refused")
         _ = try? await flight.ask(.arm(false))
     }

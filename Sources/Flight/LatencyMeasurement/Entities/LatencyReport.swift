@@ -72,7 +72,7 @@ public struct ConditionRun: Hashable, Sendable {
         links.compactMap { link in
             guard let series = link.command.series, series.untraced > 0 else { return nil }
             return "\(link.link) (\(impairment)): no record from the companion of \(series.untraced) of "
-                + "\(series.samples.count) commands, their time on the vehicle is counted as network"
+                + "\(series.samples.count) commands; their time on the vehicle is counted as network"
         }
     }
 }

@@ -70,7 +70,7 @@ actor ChannelProbe: Probe {
         if !turn.isWarmUp { windows.append(began..<max(began, setting.clock.now)) }
         // The next turn belongs to another link and another session.
         if turn.steeringFor > .zero {
-            await ControlAuthorityClient.release(of: socket, because: "the next link's turn")
+            await ControlAuthorityClient.release(of: socket, because: "latency measurement continues over another link")
         }
         gather()
     }
@@ -100,7 +100,7 @@ actor ChannelProbe: Probe {
     func goBack(to home: Pose) async {
         guard let socket else { return }
         await movements.goBack(to: home, over: recording?.around(socket) ?? socket, clock: setting.clock)
-        await ControlAuthorityClient.release(of: socket, because: "the next link's turn")
+        await ControlAuthorityClient.release(of: socket, because: "latency measurement continues over another link")
     }
 
     private func gather() {

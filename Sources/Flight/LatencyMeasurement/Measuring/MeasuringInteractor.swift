@@ -59,7 +59,7 @@ public struct MeasuringInteractor: Sendable {
         reportsFigures: Bool = false, progress: @escaping Progress = { _ in }
     ) async throws(LinkError) -> LatencyReport {
         for rate in [plan.rateHertz, plan.commandHertz] where !MeasuringPlan.rates.contains(rate) {
-            throw LinkError(.invalidInput, "the rate \(rate) Hz is not from 1 to 1000 Hz")
+            throw LinkError(.invalidInput, "the rate is \(rate) Hz; it must be from 1 to 1000 Hz")
         }
         guard !plan.links.isEmpty, !plan.conditions.isEmpty, plan.duration > .zero else {
             throw LinkError(.invalidInput, "nothing to measure: no link, no condition or no duration given")

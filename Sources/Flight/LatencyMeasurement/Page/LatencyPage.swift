@@ -98,12 +98,13 @@ public struct LatencyPage: Sendable {
         what a stall delays is counted as late.</li>
         <li>Percentiles use the nearest rank. One is left out where the run has fewer than 3 / (1 - p) values: it would often
         have the value of a lower percentile.</li>
-        <li>A question mark means that the link cannot tell: TCP retransmits lost data without reporting it; it arrives late.
+        <li>A question mark means that losses are not visible: TCP retransmits lost data, which then arrives late.
         A column without a value for any link is left out.</li>
         <li>Intervals are 95 percent confidence intervals by percentile bootstrap; they assume independent values.</li>
         <li>One-way values compare two clocks. Their error is within the stated bound, and a value that is
         smaller than its bound is not meaningful.</li>
-        <li>Distributions have a vertical axis on which each further nine has the same height.</li>
+        <li>The vertical axis of distributions is logarithmic in the tail:
+        90 %, 99 %, 99.9 % ... are equally spaced.</li>
         </ul>
 
         """

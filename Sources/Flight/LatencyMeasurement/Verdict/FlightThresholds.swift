@@ -29,7 +29,7 @@ public struct FlightThresholds: Hashable, Sendable {
     public var sources: [String] {
         [
             "lease \(leaseNanoseconds / 1_000_000) ms: the companion's default; links without one have the tracker's own "
-                + "time-out of \(trackerTimeOutNanoseconds / 1_000_000) ms (measured on the MRS stack 1.5.0)",
+                + "timeout of \(trackerTimeOutNanoseconds / 1_000_000) ms (measured on the MRS stack 1.5.0)",
             "\(Int(saturating: stickHertz)) setpoints a second: QGroundControl's rate while sticks move (the stack's own joystick "
                 + "timer runs at 30 Hz)",
             "more than \(Int(saturating: minimumHertz)) a second: required by PX4's offboard mode",

@@ -34,11 +34,11 @@ public struct PlanRequest: Hashable, Sendable {
     func validate() throws(PlanningError) {
         guard start.isFinite else { throw PlanningError("the start has a coordinate that is not finite") }
         if let bad = places.firstIndex(where: { !$0.isFinite }) {
-            throw PlanningError("place \(bad + 1) has a coordinate that is not finite")
+            throw PlanningError("waypoint \(bad + 1) has a coordinate that is not finite")
         }
-        guard !places.isEmpty else { throw PlanningError("no places given") }
+        guard !places.isEmpty else { throw PlanningError("no waypoints given") }
         guard places.count <= Self.maximumPlaces else {
-            throw PlanningError("\(places.count) places given, at most \(Self.maximumPlaces) are allowed")
+            throw PlanningError("\(places.count) waypoints given, at most \(Self.maximumPlaces) are allowed")
         }
     }
 }

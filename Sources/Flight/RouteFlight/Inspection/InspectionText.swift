@@ -59,6 +59,6 @@ public enum InspectionText {
         let needed = (2 * why.clearanceMetres).formatted(decimals: 2)
         let bound =
             if case .unknown = gap.obstruction { "unknown space leaves" } else { "the map leaves" }
-        return "at the narrowest position, \(place(gap.place)), \(bound) \(width) m; \(needed) m are needed"
+        return "at the narrowest position, \(place(gap.place)), \(bound) \(width) m; \(needed) m is needed"
     }
 }

@@ -16,7 +16,7 @@ enum PlanningThread {
         } onCancel: {
             wanted.giveUp()
         }
-        guard let outcome else { throw .request("a thread could not be started") }
+        guard let outcome else { throw .request("cannot create a thread; raise 'ulimit -u'") }
         return try outcome.get()
     }
 

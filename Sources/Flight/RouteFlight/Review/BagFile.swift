@@ -29,7 +29,7 @@ public struct BagFile: Sendable {
         } onCancel: {
             stop.isWanted.store(true, ordering: .relaxed)
         }
-        guard let result else { throw LinkError(.internalFault, "a thread could not be started") }
+        guard let result else { throw LinkError(.internalFault, "cannot create a thread", hint: "raise 'ulimit -u'") }
         return try result.get()
     }
 
@@ -60,7 +60,7 @@ public struct BagFile: Sendable {
                 told(min(1, done / size))
             }
             guard ferror(file) == 0 else {
-                throw LinkError(.invalidInput, "it cannot be read completely")
+                throw LinkError(.invalidInput, "cannot read the whole file")
             }
             try flight.finish()
             return .success(flight)

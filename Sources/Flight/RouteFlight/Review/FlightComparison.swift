@@ -143,7 +143,7 @@ public struct FlightComparison: Hashable, Sendable {
             "cross-track error: \(error.crossTrack.words)",
         ]
         if let timed = error.atTime { lines.append("error to the planned position at the same time: \(timed.words)") }
-        return lines + notes.map { "note: " + $0 }
+        return lines + notes.map { "warning: " + $0 }
     }
 
     /// The chart in top view: metres, or degrees if a session is given.

@@ -136,23 +136,23 @@ public struct RouteResolver: Sendable {
     private func zero(
         of reference: RoutePoint.AltitudeReference, _ subject: Subject
     ) throws(RouteError) -> Double {
-        func known(_ value: Double?, _ what: String) throws(RouteError) -> Double {
+        func known(_ value: Double?, _ base: String, needs what: String) throws(RouteError) -> Double {
             guard let value, value.isFinite else {
-                throw subject.error(.heightUnknown, "its altitude is relative to \(what), which is unknown")
+                throw subject.error(.heightUnknown, "its altitude is above \(base), but \(what) is unknown")
             }
             return value
         }
         if case .frame(.current) = reference { return try zero(of: .frame(try frame(subject)), subject) }
         let zeroAltitude = references.session?.altitudeMetres
-        let worldZero = "mean sea level with the altitude of world_origin"
+        let worldZero = "the altitude of world_origin"
         switch reference {
-        case .meanSeaLevel: return -(try known(zeroAltitude, worldZero))
+        case .meanSeaLevel: return -(try known(zeroAltitude, "mean sea level", needs: worldZero))
         case .ellipsoid:
             let separation = try known(
-                references.geoidSeparationMetres, "the ellipsoid with its separation from mean sea level")
-            return -separation - (try known(zeroAltitude, worldZero))
-        case .ground: return try known(references.groundZMetres, "the ground with its z")
-        case .home: return try known(references.homeZMetres, "home with its z")
+                references.geoidSeparationMetres, "the ellipsoid", needs: "the height of the geoid")
+            return -separation - (try known(zeroAltitude, "the ellipsoid", needs: worldZero))
+        case .ground: return try known(references.groundZMetres, "the ground", needs: "z of the ground")
+        case .home: return try known(references.homeZMetres, "home", needs: "z of home")
         case .frame(.worldOrigin): return 0
         case .frame(let frame):
             guard let session = references.session else { throw originMissing(subject) }
