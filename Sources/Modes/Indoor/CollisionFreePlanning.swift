@@ -62,20 +62,20 @@ public final class CollisionFreePlanning: IndoorPlanning {
         var trajectory = plan.trajectory
         if settings.inspection.unknownIsOpen {
             trajectory.report.findings.append(
-                TrajectoryFinding(.distance, .warning, text: "unobserved space counts as free, as set"))
+                TrajectoryFinding(.distance, .warning, text: "unknown space is treated as free (y changes it)"))
         }
         return IndoorPlan(
             trajectory, leastClearanceMetres: plan.leastClearanceMetres, facts: clearances(plan), path: plan.path)
     }
 
-    /// The least clearance on the way to each point: `way to 2`, `0.71 m free`.
+    /// The least clearance on the path to each waypoint: `path to 2`, `clearance 0.71 m`.
     private static func clearances(_ plan: InspectionPlan) -> [LabeledValue] {
         var facts: [LabeledValue] = []
         var least = Double.infinity
         for (index, visit) in plan.visits.enumerated().dropFirst() {
             if plan.flown.indices.contains(index - 1) { least = min(least, plan.flown[index - 1].metres) }
             guard let visit else { continue }
-            facts.append(LabeledValue("path to \(visit + 1)", "\(least.formatted(decimals: 2)) m free"))
+            facts.append(LabeledValue("path to \(visit + 1)", "clearance \(least.formatted(decimals: 2)) m"))
             least = .infinity
         }
         return facts

@@ -54,7 +54,7 @@ extension IndoorPresenter {
             interactor.desk.planning.inspection.unknownIsOpen.toggle()
             let isOpen = interactor.desk.planning.inspection.unknownIsOpen
             say(
-                isOpen ? "unobserved space counts as free" : "unobserved space counts as blocked",
+                isOpen ? "unknown space counts as free" : "unknown space counts as blocked",
                 isOpen ? .warning : .information)
         case .takePath:
             if interactor.takePath() {

@@ -80,11 +80,11 @@ extension RouteFlightWords {
         Self(
             title: { action in
                 switch action {
-                case .send: "Send this trajectory?"
-                case .goToStart: "Fly to the first point?"
-                case .start: "Start the trajectory?"
-                case .stop: "Stop?"
-                case .resume: "Resume the trajectory?"
+                case .send: "send this trajectory?"
+                case .goToStart: "fly to the first point?"
+                case .start: "fly the trajectory?"
+                case .stop: "stop?"
+                case .resume: "resume the trajectory?"
                 }
             }, done: { _ in nil }, sent: { _ in "trajectory sent; g flies to its start, s starts it" },
             nothingSent: "no trajectory was sent yet; e sends it",

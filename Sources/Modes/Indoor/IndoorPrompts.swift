@@ -25,7 +25,7 @@ extension IndoorPresenter {
         let point = interactor.desk.editor.selected
         switch kind {
         case .altitude, .heading, .hold, .cameraPitch:
-            guard let point else { return router.say(Notice(.warning, "select a point first (Tab)")) }
+            guard let point else { return router.say(Notice(.warning, "select a waypoint first (Tab)")) }
             prompt = question(kind, about: point)
         default: prompt = question(kind)
         }
@@ -34,15 +34,15 @@ extension IndoorPresenter {
     private func question(_ kind: IndoorPromptKind, about point: PlannedPoint) -> IndoorPrompt {
         switch kind {
         case .heading:
-            return IndoorPrompt(kind, title: "Heading of the point", hint: "90, path, or to 3 -1")
+            return IndoorPrompt(kind, title: "Heading of the waypoint", hint: "90, path, or to 3 -1")
         case .hold:
             return IndoorPrompt(
-                kind, title: "Hold at the point, seconds", text: point.holdSeconds.formatted(decimals: 1), hint: "5")
+                kind, title: "Hold at the waypoint, seconds", text: point.holdSeconds.formatted(decimals: 1), hint: "5")
         case .cameraPitch:
-            return IndoorPrompt(kind, title: "Camera at the point, degrees up", hint: "-30, or none")
+            return IndoorPrompt(kind, title: "Camera at the waypoint, degrees up", hint: "-30, or none")
         default:
             return IndoorPrompt(
-                kind, title: "z of the point, metres", text: point.position.z.formatted(decimals: 2), hint: "1.5")
+                kind, title: "z of the waypoint, metres", text: point.position.z.formatted(decimals: 2), hint: "1.5")
         }
     }
 
@@ -61,7 +61,7 @@ extension IndoorPresenter {
             return IndoorPrompt(kind, title: "Number of layers", text: "\(interactor.desk.options.layers)", hint: "10")
         case .spacing:
             return IndoorPrompt(
-                kind, title: "Minimum distance of points, metres",
+                kind, title: "Minimum distance between map points, metres",
                 text: "\(interactor.desk.options.spacingMetres)", hint: "0.05; 0 keeps all")
         case .body:
             let body = interactor.desk.planning.inspection.body

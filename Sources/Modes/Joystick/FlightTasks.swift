@@ -54,7 +54,10 @@ final class FlightTasks {
         task.cancel()
         self.task = nil
         underWay = nil
-        tell(Notice(.warning, "\(what): no longer waiting; no further step is sent"))
+        tell(
+            Notice(
+                .warning,
+                "\(what): stopped waiting; no further step is sent, the vehicle may still execute the last one"))
         return true
     }
 
@@ -64,7 +67,7 @@ final class FlightTasks {
     private func begin(_ what: String, _ targets: [LoggedInVehicle], _ step: @escaping Step) {
         guard !targets.isEmpty else { return tell(Notice(.warning, "not logged in to a vehicle")) }
         guard underWay == nil else {
-            return tell(Notice(.warning, "\(underWay ?? "a command") is under way; x cancels"))
+            return tell(Notice(.warning, "\(underWay ?? "a command") is in progress; x stops waiting for it"))
         }
         underWay = what
         task = tasks.start { [weak self, clock] in

@@ -57,10 +57,10 @@ struct JoystickFormatter {
             state.advice = interactor.obstacles.joined(separator: "; ")
         case .engaged:
             state.control = .init("ENGAGED", .success)
-            state.advice = "you steer; Space hovers, Enter releases control"
+            state.advice = "steering; Space hovers, Enter stops steering and releases control"
         case .stopping(let reason):
             state.control = .init("STOPPING", .warning)
-            state.advice = reason.stopsVehicle ? "the vehicle is being stopped" : "setpoints are ending"
+            state.advice = reason.stopsVehicle ? "the vehicle is being stopped" : "no more setpoints are sent"
             state.lastStop = .init("stopped: \(reason.words)", reason.isWanted ? .information : .warning)
         }
     }
@@ -86,9 +86,10 @@ struct JoystickFormatter {
         switch ended.outcome {
         case .notStopped: return .init(why, ended.reason.isWanted ? .information : .warning)
         case .accepted(let trip): return stopped("\(why); hover accepted in", trip, ended)
-        case .braked(let trip): return stopped("\(why); braked, answered in", trip, ended)
-        case .refused(let message): return .init("\(why); hover REFUSED: \(message.sanitizedLine)", .error)
-        case .unanswered: return .init("\(why); hover NOT ANSWERED; the lease stops the vehicle", .error)
+        case .braked(let trip): return stopped("\(why); braked, confirmed in", trip, ended)
+        case .refused(let message): return .init("\(why); stop REFUSED: \(message.sanitizedLine)", .error)
+        case .unanswered:
+            return .init("\(why); stop NOT CONFIRMED; without setpoints the vehicle stops by itself", .error)
         }
     }
 

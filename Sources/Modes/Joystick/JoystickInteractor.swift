@@ -101,7 +101,7 @@ public final class JoystickInteractor {
         case .stop(let reason): obstacles.append(reason.words)
         case .deflection(let wish):
             let unrest = shaping.unrest(of: wish)
-            if !unrest.isEmpty { obstacles.append("release: \(unrest.joined(separator: ", "))") }
+            if !unrest.isEmpty { obstacles.append("centre the sticks: \(unrest.joined(separator: ", "))") }
         }
         return obstacles
     }
@@ -210,9 +210,9 @@ public final class JoystickInteractor {
         run = nil
         handle(.ended(outcome))
         if case .refused(let message) = outcome {
-            tell(Notice(.error, "hover was refused: \(message)"))
+            tell(Notice(.error, "the stop was refused: \(message)"))
         } else if case .unanswered(let why) = outcome {
-            tell(Notice(.error, "hover was not answered (\(why)); F7 sends it again"))
+            tell(Notice(.error, "the stop was not confirmed (\(why)); F7 commands hover"))
         }
     }
 

@@ -57,7 +57,7 @@ public final class LatencyLabInteractor {
             }
             guard let result = await DedicatedThread.run({ LatencyResult(report) }) else {
                 return .failure(
-                    LinkError(.internalFault, "cannot start a thread for the evaluation; raise 'ulimit -u'"))
+                    LinkError(.internalFault, "cannot create a thread for the evaluation", hint: "raise 'ulimit -u'"))
             }
             desk.measured += 1
             let shown = LatencyLabResult(id: desk.measured, result)
@@ -79,7 +79,7 @@ public final class LatencyLabInteractor {
         _ shown: LatencyLabResult, as kind: LatencyFile, to path: String, replacing: Bool
     ) async throws(FileAccessError) {
         guard let bytes = await DedicatedThread.runAtLowPriority({ kind.bytes(of: shown.result) }) else {
-            throw FileAccessError("cannot start a thread for the file; raise 'ulimit -u'")
+            throw FileAccessError("cannot create a thread for the file; raise 'ulimit -u'")
         }
         try await files.write(bytes, to: path, replacing: replacing)
         desk.lastPath = path

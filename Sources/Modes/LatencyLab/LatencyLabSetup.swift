@@ -61,7 +61,7 @@ extension LatencyLabPresenter {
             case .condition:
                 LatencyPrompt(
                     kind, title: "Network impairment, the same in both directions",
-                    hint: "for example \(Impairment.example), or some of it")
+                    hint: "for example \(Impairment.example); each part may be left out")
             case .length:
                 LatencyPrompt(
                     kind, title: "Duration per condition, seconds", text: "\(choices.seconds)",

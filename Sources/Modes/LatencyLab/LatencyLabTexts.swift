@@ -94,7 +94,7 @@ enum LatencyLabTexts {
         lines.append(
             .init(
                 section: "Motion", isChosen: choices.measuresMotion, title: "move the vehicle",
-                detail: "in flight only, after confirmation: some decimetres forward and back"))
+                detail: "in flight only, after confirmation: 0.3 m forward and back"))
         return lines
     }
 }

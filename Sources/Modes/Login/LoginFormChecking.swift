@@ -16,7 +16,7 @@ extension LoginForm {
         profile.user = try checkedUser()
         profile.vehicle = try checkedVehicle()
         profile.link = link
-        if link == .only(.ssh), profile.isLocal { throw LoginProblem(.address, "the link ssh needs an address") }
+        if link == .only(.ssh), profile.isLocal { throw LoginProblem(.address, "the ssh link needs an address") }
         // A stored password is used only for the user, host and port that it was stored for.
         let isSameLogIn = profile.host == base.host && profile.port == base.port && profile.user == base.user
         if !isSameLogIn { profile.passwordFile = nil }

@@ -58,7 +58,7 @@ enum LoginText {
         case .authentication: "The log-in was refused"
         case .hostKeyUnknown: "Unknown host"
         case .hostKeyChanged: "The host key has changed"
-        case .timedOut: "Timeout"
+        case .timedOut: "Timed out"
         case .companionMissing: "No companion on the vehicle"
         case .companionUnavailable: "The companion cannot be used"
         case .rosMasterUnreachable, .serviceMissing: "ROS does not answer"

@@ -40,7 +40,7 @@ public struct FileProfileStore: ProfileStore {
     ) async throws(LinkError) -> Value {
         let result = await DedicatedThread.run { () -> Result<Value, LinkError> in Result(catching: body) }
         guard let result else {
-            throw LinkError(.internalFault, "cannot start a thread", hint: "raise 'ulimit -u'")
+            throw LinkError(.internalFault, "cannot create a thread", hint: "raise 'ulimit -u'")
         }
         return try result.get()
     }

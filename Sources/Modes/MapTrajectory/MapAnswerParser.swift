@@ -208,16 +208,16 @@ extension MapPromptKind {
     /// The title, and an example of an answer.
     var words: (title: String, hint: String) {
         switch self {
-        case .altitude: ("height of the point", "5, 12 ground, 350 amsl, 3 home")
+        case .altitude: ("height of the waypoint", "5, 12 ground, 350 amsl, 3 home")
         case .hold: ("hold time, seconds", "3")
-        case .heading: ("heading of the point", "90, path, cursor, to 10 5")
+        case .heading: ("heading of the waypoint", "90, path, cursor, to 10 5")
         case .cameraPitch: ("camera pitch, degrees", "-45, none")
         case .speed: ("maximum speed, m/s", "4, auto")
         case .deviation: ("maximum deviation at corners, metres", "0.3, straight")
-        case .open: ("file of points to open", "field.geojson, .kml, .gpx, .csv, .plan")
-        case .save: ("file to write the points to", "field.geojson")
-        case .missingAltitude: ("altitude of the points: the file has none", "12 ground, 350 amsl, 5 home, 5 world")
-        case .missingFrame: ("frame of the points: the file names none", "world_origin, local_origin")
+        case .open: ("file of waypoints to open", "field.geojson, .kml, .gpx, .csv, .plan")
+        case .save: ("file to write the waypoints to", "field.geojson")
+        case .missingAltitude: ("altitude of the waypoints: the file has none", "12 ground, 350 amsl, 5 home, 5 world")
+        case .missingFrame: ("frame of the waypoints: the file names none", "world_origin, local_origin")
         case .background: ("file of roads and buildings", "field.osm, field.geojson")
         case .world: ("world file", "world.yaml")
         case .origin: ("origin: latitude longitude [altitude]", "49.36225 14.26143 445, auto")

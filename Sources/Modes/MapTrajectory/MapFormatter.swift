@@ -87,7 +87,7 @@ struct MapFormatter {
         if let timed = track?.atTimeError, !facts.isEmpty {
             facts.append(
                 LabeledValue(
-                    "timed error",
+                    "at same time",
                     "mean \(timed.mean.formatted(decimals: 2)), max \(timed.maximum.formatted(decimals: 2)) m"))
         }
         return facts

@@ -13,7 +13,7 @@ extension MapTrajectoryPresenter {
     func ask(_ kind: MapPromptKind) {
         let needsPoint: Set<MapPromptKind> = [.altitude, .hold, .heading, .cameraPitch]
         if needsPoint.contains(kind), desk.editor.selected == nil, pendingPlace == nil {
-            return router.say(Notice(.information, "select a point first (Tab)"))
+            return router.say(Notice(.information, "select a waypoint first (Tab)"))
         }
         let (title, hint) = kind.words
         state.prompt = MapPrompt(kind, title: title, text: present(kind), hint: hint)

@@ -43,7 +43,7 @@ public final class MenuPresenter: ModePresenter {
     private func openItem(_ index: Int) {
         guard state.items.indices.contains(index) else { return }
         if let obstacle = state.items[index].obstacle {
-            return router.say(Notice(.warning, "\(state.items[index].title) is not possible: \(obstacle)"))
+            return router.say(Notice(.warning, "\(state.items[index].title) is not available: \(obstacle)"))
         }
         router.open(state.items[index].mode)
     }

@@ -42,7 +42,7 @@ public struct HistoryFile: Sendable {
     /// - Returns: `nil`, or why it could not be written.
     public func append(_ line: String, of vehicle: String) async -> String? {
         let (path, entry) = (path, "\(Self.oneLine(vehicle))\t\(Self.oneLine(line))\n")
-        return await DedicatedThread.run { Self.append(path, entry) } ?? "cannot create a thread"
+        return await DedicatedThread.run { Self.append(path, entry) } ?? "cannot create a thread; raise 'ulimit -u'"
     }
 
     private static func oneLine(_ text: String) -> String {

@@ -47,7 +47,9 @@ public struct LocalCommandRunner: CommandRunner {
         while true {
             guard !Task.isCancelled else { throw LinkError(.cancelled, "the command was cancelled") }
             let step = await DedicatedThread.run { Self.step(output, errors, process) }
-            guard let step else { throw LinkError(.internalFault, "cannot create a thread") }
+            guard let step else {
+                throw LinkError(.internalFault, "cannot create a thread", hint: "raise 'ulimit -u'")
+            }
             for piece in step.pieces { onOutput(piece) }
             if step.isOver { return process.ending }
         }

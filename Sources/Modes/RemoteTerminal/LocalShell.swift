@@ -58,7 +58,7 @@ public final class LocalShell: ShellChannel {
         return try result.get()
     }
 
-    private static let noThread = LinkError(.internalFault, "cannot create a thread")
+    private static let noThread = LinkError(.internalFault, "cannot create a thread", hint: "raise 'ulimit -u'")
     private static let closedError = LinkError(.closed, "the shell was closed")
     /// How often a waiting thread checks for cancellation.
     private static let slice: Duration = .milliseconds(100)

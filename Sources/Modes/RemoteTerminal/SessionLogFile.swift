@@ -35,7 +35,7 @@ public struct SessionLogFile: Sendable {
                 }
             }
             return Notice(.error, "cannot save the log: 99 logs with this timestamp exist")
-        } ?? Notice(.error, "cannot save the log: cannot create a thread")
+        } ?? Notice(.error, "cannot save the log: cannot create a thread; raise 'ulimit -u'")
     }
 
     /// An instant in local time.

@@ -59,7 +59,7 @@ public final class SimpleFormInteractor {
         guard running == nil, !line.allSatisfy(\.isWhitespace) else { return }
         keep(line, onHistoryError)
         // A line that begins with a blank is neither in the history nor in the log.
-        recorder.add(.sent, line.first?.isWhitespace == true ? "(a line that is not logged)" : line)
+        recorder.add(.sent, line.first?.isWhitespace == true ? "(line not logged: it begins with a space)" : line)
         output.lines.withLock { $0.add(.command, line) }
         let (interrupt, continuation) = AsyncStream<Void>.makeStream()
         interruption = continuation

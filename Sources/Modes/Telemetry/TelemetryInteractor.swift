@@ -66,7 +66,7 @@ public final class TelemetryInteractor {
             throw LinkError(
                 .invalidInput, "at most \(TopicLimits.watched) topics can be shown", hint: "remove one with x")
         }
-        guard watch(of: vehicle).add(name) else { throw LinkError(.invalidInput, "'\(name)' is shown already") }
+        guard watch(of: vehicle).add(name) else { throw LinkError(.invalidInput, "'\(name)' is already shown") }
         return name
     }
 

@@ -52,7 +52,7 @@ public final class SDLGamepads: Gamepads {
         let shared = shared
         let hasStarted = DedicatedThread.start { Self.run(settings, shared) }
         if !hasStarted {
-            Self.set(.unusable("no thread could be started for game controllers; raise 'ulimit -u'"), shared)
+            Self.set(.unusable("cannot create a thread for game controllers; raise 'ulimit -u'"), shared)
         }
     }
 

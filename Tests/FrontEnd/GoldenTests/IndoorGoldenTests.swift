@@ -116,7 +116,7 @@ struct IndoorGoldenTests {
     func confirmation(_ size: GoldenSize) throws {
         var state = try Self.state(size, .above)
         state.confirmation = ConfirmationRequest(
-            title: "Send this trajectory?", facts: state.route.plan, findings: state.route.findings, needsForce: true)
+            title: "send this trajectory?", facts: state.route.plan, findings: state.route.findings, needsForce: true)
         try check("indoor-confirmation", state, size)
     }
 

@@ -32,7 +32,7 @@ struct JoystickGoldenTests {
     private var engaged: JoystickScreenState {
         var state = flying
         state.control = .init("ENGAGED", .success)
-        state.advice = "you steer; Space hovers, Enter releases control"
+        state.advice = "steering; Space hovers, Enter stops steering and releases control"
         state.isSending = true
         state.sticks = StickPosition(leftX: -1, leftY: 0, rightX: 0, rightY: 1)
         state.asked = Motion(
@@ -58,7 +58,7 @@ struct JoystickGoldenTests {
     func waiting(_ size: GoldenSize) throws {
         var state = flying
         state.control = .init("WAITING", .warning)
-        state.advice = "release: climb, forward"
+        state.advice = "centre the sticks: climb, forward"
         state.source = "Xbox Wireless Controller"
         state.sticks = StickPosition(leftY: 0.4, rightY: -0.62)
         try check(state, "waiting", size)
@@ -134,7 +134,7 @@ struct JoystickGoldenTests {
         Golden.draw(screen, on: &canvas, in: canvas.area)
         let text = canvas.lines.joined(separator: "\n")
         for words in [
-            "ENGAGED", "udp Hz asked 100, sent 100, applied 100", "stopped: the hover key", "2.00 m/s", "body:",
+            "ENGAGED", "udp Hz set 100, sent 100, applied 100", "stopped: the hover key", "2.00 m/s", "body:",
         ] {
             #expect(text.contains(words), "\(words)")
         }

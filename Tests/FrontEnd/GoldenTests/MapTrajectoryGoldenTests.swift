@@ -38,7 +38,7 @@ struct MapTrajectoryGoldenTests {
     func prompt(_ size: GoldenSize) throws {
         var state = MapSamples.planned
         state.prompt = MapPrompt(
-            .missingAltitude, title: "altitude of the points: the file has none", text: "12 ground",
+            .missingAltitude, title: "altitude of the waypoints: the file has none", text: "12 ground",
             hint: "12 ground, 350 amsl, 5 home or 5 world",
             note: "expected a number and its reference: ground, home, amsl, ellipsoid, world")
         try check(state, "map-prompt", size)
@@ -48,7 +48,7 @@ struct MapTrajectoryGoldenTests {
     func confirmation(_ size: GoldenSize) throws {
         var state = MapSamples.failed
         state.confirmation = ConfirmationRequest(
-            title: "Send this trajectory?",
+            title: "send this trajectory?",
             facts: state.route.plan + [
                 LabeledValue("to the start", "5.0 m"),
                 LabeledValue("least clearance", "not known", isWarning: true),

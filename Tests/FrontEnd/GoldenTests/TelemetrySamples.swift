@@ -10,7 +10,7 @@ enum TelemetrySamples {
         state.motion = ["Position", "Frame", "Lat, lon", "Heading", "Velocity", "Speed", "Height", "Range"].map(unknown)
         state.vehicleLines = ["State", "Battery", "GNSS", "Tracker", "Goal", "Estimator"].map(unknown)
         state.ratesSummary = unknown("Topics")
-        state.sparklines = ["Height", "Speed", "Battery", "Trip", "Age"].map {
+        state.sparklines = ["Height", "Speed", "Battery", "RTT", "Age"].map {
             SparklineHistory($0, values: [nil, nil], minimumSpan: 1, newest: "-", range: "")
         }
         return state
@@ -45,7 +45,7 @@ enum TelemetrySamples {
             SparklineHistory(
                 "Battery", values: (0..<120).map { 16.1 - Double($0) * 0.002 }, minimumSpan: 0.5, newest: "15.9 V",
                 range: "15.9 V to 16.1 V"),
-            SparklineHistory("Trip", values: wave(4, 3), minimumSpan: 5, newest: "4.1 ms", range: "1.0 ms to 7.0 ms"),
+            SparklineHistory("RTT", values: wave(4, 3), minimumSpan: 5, newest: "4.1 ms", range: "1.0 ms to 7.0 ms"),
             SparklineHistory("Age", values: wave(12, 4), minimumSpan: 50, newest: "12 ms", range: "8.0 ms to 16 ms"),
         ]
         state.messages = [

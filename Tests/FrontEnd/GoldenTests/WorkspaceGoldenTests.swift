@@ -24,7 +24,7 @@ struct WorkspaceGoldenTests {
             98, "0.4/0.9 ms", "12 ms", "0 %", "1.5 %"
         )
         var vehicle = VehicleBar(title: "hexa1:uav1")
-        (vehicle.position, vehicle.state, vehicle.battery, vehicle.control) = ("2/3", "flying", "87 % 23.4 V", "a goal")
+        (vehicle.position, vehicle.state, vehicle.battery, vehicle.control) = ("2/3", "flying", "87 % 23.4 V", "goto")
         vehicle.batteryShare = 0.87
         (state.link, state.vehicle) = (link, vehicle)
         change(&state)

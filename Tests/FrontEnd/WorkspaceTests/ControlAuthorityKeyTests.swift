@@ -39,7 +39,7 @@ extension WorkspaceTests {
         link.set(pilot: "bob", isYou: true)
         workspace.presenter.handle(.takeCommand)
         await settle()
-        #expect(link.wishes.last == .release(reason: "released"))
+        #expect(link.wishes.last == .release(reason: "by the user"))
     }
 
     @Test("from another pilot command is taken after a question that names him, with a reason")

@@ -95,20 +95,20 @@ struct FrontEndTests {
         try await timeSource.fake.run(through: { try await run.value })
     }
 
-    @Test("where no thread can be started for the screen it says so, and the terminal is as it was")
+    @Test("where no thread can be created for the screen it says so, and the terminal is as it was")
     func noThread() async throws {
         let frontEnd = frontEnd { _ in false }
         let failure = await #expect(throws: TerminalDevice.Failure.self) { try await frontEnd.run() }
-        #expect(failure?.description == "cannot start a thread for the screen")
+        #expect(failure?.description == "cannot create a thread for the screen")
         #expect(terminal.log.isEmpty)
     }
 
-    @Test("where no thread can be started for the keyboard it says so, and the terminal is as it was")
+    @Test("where no thread can be created for the keyboard it says so, and the terminal is as it was")
     func noReader() async throws {
         terminal.hasReader = false
         let frontEnd = frontEnd()
         let failure = await #expect(throws: TerminalDevice.Failure.self) { try await frontEnd.run() }
-        #expect(failure?.description == "cannot start a thread for the keyboard")
+        #expect(failure?.description == "cannot create a thread for the keyboard")
         #expect(terminal.log == ["enter", "leave"])
     }
 }

@@ -121,7 +121,7 @@ struct WorkspaceScreenTests {
         frame.draw(on: &canvas, in: canvas.area)
         let rows = canvas.lines
         #expect(rows.contains { $0.contains("anna flies") } && rows.contains { $0.contains("by bobyn ?2") })
-        #expect(rows.contains { $0.contains("Enter take over   Esc no") })
+        #expect(rows.contains { $0.contains("Enter take over   Esc cancel") })
         frame.show(WorkspaceState())
         #expect(!frame.takesText)
     }

@@ -63,7 +63,7 @@ struct MapFlightTests {
     private static func placePoints(at terminal: TmuxTerminal) async throws {
         try await terminal.press("C-Right")
         try await terminal.press("Enter")
-        try await terminal.sees("height of the point")
+        try await terminal.sees("height of the waypoint")
         try await terminal.type("3")
         try await terminal.press("Enter")
         try await terminal.sees("[1]")

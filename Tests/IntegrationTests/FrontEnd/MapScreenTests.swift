@@ -16,7 +16,7 @@ struct MapScreenTests {
             try await terminal.sees("origin from vehicle")
             for _ in 0..<5 { try await terminal.press("-") }
             try await terminal.press("C-Right", "C-Up")
-            try await person.answer("Enter", "height of the point", "5")
+            try await person.answer("Enter", "height of the waypoint", "5")
             try await terminal.sees("point 1 of 1")
             try await terminal.press("C-Right", "Enter")
             try await terminal.sees("ready to send")
@@ -28,7 +28,7 @@ struct MapScreenTests {
             #expect(written.contains("<altitudeMode>absolute</altitudeMode>"))
             try await terminal.press("C")
             try await terminal.sees("no trajectory")
-            try await person.answer("o", "file of points", file)
+            try await person.answer("o", "file of waypoints", file)
             try await terminal.sees("2 points from")
             try await terminal.sees("ready to send")
 

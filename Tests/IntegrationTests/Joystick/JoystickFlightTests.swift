@@ -88,7 +88,7 @@ struct JoystickFlightTests {
         try joystick.pad("axis righty 1")
         #expect(await eventually { joystick.view.shown.sticks.rightY == 1 })
         joystick.send(.toggleControl)
-        #expect(joystick.view.shown.advice == "release: forward")
+        #expect(joystick.view.shown.advice == "centre the sticks: forward")
         try joystick.pad("axis righty 0")
         #expect(await eventually { joystick.view.shown.control.text == "ENGAGED" })
         try joystick.pad("axis righty 1", "axis leftx -0.4")

@@ -110,7 +110,7 @@ public final class WorkspaceInteractor {
     /// Releases control authority over the selected vehicle.
     func releaseControl() async -> Notice {
         guard let vehicle = fleet.selected else { return Notice(.warning, "no vehicle is logged in") }
-        await ControlAuthorityClient.release(of: vehicle.link, because: "released")
+        await ControlAuthorityClient.release(of: vehicle.link, because: "by the user")
         return Notice(.information, "control authority over \(vehicle.title) released")
     }
 

@@ -114,7 +114,7 @@ public final class WorkspacePresenter {
     private func takeCommand() {
         switch interactor.controlAuthority {
         case nil: say(Notice(.warning, "no vehicle is logged in"))
-        case .undecided(let kind): say(Notice(.warning, "the link \(kind.rawValue) has no control authority"))
+        case .undecided(let kind): say(Notice(.warning, "the \(kind.rawValue) link has no control authority"))
         case .unknown: say(Notice(.warning, "no control authority status received yet"))
         case .nobodys: tell { await $0.takeCommand() }
         case .yours(isSteering: true):

@@ -41,10 +41,10 @@ extension WorkspacePresenter {
             return pilot.isYou ? "you, \(held)" : "\(pilot.name.sanitizedLine), \(held)"
         }
         guard let flight = snapshot.telemetry?.flight?.value else { return "-" }
-        guard flight.isOffboard else { return flight.isArmed ? "the pilot" : "nobody" }
+        guard flight.isOffboard else { return flight.isArmed ? "radio" : "none" }
         guard let tracker = snapshot.telemetry?.tracker?.value else { return "flight stack" }
-        if tracker.isTrackingTrajectory { return "a trajectory" }
-        if tracker.hasGoal { return "a goal" }
+        if tracker.isTrackingTrajectory { return "trajectory" }
+        if tracker.hasGoal { return "goto" }
         return flight.state.isAirborne ? "hovering" : "flight stack"
     }
 

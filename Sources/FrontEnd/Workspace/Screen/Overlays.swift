@@ -8,7 +8,7 @@ enum ConfirmationDialog {
     static func answers(to confirmation: Confirmation) -> [KeyHelp] {
         confirmation.reason == nil
             ? [KeyHelp("y", confirmation.action), KeyHelp("n Esc", "no")]
-            : [KeyHelp("Enter", confirmation.action), KeyHelp("Esc", "no")]
+            : [KeyHelp("Enter", confirmation.action), KeyHelp("Esc", "cancel")]
     }
 
     static func draw(_ confirmation: Confirmation, _ reason: TextField, on canvas: inout Canvas, in area: ScreenArea) {
@@ -26,7 +26,7 @@ enum ConfirmationDialog {
         if asksWhy {
             reason.draw(on: &canvas, in: inside.inset(top: lines + 2), hasFocus: true)
             canvas.write(
-                [.init("Enter", .title), .init(" \(confirmation.action)   "), .init("Esc", .title), .init(" no")],
+                [.init("Enter", .title), .init(" \(confirmation.action)   "), .init("Esc", .title), .init(" cancel")],
                 row: inside.rows - 1, in: inside)
             return
         }

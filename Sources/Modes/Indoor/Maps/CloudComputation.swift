@@ -21,7 +21,7 @@ enum CloudComputation {
         } onCancel: {
             wanted.giveUp()
         }
-        guard let outcome else { throw .file("cannot start a thread for the map: the system's limit is reached") }
+        guard let outcome else { throw .file("cannot create a thread for the map; raise 'ulimit -u'") }
         return try outcome.get()
     }
 

@@ -24,18 +24,18 @@ enum IndoorKeys {
         return first + [
             KeyHelp("o", "open a map"), KeyHelp("P", "fetch a map"), KeyHelp("[ ]", "layer down, up"),
             KeyHelp("l", "all layers or one"), KeyHelp("1 2 3", "top, side, oblique view"),
-            KeyHelp("Enter", "add point"), KeyHelp("e", "send"), KeyHelp("g", "go to start"), KeyHelp("s", "start"),
+            KeyHelp("Enter", "add waypoint"), KeyHelp("e", "send"), KeyHelp("g", "go to start"), KeyHelp("s", "start"),
             KeyHelp("x", "stop"), KeyHelp("r", "resume"), KeyHelp("u U", "undo, redo"), KeyHelp("f", "fit"),
             KeyHelp("+ -", "zoom"), KeyHelp(", .", "turn the view"), KeyHelp("{ }", "tilt the view"),
             KeyHelp("← → ↑ ↓", "move the cursor"), KeyHelp("Ctrl-arrows", "in large steps"),
-            KeyHelp("Alt-arrows", "move the view"), KeyHelp("Shift-arrows", "move the point"),
-            KeyHelp("PgUp PgDn", "raise, lower by 1 m (Shift: 0.1 m)"), KeyHelp("Tab", "next point"),
+            KeyHelp("Alt-arrows", "move the view"), KeyHelp("Shift-arrows", "move the waypoint"),
+            KeyHelp("PgUp PgDn", "raise, lower by 1 m (Shift: 0.1 m)"), KeyHelp("Tab", "next waypoint"),
             KeyHelp("Del", "delete"), KeyHelp("i", "insert half way"), KeyHelp("a", "altitude"),
             KeyHelp("h H", "heading, next rule"), KeyHelp("< >", "turn by 15°"), KeyHelp("d", "hold"),
             KeyHelp("c", "camera"), KeyHelp("t", "snapshot"), KeyHelp("p k", "speed, corners"),
             KeyHelp("n N", "findings"), KeyHelp("v", "follow the vehicle"), KeyHelp("R C", "reverse, clear"),
             KeyHelp("A E", "avoid obstacles, edit the path"), KeyHelp("b", "best or route order"),
-            KeyHelp("z F y", "vehicle size, free start, unobserved"),
+            KeyHelp("z F y", "vehicle size, free start, unknown space"),
             KeyHelp("L T", "number of layers, thin the map"), KeyHelp("w", "write the map"),
         ]
     }

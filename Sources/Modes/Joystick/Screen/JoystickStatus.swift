@@ -74,13 +74,13 @@ enum JoystickStatus {
 
     private static func frame(_ state: JoystickScreenState) -> String {
         let frame = state.frame == .body ? "body" : "world"
-        if state.isDeflection { return "\(frame); sticks, no speed control" }
+        if state.isDeflection { return "\(frame); deflection, no speed control" }
         return state.frame == .body ? "\(frame): forward is ahead" : "\(frame): forward is east"
     }
 
     /// The configured, sent and applied setpoint rates, for comparing links.
     private static func rate(_ state: JoystickScreenState) -> String {
-        let asked = "asked \(text(state.rateHertz, 0))"
+        let asked = "set \(text(state.rateHertz, 0))"
         return state.isSending
             ? "\(asked), sent \(hertz(state.sentHertz)), applied \(hertz(state.appliedHertz))" : asked
     }

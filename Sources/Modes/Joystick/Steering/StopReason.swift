@@ -78,7 +78,7 @@ public enum StopReason: Hashable, Sendable {
         case .controllerDisconnected: "the game controller was unplugged"
         case .otherVehicle: "another vehicle was selected"
         case .notFlying(let state): "the vehicle is not flying (\(state.words))"
-        case .command(let command): "you asked for \(command.name)"
+        case .command(let command): "you commanded \(command.name)"
         }
     }
 }

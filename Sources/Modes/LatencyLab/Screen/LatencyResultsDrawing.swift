@@ -127,7 +127,7 @@ enum LatencyResultsDrawing {
             lines += section.remarks.flatMap { $0.wrapped(to: max(1, columns - 2)).map { [.init("  \($0)", .muted)] } }
         }
         for note in reading.shown.result.report.notes {
-            lines += "note: \(note.sanitizedLine)".wrapped(to: columns).map { [.init($0, .tone(.warning))] }
+            lines += "warning: \(note.sanitizedLine)".wrapped(to: columns).map { [.init($0, .tone(.warning))] }
         }
         return lines
     }

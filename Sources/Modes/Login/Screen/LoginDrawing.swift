@@ -181,7 +181,7 @@ struct LoginDrawing {
 
     private static func title(_ stage: ConnectStage) -> String {
         switch stage {
-        case .reach: "reach"
+        case .reach: "network"
         case .hostKey: "host key"
         case .logIn: "log in"
         case .companion: "companion"

@@ -56,7 +56,7 @@ public final class TerminalScreen: TerminalView, Screen {
         switch state.form {
         case .shell:
             [
-                KeyHelp("F9", "leave"), KeyHelp("F2", "simple form"), KeyHelp("F3", "search"),
+                KeyHelp("F9", "leave"), KeyHelp("F2", "command mode"), KeyHelp("F3", "search"),
                 KeyHelp("F4", "save log"),
                 KeyHelp("Shift-PageUp/Down", "scroll back"), KeyHelp("others", "sent to the shell"),
             ]

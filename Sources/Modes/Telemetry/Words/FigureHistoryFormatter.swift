@@ -48,7 +48,7 @@ struct SparklineFormatter {
         case .height: "Height"
         case .speed: "Speed"
         case .battery: "Battery"
-        case .roundTrip: "Trip"
+        case .roundTrip: "RTT"
         case .age: "Age"
         }
     }

@@ -103,7 +103,7 @@ struct TelemetryFormatter {
             }
         }
         return lines.enumerated().map { index, words in
-            TelemetryLine(index == 0 ? "Lacks" : "", index == lines.count - 1 ? words : words + ",")
+            TelemetryLine(index == 0 ? "Not sent" : "", index == lines.count - 1 ? words : words + ",")
         }
     }
 

@@ -19,7 +19,7 @@ public final class TerminalDevice: Sendable {
         case noTerminal
         /// A system call failed, with its `errno`.
         case system(String, code: Int32)
-        /// No thread could be started for the named purpose.
+        /// The system cannot create a thread for the named purpose.
         case noThread(String)
 
         /// One line for the user.
@@ -27,7 +27,7 @@ public final class TerminalDevice: Sendable {
             switch self {
             case .noTerminal: "the text front end needs a terminal as standard input and output"
             case .system(let call, let code): "cannot \(call): \(SystemError.text(code))"
-            case .noThread(let what): "cannot start a thread for the \(what)"
+            case .noThread(let what): "cannot create a thread for the \(what)"
             }
         }
 
@@ -36,7 +36,7 @@ public final class TerminalDevice: Sendable {
             switch self {
             case .noTerminal: "'uavlink --help' lists the subcommands for scripts"
             case .system: "try another terminal, or a subcommand"
-            case .noThread: "end other programs, or raise the limit of 'ulimit -u'"
+            case .noThread: "raise 'ulimit -u'"
             }
         }
     }

@@ -57,7 +57,7 @@ struct IndoorFlightTests {
         bench.send(.route(.act(.start)))
         #expect(bench.stage.notices.last?.text.contains("no trajectory was sent yet") == true)
         bench.send(.route(.act(.send)))
-        #expect(await bench.reaches { bench.view.state.confirmation?.title == "Send this trajectory?" })
+        #expect(await bench.reaches { bench.view.state.confirmation?.title == "send this trajectory?" })
         #expect(bench.view.state.confirmation?.facts.contains { $0.value == "0.40 m" } == true)
         bench.send(.decline)
         #expect(bench.view.state.confirmation == nil)
@@ -71,7 +71,7 @@ struct IndoorFlightTests {
         #expect(await bench.reaches { bench.view.state.route.stage == .sent })
         #expect(uploads(bench) == 1)
         bench.send(.route(.act(.goToStart)))
-        #expect(bench.view.state.confirmation?.title == "Fly to the first point?")
+        #expect(bench.view.state.confirmation?.title == "fly to the first point?")
         #expect(!asks(.goToTrajectoryStart, bench))
         bench.send(.confirm)
         #expect(await bench.reaches { asks(.goToTrajectoryStart, bench) })
@@ -188,7 +188,7 @@ struct IndoorFlightTests {
             bench.link, fleet: bench.fleet, timeSource: bench.timeSource, planner: FakePlanner(), desk: bench.desk)
         #expect(await again.reaches { again.view.state.route.stage == .stopped })
         again.send(.route(.act(.resume)))
-        #expect(again.view.state.confirmation?.title == "Resume the trajectory?")
+        #expect(again.view.state.confirmation?.title == "resume the trajectory?")
         again.module.detach()
     }
 

@@ -12,7 +12,7 @@ extension JoystickTests {
         let bench = try await JoystickBench(source: .controller)
         bench.gamepads.change { $0.rightY = 0.5 }
         bench.send(.toggleControl)
-        #expect(bench.view.shown.advice == "release: forward")
+        #expect(bench.view.shown.advice == "centre the sticks: forward")
         bench.gamepads.change { $0.rightY = 0.02 }
         #expect(await bench.wait(for: "ENGAGED"))
         bench.gamepads.change { $0.rightY = 1 }

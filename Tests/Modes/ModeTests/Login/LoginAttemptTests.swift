@@ -105,7 +105,7 @@ struct LoginAttemptTests {
         "what failed is said with what to do",
         arguments: [
             (LinkError.Code.unreachable, "The vehicle cannot be reached"),
-            (.hostKeyChanged, "The host key has changed"), (.timedOut, "Timeout"),
+            (.hostKeyChanged, "The host key has changed"), (.timedOut, "Timed out"),
             (.companionMissing, "No companion on the vehicle"), (.companionUnavailable, "The companion cannot be used"),
             (.rosMasterUnreachable, "ROS does not answer"),
         ])

@@ -72,7 +72,7 @@ struct LoginFormTests {
         #expect(profile { $0.user = "" }.map { $0.user == nil } == true)
     }
 
-    @Test("the link ssh needs an address, the link sim none")
+    @Test("the ssh link needs an address, the sim link none")
     func links() {
         #expect(problem { $0.link = .only(.ssh) } == .address)
         #expect(profile { $0.link = .only(.sim) }?.name == "sim")

@@ -68,7 +68,7 @@ struct MenuTests {
         let lack = "velocity toy has no trajectories, no position"
         #expect(view.shown?.items.map(\.obstacle) == [nil, nil, lack, lack])
         presenter?.handle(.openItem(2))
-        #expect(stage.opened == [] && stage.notices.last?.text == "Map trajectory is not possible: \(lack)")
+        #expect(stage.opened == [] && stage.notices.last?.text == "Map trajectory is not available: \(lack)")
         presenter?.handle(.openItem(0))
         #expect(stage.opened == [.joystick])
         link.vehicleCapabilities.steering = nil

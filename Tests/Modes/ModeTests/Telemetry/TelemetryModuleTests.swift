@@ -60,7 +60,7 @@ struct TelemetryModuleTests {
         presenter.look()
         #expect(view.shown.panels == [.motion, .vehicle, .sparklines, .topics])
         #expect(view.shown.motion.map(\.label) == ["Velocity", "Speed"])
-        #expect(view.shown.vehicleLines.map(\.label) == ["State", "Battery", "Lacks", "", "", ""])
+        #expect(view.shown.vehicleLines.map(\.label) == ["State", "Battery", "Not sent", "", "", ""])
         #expect(
             view.shown.vehicleLines.dropFirst(2).map(\.value) == [
                 "position, height,", "satellite navigation, tracker,", "estimator, range finder,",
