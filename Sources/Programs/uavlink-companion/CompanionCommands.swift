@@ -42,7 +42,8 @@ enum CompanionCommands {
             try ask(.ticket, runtime, vehicle, hostLock, starting: ways)
         case "status": try ask(.status, runtime, vehicle, hostLock(of: vehicle, environment))
         case "stop": try ask(.stop, runtime, vehicle, hostLock(of: vehicle, environment))
-        default: throw UsageError("no subcommand was given", hint: "'uavlink-companion --help' lists them")
+        default:
+            throw UsageError("'uavlink-companion' needs a subcommand", hint: "'uavlink-companion --help' lists them")
         }
     }
 

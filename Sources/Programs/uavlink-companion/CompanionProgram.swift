@@ -27,7 +27,8 @@ enum CompanionProgram {
     )
     static let lease = Argument.option(
         "lease", .duration(in: .milliseconds(50) ... .milliseconds(500)), default: .milliseconds(200),
-        defaultText: "200ms", help: "how long setpoints may be missing before the vehicle hovers")
+        defaultText: "200ms",
+        help: "lease: how long setpoints remain valid without a newer one; then the vehicle is braked")
     static let telemetryRate = Argument.option(
         "telemetry-rate", .number(in: 1...200, unit: "Hz"), default: 50, defaultText: "50",
         help: "state frames per second")
@@ -74,7 +75,7 @@ enum CompanionProgram {
                 TopicCommand.spec,
             ],
             exitCodes: [
-                .init(0, "done"), .init(2, "wrong usage"), .init(3, "no companion, or it could not start"),
+                .init(0, "done"), .init(2, "usage error"), .init(3, "no companion, or it could not start"),
                 .init(70, "internal error"),
             ]),
         version: Version.text)

@@ -73,7 +73,9 @@ enum SimulatorProgram {
                 .init("uavlink-sim --uav uav1", "with the master of ROS_MASTER_URI"),
                 .init("uavlink-sim --wind 5 --gusts 1 --seed 7", "in gusty wind, reproducible"),
             ],
-            exitCodes: [.init(0, "ended by Ctrl-C"), .init(2, "wrong usage or bad input"), .init(70, "internal error")]),
+            exitCodes: [
+                .init(0, "ended by Ctrl-C"), .init(2, "usage error or invalid input"), .init(70, "internal error"),
+            ]),
         version: Version.text)
 
     /// Acts on a parsed command line and returns the program's exit code.
@@ -130,7 +132,7 @@ enum SimulatorProgram {
                 return .failure(error)
             }
         }
-        guard let read else { throw ROSError(.systemFailure, "cannot start a thread") }
+        guard let read else { throw ROSError(.systemFailure, "cannot create a thread", hint: "raise 'ulimit -u'") }
         return try read.get()
     }
 

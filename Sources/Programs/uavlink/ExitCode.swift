@@ -21,7 +21,7 @@ struct ExitCode: Hashable {
     static let meanings: [CommandSpec.ExitCode] = [
         .init(0, "done"),
         .init(1, "the vehicle refused, another pilot has control authority, or the flight check failed"),
-        .init(2, "wrong usage or bad input"),
+        .init(2, "usage error or invalid input"),
         .init(3, "no link: unreachable, authentication, host key, companion or ROS"),
         .init(4, "timed out"),
         .init(70, "internal error"),

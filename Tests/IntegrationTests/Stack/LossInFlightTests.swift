@@ -59,7 +59,7 @@ struct LossInFlightTests {
         #expect(try await steering.exit(within: .patient(seconds: 20)) == 130)
         try await witness.sees("the vehicle at rest") { $0.speed < 0.2 }
         // It says so once the vehicle has answered.
-        #expect(steering.output.contains("hovering"), "\(steering.output)")
+        #expect(steering.output.contains("; stopped"), "\(steering.output)")
         #expect(try await stack.uavlink("land", "--wait", "--link", "udp", "--quiet").status == 0)
     }
 

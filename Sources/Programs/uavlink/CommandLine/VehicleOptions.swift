@@ -27,7 +27,7 @@ enum VehicleOptions {
         defaultText: "15s", help: "timeout of log-in, connecting and each answer")
     static let record = Argument.option(
         "record", .path,
-        help: "record the flight as a ROS bag: this file, or one named after vehicle and time in this folder")
+        help: "record the flight as a ROS bag: this file, or one named after vehicle and time in this directory")
     static let json = Argument.flag("json", help: "print one JSON object (or one per line) on standard output")
     static let quiet = Argument.flag("quiet", short: "q", help: "print results and errors only")
     static let verbose = Argument.count("verbose", short: "v", help: "print more details")

@@ -84,7 +84,8 @@ enum ControlCommand: Subcommand {
             try await session.clock.sleep(for: .milliseconds(10))
         }
         throw LinkError(
-            .timedOut, "no control status received from the companion", hint: "it may be older than this program")
+            .timedOut, "no control status received from the companion",
+            hint: "the companion may be older than this program")
     }
 
     /// Holds control authority until Ctrl-C, or until it is lost.

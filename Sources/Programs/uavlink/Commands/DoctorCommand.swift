@@ -29,7 +29,7 @@ enum DoctorCommand: Subcommand {
                 switch finding.verdict {
                 case .good: "ok     "
                 case .warning: "warning"
-                case .bad: "BAD    "
+                case .bad: "FAILED "
                 case .skipped: "skipped"
                 }
             console.result("\(mark) \(finding.check.sanitizedLine): \(finding.message.sanitizedLine)")

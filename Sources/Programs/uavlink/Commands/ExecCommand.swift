@@ -15,9 +15,9 @@ enum ExecCommand: Subcommand {
     static let spec = CommandSpec(
         "exec", summary: "run a command on the vehicle over SSH",
         discussion: """
-            The words are joined by blanks and passed to the login shell of the vehicle, as ssh does. Standard output and
-            standard error stay separate and are shown as they arrive; Ctrl-C ends it. Exits with 0 when the command did, else
-            with 1; --json prints the exit status at the end.
+            The words are joined by spaces and passed to the login shell of the vehicle, as ssh does. Standard output
+            and standard error stay separate and are shown as they arrive; Ctrl-C ends it. Exits with 0 when the command
+            did, else with 1; --json prints the exit status at the end.
             """,
         arguments: [words, forwardsInput],
         examples: [

@@ -34,7 +34,7 @@ enum LatencyCommand: Subcommand {
         help: "commands per second, over links that allow it")
     static let command = Argument.option(
         "command", ValueKind.choice(["hover", "heading"]), default: "hover", defaultText: "hover",
-        help: "the command: hover, or heading to its present value")
+        help: "the command: hover, or heading (set to the heading that the vehicle already has)")
     static let motion = Argument.flag(
         "motion",
         help:
@@ -131,7 +131,8 @@ enum LatencyCommand: Subcommand {
                 "--motion moves the vehicle, and there is no terminal for the confirmation",
                 hint: "it is \(MeasuringPlan.motionWarning); confirm with --yes")
         }
-        guard await person.agrees(to: "In flight the vehicle is \(MeasuringPlan.motionWarning).", "Move it?") else {
+        let warning = "In flight the vehicle is \(MeasuringPlan.motionWarning)."
+        guard await person.agrees(to: warning, "Move the vehicle?") else {
             throw UsageError("moving the vehicle was not confirmed", hint: "without --motion nothing moves")
         }
     }
@@ -174,7 +175,7 @@ enum LatencyCommand: Subcommand {
 
     private static func unwritable(_ path: String) -> LinkError {
         LinkError(
-            .invalidInput, "cannot write \(path.sanitizedLine)", hint: "does its folder exist, and is it writable?")
+            .invalidInput, "cannot write \(path.sanitizedLine)", hint: "does its directory exist, and is it writable?")
     }
 
     /// The command line as typed, quoted for a shell, with the seed added if it was not given.

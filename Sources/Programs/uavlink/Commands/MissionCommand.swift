@@ -24,7 +24,7 @@ enum MissionCommand: Subcommand {
         var reports: [MissionReport] = []
         for kind in kinds {
             if Task.isCancelled { return .interrupted }
-            session.console.progress("over \(kind.rawValue)")
+            session.console.progress("flying over \(kind.rawValue)")
             reports.append(await fly(kind, in: session))
         }
         await session.connector.close()
@@ -59,7 +59,7 @@ enum MissionCommand: Subcommand {
         while link.latestTelemetry?.flight == nil || link.latestTelemetry?.pose == nil {
             guard session.clock.now < deadline else {
                 throw LinkError(
-                    .timedOut, "the vehicle sends no telemetry",
+                    .timedOut, "no telemetry received from the vehicle",
                     hint: "run 'uavlink doctor' to see which part is missing")
             }
             try await Task.sleep(for: .milliseconds(20))

@@ -11,7 +11,7 @@ enum ReviewCommand: Subcommand {
         "replay", help: "send the commands and setpoints to a simulated vehicle, at the recorded intervals")
 
     static let spec = CommandSpec(
-        "review", summary: "show a recorded flight again, or replay it against the simulator",
+        "review", summary: "report on a recorded flight, or replay it in the simulator",
         discussion: """
             Shows the flown path, each command with its answer and when it was sent, received, applied and answered,
             the age of setpoints, and events. Recordings are ROS 1 bags: rosbag and PlotJuggler read them too.

@@ -11,7 +11,7 @@ enum StatusCommand: Subcommand {
         help: "interval of --watch")
 
     static let spec = CommandSpec(
-        "status", summary: "telemetry once, or live",
+        "status", summary: "print the telemetry, once or repeatedly",
         discussion: "Every value is shown with its age when it is older than a second.",
         arguments: [watch, every],
         examples: [
@@ -28,7 +28,7 @@ enum StatusCommand: Subcommand {
                 // The companion sends the control status even without a vehicle, so check for other values.
                 guard let telemetry = link.latestTelemetry, telemetry.newest != nil else {
                     throw LinkError(
-                        .timedOut, "the vehicle sends no telemetry",
+                        .timedOut, "no telemetry received from the vehicle",
                         hint: "run 'uavlink doctor' to see which part is missing")
                 }
                 let report = StatusReport(

@@ -25,10 +25,11 @@ enum SteerCommand: Subcommand {
     static let body = Argument.flag("body", help: "axes of the vehicle: forward, left, up")
 
     static let spec = CommandSpec(
-        "steer", summary: "steer by velocity for a while, then hover",
+        "steer", summary: "steer by velocity for a given time, then stop",
         discussion: """
-            Setpoints are sent at a fixed rate; the newest wins and none is queued. The vehicle hovers at the end, on Ctrl-C, and
-            by itself when no setpoint reaches it for 200 ms.
+            Setpoints are sent at a fixed rate; the newest wins and none is queued. The vehicle is stopped at the end
+            and on Ctrl-C. If no setpoint reaches it for 200 ms, the companion brakes it; over ssh and ros its tracker
+            stops it, after 500 ms.
             """,
         arguments: [vx, vy, vz, headingRate, duration, rate, body],
         examples: [.init("uavlink steer --vx 1 --for 3s", "1 m/s east for three seconds")])
@@ -85,6 +86,6 @@ enum SteerCommand: Subcommand {
             line +=
                 ", \(applied) reached the vehicle (\((Double(applied) / seconds).formatted(decimals: 1)) per second)"
         }
-        session.console.result(line + "; hovering")
+        session.console.result(line + "; stopped")
     }
 }

@@ -21,14 +21,14 @@ enum MapCommand: Subcommand {
             .init("uavlink map info room.pcd", "number of points, extent, and the layers"),
             .init("uavlink map slice room.pcd --layer 3 --output floor.pcd", "the third layer from below"),
             .init(
-                "uavlink map plan room.pcd --points walls.csv --start 1,0,0", "a safe path past places"),
+                "uavlink map plan room.pcd --points walls.csv --start 1,0,0", "a safe path past waypoints"),
             .init("uavlink map pull room.pcd", "fetch the vehicle's map, thinned on board"),
         ])
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
         guard let name = arguments.path.dropFirst().first,
             let command = commands.first(where: { $0.spec.name == name })
-        else { throw UsageError("a subcommand of 'map' is missing", hint: "'uavlink map --help' lists them") }
+        else { throw UsageError("'uavlink map' needs a subcommand", hint: "'uavlink map --help' lists them") }
         return try await command.run(arguments, in: session)
     }
 }

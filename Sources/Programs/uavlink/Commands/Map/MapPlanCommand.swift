@@ -11,9 +11,9 @@ import UAVLink
 /// `uavlink map plan`
 enum MapPlanCommand: Subcommand {
     static let points = Argument.requiredOption(
-        "points", .path, help: "the places to inspect: GeoJSON, KML, GPX, CSV (x,y,z,heading) or a .plan")
+        "points", .path, help: "the waypoints to inspect: GeoJSON, KML, GPX, CSV (x,y,z,heading) or a .plan")
     static let start = Argument.option(
-        "start", .place, help: "start position of the vehicle; default: the first place")
+        "start", .place, help: "start position of the vehicle; default: the first waypoint")
     static let radius = Argument.option(
         "radius", .number(in: 0.01...20, unit: "metres"), default: 0.35, defaultText: "0.35",
         help: "from the vehicle's centre to its outermost part, metres")
@@ -38,17 +38,18 @@ enum MapPlanCommand: Subcommand {
         "speed", .number(in: 0.05...30, unit: "m/s"), default: 1, defaultText: "1", help: "along the path, m/s")
     static let hold = Argument.option(
         "hold", .number(in: 0...3600, unit: "seconds"), default: 2, defaultText: "2",
-        help: "hold time at places without one, seconds")
+        help: "hold time at waypoints without one, seconds")
     static let output = Argument.option(
-        "output", .path, help: "write the plan: samples for .txt, the places and corners for the other formats")
+        "output", .path, help: "write the plan: samples for .txt, the waypoints and corners for the other formats")
     static let force = Argument.flag("force", help: "overwrite an existing file")
 
     static let spec = CommandSpec(
-        "plan", summary: "a collision-free path past places in a map, and the trajectory that flies it",
+        "plan", summary: "a collision-free path past waypoints in a map, and the trajectory that flies it",
         discussion: """
-            Keeps radius and margin from every point of the map and from unknown space, and exits with 1 and the reason
-            otherwise: which place is blocked and by what, how narrow the gap is, the nearest reachable position. The map
-            is in world_origin, or moved there by --offset; motion limits are the flight stack's defaults.
+            The path keeps radius plus margin from every point of the map and from unknown space. If there is none,
+            exits with 1 and prints the reason: which waypoint is blocked and by what, how narrow the gap is, the
+            nearest reachable position. The map is in world_origin, or moved there by --offset; motion limits are the
+            flight stack's defaults.
             """,
         arguments: [
             MapOptions.file, points, start, radius, margin, order, returns, open, free, viewpoint, offset, cell, speed,

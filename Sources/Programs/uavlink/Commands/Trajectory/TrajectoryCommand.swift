@@ -21,7 +21,9 @@ enum TrajectoryCommand: Subcommand {
             .init("uavlink trajectory check field.geojson --world world.yaml --altitude '5 world'", "check it"),
             .init("uavlink trajectory send field.geojson --altitude '5 world'", "load it; nothing moves"),
             .init("uavlink trajectory goto-start --wait", "fly to its first point"),
-            .init("uavlink trajectory start field.geojson --altitude '5 world' --wait", "fly it and print the error"),
+            .init(
+                "uavlink trajectory start field.geojson --altitude '5 world' --wait",
+                "fly it and print the tracking error"),
             .init("uavlink trajectory compare flight.bag --svg flight.svg", "planned against flown, from a recording"),
         ])
 
@@ -29,7 +31,7 @@ enum TrajectoryCommand: Subcommand {
         guard let name = arguments.path.dropFirst().first,
             let command = commands.first(where: { $0.spec.name == name })
         else {
-            throw UsageError("a subcommand of 'trajectory' is missing", hint: "'uavlink trajectory --help' lists them")
+            throw UsageError("'uavlink trajectory' needs a subcommand", hint: "'uavlink trajectory --help' lists them")
         }
         do {
             return try await command.run(arguments, in: session)
@@ -73,7 +75,7 @@ enum TrajectoryStopCommand: Subcommand {
 /// `uavlink trajectory resume`
 enum TrajectoryResumeCommand: Subcommand {
     static let spec = CommandSpec(
-        "resume", summary: "go on with the trajectory where it was stopped", arguments: [FlightOptions.wait])
+        "resume", summary: "resume the trajectory where it was stopped", arguments: [FlightOptions.wait])
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
         try await fly(.resumeTrajectory, arguments, in: session)

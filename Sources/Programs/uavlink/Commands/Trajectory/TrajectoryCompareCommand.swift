@@ -23,7 +23,9 @@ enum TrajectoryCompareCommand: Subcommand {
             """,
         arguments: [bag, plan, svg, png, degrees] + RouteOptions.all, exclusive: RouteOptions.exclusive,
         examples: [
-            .init("uavlink trajectory compare flight.bag --svg flight.svg --png flight.png", "figures and error")
+            .init(
+                "uavlink trajectory compare flight.bag --svg flight.svg --png flight.png",
+                "drawings and tracking error")
         ])
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {

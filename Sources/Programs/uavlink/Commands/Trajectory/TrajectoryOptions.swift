@@ -29,7 +29,7 @@ enum RouteOptions {
         "speed", .number(in: 0.01...50, unit: "m/s"), help: "maximum along the path; default: the vehicle's limit")
     static let spacing = Argument.option(
         "spacing", .number(in: 0.001...10, unit: "metres"), default: 0.08, defaultText: "0.08",
-        help: "maximum distance of neighbouring samples")
+        help: "maximum distance between neighbouring samples")
     static let step = Argument.option(
         "dt", .number(in: 0.002...1, unit: "seconds"), default: 0.02, defaultText: "0.02",
         help: "maximum time between samples; shorter where --spacing requires it at that speed")
