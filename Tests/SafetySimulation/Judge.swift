@@ -134,7 +134,7 @@ final class Judge {
                 broke(broken.rule, broken.what, at: now)
             }
         } else {
-            broke("own accord", "setpoint \(number) that nobody sent just now", at: now)
+            broke("no own commands", "setpoint \(number) that nobody sent just now", at: now)
         }
         guard number > 0, number <= setpoints.count else {
             moving = nil
@@ -163,13 +163,13 @@ final class Judge {
     func begun(_ command: Command, at now: MonotonicTime) -> RequestID? {
         if command.interruptsSteering { takesOverSince = now }
         guard let request = handedIn, let record = commands[request], record.command == command else {
-            broke("own accord", "\(command.name) that nobody gave", at: now)
+            broke("no own commands", "\(command.name) that nobody gave", at: now)
             return nil
         }
         note("\(command.name) of ground \(record.ground) begins", at: now)
         if record.isBegun { broke("once", "\(command.name) was begun twice", at: now) }
         if record.wasToldNot {
-            broke("told", "\(command.name) begins after its caller was told that it was not", at: now)
+            broke("outcome", "\(command.name) begins after its caller was told that it was not", at: now)
         }
         // By the clock of whoever gave it: that is the one by which it is told that it was not done. While the companion does not
         // know that clock, it goes by what was left when the command was sent, and cannot know for how long it waited.
@@ -187,7 +187,7 @@ final class Judge {
         note("vehicle (\(mode)) \(accepted ? "executes" : "refuses") \(record.command.name)", at: now)
         if record.isDone { broke("once", "\(record.command.name) was executed twice", at: now) }
         if accepted, record.wasToldNot {
-            broke("told", "\(record.command.name) is executed after its caller was told that it was not", at: now)
+            broke("outcome", "\(record.command.name) is executed after its caller was told that it was not", at: now)
         }
         commands[request]?.isDone = accepted
         if record.command.interruptsSteering {
@@ -213,9 +213,9 @@ final class Judge {
         note("ground \(record.ground) is told of \(record.command.name): \(result)", at: now)
         switch isDone {
         case true? where !record.isDone:
-            broke("told", "the caller was told that \(record.command.name) was done, and it was not", at: now)
+            broke("outcome", "the caller was told that \(record.command.name) was done, and it was not", at: now)
         case false? where record.isDone:
-            broke("told", "the caller was told that \(record.command.name) was not done, and it was", at: now)
+            broke("outcome", "the caller was told that \(record.command.name) was not done, and it was", at: now)
         case false?: commands[request]?.wasToldNot = true
         default: break
         }
@@ -240,7 +240,7 @@ final class Judge {
         // What these leave to the tracker it ends, and with it `movesUnderSetpoint`.
         guard takesOverSince < moving.at, companionSince <= moving.at, unreachedAt < moving.at else { return }
         broke(
-            "silence stops",
+            "lease",
             "\((now - moving.at).inMilliseconds) ms after setpoint \(number) it moves on, and nobody brakes", at: now)
     }
 

@@ -120,7 +120,7 @@ public final class World: @unchecked Sendable {
             judge.forgetWhoFlew()
         }
         guard let ailment = grounds.lazy.compactMap(\.ailment).first else { return true }
-        if now > max(faultsEnd, faultsOver) + Self.heals { judge.broke("heals", ailment, at: now) }
+        if now > max(faultsEnd, faultsOver) + Self.heals { judge.broke("recovers", ailment, at: now) }
         return false
     }
 

@@ -47,7 +47,7 @@ import Testing
         .anybodySteers: (1, "neutral first"),
         .setpointsLiveLonger: (8592, "fresh"),
         .commandsRunTwice: (1, "once"),
-        .silenceIsIgnored: (5, "silence stops"),
+        .silenceIsIgnored: (5, "lease"),
         .neutralIsNotDemanded: (1, "neutral first"),
         .windowForgetsNewest: (1, "opened once"),
     ]

@@ -35,12 +35,13 @@ import UAVLink
             ("answer text", ChannelLimits.answerText), ("vehicle name", ChannelLimits.vehicleName),
             ("program version", ChannelLimits.programVersion),
             ("rates", TopicRate.maximumCount), ("records kept", VehicleTrace.capacity),
-            ("strangers", ServerConnections.maximumUnauthenticated), ("connections a second", AcceptRateLimiter.most),
+            ("unauthenticated connections", ServerConnections.maximumUnauthenticated),
+            ("connections a second", AcceptRateLimiter.most),
         ] {
             #expect(text.contains("| \(name) | \(value) |"), "| \(name) | \(value) |")
         }
         for (name, value) in [
-            ("heartbeat", ChannelTimes.heartbeat), ("silence", ChannelTimes.silence),
+            ("heartbeat", ChannelTimes.heartbeat), ("link loss timeout", ChannelTimes.silence),
             ("ticket life", ChannelTimes.ticketLife),
             ("session life", ChannelTimes.sessionLife), ("hello first", ChannelTimes.helloFirst),
             ("hello longest", ChannelTimes.helloLongest), ("resend shortest", ChannelTimes.resendShortest),
@@ -49,9 +50,9 @@ import UAVLink
             ("extras", ChannelTimes.extras), ("control", ChannelTimes.control),
             ("control reminder", ChannelTimes.controlReminder), ("rates", ChannelTimes.rates),
             ("messages", ChannelTimes.messages),
-            ("longest wait", ChannelTimes.longestWait), ("opening patience", ChannelTimes.longestOpeningTimeout),
-            ("stranger life", ChannelTimes.unauthenticatedTimeout),
-            ("connection loss", ChannelTimes.connectionLoss), ("ticket spared", ChannelTimes.ticketEvictionAge),
+            ("longest wait", ChannelTimes.longestWait), ("longest opening timeout", ChannelTimes.longestOpeningTimeout),
+            ("unauthenticated timeout", ChannelTimes.unauthenticatedTimeout),
+            ("connection loss", ChannelTimes.connectionLoss), ("ticket eviction age", ChannelTimes.ticketEvictionAge),
             ("trace", ChannelTimes.trace),
             ("trace burst", ChannelTimes.traceBurst), ("trace request", ChannelTimes.traceRequest),
             ("trace life", ChannelTimes.traceLife),
