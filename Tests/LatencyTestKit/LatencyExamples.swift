@@ -1,9 +1,9 @@
-public import LatencyMeasurement
+package import LatencyMeasurement
 
 /// Reports made by hand, so that every figure can be checked.
-public enum LatencyExamples {
+package enum LatencyExamples {
     /// A stream of one value every `period`, whole milliseconds.
-    public static func series(
+    package static func series(
         _ milliseconds: [Int64?], period: Int64 = 10, clock: LatencySeries.ClockRelation = .same,
         stages: ((Int64) -> StageTimes)? = nil
     ) -> LatencySeries {
@@ -24,10 +24,10 @@ public enum LatencyExamples {
     }
 
     /// Values that grow by one from 1 on and begin again at 100.
-    public static func staircase(_ count: Int) -> [Int64?] { (0..<count).map { Int64($0 % 100 + 1) } }
+    package static func staircase(_ count: Int) -> [Int64?] { (0..<count).map { Int64($0 % 100 + 1) } }
 
     /// A report of one condition.
-    public static func report(_ links: [LinkRun], impairment: String = "none") -> LatencyReport {
+    package static func report(_ links: [LinkRun], impairment: String = "none") -> LatencyReport {
         LatencyReport(
             vehicle: "uav1", machine: [.init("processor", "an \"example\" <processor>")],
             versions: [.init("uavlink", "1.2.3")],
@@ -37,7 +37,7 @@ public enum LatencyExamples {
     }
 
     /// A quick link and a slow one, each with what such a link has.
-    public static var twoLinks: [LinkRun] {
+    package static var twoLinks: [LinkRun] {
         let bound = LatencySeries.ClockRelation.measured(offsetNanoseconds: -3_000_000, boundNanoseconds: 500_000)
         return [
             LinkRun(

@@ -1,12 +1,12 @@
-public import MRS
+package import MRS
 internal import ReportKit
-public import UAVLink
-public import VehicleAccess
+package import UAVLink
+package import VehicleAccess
 
 /// Diagnoses a set-up, from the ground to the vehicle's services, and advises what to do.
 ///
 /// Each check depends on the one before it: if the log-in fails, the checks that need it are reported as skipped.
-public struct DoctorInteractor: Sendable {
+package struct DoctorInteractor: Sendable {
     private let connector: VehicleConnector
     private let environment: [String: String]
     private let timeout: Duration
@@ -17,7 +17,7 @@ public struct DoctorInteractor: Sendable {
     /// - Parameters:
     ///   - environment: this machine's environment variables, for the link `ros`.
     ///   - timeout: for each check.
-    public init(
+    package init(
         connector: VehicleConnector, environment: [String: String], timeout: Duration,
         clock: any MonotonicClock = SystemMonotonicClock()
     ) {
@@ -28,7 +28,7 @@ public struct DoctorInteractor: Sendable {
     }
 
     /// Runs all checks and reports each finding to `tell` as soon as it is known.
-    public func examine(_ tell: (Finding) -> Void) async -> [Finding] {
+    package func examine(_ tell: (Finding) -> Void) async -> [Finding] {
         var findings: [Finding] = []
         func add(_ finding: Finding) {
             findings.append(finding)

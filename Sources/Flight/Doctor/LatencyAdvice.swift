@@ -1,14 +1,14 @@
-public import MRS
+package import MRS
 internal import ReportKit
 internal import UAVLink
-public import VehicleAccess
+package import VehicleAccess
 
 /// Finds avoidable causes of latency, with the command that fixes each.
-public enum LatencyAdvice {
+package enum LatencyAdvice {
     /// The findings about a computer's network interface and clock.
     ///
     /// - Parameter place: which computer: `here`, `on the vehicle`.
-    public static func findings(_ look: HostReport, _ place: String) -> [Finding] {
+    package static func findings(_ look: HostReport, _ place: String) -> [Finding] {
         var findings: [Finding] = []
         if let interface = look.interface {
             if look.isWireless { findings.append(powerSaving(look.savesPower, interface, place)) }
@@ -58,7 +58,7 @@ public enum LatencyAdvice {
     }
 
     /// Whether OpenSSH on this machine delays keystrokes.
-    public static func keystrokes(_ look: HostReport, host: String) -> Finding? {
+    package static func keystrokes(_ look: HostReport, host: String) -> Finding? {
         guard let version = look.openSSH else { return nil }
         // Since 9.5 (2023) small packets of an interactive session are sent only every 20 ms unless that is switched off.
         guard (version.major, version.minor) >= (9, 5), look.obscuresKeystrokes ?? true else {
@@ -79,7 +79,7 @@ public enum LatencyAdvice {
     ///   - shell: the time that the login shell takes to start.
     ///   - setup: the time of the profile's `setup` line.
     ///   - rosservice: the time that rosservice takes to start; `nil` if it is not installed.
-    public static func startUp(shell: Duration, setup: Duration, rosservice: Duration?) -> [Finding] {
+    package static func startUp(shell: Duration, setup: Duration, rosservice: Duration?) -> [Finding] {
         func words(_ duration: Duration) -> String { duration.inMilliseconds.formatted(decimals: 0) + " ms" }
         var findings: [Finding] = []
         if shell > slowShell {
@@ -119,7 +119,7 @@ public enum LatencyAdvice {
     private static let delayedAcknowledgement: ClosedRange<Duration> = .milliseconds(35) ... .milliseconds(60)
 
     /// Whether TCP is slower than UDP on the same path by the time of a delayed acknowledgement.
-    public static func smallPackets(udp: Duration, tcp: Duration) -> Finding? {
+    package static func smallPackets(udp: Duration, tcp: Duration) -> Finding? {
         guard delayedAcknowledgement.contains(tcp - udp) else { return nil }
         return Finding(
             "TCP_NODELAY", .warning,

@@ -1,6 +1,6 @@
 extension String {
     /// The longest prefix of whole characters within a number of UTF-8 bytes.
-    public func fitted(toBytes most: Int) -> String {
+    package func fitted(toBytes most: Int) -> String {
         var (text, bytes) = ("", 0)
         for character in self {
             bytes += character.utf8.count
@@ -11,5 +11,5 @@ extension String {
     }
 
     /// Whether it has only white space, or nothing.
-    public var isBlank: Bool { allSatisfy(\.isWhitespace) }
+    package var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }

@@ -1,23 +1,22 @@
-public import UAVLink
+package import UAVLink
 
 /// A command as name and numbers, the form used in a recording, and the conversion back.
-public struct CommandFields: Hashable, Sendable {
+package struct CommandFields: Hashable, Sendable {
     /// The command's name on the command line.
-    public var name: String
+    package var name: String
     /// `frame:` with a frame's name, `relative`, `body`, or a service's name.
-    public var reference: String
+    package var reference: String
     /// The numbers.
-    public var values: [Double]
+    package var values: [Double]
 
-    /// The fields.
-    public init(name: String, reference: String = "", values: [Double] = []) {
+    package init(name: String, reference: String = "", values: [Double] = []) {
         self.name = name
         self.reference = reference
         self.values = values
     }
 
     /// The fields of a command.
-    public init(_ command: Command) {
+    package init(_ command: Command) {
         self.init(name: command.name)
         switch command {
         case .goTo(let destination):
@@ -57,7 +56,7 @@ public struct CommandFields: Hashable, Sendable {
     ]
 
     /// The command; `nil` if the fields are not those of a valid command.
-    public var command: Command? {
+    package var command: Command? {
         guard let command = unchecked else { return nil }
         do { try command.validate() } catch { return nil }
         return command

@@ -1,77 +1,72 @@
-public import MRSMessages
-public import ROSBag
-public import ROSMessages
-public import UAVLink
+package import MRSMessages
+package import ROSBag
+package import ROSMessages
+package import UAVLink
 
 /// The contents of a recording, read from a bag: of this program, or any other with the vehicle's telemetry topics.
-public struct FlightLog: Sendable {
+package struct FlightLog: Sendable {
     /// An instant on the recording's wall clock, nanoseconds since 1970.
-    public typealias Nanoseconds = Int64
+    package typealias Nanoseconds = Int64
 
     /// A recorded command. A time of zero means unknown.
-    public struct CommandEntry: Equatable, Sendable {
-        /// The message.
-        public var message: UavlinkMsgs.Command
+    package struct CommandEntry: Equatable, Sendable {
+        package var message: UavlinkMsgs.Command
         /// The command; `nil` if the fields are not those of a valid command.
-        public var command: Command? {
+        package var command: Command? {
             CommandFields(name: message.name, reference: message.reference, values: message.values).command
         }
     }
 
     /// A recorded event.
-    public struct Event: Hashable, Sendable {
+    package struct Event: Hashable, Sendable {
         /// When.
-        public var at: Nanoseconds
-        /// The severity.
-        public var severity: VehicleMessage.Severity
-        /// The kind.
-        public var kind: String
+        package var at: Nanoseconds
+        package var severity: VehicleMessage.Severity
+        package var kind: String
         /// The text; untrusted.
-        public var text: String
+        package var text: String
     }
 
     /// A position of the vehicle.
-    public struct Place: Hashable, Sendable {
+    package struct Place: Hashable, Sendable {
         /// When.
-        public var at: Nanoseconds
+        package var at: Nanoseconds
         /// Metres.
-        public var position: Vector3
+        package var position: Vector3
         /// Metres per second.
-        public var speed: Double
+        package var speed: Double
     }
 
     /// The maximum number of entries of a kind; further ones are only counted.
-    public static let maximumEntries = 2_000_000
+    package static let maximumEntries = 2_000_000
 
     /// The time range of all messages.
-    public private(set) var span: ClosedRange<Nanoseconds>?
+    package private(set) var span: ClosedRange<Nanoseconds>?
     /// The number of messages by topic.
-    public private(set) var counts: [String: Int] = [:]
+    package private(set) var counts: [String: Int] = [:]
     /// The commands in the order of their answers.
-    public private(set) var commands: [CommandEntry] = []
+    package private(set) var commands: [CommandEntry] = []
     /// The setpoints in the order of sending.
-    public private(set) var setpoints: [UavlinkMsgs.Setpoint] = []
-    /// The events.
-    public private(set) var events: [Event] = []
+    package private(set) var setpoints: [UavlinkMsgs.Setpoint] = []
+    package private(set) var events: [Event] = []
     /// The positions of the vehicle.
-    public private(set) var places: [Place] = []
+    package private(set) var places: [Place] = []
     /// The battery voltages, volts.
-    public private(set) var volts: [Float] = []
+    package private(set) var volts: [Float] = []
     /// Why the recording is truncated; `nil` if it is not.
-    public internal(set) var cutOff: String?
+    package internal(set) var cutOff: String?
     /// Whether the recording was completed: if the program was killed it has no index, which other readers need.
-    public internal(set) var isWhole = true
+    package internal(set) var isWhole = true
     /// The number of entries beyond ``maximumEntries``.
-    public private(set) var leftOut = 0
+    package private(set) var leftOut = 0
     private var flying: Bool?
 
-    /// An empty log.
-    public init() {}
+    package init() {}
 
     /// Adds a message; messages of other types are only counted.
     ///
     /// - Throws: ``ROSMessages/ROSDecodingError`` for a message that does not match its type.
-    public mutating func add(_ message: ROSBagReader.Message) throws(ROSDecodingError) {
+    package mutating func add(_ message: ROSBagReader.Message) throws(ROSDecodingError) {
         let at = Self.nanoseconds(message.time)
         span = span.map { min($0.lowerBound, at)...max($0.upperBound, at) } ?? at...at
         let topic = message.connection.topic
@@ -120,7 +115,7 @@ public struct FlightLog: Sendable {
     }
 
     /// A time as nanoseconds since 1970.
-    public static func nanoseconds(_ time: ROSTime) -> Nanoseconds {
+    package static func nanoseconds(_ time: ROSTime) -> Nanoseconds {
         Int64(time.seconds) * 1_000_000_000 + Int64(time.nanoseconds)
     }
 }

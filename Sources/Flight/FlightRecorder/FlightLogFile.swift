@@ -7,16 +7,16 @@ internal import ROSMessages
 internal import ROSBag
 internal import SystemIO
 internal import Threads
-public import UAVLink
+package import UAVLink
 
 /// Reads recordings.
-public enum FlightLogFile {
+package enum FlightLogFile {
     private static let pieceBytes = 1 << 20
 
     /// Reads a bag on a dedicated thread. A truncated bag is read as far as possible, see ``FlightLog/cutOff``.
     ///
     /// - Throws: ``UAVLink/LinkError`` that names the file and the position.
-    public static func read(_ path: String) async throws(LinkError) -> FlightLog {
+    package static func read(_ path: String) async throws(LinkError) -> FlightLog {
         guard let result = await DedicatedThread.run({ read(now: path) }) else {
             throw LinkError(.internalFault, "cannot create a thread to read '\(path)'", hint: "raise 'ulimit -u'")
         }

@@ -7,23 +7,23 @@ internal import ROSBag
 internal import ChannelProtocol
 internal import Synchronization
 internal import Threads
-public import UAVLink
+package import UAVLink
 
 /// Records a flight as a ROS 1 bag, on a dedicated thread.
 ///
 /// It must not delay the flight: callers put notes into a bounded queue under a lock and wake no thread; the recording's
 /// thread polls the queue twenty times a second. Notes dropped because the queue is full are counted and recorded.
-public final class FlightRecorder: Sendable {
+package final class FlightRecorder: Sendable {
     /// The result of a finished recording.
-    public struct Outcome: Hashable, Sendable {
+    package struct Outcome: Hashable, Sendable {
         /// The file.
-        public var path: String
+        package var path: String
         /// The number of messages written.
-        public var messages: Int
+        package var messages: Int
         /// The number of notes dropped because the queue was full.
-        public var dropped: Int
+        package var dropped: Int
         /// Why it ended early, such as a full disk; `nil` if it did not.
-        public var failure: String?
+        package var failure: String?
     }
 
     private struct State {
@@ -58,12 +58,12 @@ public final class FlightRecorder: Sendable {
     private let state = Mutex(State())
     private let clock: any MonotonicClock
     /// The file.
-    public let path: String
+    package let path: String
 
     /// Creates the file and starts recording.
     ///
     /// - Throws: ``LinkError`` if the file exists already or cannot be created.
-    public convenience init(
+    package convenience init(
         path: String, vehicle: String, clock: any MonotonicClock = SystemMonotonicClock(), wall: WallClock? = nil
     ) throws(LinkError) {
         try self.init(path: path, vehicle: vehicle, to: try RecordingFile(path: path), clock: clock, wall: wall)
@@ -89,7 +89,7 @@ public final class FlightRecorder: Sendable {
     }
 
     /// Adds a note to the recording; takes a fraction of a microsecond.
-    public func note(_ note: RecordingEntry) { self.note(note, over: nil) }
+    package func note(_ note: RecordingEntry) { self.note(note, over: nil) }
 
     /// Adds a note that waits for the channel's trace of it.
     ///
@@ -106,7 +106,7 @@ public final class FlightRecorder: Sendable {
     }
 
     /// Adds many notes, waiting for space in the queue. Not for time-critical callers.
-    public func add(_ notes: [RecordingEntry]) async {
+    package func add(_ notes: [RecordingEntry]) async {
         var rest = notes[...]
         while !rest.isEmpty {
             let taken = state.withLock { state in
@@ -152,7 +152,7 @@ public final class FlightRecorder: Sendable {
     func leave(_ channel: Int) { state.withLock { $0.channels[channel] = nil } }
 
     /// The next setpoint's number.
-    public func nextSetpoint() -> UInt32 {
+    package func nextSetpoint() -> UInt32 {
         state.withLock { state in
             state.setpoints &+= 1
             return state.setpoints
@@ -160,7 +160,7 @@ public final class FlightRecorder: Sendable {
     }
 
     /// The next command's number.
-    public func nextCommand() -> UInt32 {
+    package func nextCommand() -> UInt32 {
         state.withLock { state in
             state.commands &+= 1
             return state.commands
@@ -168,10 +168,10 @@ public final class FlightRecorder: Sendable {
     }
 
     /// The number of notes dropped so far because the queue was full.
-    public var dropped: Int { state.withLock(\.dropped) }
+    package var dropped: Int { state.withLock(\.dropped) }
 
     /// Ends the recording; returns when the file is complete. Safe to call twice.
-    public func finish() async -> Outcome {
+    package func finish() async -> Outcome {
         await withCheckedContinuation { continuation in
             let outcome = state.withLock { state -> Outcome? in
                 state.isEnding = true

@@ -1,45 +1,45 @@
 internal import FlightControl
 internal import MRSMessages
 internal import ROSMessages
-public import UAVLink
+package import UAVLink
 
 /// Replays a recording's commands and setpoints to another vehicle, a simulated one, at the recorded intervals.
-public struct FlightReplay: Sendable {
+package struct FlightReplay: Sendable {
     /// The result of one replayed command.
-    public struct Step: Sendable {
+    package struct Step: Sendable {
         /// When it was intended, seconds after the first item.
-        public var atSeconds: Double
+        package var atSeconds: Double
         /// The command's name.
-        public var name: String
+        package var name: String
         /// The recorded answer; `nil` if there was none.
-        public var recorded: CommandReply?
+        package var recorded: CommandReply?
         /// The answer in the replay, or the error.
-        public var replayed: Result<CommandReply, LinkError>
+        package var replayed: Result<CommandReply, LinkError>
 
         /// Whether both answers agree on acceptance.
-        public var agrees: Bool {
+        package var agrees: Bool {
             guard case .success(let reply) = replayed, let recorded else { return false }
             return reply.accepted == recorded.accepted
         }
     }
 
     /// The result of a replay.
-    public struct Report: Sendable {
+    package struct Report: Sendable {
         /// The commands in order.
-        public var steps: [Step] = []
+        package var steps: [Step] = []
         /// The number of setpoints replayed.
-        public var setpoints = 0
+        package var setpoints = 0
         /// The number of setpoints that the link refused.
-        public var refusedSetpoints = 0
+        package var refusedSetpoints = 0
         /// The number of recorded commands that are not valid.
-        public var unreadable = 0
+        package var unreadable = 0
         /// The displacement of the recorded vehicle from start to end, metres.
-        public var recordedDisplacement: Vector3?
+        package var recordedDisplacement: Vector3?
         /// The displacement of the replayed vehicle, metres.
-        public var replayedDisplacement: Vector3?
+        package var replayedDisplacement: Vector3?
 
         /// The distance between both displacements, metres.
-        public var differenceMetres: Double? {
+        package var differenceMetres: Double? {
             guard let a = recordedDisplacement, let b = replayedDisplacement else { return nil }
             let (x, y, z) = (a.x - b.x, a.y - b.y, a.z - b.z)
             return (x * x + y * y + z * z).squareRoot()
@@ -60,14 +60,14 @@ public struct FlightReplay: Sendable {
     /// A replay over a connected link.
     ///
     /// - Parameter timeout: for each answer.
-    public init(link: any UAVLink, timeSource: any TimeSource, timeout: Duration) {
+    package init(link: any UAVLink, timeSource: any TimeSource, timeout: Duration) {
         self.link = link
         self.timeSource = timeSource
         self.timeout = timeout
     }
 
     /// Replays all items, then waits until the recording's end time; ends early when the task is cancelled.
-    public func run(_ log: FlightLog, tell: (Step) -> Void = { _ in }) async -> Report {
+    package func run(_ log: FlightLog, tell: (Step) -> Void = { _ in }) async -> Report {
         var report = Report()
         let items = Self.items(log)
         guard let first = items.first?.at else { return report }

@@ -1,19 +1,19 @@
 internal import MRSMessages
 internal import ROSMessages
-public import ReportKit
+package import ReportKit
 internal import UAVLink
 
 /// A summary of a recording.
-public struct FlightReview: Sendable {
+package struct FlightReview: Sendable {
     private let log: FlightLog
     private let path: String
     /// All setpoints together; meaningful for a flight over one link.
-    public let setpoints: SetpointReview
+    package let setpoints: SetpointReview
     /// The setpoints by link and network condition, in order of appearance; one part for a flight over one link.
-    public let parts: [SetpointReview.Part]
+    package let parts: [SetpointReview.Part]
 
     /// A summary of a log.
-    public init(_ log: FlightLog, path: String) {
+    package init(_ log: FlightLog, path: String) {
         self.log = log
         self.path = path
         setpoints = SetpointReview(log.setpoints)
@@ -23,7 +23,7 @@ public struct FlightReview: Sendable {
     private var seconds: Double { log.span.map { Double($0.upperBound - $0.lowerBound) / 1e9 } ?? 0 }
 
     /// The distance flown, metres. Steps of less than a centimetre are noise of a hovering vehicle and are ignored.
-    public var flownMetres: Double {
+    package var flownMetres: Double {
         guard var last = log.places.first?.position else { return 0 }
         var way = 0.0
         for place in log.places.dropFirst() {
@@ -41,7 +41,7 @@ public struct FlightReview: Sendable {
     }
 
     /// The summary as text.
-    public var text: String {
+    package var text: String {
         var text = "\(path.sanitizedLine): \(seconds.formatted(decimals: 1)) s, "
         text += "\(log.counts.values.reduce(0, +)) messages on \(log.counts.count) topics\n"
         if let cutOff = log.cutOff { text += "the recording is truncated: \(cutOff.sanitizedLine)\n" }
@@ -110,7 +110,7 @@ public struct FlightReview: Sendable {
     }
 
     /// The summary as JSON: times are seconds since 1970.
-    public var json: JSONValue {
+    package var json: JSONValue {
         func seconds(_ time: ROSTime) -> JSONValue {
             time == ROSTime() ? nil : .number(Double(FlightLog.nanoseconds(time)) / 1e9)
         }

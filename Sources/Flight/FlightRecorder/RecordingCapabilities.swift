@@ -1,9 +1,9 @@
-public import UAVLink
+package import UAVLink
 
 /// The capabilities of the wrapped link, each recorded where it moves the vehicle; a recording offers what the wrapped link has.
 extension RecordingLink: SurveyLink, BulkLink, CallbackLink, ControlledLink {
     /// What the wrapped link can do, and no more.
-    public var capabilities: LinkCapabilities {
+    package var capabilities: LinkCapabilities {
         let wrapped = link.capabilities
         return LinkCapabilities(
             survey: wrapped.survey.map { _ in self }, transfersMaps: wrapped.transfersMaps,
@@ -14,7 +14,7 @@ extension RecordingLink: SurveyLink, BulkLink, CallbackLink, ControlledLink {
     /// Forwards the request to a link with arbitration and records the result.
     ///
     /// - Throws: ``UAVLink/LinkError``; `unsupported` if the wrapped link has no arbitration.
-    public func control(_ wish: ControlAuthorityRequest, within timeout: Duration) async throws(LinkError)
+    package func control(_ wish: ControlAuthorityRequest, within timeout: Duration) async throws(LinkError)
         -> CommandReply
     {
         guard let link = link.capabilities.control else { throw lacks("control authority") }
@@ -33,24 +33,24 @@ extension RecordingLink: SurveyLink, BulkLink, CallbackLink, ControlledLink {
     }
 
     /// Queries the vehicle's motion limits and world origin.
-    public func flightEnvelope(within timeout: Duration) async throws(LinkError) -> FlightEnvelope {
+    package func flightEnvelope(within timeout: Duration) async throws(LinkError) -> FlightEnvelope {
         try await survey().flightEnvelope(within: timeout)
     }
 
     /// Lists the maps available on the vehicle.
-    public func maps(within timeout: Duration) async throws(LinkError) -> [AvailableMap] {
+    package func maps(within timeout: Duration) async throws(LinkError) -> [AvailableMap] {
         try await survey().maps(within: timeout)
     }
 
     /// Fetches a map.
-    public func pullMap(
+    package func pullMap(
         _ request: MapRequest, within timeout: Duration, progress: @escaping @Sendable (Double) -> Void
     ) async throws(LinkError) -> [UInt8] {
         try await survey().pullMap(request, within: timeout, progress: progress)
     }
 
     /// Performs and records a long command.
-    public func perform(
+    package func perform(
         _ command: Command, within timeout: Duration, progress: @escaping @Sendable (Double) -> Void
     ) async throws(LinkError) -> CommandReply {
         guard let link = link.capabilities.bulk else { throw lacks("the progress of commands") }
@@ -60,7 +60,7 @@ extension RecordingLink: SurveyLink, BulkLink, CallbackLink, ControlledLink {
     }
 
     /// Performs and records a command with a callback.
-    public func perform(
+    package func perform(
         _ command: Command, within timeout: Duration,
         answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
     ) {

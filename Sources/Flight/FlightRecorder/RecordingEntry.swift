@@ -1,8 +1,8 @@
-public import ChannelProtocol
-public import UAVLink
+package import ChannelProtocol
+package import UAVLink
 
 /// An entry of a recording. All instants are on this machine's monotonic clock.
-public enum RecordingEntry: Hashable, Sendable {
+package enum RecordingEntry: Hashable, Sendable {
     /// Telemetry of the vehicle.
     case telemetry(Telemetry, at: MonotonicTime)
     /// A setpoint passed to the link.
@@ -13,7 +13,7 @@ public enum RecordingEntry: Hashable, Sendable {
     case event(RecordedEvent)
 
     /// The entry's time in the recording.
-    public var at: MonotonicTime {
+    package var at: MonotonicTime {
         switch self {
         case .telemetry(_, let at): at
         case .setpoint(let note): note.sentAt
@@ -24,9 +24,9 @@ public enum RecordingEntry: Hashable, Sendable {
 }
 
 /// A setpoint and its timestamps along the path.
-public struct RecordedSetpoint: Hashable, Sendable {
+package struct RecordedSetpoint: Hashable, Sendable {
     /// The outcome of a sent setpoint.
-    public enum Fate: String, Hashable, Sendable {
+    package enum Fate: String, Hashable, Sendable {
         /// Passed on to the flight stack.
         case applied
         /// Refused by the companion for another reason.
@@ -40,28 +40,27 @@ public struct RecordedSetpoint: Hashable, Sendable {
     }
 
     /// The number of the setpoint in the recording, from 1.
-    public var number: UInt32
+    package var number: UInt32
     /// The link's name.
-    public var link: String
+    package var link: String
     /// The impairment of the network in a measurement; otherwise empty.
-    public var condition = ""
+    package var condition = ""
     /// The setpoint, with the instant at which it was intended.
-    public var setpoint: VelocitySetpoint
+    package var setpoint: VelocitySetpoint
     /// When the link had sent it.
-    public var sentAt: MonotonicTime
+    package var sentAt: MonotonicTime
     /// When it was received on the vehicle's side; `nil` if unknown.
-    public var receivedAt: MonotonicTime?
+    package var receivedAt: MonotonicTime?
     /// When it was passed on to the flight stack; `nil` if unknown.
-    public var appliedAt: MonotonicTime?
+    package var appliedAt: MonotonicTime?
     /// The error bound of ``receivedAt`` and ``appliedAt``; `nil` if no second clock is involved.
-    public var clockBound: Duration?
+    package var clockBound: Duration?
     /// Its outcome; `nil` if unknown.
-    public var fate: Fate?
+    package var fate: Fate?
     /// Why it was not sent; `nil` if it was.
-    public var error: String?
+    package var error: String?
 
-    /// A setpoint.
-    public init(
+    package init(
         number: UInt32, link: String, setpoint: VelocitySetpoint, sentAt: MonotonicTime,
         receivedAt: MonotonicTime? = nil, appliedAt: MonotonicTime? = nil, fate: Fate? = nil, error: String? = nil
     ) {
@@ -77,32 +76,30 @@ public struct RecordedSetpoint: Hashable, Sendable {
 }
 
 /// A command, its answer, and its timestamps along the path.
-public struct RecordedCommand: Hashable, Sendable {
+package struct RecordedCommand: Hashable, Sendable {
     /// The number of the command in the recording, from 1.
-    public var number: UInt32
+    package var number: UInt32
     /// The link's name.
-    public var link: String
+    package var link: String
     /// The impairment of the network in a measurement; otherwise empty.
-    public var condition = ""
-    /// The command.
-    public var command: Command
+    package var condition = ""
+    package var command: Command
     /// When it was called.
-    public var intendedAt: MonotonicTime
+    package var intendedAt: MonotonicTime
     /// When it was passed to the link.
-    public var sentAt: MonotonicTime
+    package var sentAt: MonotonicTime
     /// When it was received on the vehicle's side; `nil` if unknown.
-    public var receivedAt: MonotonicTime?
+    package var receivedAt: MonotonicTime?
     /// When it was passed on to the vehicle; `nil` if unknown.
-    public var appliedAt: MonotonicTime?
+    package var appliedAt: MonotonicTime?
     /// The error bound of ``receivedAt`` and ``appliedAt``; `nil` if no second clock is involved.
-    public var clockBound: Duration?
+    package var clockBound: Duration?
     /// When the answer, or the failure, was available.
-    public var answeredAt: MonotonicTime
+    package var answeredAt: MonotonicTime
     /// The answer, or the error.
-    public var answer: Result<CommandReply, LinkError>
+    package var answer: Result<CommandReply, LinkError>
 
-    /// A command.
-    public init(
+    package init(
         number: UInt32, link: String, command: Command, intendedAt: MonotonicTime, sentAt: MonotonicTime,
         receivedAt: MonotonicTime? = nil, appliedAt: MonotonicTime? = nil, answeredAt: MonotonicTime,
         answer: Result<CommandReply, LinkError>
@@ -119,19 +116,16 @@ public struct RecordedCommand: Hashable, Sendable {
     }
 }
 
-/// An event.
-public struct RecordedEvent: Hashable, Sendable {
-    /// The severity.
-    public var severity: VehicleMessage.Severity
+package struct RecordedEvent: Hashable, Sendable {
+    package var severity: VehicleMessage.Severity
     /// The kind: `recording`, `link`, `vehicle`.
-    public var kind: String
+    package var kind: String
     /// The text; untrusted, since it may come from the vehicle.
-    public var text: String
+    package var text: String
     /// When.
-    public var at: MonotonicTime
+    package var at: MonotonicTime
 
-    /// An event.
-    public init(_ severity: VehicleMessage.Severity, _ kind: String, _ text: String, at: MonotonicTime) {
+    package init(_ severity: VehicleMessage.Severity, _ kind: String, _ text: String, at: MonotonicTime) {
         self.severity = severity
         self.kind = kind
         self.text = text
@@ -141,7 +135,7 @@ public struct RecordedEvent: Hashable, Sendable {
 
 extension RecordedSetpoint.Fate {
     /// Converts the outcome reported by the companion.
-    public init(_ fate: TraceRecord.Fate) {
+    package init(_ fate: TraceRecord.Fate) {
         switch fate {
         case .applied: self = .applied
         case .refused: self = .refused

@@ -1,14 +1,13 @@
 internal import Synchronization
-public import UAVLink
+package import UAVLink
 
 /// Wraps a link and records everything that passes: commands with their answers, setpoints, telemetry.
 ///
 /// A setpoint is sent first and recorded afterwards, so recording adds no delay. A channel is also traced at both ends, which
 /// gives the times at the companion. The recorder outlives the link: its owner ends it.
-public final class RecordingLink: UAVLink {
+package final class RecordingLink: UAVLink {
     let link: any UAVLink
-    /// The recorder.
-    public let recorder: FlightRecorder
+    package let recorder: FlightRecorder
     private let name: String
     private let condition: String
     let clock: any MonotonicClock
@@ -19,8 +18,7 @@ public final class RecordingLink: UAVLink {
     /// The timeout for the companion's last trace records at close; they normally arrive within a fifth of a second.
     private static let patience: Duration = .milliseconds(700)
 
-    /// Wraps a link.
-    public init(_ link: any UAVLink, recorder: FlightRecorder, clock: any MonotonicClock = SystemMonotonicClock()) {
+    package init(_ link: any UAVLink, recorder: FlightRecorder, clock: any MonotonicClock = SystemMonotonicClock()) {
         self.link = link
         self.recorder = recorder
         self.clock = clock
@@ -35,7 +33,7 @@ public final class RecordingLink: UAVLink {
     /// - Parameters:
     ///   - name: the link's name in the recording.
     ///   - condition: the impairment of the network.
-    public init(
+    package init(
         _ link: any UAVLink, recorder: FlightRecorder, name: String, condition: String = "",
         clock: any MonotonicClock = SystemMonotonicClock()
     ) {
@@ -53,18 +51,18 @@ public final class RecordingLink: UAVLink {
     }
 
     /// The kind of the wrapped link.
-    public var kind: LinkKind { link.kind }
+    package var kind: LinkKind { link.kind }
     /// Those of the vehicle at the other end of the wrapped link.
-    public var vehicleCapabilities: VehicleCapabilities { link.vehicleCapabilities }
+    package var vehicleCapabilities: VehicleCapabilities { link.vehicleCapabilities }
     /// The newest telemetry.
-    public var latestTelemetry: Telemetry? { link.latestTelemetry }
+    package var latestTelemetry: Telemetry? { link.latestTelemetry }
     /// The quality of the link.
-    public var quality: LinkQuality { link.quality }
+    package var quality: LinkQuality { link.quality }
     /// A stream of telemetry changes.
-    public func telemetry() -> AsyncStream<Telemetry> { link.telemetry() }
+    package func telemetry() -> AsyncStream<Telemetry> { link.telemetry() }
 
     /// Opens the link and starts to record its telemetry.
-    public func connect(within timeout: Duration) async throws(LinkError) {
+    package func connect(within timeout: Duration) async throws(LinkError) {
         do {
             try await link.connect(within: timeout)
         } catch {
@@ -76,7 +74,7 @@ public final class RecordingLink: UAVLink {
     }
 
     /// Starts to record the telemetry of a link that is already connected.
-    public func listen() {
+    package func listen() {
         let (link, recorder, clock) = (link, recorder, clock)
         listening.withLock { listening in
             guard listening == nil else { return }
@@ -87,13 +85,13 @@ public final class RecordingLink: UAVLink {
     }
 
     /// Performs and records a command.
-    public func perform(_ command: Command, within timeout: Duration) async throws(LinkError) -> CommandReply {
+    package func perform(_ command: Command, within timeout: Duration) async throws(LinkError) -> CommandReply {
         try await recorded(command) { () async throws(LinkError) in try await link.perform(command, within: timeout) }
     }
 
     /// Sends a setpoint, then records it.
     @discardableResult
-    public func steer(_ setpoint: VelocitySetpoint) throws(LinkError) -> SteeringReceipt {
+    package func steer(_ setpoint: VelocitySetpoint) throws(LinkError) -> SteeringReceipt {
         do {
             let receipt = try link.steer(setpoint)
             record(setpoint, receipt, error: nil)
@@ -105,7 +103,7 @@ public final class RecordingLink: UAVLink {
     }
 
     /// Closes the link after waiting for the companion's last trace records; the recording goes on.
-    public func close() async {
+    package func close() async {
         if let channel, quality.isConnected { await recorder.settle(channel, within: Self.patience) }
         event(.information, "closed")
         listening.withLock { listening in

@@ -1,5 +1,5 @@
 internal import Synchronization
-public import UAVLink
+package import UAVLink
 
 #if canImport(Glibc)
     internal import Glibc
@@ -8,7 +8,7 @@ public import UAVLink
 #endif
 
 /// The recordings of one run of the program: one bag per vehicle, started with its first link.
-public final class Recordings: Sendable {
+package final class Recordings: Sendable {
     private struct State {
         var recorders: [String: FlightRecorder] = [:]
         var hasEnded = false
@@ -20,7 +20,7 @@ public final class Recordings: Sendable {
 
     /// Recordings at a path. If it is an existing folder, each vehicle gets a file in it, named after vehicle and time;
     /// otherwise it is the file of the first vehicle, and further vehicles' names are inserted before its extension.
-    public init(path: String, clock: any MonotonicClock = SystemMonotonicClock()) {
+    package init(path: String, clock: any MonotonicClock = SystemMonotonicClock()) {
         self.path = path
         self.clock = clock
     }
@@ -28,14 +28,14 @@ public final class Recordings: Sendable {
     /// Wraps a connected link so that it is recorded.
     ///
     /// - Throws: ``LinkError`` if the file cannot be created.
-    public func around(_ link: any UAVLink, vehicle: String) throws(LinkError) -> any UAVLink {
+    package func around(_ link: any UAVLink, vehicle: String) throws(LinkError) -> any UAVLink {
         let recording = RecordingLink(link, recorder: try recorder(of: vehicle), clock: clock)
         recording.listen()
         return recording
     }
 
     /// Ends all recordings; returns when the files are complete.
-    public func finish() async -> [FlightRecorder.Outcome] {
+    package func finish() async -> [FlightRecorder.Outcome] {
         let recorders = state.withLock { state in
             state.hasEnded = true
             return state.recorders.sorted { $0.key < $1.key }.map(\.value)
@@ -48,7 +48,7 @@ public final class Recordings: Sendable {
     /// The recorder of a vehicle, created on first use.
     ///
     /// - Throws: ``LinkError`` if the file cannot be created.
-    public func recorder(of vehicle: String) throws(LinkError) -> FlightRecorder {
+    package func recorder(of vehicle: String) throws(LinkError) -> FlightRecorder {
         let result = state.withLock { state -> Result<FlightRecorder, LinkError> in
             if let known = state.recorders[vehicle] { return .success(known) }
             guard !state.hasEnded else { return .failure(LinkError(.closed, "the recording has ended")) }
@@ -90,7 +90,7 @@ public final class Recordings: Sendable {
 
 extension Recordings {
     /// A function that wraps a vehicle's links with these recordings; without recordings it returns links unchanged.
-    public static func decoration(
+    package static func decoration(
         _ recordings: Recordings?, vehicle: String
     ) -> @Sendable (any UAVLink) throws(LinkError) -> any UAVLink {
         { (link) throws(LinkError) in

@@ -1,39 +1,39 @@
 internal import MRSMessages
 internal import ROSMessages
-public import ReportKit
-public import Statistics
+package import ReportKit
+package import Statistics
 internal import UAVLink
 
 /// Statistics of the setpoints of a recording.
-public struct SetpointReview: Sendable {
+package struct SetpointReview: Sendable {
     /// The ages of setpoints at one point of their path.
-    public struct Age: Hashable, Sendable {
+    package struct Age: Hashable, Sendable {
         /// The point: `sent`, `received`, `applied`.
-        public var place: String
+        package var place: String
         /// The ages, nanoseconds since the intended instant; setpoints with an unknown age are left out.
-        public var samples: Samples
+        package var samples: Samples
     }
 
     /// The setpoints of one link under one network condition; recordings of latency measurements have many parts.
-    public struct Part: Sendable {
+    package struct Part: Sendable {
         /// The link's name, as in `uavlink latency --links`.
-        public var link: String
+        package var link: String
         /// The impairment of the network; empty in a flight.
-        public var condition: String
+        package var condition: String
         /// The statistics.
-        public var review: SetpointReview
+        package var review: SetpointReview
     }
 
     private let count: Int
     private let failed: Int
     /// The ages at each point.
-    public let ages: [Age]
+    package let ages: [Age]
     /// The longest time between two setpoints that were sent, nanoseconds.
-    public let longestGapNanoseconds: Int64?
+    package let longestGapNanoseconds: Int64?
     /// The number of setpoints by outcome, in a fixed order; setpoints with an unknown outcome are left out.
-    public let fates: [(fate: String, count: Int)]
+    package let fates: [(fate: String, count: Int)]
     /// The largest error bound of times at the companion, nanoseconds; `nil` if only one clock is involved.
-    public let worstClockBoundNanoseconds: Int64?
+    package let worstClockBoundNanoseconds: Int64?
 
     init(_ setpoints: [UavlinkMsgs.Setpoint]) {
         let sent = setpoints.filter { $0.error.isEmpty }
@@ -119,7 +119,7 @@ public struct SetpointReview: Sendable {
     }
 
     /// The statistics as JSON.
-    public var json: JSONValue {
+    package var json: JSONValue {
         [
             "count": JSONValue(count), "longest_gap_ms": JSONValue(longestGapNanoseconds.map { Double($0) / 1e6 }),
             "fates": .object(fates.map { .init($0.fate, JSONValue($0.count)) }),

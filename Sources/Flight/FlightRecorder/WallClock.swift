@@ -4,20 +4,20 @@
     internal import Darwin
 #endif
 internal import ROSMessages
-public import UAVLink
+package import UAVLink
 
 /// Converts instants of this machine's monotonic clock to its wall clock, which is used in bags.
 ///
 /// Both clocks are read once, at the start of the recording, so that setting the wall clock in flight causes no jump.
-public struct WallClock: Hashable, Sendable {
+package struct WallClock: Hashable, Sendable {
     /// Wall clock minus monotonic clock, nanoseconds.
-    public let offsetNanoseconds: Int64
+    package let offsetNanoseconds: Int64
 
     /// A conversion with a known offset.
-    public init(offsetNanoseconds: Int64) { self.offsetNanoseconds = offsetNanoseconds }
+    package init(offsetNanoseconds: Int64) { self.offsetNanoseconds = offsetNanoseconds }
 
     /// Measures the offset of the system's wall clock from `clock`.
-    public static func now(_ clock: any MonotonicClock) -> Self {
+    package static func now(_ clock: any MonotonicClock) -> Self {
         var wall = timespec()
         clock_gettime(CLOCK_REALTIME, &wall)
         let nanoseconds = Int64(wall.tv_sec) * 1_000_000_000 + Int64(wall.tv_nsec)

@@ -1,15 +1,15 @@
 internal import UAVLink
 
 /// Why a route file could not be read or written.
-public struct RouteFileError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct RouteFileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What happened, in one line: the file, the line or field, what was found and what was expected.
-    public let what: String
+    package let what: String
 
     /// Makes an error.
-    public init(_ what: String) { self.what = what }
+    package init(_ what: String) { self.what = what }
 
     /// The one line.
-    public var description: String { what }
+    package var description: String { what }
 
     /// An error in a line of a file.
     init(_ source: String, line: Int, _ what: String) {

@@ -1,31 +1,30 @@
-public import Trajectories
+package import Trajectories
 internal import UAVLink
 
 /// A route that was read, with the warnings of its reader.
-public struct ReadRoute: Hashable, Sendable {
-    /// The route.
-    public var route: Route
+package struct ReadRoute: Hashable, Sendable {
+    package var route: Route
     /// What was left out or assumed: lines for display, without control characters.
-    public var notes: [String]
+    package var notes: [String]
 }
 
 /// A file that was written, with warnings.
-public struct WrittenRoute: Hashable, Sendable {
+package struct WrittenRoute: Hashable, Sendable {
     /// The file.
-    public var bytes: [UInt8]
+    package var bytes: [UInt8]
     /// What the format cannot hold: lines for display.
-    public var notes: [String]
+    package var notes: [String]
 }
 
 /// Reads and writes route files. It works on bytes and opens no file.
-public enum RouteFiles {
+package enum RouteFiles {
     /// The route in a file.
     ///
     /// - Parameters:
     ///   - name: the file's name, for errors and for the format when the content does not determine it.
     ///   - format: the format if the user gave one; `nil` detects it.
     /// - Throws: ``RouteFileError`` that names the file, the line or field, what was found and what was expected.
-    public static func read(
+    package static func read(
         _ bytes: [UInt8], name: String, format: RouteFormat? = nil
     ) throws(RouteFileError) -> ReadRoute {
         guard let format = format ?? RouteFormat.of(bytes, name: name) else {
@@ -53,7 +52,7 @@ public enum RouteFiles {
     /// Writes a route in a format.
     ///
     /// - Throws: ``RouteFileError`` that names the point that the format cannot hold, and why.
-    public static func write(_ route: Route, as format: RouteFormat) throws(RouteFileError) -> WrittenRoute {
+    package static func write(_ route: Route, as format: RouteFormat) throws(RouteFileError) -> WrittenRoute {
         switch format {
         case .geoJSON: return try GeoJSONWriter.write(route)
         case .kml: return try KMLWriter.write(route)

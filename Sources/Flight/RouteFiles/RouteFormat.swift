@@ -1,5 +1,5 @@
 /// A format of route files.
-public enum RouteFormat: String, Sendable, CaseIterable {
+package enum RouteFormat: String, Sendable, CaseIterable {
     /// GeoJSON (RFC 7946).
     case geoJSON = "geojson"
     /// KML 2.2.
@@ -16,10 +16,10 @@ public enum RouteFormat: String, Sendable, CaseIterable {
     case mrs = "txt"
 
     /// The extension of the file name.
-    public var fileExtension: String { rawValue }
+    package var fileExtension: String { rawValue }
 
     /// The name for display.
-    public var title: String {
+    package var title: String {
         switch self {
         case .geoJSON: "GeoJSON"
         case .kml: "KML"
@@ -32,7 +32,7 @@ public enum RouteFormat: String, Sendable, CaseIterable {
     }
 
     /// The format by a file name's extension, if it is known.
-    public static func named(_ name: String) -> RouteFormat? {
+    package static func named(_ name: String) -> RouteFormat? {
         guard let dot = name.lastIndex(of: ".") else { return nil }
         let end = name[name.index(after: dot)...].lowercased()
         return end == "json" ? .geoJSON : RouteFormat(rawValue: end)
@@ -41,7 +41,7 @@ public enum RouteFormat: String, Sendable, CaseIterable {
     /// The format by the content, or else by the name.
     ///
     /// Content takes precedence: a plan that was saved as `.json` is a plan.
-    public static func of(_ bytes: [UInt8], name: String) -> RouteFormat? {
+    package static func of(_ bytes: [UInt8], name: String) -> RouteFormat? {
         let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
         let head = start.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
         if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) { return .kmz }

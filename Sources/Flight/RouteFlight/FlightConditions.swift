@@ -1,45 +1,44 @@
-public import Geodesy
-public import Trajectories
-public import UAVLink
+package import Geodesy
+package import Trajectories
+package import UAVLink
 
 /// User settings for trajectories.
-public struct TrajectorySettings: Hashable, Sendable {
+package struct TrajectorySettings: Hashable, Sendable {
     /// Shape, speed, spacing and time step.
-    public var options = TrajectoryOptions()
+    package var options = TrajectoryOptions()
     /// Allowed range of z, metres in `world_origin`; `nil`: only the safety area limits it.
-    public var altitudes: ClosedRange<Double>?
+    package var altitudes: ClosedRange<Double>?
     /// Largest distance of any sample, and of the vehicle, from the first sample, metres. Default: 1 km, about visual range.
-    public var maximumDistanceMetres: Double? = 1000
+    package var maximumDistanceMetres: Double? = 1000
     /// Longest allowed path, metres.
-    public var maximumLengthMetres: Double?
+    package var maximumLengthMetres: Double?
     /// Longest allowed duration, seconds.
-    public var maximumDurationSeconds: Double?
+    package var maximumDurationSeconds: Double?
     /// Flight time on a full battery, seconds; `nil`: the measured value, once there is one.
-    public var enduranceSeconds: Double?
+    package var enduranceSeconds: Double?
     /// Share of the battery that must remain, 0 to 1.
-    public var batteryReserve = 0.2
+    package var batteryReserve = 0.2
 
-    /// Creates the default settings.
-    public init() {}
+    package init() {}
 }
 
 /// What is known when a trajectory is planned.
-public struct FlightConditions: Hashable, Sendable {
+package struct FlightConditions: Hashable, Sendable {
     /// Motion limits of the vehicle; `nil` if it did not report them.
-    public var limits: MotionLimits?
+    package var limits: MotionLimits?
     /// Where flight is allowed; `nil` if unknown.
-    public var volume: FlyableVolume?
+    package var volume: FlyableVolume?
     /// Position of the vehicle, metres in `world_origin`.
-    public var vehiclePosition: Vector3?
+    package var vehiclePosition: Vector3?
     /// Remaining share of the battery, 0 to 1.
-    public var batteryRemaining: Double?
+    package var batteryRemaining: Double?
     /// Measured flight time on a full battery, seconds.
-    public var measuredEnduranceSeconds: Double?
+    package var measuredEnduranceSeconds: Double?
     /// User settings.
-    public var settings: TrajectorySettings
+    package var settings: TrajectorySettings
 
     /// Creates conditions; by default nothing but the settings is known.
-    public init(
+    package init(
         limits: MotionLimits? = nil, volume: FlyableVolume? = nil, vehiclePosition: Vector3? = nil,
         batteryRemaining: Double? = nil, measuredEnduranceSeconds: Double? = nil,
         settings: TrajectorySettings = .init()
@@ -65,25 +64,25 @@ public struct FlightConditions: Hashable, Sendable {
 }
 
 /// A generated and checked trajectory; the user decides whether it is flown.
-public struct TrajectoryPlan: Hashable, Sendable {
+package struct TrajectoryPlan: Hashable, Sendable {
     /// The samples, and which of them are route points.
-    public var generated: GeneratedTrajectory
+    package var generated: GeneratedTrajectory
     /// Results of the checks.
-    public var report: TrajectoryReport
+    package var report: TrajectoryReport
     /// Position of the vehicle at the time of the checks, metres in `world_origin`.
-    public var vehiclePosition: Vector3?
+    package var vehiclePosition: Vector3?
 
     /// Generates a trajectory through points and checks it.
     ///
     /// - Throws: `RouteError` if no trajectory can be generated.
-    public init(through points: [PlannedPoint], _ conditions: FlightConditions) throws(RouteError) {
+    package init(through points: [PlannedPoint], _ conditions: FlightConditions) throws(RouteError) {
         let generator = TrajectoryGenerator(
             limits: conditions.limits ?? .medium, options: conditions.settings.options)
         self.init(try generator.trajectory(through: points), conditions)
     }
 
     /// Checks an existing trajectory, such as one planned around obstacles.
-    public init(_ generated: GeneratedTrajectory, _ conditions: FlightConditions) {
+    package init(_ generated: GeneratedTrajectory, _ conditions: FlightConditions) {
         self.generated = generated
         vehiclePosition = conditions.vehiclePosition
         report = conditions.check.report(on: generated)
@@ -97,7 +96,7 @@ public struct TrajectoryPlan: Hashable, Sendable {
 
     /// Like ``init(through:_:)``, off the main actor: a long one takes a fraction of a second.
     @concurrent
-    public static func make(
+    package static func make(
         through points: [PlannedPoint], _ conditions: FlightConditions
     ) async throws(RouteError) -> Self {
         try Self(through: points, conditions)

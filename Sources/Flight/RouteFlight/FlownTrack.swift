@@ -1,21 +1,21 @@
 internal import FlightControl
-public import Trajectories
-public import UAVLink
+package import Trajectories
+package import UAVLink
 
 /// The flown track of a plan, recorded during the flight, and its error against the plan.
-public struct FlownTrack: Sendable {
+package struct FlownTrack: Sendable {
     /// Flown positions in order; times in seconds of the monotonic clock.
-    public private(set) var flown: [TrackError.Flown] = []
+    package private(set) var flown: [TrackError.Flown] = []
     private let plan: Trajectory
     private let path: PathDistance?
     private var cross: [Double] = []
     private var atTime: [Double] = []
 
     /// Maximum number of recorded positions: over five hours at 50 Hz.
-    public static let maximumPositions = 1_000_000
+    package static let maximumPositions = 1_000_000
 
     /// Creates an empty track of a plan.
-    public init(_ plan: Trajectory) {
+    package init(_ plan: Trajectory) {
         self.plan = plan
         path = PathDistance(plan.points.map(\.position))
     }
@@ -23,7 +23,7 @@ public struct FlownTrack: Sendable {
     /// Adds a position.
     ///
     /// - Parameter planSeconds: position along the plan at that time, seconds from its start; `nil` if unknown.
-    public mutating func add(_ position: Vector3, at time: MonotonicTime, planSeconds: Double?) {
+    package mutating func add(_ position: Vector3, at time: MonotonicTime, planSeconds: Double?) {
         guard position.isFinite, flown.count < Self.maximumPositions, let path else { return }
         flown.append(.init(seconds: Double(time.nanoseconds) / 1e9, position: position))
         cross.append(path.distance(to: position))
@@ -31,9 +31,9 @@ public struct FlownTrack: Sendable {
     }
 
     /// Cross-track error so far; `nil` before the first position.
-    public var crossTrack: TrackError.Figures? { TrackError.Figures(cross) }
+    package var crossTrack: TrackError.Figures? { TrackError.Figures(cross) }
     /// Error to the planned position at the same time; `nil` before the first position with a plan time.
-    public var atTimeError: TrackError.Figures? { TrackError.Figures(atTime) }
+    package var atTimeError: TrackError.Figures? { TrackError.Figures(atTime) }
     /// Both errors; `nil` before the first position.
-    public var error: TrackError? { crossTrack.map { TrackError(crossTrack: $0, atTime: atTimeError) } }
+    package var error: TrackError? { crossTrack.map { TrackError(crossTrack: $0, atTime: atTimeError) } }
 }

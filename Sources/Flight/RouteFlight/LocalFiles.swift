@@ -8,7 +8,7 @@ internal import Threads
 internal import UAVLink
 
 /// Reads and writes the user's files without blocking the caller on the disk.
-public protocol FileAccess: Sendable {
+package protocol FileAccess: Sendable {
     /// Reads a file.
     func read(_ path: String, atMost bytes: Int) async throws(FileAccessError) -> [UInt8]
     /// Writes a whole file.
@@ -16,40 +16,38 @@ public protocol FileAccess: Sendable {
 }
 
 /// Why a file could not be read or written.
-public struct FileAccessError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct FileAccessError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether the file exists already and was not to be replaced.
-    public var isThere: Bool
+    package var isThere: Bool
     /// One line that names the file.
-    public var what: String
+    package var what: String
 
-    /// An error.
-    public init(_ what: String, isThere: Bool = false) {
+    package init(_ what: String, isThere: Bool = false) {
         self.what = what
         self.isThere = isThere
     }
 
     /// The text of ``what``.
-    public var description: String { what }
+    package var description: String { what }
 }
 
 /// Files of this machine, accessed on dedicated threads.
-public struct LocalFiles: FileAccess {
+package struct LocalFiles: FileAccess {
     /// Largest file of points, background or map that is read, bytes: ten times what a million points need.
-    public static let largest = 1 << 30
+    package static let largest = 1 << 30
 
     private let home: String?
 
     /// - Parameter home: replaces a leading `~`; `nil`: `~` is not expanded.
-    public init(home: String? = nil) { self.home = home }
+    package init(home: String? = nil) { self.home = home }
 
-    /// Reads a file.
-    public func read(_ path: String, atMost bytes: Int) async throws(FileAccessError) -> [UInt8] {
+    package func read(_ path: String, atMost bytes: Int) async throws(FileAccessError) -> [UInt8] {
         let path = expanded(path)
         return try await onThread { () -> Result<[UInt8], FileAccessError> in Self.bytes(of: path, atMost: bytes) }
     }
 
     /// Writes a temporary file next to the target and renames it, so that no reader sees a partial file.
-    public func write(_ bytes: [UInt8], to path: String, replacing: Bool) async throws(FileAccessError) {
+    package func write(_ bytes: [UInt8], to path: String, replacing: Bool) async throws(FileAccessError) {
         let path = expanded(path)
         try await onThread { () -> Result<Void, FileAccessError> in Self.write(bytes, path, replacing) }
     }

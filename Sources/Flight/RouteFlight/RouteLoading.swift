@@ -1,22 +1,20 @@
 internal import ReportKit
-public import RouteFiles
-public import Trajectories
-public import UAVLink
+package import RouteFiles
+package import Trajectories
+package import UAVLink
 
 /// A route from a file, resolved to `world_origin`.
-public struct LoadedRoute: Hashable, Sendable {
-    /// Its name.
-    public var name: String
-    /// Its points.
-    public var points: [PlannedPoint]
+package struct LoadedRoute: Hashable, Sendable {
+    package var name: String
+    package var points: [PlannedPoint]
     /// Notes about the file.
-    public var notes: [String]
+    package var notes: [String]
 
     /// Reads a file.
     ///
     /// - Parameter name: the file's name, for its format and for errors.
     /// - Throws: ``RouteLoadingError``.
-    public init(
+    package init(
         _ bytes: [UInt8], name: String, resolver: RouteResolver, format: RouteFormat? = nil
     ) throws(RouteLoadingError) {
         let read: ReadRoute
@@ -36,14 +34,14 @@ public struct LoadedRoute: Hashable, Sendable {
 }
 
 /// Why no route could be loaded from a file.
-public enum RouteLoadingError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum RouteLoadingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file cannot be read.
     case file(String)
     /// A point cannot be resolved.
     case route(RouteError, file: String)
 
     /// One line for the user.
-    public var description: String {
+    package var description: String {
         switch self {
         case .file(let what): what
         case .route(let error, let file): "\(file.sanitizedLine): \(error.what)"
@@ -51,27 +49,26 @@ public enum RouteLoadingError: Error, Hashable, Sendable, CustomStringConvertibl
     }
 
     /// Whether only an altitude is missing.
-    public var lacksAltitude: Bool {
+    package var lacksAltitude: Bool {
         if case .route(let error, _) = self { error.code == .altitudeMissing } else { false }
     }
 
     /// Whether only the frame of its metres is missing.
-    public var lacksFrame: Bool {
+    package var lacksFrame: Bool {
         if case .route(let error, _) = self { error.code == .frameMissing } else { false }
     }
 }
 
 /// Values given by the user for what a file leaves out; nothing is assumed.
-public struct RouteDefaults: Hashable, Sendable {
+package struct RouteDefaults: Hashable, Sendable {
     /// Altitude of points without one.
-    public var altitude: RoutePoint.Altitude?
+    package var altitude: RoutePoint.Altitude?
     /// Frame of points in metres without one.
-    public var frame: FrameName?
+    package var frame: FrameName?
     /// Heading of points without one.
-    public var heading: RoutePoint.HeadingRule
+    package var heading: RoutePoint.HeadingRule
 
-    /// Creates defaults.
-    public init(
+    package init(
         altitude: RoutePoint.Altitude? = nil, frame: FrameName? = nil, heading: RoutePoint.HeadingRule = .alongPath
     ) {
         self.altitude = altitude
@@ -81,12 +78,12 @@ public struct RouteDefaults: Hashable, Sendable {
 }
 
 /// Parses an altitude typed by the user: a number and its reference, which is never assumed.
-public enum AltitudeInput {
+package enum AltitudeInput {
     /// Reference words that can follow the number.
-    public static let words = ["ground", "home", "amsl", "ellipsoid", "world"]
+    package static let words = ["ground", "home", "amsl", "ellipsoid", "world"]
 
     /// Parses `12 ground`, `350 amsl`, `5 home`, `5 world`, `400 ellipsoid`, or with a colon between; `nil` for anything else.
-    public static func read(_ text: String) -> RoutePoint.Altitude? {
+    package static func read(_ text: String) -> RoutePoint.Altitude? {
         let parts = text.split { $0 == " " || $0 == ":" }
         guard parts.count == 2, let metres = Double(parts[0]), metres.isFinite else { return nil }
         let reference: RoutePoint.AltitudeReference

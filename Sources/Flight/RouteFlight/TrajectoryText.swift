@@ -1,11 +1,11 @@
 internal import FlightControl
-public import ReportKit
-public import Trajectories
+package import ReportKit
+package import Trajectories
 internal import UAVLink
 
 extension TrajectoryReport {
     /// JSON for scripts: `{"ok", "samples", "length_m", "duration_s", "max_spacing_m", "findings": [...], ...}`.
-    public var json: JSONValue {
+    package var json: JSONValue {
         [
             "ok": .bool(isOK),
             "samples": JSONValue(samples),
@@ -21,7 +21,7 @@ extension TrajectoryReport {
     }
 
     /// Text for the user: totals in one line, each finding, and whether it may be flown.
-    public var lines: [String] {
+    package var lines: [String] {
         let figures =
             "\(samples) samples, \(lengthMetres.formatted(decimals: 1)) m in \(durationSeconds.formatted(decimals: 1)) s, "
             + "at most \((maximumSpacingMetres * 100).formatted(decimals: 1)) cm apart every "
@@ -33,7 +33,7 @@ extension TrajectoryReport {
 
 extension TrajectoryFinding {
     /// JSON for scripts; points are counted from 1, as in the text.
-    public var json: JSONValue {
+    package var json: JSONValue {
         [
             "kind": .string(kind.rawValue),
             "weight": .string(weight.rawValue),
@@ -47,14 +47,14 @@ extension TrajectoryFinding {
 
 extension TrackError.Figures {
     /// JSON for scripts.
-    public var json: JSONValue {
+    package var json: JSONValue {
         [
             "count": JSONValue(count), "mean_m": .number(mean), "p95_m": .number(p95), "max_m": .number(maximum),
         ]
     }
 
     /// `mean 0.05 m, 95 % within 0.11 m, at most 0.14 m`.
-    public var words: String {
+    package var words: String {
         "mean \(mean.formatted(decimals: 3)) m, 95 % within \(p95.formatted(decimals: 3)) m, at most "
             + "\(maximum.formatted(decimals: 3)) m"
     }

@@ -1,16 +1,16 @@
-public import Geodesy
-public import UAVLink
+package import Geodesy
+package import UAVLink
 
 /// Converts poses of a vehicle to `world_origin`.
-public struct WorldPosition: Sendable {
+package struct WorldPosition: Sendable {
     /// Where frames lie; `nil`: only frames with the origin of `world_origin` are known.
-    public var session: WorldSession?
+    package var session: WorldSession?
 
     /// Creates a converter with known frames.
-    public init(session: WorldSession? = nil) { self.session = session }
+    package init(session: WorldSession? = nil) { self.session = session }
 
     /// Position in metres in `world_origin`; `nil` if it is unknown where the pose's frame lies.
-    public func position(of pose: Pose) -> Vector3? {
+    package func position(of pose: Pose) -> Vector3? {
         let name = pose.frame.name.split(separator: "/").last.map(String.init) ?? ""
         if Self.beginsAtWorldOrigin(name) { return pose.positionMetres }
         guard let session else { return nil }

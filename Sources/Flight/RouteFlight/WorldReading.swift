@@ -1,12 +1,12 @@
-public import Geodesy
-public import Trajectories
-public import UAVLink
+package import Geodesy
+package import Trajectories
+package import UAVLink
 
 extension WorldSetup {
     /// Reads a world file and uses it; an origin typed before stays in use.
     ///
     /// - Throws: ``FileAccessError`` for a file that cannot be read or is not a world file.
-    public mutating func readWorldFile(_ path: String, from files: any FileAccess) async throws(FileAccessError) {
+    package mutating func readWorldFile(_ path: String, from files: any FileAccess) async throws(FileAccessError) {
         let bytes = try await files.read(path, atMost: Self.maximumFileBytes)
         do {
             worldFile = try WorldFileReader.read(bytes, source: path)
@@ -25,7 +25,7 @@ extension WorldSetup {
     ///   - session: this setup's ``session()``.
     ///   - homeZMetres: z of the take-off position, metres in `world_origin`; `nil` if unknown.
     ///   - defaults: for what a file leaves out.
-    public func resolver(
+    package func resolver(
         _ session: WorldSession?, homeZMetres: Double?, _ defaults: RouteDefaults = .init()
     ) -> RouteResolver {
         RouteResolver(
@@ -38,7 +38,7 @@ extension WorldSetup {
 
 extension TrajectoryPlan {
     /// The same with the warning, before the other findings, that the vehicle's world lies elsewhere; unchanged if it does not.
-    public func warned(of setup: WorldSetup, _ session: WorldSession?) -> Self {
+    package func warned(of setup: WorldSetup, _ session: WorldSession?) -> Self {
         guard let warning = setup.mismatchWarning(session) else { return self }
         var warned = self
         warned.report.findings.insert(TrajectoryFinding(.safetyArea, text: warning), at: 0)
@@ -48,10 +48,10 @@ extension TrajectoryPlan {
 
 extension WorldPosition {
     /// Position of a vehicle, metres in `world_origin`; `nil` if it is not known.
-    public func position(in telemetry: Telemetry?) -> Vector3? { telemetry?.pose.flatMap { position(of: $0.value) } }
+    package func position(in telemetry: Telemetry?) -> Vector3? { telemetry?.pose.flatMap { position(of: $0.value) } }
 
     /// The take-off position: where the vehicle stands before its flight; `nil` while it flies.
-    public func home(in telemetry: Telemetry?) -> Vector3? {
+    package func home(in telemetry: Telemetry?) -> Vector3? {
         switch telemetry?.flight?.value.state {
         case .disarmed, .armed: position(in: telemetry)
         default: nil

@@ -1,4 +1,4 @@
-public import UAVLink
+package import UAVLink
 internal import YAML
 
 /// The configuration file: vehicles by name.
@@ -12,14 +12,13 @@ internal import YAML
 ///     uav: uav1
 ///     setup: source ~/workspace/devel/setup.bash
 /// ```
-public struct Configuration: Hashable, Sendable {
+package struct Configuration: Hashable, Sendable {
     /// The vehicles in the order of the file.
-    public var vehicles: [VehicleProfile] = []
+    package var vehicles: [VehicleProfile] = []
     /// The vehicle used if none is named.
-    public var defaultVehicle: String?
+    package var defaultVehicle: String?
 
-    /// An empty configuration.
-    public init() {}
+    package init() {}
 
     /// Parses a configuration.
     ///
@@ -28,7 +27,7 @@ public struct Configuration: Hashable, Sendable {
     ///   - source: the file's name for messages.
     /// - Throws: ``LinkError`` with ``LinkError/Code/invalidInput`` that names file, line, what was found and what was
     ///   expected.
-    public init(bytes: [UInt8], source: String) throws(LinkError) {
+    package init(bytes: [UInt8], source: String) throws(LinkError) {
         do {
             try self.init(document: YAMLReader.documents(bytes))
         } catch {
@@ -59,7 +58,7 @@ public struct Configuration: Hashable, Sendable {
     /// Without a name and a default, it is the only vehicle of the file, else the companion on this machine.
     ///
     /// - Throws: ``LinkError`` with ``LinkError/Code/invalidInput`` for an unknown name.
-    public func profile(named name: String?) throws(LinkError) -> VehicleProfile {
+    package func profile(named name: String?) throws(LinkError) -> VehicleProfile {
         guard let wanted = name ?? defaultVehicle else {
             return vehicles.count == 1 ? vehicles[0] : VehicleProfile(name: "local")
         }
@@ -137,7 +136,7 @@ extension VehicleProfile {
     }
 
     /// Whether a name can be a vehicle's ROS namespace: a letter, then letters, digits and `_`, at most 64 bytes.
-    public static func isVehicleName(_ name: String) -> Bool {
+    package static func isVehicleName(_ name: String) -> Bool {
         guard let first = name.utf8.first, name.utf8.count <= 64 else { return false }
         let isLetter = { (byte: UInt8) in (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) }
         return isLetter(first) && name.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || $0 == 0x5F }

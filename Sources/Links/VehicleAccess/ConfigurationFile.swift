@@ -1,18 +1,18 @@
 internal import SystemKit
-public import UAVLink
+package import UAVLink
 
 /// Location and reading of the configuration file.
-public struct ConfigurationFile: Hashable, Sendable {
+package struct ConfigurationFile: Hashable, Sendable {
     /// Maximum size that is read, bytes: a thousand vehicles take 200 kB.
-    public static let largestBytes = 1 << 20
+    package static let largestBytes = 1 << 20
 
     /// The file's path.
-    public let path: String
+    package let path: String
     private let isRequired: Bool
 
     /// The given path, else `UAVLINK_CONFIG`, else `uavlink/config.yaml` in `XDG_CONFIG_HOME` or `~/.config`; only the last
     /// may be missing.
-    public init(path: String?, environment: [String: String]) {
+    package init(path: String?, environment: [String: String]) {
         let asked = path ?? environment["UAVLINK_CONFIG"]
         isRequired = asked != nil
         let home = environment["XDG_CONFIG_HOME"] ?? (environment["HOME"] ?? "") + "/.config"
@@ -23,7 +23,7 @@ public struct ConfigurationFile: Hashable, Sendable {
     /// relative to the configuration file.
     ///
     /// - Throws: ``LinkError`` with ``LinkError/Code/invalidInput``.
-    public func read() throws(LinkError) -> Configuration {
+    package func read() throws(LinkError) -> Configuration {
         guard isRequired || SmallFile.exists(path) else { return Configuration() }
         var configuration = try Configuration(bytes: try bytes(), source: path)
         for index in configuration.vehicles.indices {

@@ -3,9 +3,9 @@
 #else
     internal import Darwin
 #endif
-public import SSHTransport
+package import SSHTransport
 internal import SystemKit
-public import UAVLink
+package import UAVLink
 
 extension ConfigurationFile {
     /// Maximum length of a stored password, bytes: longer ones are not read back.
@@ -20,7 +20,7 @@ extension ConfigurationFile {
     /// - Throws: ``LinkError`` with `invalidInput` if the file is not a valid configuration, the name is taken, or a file
     ///   cannot be written; the configuration is unchanged then.
     @discardableResult
-    public func save(_ profile: VehicleProfile, password: SSHSecret? = nil) throws(LinkError) -> VehicleProfile {
+    package func save(_ profile: VehicleProfile, password: SSHSecret? = nil) throws(LinkError) -> VehicleProfile {
         var profile = profile
         let old = try presentBytes()
         let edit = try ConfigurationEdit(old, source: path)
@@ -53,7 +53,7 @@ extension ConfigurationFile {
     /// which is added to the profile. Blocks.
     ///
     /// - Throws: as ``save(_:password:)``.
-    public func store(_ password: SSHSecret, forVehicle name: String) throws(LinkError) {
+    package func store(_ password: SSHSecret, forVehicle name: String) throws(LinkError) {
         let old = try presentBytes()
         let profile = try Configuration(bytes: old, source: path).profile(named: name)
         if let file = profile.passwordFile { return try write(password, to: Credentials.expandingHome(beside(file))) }
@@ -74,7 +74,7 @@ extension ConfigurationFile {
     }
 
     /// Whether a vehicle's name is a safe file name: inside the directory, and not hidden.
-    public static func isFileName(_ name: String) -> Bool {
+    package static func isFileName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= 64 && !name.hasPrefix(".") && !name.hasPrefix("-")
             && name.utf8.allSatisfy { byte in
                 (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)

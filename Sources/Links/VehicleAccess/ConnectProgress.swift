@@ -1,9 +1,9 @@
 internal import SSHTransport
 internal import Synchronization
-public import UAVLink
+package import UAVLink
 
 /// The stages of connecting to a vehicle, in order.
-public enum ConnectStage: String, Hashable, Sendable, CaseIterable {
+package enum ConnectStage: String, Hashable, Sendable, CaseIterable {
     /// The host's name is resolved and it accepts a connection.
     case reach
     /// The host's key is trusted.
@@ -17,7 +17,7 @@ public enum ConnectStage: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Progress of opening a link.
-public enum ConnectProgress: Hashable, Sendable {
+package enum ConnectProgress: Hashable, Sendable {
     /// This link is being tried.
     case trying(LinkKind)
     /// This stage has begun.

@@ -3,12 +3,12 @@
 #else
     internal import Darwin
 #endif
-public import SSHTransport
+package import SSHTransport
 internal import SystemKit
 internal import UAVLink
 
 /// A user who can be asked while a link is opened.
-public protocol UserPrompt: Sendable {
+package protocol UserPrompt: Sendable {
     /// Asks for a secret without echoing it; `nil` if none is given.
     func secret(for what: String) async -> SSHSecret?
     /// Asks whether a host's key is to be trusted from now on.
@@ -16,18 +16,17 @@ public protocol UserPrompt: Sendable {
 }
 
 /// How to authenticate, and which hosts to trust.
-public struct Credentials: Sendable {
+package struct Credentials: Sendable {
     /// The password typed by the user; then it alone is tried, so that a wrong one is reported.
-    public var password: SSHSecret?
+    package var password: SSHSecret?
     /// A file with the password on its first line, readable by its user only.
-    public var passwordFile: String?
+    package var passwordFile: String?
     /// Whether the key of an unknown host is accepted without asking.
-    public var acceptsNewHostKey: Bool
+    package var acceptsNewHostKey: Bool
     /// The user to ask, if there is one.
-    public var person: (any UserPrompt)?
+    package var person: (any UserPrompt)?
 
-    /// Creates credentials.
-    public init(
+    package init(
         password: SSHSecret? = nil, passwordFile: String? = nil, acceptsNewHostKey: Bool = false,
         person: (any UserPrompt)? = nil
     ) {

@@ -1,5 +1,5 @@
 internal import Synchronization
-public import UAVLink
+package import UAVLink
 
 /// Opens the first of several links that works, and never bypasses a companion that may be running.
 ///
@@ -82,13 +82,12 @@ struct LinkFailure: Error, Hashable {
 }
 
 /// A link without control authority, used because no link to the companion could be opened.
-public struct LinkFallback: Hashable, Sendable {
-    /// The kind of link.
-    public let kind: LinkKind
+package struct LinkFallback: Hashable, Sendable {
+    package let kind: LinkKind
     /// Whether it bypasses a running companion, which enforces control authority among its own clients.
-    public let bypassesCompanion: Bool
+    package let bypassesCompanion: Bool
     /// Why no other link was opened: one line.
-    public let reasons: String
+    package let reasons: String
 
     init(_ kind: LinkKind, _ failures: [LinkFailure]) {
         self.kind = kind
@@ -97,7 +96,7 @@ public struct LinkFallback: Hashable, Sendable {
     }
 
     /// One line for the user who is about to fly over it.
-    public var warning: String {
+    package var warning: String {
         let around =
             bypassesCompanion ? ", which bypasses the running companion: other pilots may have control authority" : ""
         return "no control authority over \(kind.rawValue)\(around) (\(reasons))"

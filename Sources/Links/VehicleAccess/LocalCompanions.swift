@@ -4,14 +4,14 @@ internal import Threads
 internal import UAVLink
 
 /// The companions that run on this machine for this user, such as the one of `uavlink sim`.
-public struct LocalCompanions: Sendable {
+package struct LocalCompanions: Sendable {
     private let environment: [String: String]
 
     /// Looks in the runtime directory of the environment.
-    public init(environment: [String: String]) { self.environment = environment }
+    package init(environment: [String: String]) { self.environment = environment }
 
     /// The vehicles whose companions answer, in alphabetical order.
-    public func vehicles() async -> [String] {
+    package func vehicles() async -> [String] {
         let environment = environment
         return await DedicatedThread.run { Self.answering(environment) } ?? []
     }

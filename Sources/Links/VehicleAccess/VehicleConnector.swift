@@ -1,11 +1,11 @@
 internal import CompanionControl
-public import MRS
-public import SSHTransport
+package import MRS
+package import SSHTransport
 internal import Simulation
 internal import ChannelProtocol
 internal import SocketTransport
 internal import Synchronization
-public import UAVLink
+package import UAVLink
 
 /// Creates links to one vehicle from its profile; the only place that maps link kinds to types.
 ///
@@ -17,15 +17,15 @@ public import UAVLink
 ///   ssh:      SSH session ─▶ SSHCommandLink
 ///   ros:      ROSLink       sim: SimulatedLink
 /// ```
-public final class VehicleConnector: Sendable {
+package final class VehicleConnector: Sendable {
     /// Receives progress as text, one line at a time.
-    public typealias Progress = @Sendable (String) -> Void
+    package typealias Progress = @Sendable (String) -> Void
 
     /// Wraps a connected link, for example in a recorder.
-    public typealias LinkWrapper = @Sendable (any UAVLink) throws(LinkError) -> any UAVLink
+    package typealias LinkWrapper = @Sendable (any UAVLink) throws(LinkError) -> any UAVLink
 
     /// The vehicle's profile.
-    public let profile: VehicleProfile
+    package let profile: VehicleProfile
     let credentials: Credentials
     let environment: [String: String]
     let shared: SharedSession
@@ -33,12 +33,12 @@ public final class VehicleConnector: Sendable {
     private let lastFallback = Mutex<LinkFallback?>(nil)
 
     /// The fallback of the link opened last, if it has no control authority and was not requested by name; else `nil`.
-    public var fallback: LinkFallback? { lastFallback.withLock { $0 } }
+    package var fallback: LinkFallback? { lastFallback.withLock { $0 } }
 
     /// Creates a connector; nothing is opened yet.
     ///
     /// - Parameter decorate: wraps each link that ``connect(_:within:progress:onStep:)`` returns.
-    public init(
+    package init(
         profile: VehicleProfile, credentials: Credentials, environment: [String: String],
         decorate: @escaping LinkWrapper = { (link) throws(LinkError) in link }
     ) {
@@ -58,7 +58,7 @@ public final class VehicleConnector: Sendable {
     ///   - onStep: receives progress as values, in order, on any thread.
     /// - Throws: ``LinkError``; with an automatic choice, the error of the last link tried. A companion that runs and cannot
     ///   be used is not bypassed: see ``LinkSearch``.
-    public func connect(
+    package func connect(
         _ choice: VehicleProfile.LinkChoice? = nil, within timeout: Duration, progress: Progress = { _ in },
         onStep: @escaping @Sendable (ConnectProgress) -> Void = { _ in }
     ) async throws(LinkError) -> any UAVLink {
@@ -117,7 +117,7 @@ public final class VehicleConnector: Sendable {
     /// The SSH session to the vehicle, opened if necessary.
     ///
     /// - Throws: ``LinkError``.
-    public func session(within timeout: Duration) async throws(LinkError) -> SSHSession {
+    package func session(within timeout: Duration) async throws(LinkError) -> SSHSession {
         try await shared.session(within: timeout)
     }
 
@@ -125,7 +125,7 @@ public final class VehicleConnector: Sendable {
     /// else through the companion over SSH.
     ///
     /// - Parameter kind: the kind of the vehicle's link.
-    public func topicWatch(over kind: LinkKind) -> any TopicWatching {
+    package func topicWatch(over kind: LinkKind) -> any TopicWatching {
         if kind == .sim {
             return NoTopicWatch(
                 LinkError(
@@ -139,7 +139,7 @@ public final class VehicleConnector: Sendable {
     }
 
     /// Logs out. Links created here must be closed before.
-    public func close() async { await shared.close() }
+    package func close() async { await shared.close() }
 
     private func open(
         _ kind: LinkKind, within timeout: Duration, _ progress: Progress, _ stages: StageReporter, isOnly: Bool
@@ -171,7 +171,7 @@ public final class VehicleConnector: Sendable {
     /// Creates a link that is not connected yet.
     ///
     /// - Throws: ``LinkError`` if the profile lacks what the link needs.
-    public func make(_ kind: LinkKind) throws(LinkError) -> any UAVLink { try make(kind, noting: TicketFlag()) }
+    package func make(_ kind: LinkKind) throws(LinkError) -> any UAVLink { try make(kind, noting: TicketFlag()) }
 
     private func make(_ kind: LinkKind, noting note: TicketFlag) throws(LinkError) -> any UAVLink {
         switch kind {

@@ -1,17 +1,17 @@
 internal import MRS
-public import UAVLink
+package import UAVLink
 
 /// How a vehicle is reached; configured once and then referred to by name.
-public struct VehicleProfile: Hashable, Sendable {
+package struct VehicleProfile: Hashable, Sendable {
     /// Which link to use.
-    public enum LinkChoice: Hashable, Sendable {
+    package enum LinkChoice: Hashable, Sendable {
         /// UDP, else TCP; SSH commands only if there is no companion, or the network blocks the channel to it.
         case automatic
         /// Only this link.
         case only(LinkKind)
 
         /// `auto` or a link's name; `nil` for anything else.
-        public init?(word: String) {
+        package init?(word: String) {
             if word == "auto" {
                 self = .automatic
             } else if let kind = LinkKind(rawValue: word) {
@@ -22,7 +22,7 @@ public struct VehicleProfile: Hashable, Sendable {
         }
 
         /// The word in the configuration and on the command line.
-        public var word: String {
+        package var word: String {
             switch self {
             case .automatic: "auto"
             case .only(let kind): kind.rawValue
@@ -30,41 +30,40 @@ public struct VehicleProfile: Hashable, Sendable {
         }
 
         /// All valid words.
-        public static var words: [String] { ["auto"] + LinkKind.allCases.map(\.rawValue) }
+        package static var words: [String] { ["auto"] + LinkKind.allCases.map(\.rawValue) }
     }
 
-    /// Name of the profile.
-    public var name: String
+    package var name: String
     /// Host name or address; `nil` for the companion on this machine, reached without SSH.
-    public var host: String?
+    package var host: String?
     /// The SSH port.
-    public var port: Int = 22
+    package var port: Int = 22
     /// The SSH user; `nil` for the user who runs the program.
-    public var user: String?
+    package var user: String?
     /// The vehicle's name in ROS, for example `uav1`.
-    public var vehicle: String = "uav1"
+    package var vehicle: String = "uav1"
     /// Which link to use.
-    public var link: LinkChoice = .automatic
+    package var link: LinkChoice = .automatic
     /// A shell line run on the vehicle before each command, since non-interactive shells read no start-up files, for
     /// example `source ~/workspace/devel/setup.bash`.
-    public var setup: String = ""
+    package var setup: String = ""
     /// The companion's program on the vehicle.
-    public var companion: String = "uavlink-companion"
+    package var companion: String = "uavlink-companion"
     /// Listen address on the vehicle of a companion that is started for this ground; `nil` for all.
-    public var bindAddress: String?
+    package var bindAddress: String?
     /// Private key files to try, instead of OpenSSH's usual ones.
-    public var identities: [String] = []
+    package var identities: [String] = []
     /// A file with the password on its first line, readable by its user only; `nil` for keys and agents.
-    public var passwordFile: String?
+    package var passwordFile: String?
     /// The known hosts file; `nil` for `~/.ssh/known_hosts`.
-    public var knownHosts: String?
+    package var knownHosts: String?
     /// The ROS master for the link `ros`; `nil` for `ROS_MASTER_URI`.
-    public var rosMaster: String?
+    package var rosMaster: String?
     /// The `std_srvs/Trigger` service that takes a picture, below the vehicle's name.
-    public var snapshotService: String = Command.defaultSnapshotService
+    package var snapshotService: String = Command.defaultSnapshotService
 
     /// Creates a profile with defaults.
-    public init(name: String) { self.name = name }
+    package init(name: String) { self.name = name }
 
     /// Command lines for this vehicle.
     var commandLines: ROSCommandLines {
@@ -72,5 +71,5 @@ public struct VehicleProfile: Hashable, Sendable {
     }
 
     /// Whether the vehicle is reached on this machine, without SSH.
-    public var isLocal: Bool { host == nil }
+    package var isLocal: Bool { host == nil }
 }

@@ -1,17 +1,17 @@
-public import ROSMessages
+package import ROSMessages
 
 /// Encodes messages as a ROS 1 bag (format 2.0): uncompressed chunks with an index, as `rosbag record` writes them.
 ///
 /// It returns bytes and does no file I/O. All bytes are appended to the file in order, except ``Ending/head``, which replaces
 /// the file's first bytes when the recording ends. An unfinished bag is readable without the index (``ROSBagReader``);
 /// `rosbag reindex` repairs it for other readers.
-public struct ROSBagEncoder: Sendable {
+package struct ROSBagEncoder: Sendable {
     /// The bytes that finish a bag.
-    public struct Ending: Sendable {
+    package struct Ending: Sendable {
         /// The bytes to append.
-        public let tail: [UInt8]
+        package let tail: [UInt8]
         /// The bytes that overwrite the beginning of the file.
-        public let head: [UInt8]
+        package let head: [UInt8]
     }
 
     private struct Entry: Sendable {
@@ -27,7 +27,7 @@ public struct ROSBagEncoder: Sendable {
     }
 
     /// The chunk size of `rosbag record`.
-    public static let defaultChunkBytes = 768 * 1024
+    package static let defaultChunkBytes = 768 * 1024
 
     private let chunkBytes: Int
     /// The connection record of each topic, written before its first message, as rosbag does, and at the end of the bag.
@@ -41,18 +41,18 @@ public struct ROSBagEncoder: Sendable {
     /// Creates an encoder of an empty bag.
     ///
     /// - Parameter chunkBytes: the size at which a chunk is ended.
-    public init(chunkBytes: Int = defaultChunkBytes) {
+    package init(chunkBytes: Int = defaultChunkBytes) {
         self.chunkBytes = max(1, chunkBytes)
         written = UInt64(Self.head(index: 0, connections: 0, chunks: 0).count)
     }
 
     /// The beginning of the file during the recording.
-    public static var beginning: [UInt8] { head(index: 0, connections: 0, chunks: 0) }
+    package static var beginning: [UInt8] { head(index: 0, connections: 0, chunks: 0) }
 
     /// Adds a topic.
     ///
     /// - Returns: the topic's number, for ``message(on:at:_:)``.
-    public mutating func topic<Message: ROSMessage>(_ name: String, _ type: Message.Type, caller: String) -> UInt32 {
+    package mutating func topic<Message: ROSMessage>(_ name: String, _ type: Message.Type, caller: String) -> UInt32 {
         let number = UInt32(connections.count)
         var header: [UInt8] = []
         Self.field("op", [7], to: &header)
@@ -71,7 +71,7 @@ public struct ROSBagEncoder: Sendable {
     /// Adds a message.
     ///
     /// - Returns: the bytes to append to the file; empty until a chunk is full.
-    public mutating func message(on topic: UInt32, at time: ROSTime, _ message: some ROSMessage) -> [UInt8] {
+    package mutating func message(on topic: UInt32, at time: ROSTime, _ message: some ROSMessage) -> [UInt8] {
         guard connections.indices.contains(Int(topic)) else { return [] }
         if announced.insert(topic).inserted { chunk += connections[Int(topic)] }
         entries[topic, default: []].append(Entry(time: time, offset: UInt32(chunk.count)))
@@ -88,7 +88,7 @@ public struct ROSBagEncoder: Sendable {
     /// Ends the current chunk, so that its messages are not lost when the program ends.
     ///
     /// - Returns: the bytes to append to the file.
-    public mutating func endChunk() -> [UInt8] {
+    package mutating func endChunk() -> [UInt8] {
         guard !entries.isEmpty else { return [] }
         var header: [UInt8] = []
         Self.field("op", [5], to: &header)
@@ -118,7 +118,7 @@ public struct ROSBagEncoder: Sendable {
     }
 
     /// Finishes the bag.
-    public mutating func finish() -> Ending {
+    package mutating func finish() -> Ending {
         var tail = endChunk()
         let index = written
         for connection in connections { tail += connection }

@@ -1,26 +1,26 @@
-public import ROSMessages
+package import ROSMessages
 
 /// An incremental reader of the messages of a ROS 1 bag (format 2.0); bytes may arrive in any split.
 ///
 /// It reads the file sequentially and needs no index, so an unfinished bag is read up to its end. Messages are returned
 /// in the order of recording. Chunks may be uncompressed or LZ4.
-public struct ROSBagReader: Sendable {
+package struct ROSBagReader: Sendable {
     /// A recorded topic of one node.
-    public struct Connection: Hashable, Sendable {
+    package struct Connection: Hashable, Sendable {
         /// The connection's number in the bag.
-        public let id: UInt32
+        package let id: UInt32
         /// The topic's name in the bag.
-        public let topic: String
+        package let topic: String
         /// The publisher's header: type, MD5 sum, definition and more.
-        public let header: ConnectionHeader
+        package let header: ConnectionHeader
     }
 
     /// A recorded message.
-    public struct Message: Sendable {
+    package struct Message: Sendable {
         /// The connection on which it was recorded.
-        public let connection: Connection
+        package let connection: Connection
         /// The time of reception.
-        public let time: ROSTime
+        package let time: ROSTime
         private let storage: [UInt8]
         private let range: Range<Int>
 
@@ -32,24 +32,24 @@ public struct ROSBagReader: Sendable {
         }
 
         /// The serialised message.
-        public var bytes: [UInt8] { Array(storage[range]) }
+        package var bytes: [UInt8] { Array(storage[range]) }
 
         /// A reader of the serialised message, without a copy.
-        public var reader: ROSReader { ROSReader(storage, range: range) }
+        package var reader: ROSReader { ROSReader(storage, range: range) }
     }
 
     /// The largest chunk or message accepted; rosbag's chunks have 768 kB by default.
-    public static let maximumRecordBytes = 256 << 20
+    package static let maximumRecordBytes = 256 << 20
     /// The most connections accepted; no real graph has as many.
-    public static let maximumConnections = 65_536
+    package static let maximumConnections = 65_536
 
     private static let magic = Array("#ROSBAG V2.0\n".utf8)
 
     /// The connections read so far.
-    public private(set) var connections: [UInt32: Connection] = [:]
+    package private(set) var connections: [UInt32: Connection] = [:]
 
     /// Whether the recording was finished, so that the bag has an index; known after the first record.
-    public private(set) var hasIndex: Bool?
+    package private(set) var hasIndex: Bool?
 
     private var buffer: [UInt8] = []
     private var start = 0
@@ -58,11 +58,10 @@ public struct ROSBagReader: Sendable {
     private var chunk: [UInt8] = []
     private var chunkOffset = 0
 
-    /// Creates a reader.
-    public init() {}
+    package init() {}
 
     /// Appends bytes of the file.
-    public mutating func feed(_ bytes: some Collection<UInt8>) {
+    package mutating func feed(_ bytes: some Collection<UInt8>) {
         if start > 0 {
             buffer.removeFirst(start)
             start = 0
@@ -73,7 +72,7 @@ public struct ROSBagReader: Sendable {
     /// The next message; `nil` when more bytes are needed.
     ///
     /// - Throws: ``ROSError`` with ``ROSError/Code/badBag`` and the byte offset in the file.
-    public mutating func next() throws(ROSError) -> Message? {
+    package mutating func next() throws(ROSError) -> Message? {
         while true {
             if let message = try nextInChunk() { return message }
             guard try takeMagic() else { return nil }
@@ -95,7 +94,7 @@ public struct ROSBagReader: Sendable {
     /// Checks that the file ended at the end of a record.
     ///
     /// - Throws: ``ROSError`` with ``ROSError/Code/badBag`` when it is truncated; all messages from ``next()`` are valid.
-    public func finish() throws(ROSError) {
+    package func finish() throws(ROSError) {
         guard sawMagic else { throw Self.notABag }
         guard start == buffer.count else {
             throw ROSError(

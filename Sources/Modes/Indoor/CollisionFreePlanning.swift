@@ -1,5 +1,5 @@
 internal import ModeKit
-public import RouteFlight
+package import RouteFlight
 internal import Planning
 internal import PointCloud
 internal import ReportKit
@@ -8,16 +8,16 @@ internal import Trajectories
 internal import UAVLink
 
 /// Plans paths that avoid the points of the map; without a map, straight paths with a warning.
-public final class CollisionFreePlanning: IndoorPlanning {
+package final class CollisionFreePlanning: IndoorPlanning {
     /// The interactor caches what it derives from the map; it is reused while map and settings stay the same.
     private let known = Mutex<(map: PlacedIndoorMap, settings: InspectionSettings, interactor: InspectionInteractor)?>(
         nil)
 
     /// A planner without a cached map.
-    public init() {}
+    package init() {}
 
     /// See ``IndoorPlanning``.
-    public func plan(
+    package func plan(
         _ request: IndoorPlanRequest, _ conditions: FlightConditions
     ) async throws(IndoorPlanProblem) -> IndoorPlan {
         guard let map = request.map else { return try await straight(request, conditions) }

@@ -1,25 +1,24 @@
-public import UAVLink
-public import FlightControl
-public import ModeKit
+package import UAVLink
+package import FlightControl
+package import ModeKit
 
 /// Builds the indoor mode.
 @MainActor
-public struct IndoorBuilder {
+package struct IndoorBuilder {
     /// The dependencies of the indoor mode.
-    public struct Dependency {
+    package struct Dependency {
         /// The vehicles.
-        public var fleet: Fleet
+        package var fleet: Fleet
         /// State that is kept when the screen is left.
-        public var desk: IndoorDocument
-        /// The time source.
-        public var timeSource: any TimeSource
+        package var desk: IndoorDocument
+        package var timeSource: any TimeSource
         /// Opens and fetches maps.
-        public var maps: MapInteractor
+        package var maps: MapInteractor
         /// Plans trajectories through a map.
-        public var planner: any IndoorPlanning
+        package var planner: any IndoorPlanning
 
         /// The dependencies of the indoor mode.
-        public init(
+        package init(
             fleet: Fleet, desk: IndoorDocument, timeSource: any TimeSource = SystemTimeSource(),
             maps: MapInteractor = MapInteractor(), planner: any IndoorPlanning = CollisionFreePlanning()
         ) {
@@ -37,11 +36,10 @@ public struct IndoorBuilder {
     private static let longest: Duration = .milliseconds(100)
     private let dependency: Dependency
 
-    /// A builder.
-    public init(_ dependency: Dependency) { self.dependency = dependency }
+    package init(_ dependency: Dependency) { self.dependency = dependency }
 
     /// Builds the mode on a stage; `makeView` makes the view for its presenter.
-    public func build(on stage: any Stage, view makeView: (IndoorPresenter) -> any IndoorView) -> ModeInstance {
+    package func build(on stage: any Stage, view makeView: (IndoorPresenter) -> any IndoorView) -> ModeInstance {
         let tasks = TaskBag()
         let interactor = IndoorInteractor(
             fleet: dependency.fleet, desk: dependency.desk, clock: dependency.timeSource.clock,

@@ -1,28 +1,27 @@
-public import ModeKit
-public import PointCloud
-public import UAVLink
+package import ModeKit
+package import PointCloud
+package import UAVLink
 
 /// A map as it is drawn. Equality compares only ``id``, not the points.
-public struct PlacedIndoorMap: Hashable, Sendable {
+package struct PlacedIndoorMap: Hashable, Sendable {
     /// Identifies a loaded map at one place of the world.
-    public let id: Int
+    package let id: Int
     /// The points in layers, metres in `world_origin`.
-    public let layers: HeightLayers
+    package let layers: HeightLayers
 
-    /// A map.
-    public init(id: Int, layers: HeightLayers) {
+    package init(id: Int, layers: HeightLayers) {
         self.id = id
         self.layers = layers
     }
 
     /// Whether it is the same map.
-    public static func == (left: Self, right: Self) -> Bool { left.id == right.id }
+    package static func == (left: Self, right: Self) -> Bool { left.id == right.id }
     /// Hashes the number.
-    public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
 /// How the map is viewed.
-public enum IndoorViewKind: String, Hashable, Sendable, CaseIterable {
+package enum IndoorViewKind: String, Hashable, Sendable, CaseIterable {
     /// From above: x to the right, y up, unless rotated.
     case above
     /// From the side: z up.
@@ -32,16 +31,15 @@ public enum IndoorViewKind: String, Hashable, Sendable, CaseIterable {
 }
 
 /// The vehicle in the map.
-public struct IndoorVehicle: Hashable, Sendable {
+package struct IndoorVehicle: Hashable, Sendable {
     /// Metres in `world_origin`.
-    public var position: Vector3
+    package var position: Vector3
     /// ENU radians.
-    public var headingRadians: Double
+    package var headingRadians: Double
     /// Whether its position is stale.
-    public var isOld: Bool
+    package var isOld: Bool
 
-    /// A vehicle.
-    public init(position: Vector3, headingRadians: Double, isOld: Bool = false) {
+    package init(position: Vector3, headingRadians: Double, isOld: Bool = false) {
         self.position = position
         self.headingRadians = headingRadians
         self.isOld = isOld
@@ -49,10 +47,10 @@ public struct IndoorVehicle: Hashable, Sendable {
 }
 
 /// A prompt of the indoor mode.
-public typealias IndoorPrompt = Prompt<IndoorPromptKind>
+package typealias IndoorPrompt = Prompt<IndoorPromptKind>
 
 /// What a prompt asks for.
-public enum IndoorPromptKind: PromptKind {
+package enum IndoorPromptKind: PromptKind {
     /// The selected point's z.
     case altitude
     /// The heading at the selected point: degrees, `path`, or `to X Y`.
@@ -81,18 +79,18 @@ public enum IndoorPromptKind: PromptKind {
     case freeStart
 
     /// Files, folders and topics are completed.
-    public var completes: Bool { true }
+    package var completes: Bool { true }
 }
 
 /// Long work in progress.
-public struct IndoorProgressLine: Hashable, Sendable {
+package struct IndoorProgressLine: Hashable, Sendable {
     /// The work: `reading room.pcd`.
-    public var text: String
+    package var text: String
     /// Progress, 0 to 1.
-    public var fraction: Double
+    package var fraction: Double
 
     /// Long work.
-    public init(text: String, fraction: Double) {
+    package init(text: String, fraction: Double) {
         self.text = text
         self.fraction = fraction
     }

@@ -1,7 +1,7 @@
-public import RouteKit
+package import RouteKit
 
 /// What the user wants on the indoor screen. Positions are in dots of the plot, from its upper left corner.
-public enum IndoorIntent: Hashable, Sendable {
+package enum IndoorIntent: Hashable, Sendable {
     /// Looks at, edits or flies the route, as in all modes with one.
     case route(RouteIntent)
     /// The plot has this size, in cells.
@@ -66,14 +66,14 @@ public enum IndoorIntent: Hashable, Sendable {
 }
 
 /// A position on the plot, in dots from its upper left corner: two dots per column, four per row.
-public struct IndoorDot: Hashable, Sendable {
+package struct IndoorDot: Hashable, Sendable {
     /// To the right.
-    public var x: Double
+    package var x: Double
     /// Down.
-    public var y: Double
+    package var y: Double
 
     /// A position on the plot.
-    public init(x: Double, y: Double) {
+    package init(x: Double, y: Double) {
         self.x = x
         self.y = y
     }
@@ -81,5 +81,5 @@ public struct IndoorDot: Hashable, Sendable {
 
 extension IndoorIntent: RouteModeIntent {
     /// Completes the typed text.
-    public static func completion(of text: String) -> Self? { .complete(text) }
+    package static func completion(of text: String) -> Self? { .complete(text) }
 }

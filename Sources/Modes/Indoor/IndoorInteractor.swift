@@ -1,15 +1,15 @@
-public import FlightControl
-public import RouteFlight
-public import Geodesy
+package import FlightControl
+package import RouteFlight
+package import Geodesy
 internal import PointCloud
 internal import Trajectories
-public import UAVLink
+package import UAVLink
 
 /// Opens and fetches maps, plans the route through them, and flies it with the selected vehicle.
 @MainActor
-public final class IndoorInteractor: EditedRoute {
+package final class IndoorInteractor: EditedRoute {
     /// The map, the route and the settings.
-    public let desk: IndoorDocument
+    package let desk: IndoorDocument
     private let fleet: Fleet
     private let clock: any MonotonicClock
     private let maps: MapInteractor
@@ -19,16 +19,16 @@ public final class IndoorInteractor: EditedRoute {
     private var current: IndoorProgress?
 
     /// The world's origin; `nil` while it is not known.
-    public private(set) var session: WorldSession?
+    package private(set) var session: WorldSession?
     /// The map in `world_origin`; `nil` before one was opened.
-    public private(set) var picture: PlacedIndoorMap?
+    package private(set) var picture: PlacedIndoorMap?
     /// Which map is placed, and how far it was moved.
     private var placement: (load: Int, shift: Vector3?)?
     /// How the map was moved into `world_origin`, or why it could not be; `nil` when it did not have to be.
-    public private(set) var frameNote: String?
+    package private(set) var frameNote: String?
 
     /// An interactor over the kept state.
-    public init(
+    package init(
         fleet: Fleet, desk: IndoorDocument, clock: any MonotonicClock, maps: MapInteractor, planner: any IndoorPlanning
     ) {
         self.fleet = fleet
@@ -43,12 +43,12 @@ public final class IndoorInteractor: EditedRoute {
     // MARK: The map
 
     /// Long work in progress.
-    public var work: IndoorProgressLine? { current?.line }
+    package var work: IndoorProgressLine? { current?.line }
 
     /// Reads a map file.
     ///
     /// - Throws: ``MapFailure``; the current map is then kept.
-    public func open(_ path: String) async throws(MapFailure) {
+    package func open(_ path: String) async throws(MapFailure) {
         let options = desk.options
         let work = begin("reading \(path)")
         defer { end(work) }
@@ -58,7 +58,7 @@ public final class IndoorInteractor: EditedRoute {
     /// The maps that the selected vehicle offers, the largest first.
     ///
     /// - Throws: ``MapFailure``.
-    public func offers() async throws(MapFailure) -> [AvailableMap] {
+    package func offers() async throws(MapFailure) -> [AvailableMap] {
         let link = try selectedLink()
         let work = begin("reading the vehicle's map topics")
         defer { end(work) }
@@ -68,7 +68,7 @@ public final class IndoorInteractor: EditedRoute {
     /// Fetches a map from the selected vehicle, thinned on board according to the options.
     ///
     /// - Throws: ``MapFailure``; the current map is then kept.
-    public func pull(_ topic: String) async throws(MapFailure) {
+    package func pull(_ topic: String) async throws(MapFailure) {
         let link = try selectedLink()
         let options = desk.options
         let work = begin("fetching \(topic)")
@@ -81,7 +81,7 @@ public final class IndoorInteractor: EditedRoute {
     /// Writes the map as a PCD file; an existing file is not replaced.
     ///
     /// - Throws: ``MapFailure``.
-    public func save(_ path: String) async throws(MapFailure) {
+    package func save(_ path: String) async throws(MapFailure) {
         guard let map = desk.map else { throw .file("no map is open") }
         let work = begin("writing \(path)")
         defer { end(work) }
@@ -91,7 +91,7 @@ public final class IndoorInteractor: EditedRoute {
     /// Thins the map and splits it into layers again, with the current options.
     ///
     /// - Throws: ``MapFailure``; the current map is then kept.
-    public func prepareAgain() async throws(MapFailure) {
+    package func prepareAgain() async throws(MapFailure) {
         guard let map = desk.map else { return }
         let options = desk.options
         let work = begin("preparing the map")
@@ -151,10 +151,10 @@ public final class IndoorInteractor: EditedRoute {
     // MARK: The vehicle
 
     /// Flies the route with the selected vehicle; `nil` when no vehicle is logged in.
-    public var controller: RouteFlightController? { desk.flights.selected(in: fleet, clock: clock) }
+    package var controller: RouteFlightController? { desk.flights.selected(in: fleet, clock: clock) }
 
     /// The route as it is now, for the controller.
-    public var version: RouteVersion {
+    package var version: RouteVersion {
         RouteVersion(
             .indoor, points: desk.editor.points, options: desk.settings.options,
             search: desk.planning.avoidsObstacles ? desk.planning.inspection : nil)
@@ -163,7 +163,7 @@ public final class IndoorInteractor: EditedRoute {
     /// Reads the state of the selected vehicle.
     ///
     /// - Returns: whether the selection changed since the last call, and the points whose snapshots are due.
-    public func look() -> (isAnother: Bool, dueSnapshots: [Int]) {
+    package func look() -> (isAnother: Bool, dueSnapshots: [Int]) {
         let isAnother = fleet.selected?.id != vehicleID
         vehicleID = fleet.selected?.id
         if isAnother, let session { flight?.session = session }
@@ -173,7 +173,7 @@ public final class IndoorInteractor: EditedRoute {
     /// Queries the selected vehicle's limits and the origin of its world.
     ///
     /// - Throws: ``UAVLink/LinkError``.
-    public func askVehicle() async throws(LinkError) {
+    package func askVehicle() async throws(LinkError) {
         guard let flight else { return }
         let envelope = try await flight.readEnvelope()
         if let origin = envelope.worldOrigin, let found = try? WorldSession(vehicle: origin) {
@@ -185,7 +185,7 @@ public final class IndoorInteractor: EditedRoute {
     }
 
     /// The selected vehicle; `nil` when its position is not known.
-    public var vehicle: IndoorVehicle? {
+    package var vehicle: IndoorVehicle? {
         guard let pose = fleet.selected?.link.latestTelemetry?.pose,
             let position = WorldPosition(session: session).position(of: pose.value)
         else { return nil }
@@ -195,7 +195,7 @@ public final class IndoorInteractor: EditedRoute {
     }
 
     /// Positions of the selected vehicle in the last minute.
-    public var trail: [Vector3] {
+    package var trail: [Vector3] {
         let world = WorldPosition(session: session)
         let poses = fleet.selectedID.flatMap { fleet.history(of: $0)?.trail(at: clock.now) } ?? []
         return poses.compactMap { world.position(of: $0.value) }
@@ -211,19 +211,19 @@ public final class IndoorInteractor: EditedRoute {
     // MARK: The trajectory
 
     /// The last planned trajectory; see ``isPlanCurrent``.
-    public var plan: IndoorPlan? { planning.plan }
+    package var plan: IndoorPlan? { planning.plan }
 
     /// Why planning failed.
-    public var planProblem: IndoorPlanProblem? { planning.problem }
+    package var planProblem: IndoorPlanProblem? { planning.problem }
 
     /// Whether the plan matches the current route, map and settings.
-    public var isPlanCurrent: Bool { planning.isCurrent }
+    package var isPlanCurrent: Bool { planning.isCurrent }
 
     /// Invalidates the plan: the settings, the map or the vehicle changed.
-    public func settingsChanged() { planning.invalidate() }
+    package func settingsChanged() { planning.invalidate() }
 
     /// Plans the current route; returns when the plan is current, or at once when a call is already planning.
-    public func replan() async {
+    package func replan() async {
         await planning.replan { () async throws(IndoorPlanProblem) -> IndoorPlan? in
             let points = desk.editor.points
             guard points.count > 1 else { return nil }
@@ -241,7 +241,7 @@ public final class IndoorInteractor: EditedRoute {
     /// Replaces the route by the plan's path, with its corners, and turns off ``IndoorPlanSettings/avoidsObstacles``.
     ///
     /// - Returns: whether there was a current plan.
-    public func takePath() -> Bool {
+    package func takePath() -> Bool {
         guard let plan, isPlanCurrent, plan.path.count > 1 else { return false }
         desk.editor.replace(with: plan.path)
         desk.planning.avoidsObstacles = false
@@ -257,7 +257,7 @@ public final class IndoorInteractor: EditedRoute {
     /// The confirmation required before the trajectory is sent.
     ///
     /// - Returns: `nil` when there is no trajectory.
-    public func confirmation() async -> FlightConfirmation? {
+    package func confirmation() async -> FlightConfirmation? {
         // Battery and position change during editing: check again with current values.
         settingsChanged()
         await replan()
@@ -267,7 +267,7 @@ public final class IndoorInteractor: EditedRoute {
     }
 
     /// Why there is no trajectory to confirm.
-    public var confirmationProblem: String {
+    package var confirmationProblem: String {
         guard desk.editor.points.count > 1 else { return "a trajectory needs at least two points" }
         return planProblem?.text ?? "planning is still in progress; try again"
     }

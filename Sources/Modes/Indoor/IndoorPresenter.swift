@@ -1,6 +1,6 @@
 internal import RouteFlight
 internal import FlightControl
-public import ModeKit
+internal import ModeKit
 internal import PointCloud
 internal import RouteKit
 internal import ReportKit
@@ -9,9 +9,8 @@ internal import UAVLink
 
 /// Turns intents into calls of the interactor, and its state into the screen state.
 @MainActor
-public final class IndoorPresenter: ModePresenter {
-    /// The view.
-    public weak var view: (any IndoorView)?
+package final class IndoorPresenter: ModePresenter {
+    package weak var view: (any IndoorView)?
     let interactor: IndoorInteractor
     let router: ModeRouter
     let tasks: TaskBag
@@ -42,7 +41,7 @@ public final class IndoorPresenter: ModePresenter {
     }
 
     /// Queries the vehicle's limits and shows the first state.
-    public func begin() {
+    package func begin() {
         if let bounds = interactor.picture?.layers.cloud.bounds { cursor = bounds.centre }
         askVehicle()
         refresh()
@@ -58,7 +57,7 @@ public final class IndoorPresenter: ModePresenter {
     }
 
     /// Updates the vehicle, the plan and the work in progress; called for new telemetry.
-    public func look() {
+    package func look() {
         flying.look { askVehicle() }
         if followsVehicle, let vehicle = interactor.vehicle { change { $0.camera.centre = vehicle.position } }
         if !interactor.isPlanCurrent { tasks.start { [interactor] in await interactor.replan() } }
@@ -66,7 +65,7 @@ public final class IndoorPresenter: ModePresenter {
     }
 
     /// Handles an intent.
-    public func handle(_ intent: IndoorIntent) {
+    package func handle(_ intent: IndoorIntent) {
         switch intent {
         case .route(let intent): handleRoute(intent)
         case .leave: router.leave()

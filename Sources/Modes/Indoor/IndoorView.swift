@@ -1,4 +1,4 @@
-public import ModeKit
+package import ModeKit
 
 /// The view of the indoor mode.
-public typealias IndoorView = StateView<IndoorScreenState>
+package typealias IndoorView = StateView<IndoorScreenState>

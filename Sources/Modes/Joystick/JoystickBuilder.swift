@@ -1,26 +1,25 @@
-public import UAVLink
-public import FlightControl
-public import ModeKit
-public import GameController
+package import UAVLink
+package import FlightControl
+package import ModeKit
+package import GameController
 
 /// Builds the joystick mode.
 @MainActor
-public struct JoystickBuilder {
+package struct JoystickBuilder {
     /// The dependencies of the joystick mode.
-    public struct Dependency {
+    package struct Dependency {
         /// The vehicles; the selected one is steered.
-        public var fleet: Fleet
+        package var fleet: Fleet
         /// The user's settings.
-        public var settings: JoystickSettings
+        package var settings: JoystickSettings
         /// Whether the terminal is known to report key releases (kitty keyboard protocol); the first release also shows it.
-        public var keyboardReportsReleases: @MainActor () -> Bool
+        package var keyboardReportsReleases: @MainActor () -> Bool
         /// Opens the game controllers; called when they are first needed.
-        public var makeGamepads: @MainActor () -> any Gamepads
-        /// The time source.
-        public var timeSource: any TimeSource
+        package var makeGamepads: @MainActor () -> any Gamepads
+        package var timeSource: any TimeSource
 
         /// The dependencies of the joystick mode.
-        public init(
+        package init(
             fleet: Fleet, settings: JoystickSettings = JoystickSettings(),
             keyboardReportsReleases: @escaping @MainActor () -> Bool = { false },
             makeGamepads: @escaping @MainActor () -> any Gamepads, timeSource: any TimeSource = SystemTimeSource()
@@ -35,11 +34,10 @@ public struct JoystickBuilder {
 
     private let dependency: Dependency
 
-    /// A builder.
-    public init(_ dependency: Dependency) { self.dependency = dependency }
+    package init(_ dependency: Dependency) { self.dependency = dependency }
 
     /// Builds the mode on a stage; `makeView` makes the view for its presenter.
-    public func build(on stage: any Stage, view makeView: (JoystickPresenter) -> any JoystickView) -> ModeInstance {
+    package func build(on stage: any Stage, view makeView: (JoystickPresenter) -> any JoystickView) -> ModeInstance {
         let tasks = TaskBag()
         let router = ModeRouter(stage: stage)
         let timeSource = dependency.timeSource

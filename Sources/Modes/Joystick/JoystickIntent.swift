@@ -1,5 +1,5 @@
 /// What the user wants on the joystick screen.
-public enum JoystickIntent: Hashable, Sendable {
+package enum JoystickIntent: Hashable, Sendable {
     /// A motion key was pressed.
     case press(StickKey)
     /// A held motion key repeats.

@@ -8,14 +8,14 @@ internal import UAVLink
 /// Setpoints are computed and sent on the steering thread (``SteeringRun``); the main actor passes keys and settings to it, and a
 /// heartbeat.
 @MainActor
-public final class JoystickInteractor {
+package final class JoystickInteractor {
     /// The longest interval of ``tick()``, and so of the heartbeat; see ``SetpointGenerator/Watch``.
-    public static let tickPeriod: Duration = .milliseconds(50)
+    package static let tickPeriod: Duration = .milliseconds(50)
     /// The least interval of ``tick()`` when telemetry arrives: 30 Hz is enough for a screen.
     static let shortestTickPeriod: Duration = .milliseconds(33)
 
     /// The user's settings.
-    public internal(set) var settings: JoystickSettings
+    package internal(set) var settings: JoystickSettings
     /// Take-off, landing, hover.
     let flight: FlightTasks
     /// Shows a notice.
@@ -52,8 +52,7 @@ public final class JoystickInteractor {
 
     // MARK: What is known
 
-    /// The state of control.
-    public var state: ControlState { machine.state }
+    package var state: ControlState { machine.state }
     /// The selected vehicle.
     var selected: LoggedInVehicle? { fleet.selected }
     /// The vehicles that take-off, landing and hover apply to.

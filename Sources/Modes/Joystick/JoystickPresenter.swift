@@ -1,14 +1,13 @@
 internal import FlightControl
-public import ModeKit
+package import ModeKit
 internal import GameController
 internal import ReportKit
 internal import UAVLink
 
 /// Turns intents and controller buttons into control, and the interactor's state into the screen state.
 @MainActor
-public final class JoystickPresenter: ModePresenter {
-    /// The view.
-    public weak var view: (any JoystickView)?
+package final class JoystickPresenter: ModePresenter {
+    package weak var view: (any JoystickView)?
     private let interactor: JoystickInteractor
     private let router: ModeRouter
     private let clock: any MonotonicClock
@@ -26,14 +25,14 @@ public final class JoystickPresenter: ModePresenter {
     }
 
     /// Updates control and shows the current state.
-    public func look() {
+    package func look() {
         interactor.tick()
         handleButtons()
         show()
     }
 
     /// Handles an intent.
-    public func handle(_ intent: JoystickIntent) {
+    package func handle(_ intent: JoystickIntent) {
         switch intent {
         case .press, .repeats, .release, .lostFocus: break
         default: interactor.otherKey()

@@ -1,4 +1,4 @@
-public import ModeKit
+package import ModeKit
 
 /// The view of the joystick mode.
-public typealias JoystickView = StateView<JoystickScreenState>
+package typealias JoystickView = StateView<JoystickScreenState>

@@ -1,30 +1,30 @@
-public import LatencyMeasurement
-public import Impairment
+package import LatencyMeasurement
+package import Impairment
 internal import UAVLink
-public import VehicleAccess
+package import VehicleAccess
 
 /// The user's selection of what to measure.
-public struct LatencyChoices: Hashable, Sendable {
+package struct LatencyChoices: Hashable, Sendable {
     /// A network condition that can be selected.
-    public struct Condition: Hashable, Sendable {
+    package struct Condition: Hashable, Sendable {
         /// The impairment of the network.
-        public var impairment: Impairment
+        package var impairment: Impairment
         /// Whether the condition is selected.
-        public var isChosen: Bool
+        package var isChosen: Bool
         /// Whether the user entered it.
-        public var isCustom: Bool
+        package var isCustom: Bool
     }
 
     /// The selected links.
-    public var links: Set<MeasuredLink>
+    package var links: Set<MeasuredLink>
     /// The network conditions in the order of display.
-    public private(set) var conditions: [Condition]
+    package private(set) var conditions: [Condition]
     /// The duration of the measurement of all links together under each condition, seconds.
-    public var seconds: Int = 20
+    package var seconds: Int = 20
     /// The setpoint rate, Hz.
-    public var rateHertz: Double = 100
+    package var rateHertz: Double = 100
     /// Whether to measure motion: the vehicle moves, in flight only.
-    public var measuresMotion = false
+    package var measuresMotion = false
 
     /// The durations (seconds) and rates (Hz) that the arrow keys select.
     static let (lengths, rates) = ([3, 5, 10, 20, 30, 60, 120, 300], [10.0, 20, 50, 100, 200, 500])
@@ -47,7 +47,7 @@ public struct LatencyChoices: Hashable, Sendable {
     private static let motionSeconds = 5.0
 
     /// Creates the default selection: all links (TCP and UDP for a local vehicle) without impairment.
-    public init(_ profile: VehicleProfile? = nil) {
+    package init(_ profile: VehicleProfile? = nil) {
         conditions = Self.usual.enumerated().map { index, impairment in
             Condition(impairment: impairment, isChosen: index == 0, isCustom: false)
         }

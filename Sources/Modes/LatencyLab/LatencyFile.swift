@@ -2,7 +2,7 @@ internal import LatencyMeasurement
 internal import ReportKit
 
 /// The file formats of a result, selected by the file name extension.
-public enum LatencyFile: String, CaseIterable, Hashable, Sendable {
+package enum LatencyFile: String, CaseIterable, Hashable, Sendable {
     /// A page for browsers and for printing.
     case html
     /// JSON for scripts.
@@ -13,7 +13,7 @@ public enum LatencyFile: String, CaseIterable, Hashable, Sendable {
     case hdr
 
     /// The format for a path's extension; `nil` for an unknown one.
-    public init?(path: String) {
+    package init?(path: String) {
         let name = path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
         self.init(rawValue: name[name.index(after: dot)...].lowercased())

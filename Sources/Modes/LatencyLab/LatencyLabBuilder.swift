@@ -1,28 +1,28 @@
-public import FlightControl
+package import FlightControl
 internal import FlightRecorder
-public import LatencyMeasurement
-public import ModeKit
-public import RouteFlight
-public import UAVLink
+package import LatencyMeasurement
+package import ModeKit
+package import RouteFlight
+package import UAVLink
 
 /// Builds the latency laboratory.
 @MainActor
-public struct LatencyLabBuilder {
+package struct LatencyLabBuilder {
     /// The dependencies of the laboratory.
-    public struct Dependency {
+    package struct Dependency {
         /// The vehicles.
-        public var fleet: Fleet
+        package var fleet: Fleet
         /// The state that is kept while the screen is closed.
-        public var desk: LatencyLabStore
+        package var desk: LatencyLabStore
         /// Writes the result files.
-        public var files: any FileAccess
+        package var files: any FileAccess
         /// The source of time and of pauses.
-        public var timeSource: any TimeSource
+        package var timeSource: any TimeSource
         /// Creates the measuring of a vehicle.
-        public var makeMeasuring: LatencyLabInteractor.Maker
+        package var makeMeasuring: LatencyLabInteractor.Maker
 
         /// The dependencies of the laboratory.
-        public init(
+        package init(
             fleet: Fleet, desk: LatencyLabStore, files: any FileAccess, timeSource: any TimeSource = SystemTimeSource(),
             makeMeasuring: @escaping LatencyLabInteractor.Maker = LatencyLabBuilder.measuring
         ) {
@@ -35,7 +35,7 @@ public struct LatencyLabBuilder {
     }
 
     /// Creates a measuring that opens its own links; `nil` for a vehicle that is simulated in this program.
-    public static func measuring(_ vehicle: LoggedInVehicle) -> (any Measuring)? {
+    package static func measuring(_ vehicle: LoggedInVehicle) -> (any Measuring)? {
         guard vehicle.link.kind != .sim else { return nil }
         // A running recording includes the measurement.
         let recorder = (vehicle.link as? RecordingLink)?.recorder
@@ -48,11 +48,11 @@ public struct LatencyLabBuilder {
     private static let patience: Duration = .seconds(3)
     private let dependency: Dependency
 
-    /// Creates a builder.
-    public init(_ dependency: Dependency) { self.dependency = dependency }
+    package init(_ dependency: Dependency) { self.dependency = dependency }
 
     /// Builds the mode on a stage, with the view that `makeView` creates for the presenter.
-    public func build(on stage: any Stage, view makeView: (LatencyLabPresenter) -> any LatencyLabView) -> ModeInstance {
+    package func build(on stage: any Stage, view makeView: (LatencyLabPresenter) -> any LatencyLabView) -> ModeInstance
+    {
         let tasks = TaskBag()
         let (timeSource, desk) = (dependency.timeSource, dependency.desk)
         let interactor = LatencyLabInteractor(

@@ -1,7 +1,7 @@
-public import ModeKit
+internal import ModeKit
 
 /// The user's intents in the latency laboratory.
-public enum LatencyLabIntent: Hashable, Sendable {
+package enum LatencyLabIntent: Hashable, Sendable {
     /// The screen has this size, in cells.
     case resize(rows: Int, columns: Int)
 
@@ -62,5 +62,5 @@ public enum LatencyLabIntent: Hashable, Sendable {
 
 extension LatencyLabIntent: DialogIntent {
     /// Completes the typed text.
-    public static func completion(of text: String) -> Self? { .complete(text) }
+    package static func completion(of text: String) -> Self? { .complete(text) }
 }

@@ -1,14 +1,14 @@
-public import FlightControl
-public import LatencyMeasurement
+package import FlightControl
+package import LatencyMeasurement
 internal import RouteFlight
 internal import Threads
 internal import UAVLink
 
 /// Measures the links of the selected vehicle and saves the results.
 @MainActor
-public final class LatencyLabInteractor {
+package final class LatencyLabInteractor {
     /// Creates the measuring of a vehicle; `nil` for a vehicle whose links cannot be measured.
-    public typealias Maker = @MainActor (LoggedInVehicle) -> (any Measuring)?
+    package typealias Maker = @MainActor (LoggedInVehicle) -> (any Measuring)?
 
     let desk: LatencyLabStore
     let clock: any MonotonicClock

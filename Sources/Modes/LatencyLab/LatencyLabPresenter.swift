@@ -1,15 +1,14 @@
 internal import FlightControl
 internal import LatencyMeasurement
-public import ModeKit
+internal import ModeKit
 internal import ReportKit
 internal import TextScreen
 internal import UAVLink
 
 /// Turns the user's selection into a measurement, its events into progress, and its results into pages.
 @MainActor
-public final class LatencyLabPresenter: ModePresenter {
-    /// The view.
-    public weak var view: (any LatencyLabView)?
+package final class LatencyLabPresenter: ModePresenter {
+    package weak var view: (any LatencyLabView)?
     let interactor: LatencyLabInteractor
     let router: ModeRouter
     let tasks: TaskBag
@@ -52,13 +51,13 @@ public final class LatencyLabPresenter: ModePresenter {
     }
 
     /// Updates the progress; called for new telemetry, and for the time that passes.
-    public func look() {
+    package func look() {
         if let run, !run.isEnding { watchVehicle(run) }
         refresh()
     }
 
     /// Handles an intent of the user.
-    public func handle(_ intent: LatencyLabIntent) {
+    package func handle(_ intent: LatencyLabIntent) {
         // A size is no choice of the user's: what is kept stays the default of the vehicle that is selected then.
         if case .resize(let rows, let columns) = intent {
             area = ScreenArea(rows: rows, columns: columns)

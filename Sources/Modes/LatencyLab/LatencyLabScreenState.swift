@@ -1,10 +1,10 @@
-public import LatencyMeasurement
-public import ModeKit
+package import LatencyMeasurement
+package import ModeKit
 
 /// The screen state of the latency laboratory.
-public struct LatencyLabScreenState: DialogScreenState, Hashable, Sendable {
+package struct LatencyLabScreenState: DialogScreenState, Hashable, Sendable {
     /// The phase of the work.
-    public enum Phase: Hashable, Sendable {
+    package enum Phase: Hashable, Sendable {
         /// Setup: selecting what to measure.
         case choosing
         /// The measurement is running.
@@ -14,39 +14,36 @@ public struct LatencyLabScreenState: DialogScreenState, Hashable, Sendable {
     }
 
     /// The phase of the work.
-    public var phase = Phase.choosing
-    /// The setup.
-    public var setup = LatencySetup()
+    package var phase = Phase.choosing
+    package var setup = LatencySetup()
     /// The progress of the running measurement.
-    public var progress = LatencyProgress()
+    package var progress = LatencyProgress()
     /// The results; `nil` unless the phase is ``Phase/reading``.
-    public var results: LatencyResultsState?
+    package var results: LatencyResultsState?
     /// The open prompt.
-    public var prompt: LatencyPrompt?
+    package var prompt: LatencyPrompt?
     /// The open confirmation.
-    public var confirmation: ConfirmationRequest?
+    package var confirmation: ConfirmationRequest?
 
-    /// Creates an empty state.
-    public init() {}
+    package init() {}
 }
 
 /// The lines of the setup.
-public struct LatencySetup: Hashable, Sendable {
+package struct LatencySetup: Hashable, Sendable {
     /// A line of the setup.
-    public struct Line: Hashable, Sendable {
+    package struct Line: Hashable, Sendable {
         /// The section, on its first line: `Links`.
-        public var section = ""
+        package var section = ""
         /// Whether the line is selected; `nil` for a line with a value.
-        public var isChosen: Bool?
+        package var isChosen: Bool?
         /// The option, or the value.
-        public var title: String
-        /// Details.
-        public var detail = ""
+        package var title: String
+        package var detail = ""
         /// Whether the line can be selected.
-        public var isPossible = true
+        package var isPossible = true
 
         /// A line of the setup.
-        public init(
+        package init(
             section: String = "", isChosen: Bool? = nil, title: String, detail: String = "", isPossible: Bool = true
         ) {
             self.section = section
@@ -58,87 +55,82 @@ public struct LatencySetup: Hashable, Sendable {
     }
 
     /// The lines from the top.
-    public var lines: [Line] = []
+    package var lines: [Line] = []
     /// The line with the cursor.
-    public var selected = 0
+    package var selected = 0
     /// What is measured, its duration, and what the vehicle does.
-    public var summary = ""
+    package var summary = ""
     /// Why the measurement cannot start, or why it failed; empty for no problem.
-    public var problem = ""
+    package var problem = ""
     /// Whether results of an earlier measurement exist.
-    public var hasResults = false
+    package var hasResults = false
 
-    /// Creates an empty setup.
-    public init() {}
+    package init() {}
 }
 
 /// The progress of the running measurement.
-public struct LatencyProgress: Hashable, Sendable {
+package struct LatencyProgress: Hashable, Sendable {
     /// The current step: `condition 2 of 5: delay=20ms`.
-    public var doing = ""
+    package var doing = ""
     /// The round and the time: `round 3, 8 of 20 s, about 1 min 12 s left`.
-    public var time = ""
+    package var time = ""
     /// The completed fraction, 0 to 1.
-    public var fraction = 0.0
+    package var fraction = 0.0
     /// The tables of the current condition and of the completed ones, the newest first.
-    public var tables: [LatencyTableSection] = []
+    package var tables: [LatencyTableSection] = []
     /// Warnings: links that were left out.
-    public var notes: [String] = []
+    package var notes: [String] = []
     /// Whether the measurement is being ended.
-    public var isEnding = false
+    package var isEnding = false
     /// The vehicle's title.
-    public var vehicle = ""
+    package var vehicle = ""
 
-    /// Creates an empty progress.
-    public init() {}
+    package init() {}
 }
 
 /// The results, and which part of them is displayed.
-public struct LatencyResultsState: Hashable, Sendable {
-    /// The result.
-    public var shown: LatencyLabResult
+package struct LatencyResultsState: Hashable, Sendable {
+    package var shown: LatencyLabResult
     /// The displayed page.
-    public var page = LatencyLabPage.table
+    package var page = LatencyLabPage.table
     /// The index of the displayed condition.
-    public var condition = 0
+    package var condition = 0
     /// The kind that the charts display.
-    public var kind = SeriesKind.steering
+    package var kind = SeriesKind.steering
     /// The kinds that the charts can display.
-    public var kinds: [SeriesKind] = []
+    package var kinds: [SeriesKind] = []
     /// The number of lines scrolled off the top.
-    public var scroll = 0
+    package var scroll = 0
     /// The tables of the displayed condition.
-    public var table: [LatencyTableSection] = []
+    package var table: [LatencyTableSection] = []
     /// The comparison of all conditions for the displayed kind.
-    public var comparison: [LatencyTableSection] = []
+    package var comparison: [LatencyTableSection] = []
     /// The path of the last save; empty when the results were not saved.
-    public var savedAs = ""
+    package var savedAs = ""
 
     /// Creates the state of the first page.
-    public init(_ shown: LatencyLabResult) { self.shown = shown }
+    package init(_ shown: LatencyLabResult) { self.shown = shown }
 }
 
 /// The result of a measurement, identified by its number.
-public struct LatencyLabResult: Hashable, Sendable {
+package struct LatencyLabResult: Hashable, Sendable {
     /// The number of the measurement.
-    public let id: Int
-    /// The result.
-    public let result: LatencyResult
+    package let id: Int
+    package let result: LatencyResult
 
-    /// Creates a numbered result.
-    public init(id: Int, _ result: LatencyResult) {
+    package init(id: Int, _ result: LatencyResult) {
         self.id = id
         self.result = result
     }
 
     /// Compares the numbers.
-    public static func == (left: Self, right: Self) -> Bool { left.id == right.id }
+    package static func == (left: Self, right: Self) -> Bool { left.id == right.id }
     /// Hashes the number.
-    public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
 /// A page of the results.
-public enum LatencyLabPage: String, CaseIterable, Hashable, Sendable {
+package enum LatencyLabPage: String, CaseIterable, Hashable, Sendable {
     /// The figures of each link.
     case table = "Table"
     /// The distribution of the latencies.
@@ -154,10 +146,10 @@ public enum LatencyLabPage: String, CaseIterable, Hashable, Sendable {
 }
 
 /// A prompt of the laboratory.
-public typealias LatencyPrompt = Prompt<LatencyPromptKind>
+package typealias LatencyPrompt = Prompt<LatencyPromptKind>
 
 /// What a prompt asks for.
-public enum LatencyPromptKind: PromptKind {
+package enum LatencyPromptKind: PromptKind {
     /// A network condition.
     case condition
     /// The duration, seconds.
@@ -167,6 +159,5 @@ public enum LatencyPromptKind: PromptKind {
     /// The path of the result file.
     case path
 
-    /// The path is completed.
-    public var completes: Bool { self == .path }
+    package var completes: Bool { self == .path }
 }

@@ -1,10 +1,10 @@
 /// The state that is kept while the latency laboratory is closed.
 @MainActor
-public final class LatencyLabStore {
+package final class LatencyLabStore {
     /// The selection; `nil` before the laboratory was first opened.
-    public var choices: LatencyChoices?
+    package var choices: LatencyChoices?
     /// The result of the last measurement.
-    public internal(set) var shown: LatencyLabResult?
+    package internal(set) var shown: LatencyLabResult?
     /// The number of measurements so far.
     var measured = 0
     /// Whether a measurement is running, or its links are still being closed.
@@ -12,6 +12,5 @@ public final class LatencyLabStore {
     /// The path of the last saved file.
     var lastPath = "latency.html"
 
-    /// Creates the initial state.
-    public init() {}
+    package init() {}
 }

@@ -1,4 +1,4 @@
-public import ModeKit
+package import ModeKit
 
 /// The view of the latency laboratory.
-public typealias LatencyLabView = StateView<LatencyLabScreenState>
+package typealias LatencyLabView = StateView<LatencyLabScreenState>

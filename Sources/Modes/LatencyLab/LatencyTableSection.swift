@@ -4,20 +4,19 @@ internal import Statistics
 internal import UAVLink
 
 /// A table of cells, from which a screen can leave out columns that do not fit.
-public struct LatencyTableSection: Hashable, Sendable {
+package struct LatencyTableSection: Hashable, Sendable {
     /// A column of the table.
-    public struct Column: Hashable, Sendable {
-        /// The title.
-        public var title: String
+    package struct Column: Hashable, Sendable {
+        package var title: String
         /// The group heading shared with neighbouring columns; empty for none.
-        public var group: String
+        package var group: String
         /// The cells, one per link.
-        public var cells: [String]
+        package var cells: [String]
         /// The priority: when space is short, columns with the highest rank are left out first; 0 is never left out.
-        public var rank: Int
+        package var rank: Int
 
         /// A column of the table.
-        public init(_ title: String, _ cells: [String], rank: Int, group: String = "") {
+        package init(_ title: String, _ cells: [String], rank: Int, group: String = "") {
             self.title = title
             self.group = group
             self.cells = cells
@@ -26,16 +25,15 @@ public struct LatencyTableSection: Hashable, Sendable {
     }
 
     /// The measured kind: `steering`.
-    public var title: String
+    package var title: String
     /// The measured interval and the unit.
-    public var meaning: String
+    package var meaning: String
     /// The columns from the left.
-    public var columns: [Column]
+    package var columns: [Column]
     /// Notes below the table: what could not be measured and why, ratios between links.
-    public var remarks: [String]
+    package var remarks: [String]
 
-    /// Creates a table.
-    public init(title: String, meaning: String, columns: [Column], remarks: [String] = []) {
+    package init(title: String, meaning: String, columns: [Column], remarks: [String] = []) {
         self.title = title
         self.meaning = meaning
         self.columns = columns

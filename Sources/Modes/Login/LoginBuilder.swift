@@ -1,18 +1,17 @@
-public import UAVLink
-public import FlightControl
-public import FlightRecorder
-public import ModeKit
-public import VehicleAccess
+package import UAVLink
+package import FlightControl
+package import FlightRecorder
+package import ModeKit
+package import VehicleAccess
 
 /// The vehicle to log in to, as given on the command line.
-public struct LoginPreset: Sendable {
+package struct LoginPreset: Sendable {
     /// The vehicle; its ``VehicleAccess/VehicleProfile/passwordFile`` is used for this log-in only.
-    public var profile: VehicleProfile
+    package var profile: VehicleProfile
     /// Whether to log in immediately, without a key press.
-    public var logsInImmediately: Bool
+    package var logsInImmediately: Bool
 
-    /// Creates a preset.
-    public init(profile: VehicleProfile, logsInImmediately: Bool) {
+    package init(profile: VehicleProfile, logsInImmediately: Bool) {
         self.profile = profile
         self.logsInImmediately = logsInImmediately
     }
@@ -20,26 +19,25 @@ public struct LoginPreset: Sendable {
 
 /// Builds the log-in mode.
 @MainActor
-public struct LoginBuilder {
+package struct LoginBuilder {
     /// The dependencies of the log-in.
-    public struct Dependency {
+    package struct Dependency {
         /// The logged-in vehicles.
-        public var fleet: Fleet
+        package var fleet: Fleet
         /// The saved vehicles.
-        public var store: any ProfileStore
+        package var store: any ProfileStore
         /// Opens links.
-        public var opener: any VehicleOpener
+        package var opener: any VehicleOpener
         /// Lists the vehicles whose companions run on this machine.
-        public var companions: @Sendable () async -> [String]
+        package var companions: @Sendable () async -> [String]
         /// The vehicle given on the command line.
-        public var preset: LoginPreset?
-        /// The time source.
-        public var timeSource: any TimeSource
+        package var preset: LoginPreset?
+        package var timeSource: any TimeSource
         /// The timeout of the SSH log-in, and of each link that is tried.
-        public var timeout: Duration
+        package var timeout: Duration
 
         /// The dependencies of the log-in.
-        public init(
+        package init(
             fleet: Fleet, store: any ProfileStore, opener: any VehicleOpener,
             companions: @escaping @Sendable () async -> [String], preset: LoginPreset? = nil,
             timeSource: any TimeSource = SystemTimeSource(), timeout: Duration = .seconds(15)
@@ -58,7 +56,7 @@ public struct LoginBuilder {
         /// - Parameters:
         ///   - acceptsNewHostKey: whether the key of an unknown host is accepted without asking.
         ///   - recordings: where links are recorded; `nil` records nothing.
-        public init(
+        package init(
             fleet: Fleet, configuration: ConfigurationFile, environment: [String: String],
             acceptsNewHostKey: Bool = false, preset: LoginPreset? = nil, timeout: Duration = .seconds(15),
             recordings: Recordings? = nil
@@ -77,11 +75,10 @@ public struct LoginBuilder {
 
     private let dependency: Dependency
 
-    /// Creates a builder.
-    public init(_ dependency: Dependency) { self.dependency = dependency }
+    package init(_ dependency: Dependency) { self.dependency = dependency }
 
     /// Builds the mode on a stage, with the view that `makeView` makes for its presenter.
-    public func build(on stage: any Stage, view makeView: (LoginPresenter) -> any LoginView) -> ModeInstance {
+    package func build(on stage: any Stage, view makeView: (LoginPresenter) -> any LoginView) -> ModeInstance {
         let tasks = TaskBag()
         let interactor = LoginInteractor(
             LoginInteractor.Parts(

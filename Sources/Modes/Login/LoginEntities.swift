@@ -1,8 +1,8 @@
 internal import UAVLink
-public import VehicleAccess
+package import VehicleAccess
 
 /// An entry of the list of vehicles.
-public enum LoginChoice: Hashable, Sendable {
+package enum LoginChoice: Hashable, Sendable {
     /// A vehicle of the configuration file.
     case saved(VehicleProfile)
     /// The vehicle given on the command line.
@@ -15,7 +15,7 @@ public enum LoginChoice: Hashable, Sendable {
     case other
 
     /// The form filled in from this entry.
-    public var form: LoginForm {
+    package var form: LoginForm {
         switch self {
         case .saved(let profile): return LoginForm(profile, isSaved: true)
         case .named(let profile): return LoginForm(profile, isSaved: false)
@@ -32,7 +32,7 @@ public enum LoginChoice: Hashable, Sendable {
     }
 
     /// The title in the list.
-    public var title: String {
+    package var title: String {
         switch self {
         case .saved(let profile): profile.name
         case .named(let profile): profile.host ?? profile.link.word
@@ -43,7 +43,7 @@ public enum LoginChoice: Hashable, Sendable {
     }
 
     /// The detail beside the title.
-    public var detail: String {
+    package var detail: String {
         switch self {
         case .saved(let profile): profile.host ?? "this machine"
         case .named: "command line"
@@ -55,20 +55,18 @@ public enum LoginChoice: Hashable, Sendable {
 }
 
 /// A dialog over the log-in.
-public struct LoginDialog: Hashable, Sendable {
-    /// The title.
-    public var title: String
+package struct LoginDialog: Hashable, Sendable {
+    package var title: String
     /// The text, by paragraph.
-    public var paragraphs: [String]
+    package var paragraphs: [String]
     /// What to do; may be empty.
-    public var advice: String
+    package var advice: String
     /// What `y` does; `nil` when the dialog only informs.
-    public var yes: String?
+    package var yes: String?
     /// What `n` and Esc do.
-    public var no: String
+    package var no: String
 
-    /// Creates a dialog.
-    public init(title: String, paragraphs: [String], advice: String = "", yes: String? = nil, no: String = "close") {
+    package init(title: String, paragraphs: [String], advice: String = "", yes: String? = nil, no: String = "close") {
         self.title = title
         self.paragraphs = paragraphs
         self.advice = advice
@@ -78,34 +76,33 @@ public struct LoginDialog: Hashable, Sendable {
 }
 
 /// The screen state of the log-in.
-public struct LoginScreenState: Hashable, Sendable {
+package struct LoginScreenState: Hashable, Sendable {
     /// The list of vehicles.
-    public var choices: [LoginChoice] = [.simulator, .other]
+    package var choices: [LoginChoice] = [.simulator, .other]
     /// The index of the selected one.
-    public var chosen = 1
+    package var chosen = 1
     /// The form's contents.
-    public var form = LoginForm()
+    package var form = LoginForm()
     /// The field with the focus.
-    public var focus = LoginField.address
+    package var focus = LoginField.address
     /// The problem with a field, if there is one.
-    public var problem: LoginProblem?
+    package var problem: LoginProblem?
     /// The help for the field with the focus.
-    public var help = ""
+    package var help = ""
     /// A hint for a new user; `nil` when not needed.
-    public var advice: String?
+    package var advice: String?
     /// The steps of the current or last log-in; `nil` before the first.
-    public var steps: LoginSteps?
+    package var steps: LoginSteps?
     /// Whether a log-in is in progress.
-    public var isLoggingIn = false
+    package var isLoggingIn = false
     /// The open dialog.
-    public var dialog: LoginDialog?
+    package var dialog: LoginDialog?
 
-    /// An empty form.
-    public init() {}
+    package init() {}
 }
 
 /// The user's intents in the log-in.
-public enum LoginIntent: Hashable, Sendable {
+package enum LoginIntent: Hashable, Sendable {
     /// Focus a field.
     case focus(LoginField)
     /// Focus the next (1) or previous (-1) field.

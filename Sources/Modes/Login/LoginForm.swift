@@ -1,29 +1,28 @@
-public import SSHTransport
-public import VehicleAccess
+package import SSHTransport
+package import VehicleAccess
 
 /// A password as typed; never printed.
-public struct TypedPassword: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
+package struct TypedPassword: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
     /// The typed text.
-    public var text: String
+    package var text: String
 
-    /// Creates a password.
-    public init(_ text: String = "") { self.text = text }
+    package init(_ text: String = "") { self.text = text }
 
     /// The password for a log-in; `nil` when nothing was typed.
-    public var secret: SSHSecret? { text.isEmpty ? nil : SSHSecret(text) }
+    package var secret: SSHSecret? { text.isEmpty ? nil : SSHSecret(text) }
 
     /// A fixed placeholder.
-    public var description: String { "(secret)" }
+    package var description: String { "(secret)" }
     /// A fixed placeholder.
-    public var debugDescription: String { description }
+    package var debugDescription: String { description }
     /// A mirror without children.
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// The parts of the log-in screen that can have the focus, in Tab order.
-public enum LoginField: Hashable, Sendable, CaseIterable {
+package enum LoginField: Hashable, Sendable, CaseIterable {
     /// The list of vehicles.
     case list
     /// Host name or address.
@@ -44,7 +43,7 @@ public enum LoginField: Hashable, Sendable, CaseIterable {
     case storePassword
 
     /// Whether it is a text field.
-    public var isText: Bool {
+    package var isText: Bool {
         switch self {
         case .address, .port, .user, .password, .vehicle, .saveAs: true
         case .list, .link, .storePassword: false
@@ -53,33 +52,32 @@ public enum LoginField: Hashable, Sendable, CaseIterable {
 }
 
 /// The unchecked input of the user; ``request(knownNames:)`` checks it.
-public struct LoginForm: Hashable, Sendable {
+package struct LoginForm: Hashable, Sendable {
     /// Host name or address; empty for the companion on this machine.
-    public var address = ""
+    package var address = ""
     /// The SSH port.
-    public var port = "22"
+    package var port = "22"
     /// The SSH user; empty for the local user's name.
-    public var user = ""
+    package var user = ""
     /// The password; empty for keys and agents.
-    public var password = TypedPassword()
+    package var password = TypedPassword()
     /// The vehicle's name, or its number.
-    public var vehicle = "uav1"
+    package var vehicle = "uav1"
     /// The link to use.
-    public var link = VehicleProfile.LinkChoice.automatic
+    package var link = VehicleProfile.LinkChoice.automatic
     /// The name under which the vehicle is saved after the log-in; empty to not save it.
-    public var saveAs = ""
+    package var saveAs = ""
     /// Whether the password is stored with it.
-    public var storesPassword = false
+    package var storesPassword = false
     /// The profile that provides all settings without a field.
-    public var base: VehicleProfile
+    package var base: VehicleProfile
     /// Whether `base` is in the configuration file.
-    public var isSaved: Bool
+    package var isSaved: Bool
 
-    /// An empty form.
-    public init() { self.init(VehicleProfile(name: ""), isSaved: false) }
+    package init() { self.init(VehicleProfile(name: ""), isSaved: false) }
 
     /// A form filled in from a profile.
-    public init(_ profile: VehicleProfile, isSaved: Bool) {
+    package init(_ profile: VehicleProfile, isSaved: Bool) {
         base = profile
         self.isSaved = isSaved
         address = profile.host ?? ""
@@ -90,7 +88,7 @@ public struct LoginForm: Hashable, Sendable {
     }
 
     /// The text of a field; empty for the password and for fields without text.
-    public func text(of field: LoginField) -> String {
+    package func text(of field: LoginField) -> String {
         switch field {
         case .address: address
         case .port: port
@@ -102,7 +100,7 @@ public struct LoginForm: Hashable, Sendable {
     }
 
     /// Sets the text of a field; does nothing for the password and for fields without text.
-    public mutating func set(_ field: LoginField, to text: String) {
+    package mutating func set(_ field: LoginField, to text: String) {
         switch field {
         case .address: address = text
         case .port: port = text
@@ -115,30 +113,28 @@ public struct LoginForm: Hashable, Sendable {
 }
 
 /// A problem with a field of the form.
-public struct LoginProblem: Error, Hashable, Sendable {
-    /// The field.
-    public var field: LoginField
+package struct LoginProblem: Error, Hashable, Sendable {
+    package var field: LoginField
     /// The problem, in a few words.
-    public var what: String
+    package var what: String
 
-    /// Creates a problem.
-    public init(_ field: LoginField, _ what: String) {
+    package init(_ field: LoginField, _ what: String) {
         self.field = field
         self.what = what
     }
 }
 
 /// The checked contents of a form.
-public struct LoginRequest: Sendable {
+package struct LoginRequest: Sendable {
     /// The vehicle and how to connect to it.
-    public var profile: VehicleProfile
+    package var profile: VehicleProfile
     /// The password; `nil` for keys and agents, or for the profile's password file.
-    public var password: SSHSecret?
+    package var password: SSHSecret?
     /// What to write to the configuration file after the log-in.
-    public var saving: Saving
+    package var saving: Saving
 
     /// What to write to the configuration file after the log-in.
-    public enum Saving: Hashable, Sendable {
+    package enum Saving: Hashable, Sendable {
         /// Nothing.
         case nothing
         /// The vehicle, and its password if requested.
@@ -147,8 +143,7 @@ public struct LoginRequest: Sendable {
         case password
     }
 
-    /// Creates a request.
-    public init(profile: VehicleProfile, password: SSHSecret? = nil, saving: Saving = .nothing) {
+    package init(profile: VehicleProfile, password: SSHSecret? = nil, saving: Saving = .nothing) {
         self.profile = profile
         self.password = password
         self.saving = saving

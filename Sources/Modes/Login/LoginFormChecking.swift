@@ -9,7 +9,7 @@ extension LoginForm {
     ///
     /// - Parameter knownNames: the names in the configuration file, which are taken.
     /// - Throws: ``LoginProblem`` for the first invalid field.
-    public func request(knownNames: [String]) throws(LoginProblem) -> LoginRequest {
+    package func request(knownNames: [String]) throws(LoginProblem) -> LoginRequest {
         var profile = base
         profile.host = try checkedAddress()
         profile.port = try checkedPort()
@@ -34,7 +34,7 @@ extension LoginForm {
     }
 
     /// Whether the stored password would be used: none was typed, and host, port and user are unchanged.
-    public var usesStoredPassword: Bool {
+    package var usesStoredPassword: Bool {
         guard password.text.isEmpty, let request = try? request(knownNames: []) else { return false }
         return request.profile.passwordFile != nil
     }

@@ -4,7 +4,7 @@ internal import VehicleAccess
 
 /// Logs in to vehicles and lists the known ones.
 @MainActor
-public final class LoginInteractor {
+package final class LoginInteractor {
     /// The dependencies of log-in attempts.
     struct Parts {
         let fleet: Fleet

@@ -1,13 +1,12 @@
 internal import FlightControl
-public import ModeKit
+internal import ModeKit
 internal import UAVLink
 internal import VehicleAccess
 
 /// Turns the user's input into a log-in, and its progress and result into the screen state.
 @MainActor
-public final class LoginPresenter {
-    /// The view.
-    public weak var view: (any LoginView)?
+package final class LoginPresenter {
+    package weak var view: (any LoginView)?
     private let interactor: LoginInteractor
     private let router: LoginRouter
     private let tasks: TaskBag
@@ -28,7 +27,7 @@ public final class LoginPresenter {
     }
 
     /// Shows the log-in for the first time; logs in at once if the command line requested it.
-    public func begin() {
+    package func begin() {
         state.choices = choices.all
         choose(preset == nil ? state.choices.count - 1 : 0)
         show()
@@ -54,7 +53,7 @@ public final class LoginPresenter {
     }
 
     /// Handles an intent of the user.
-    public func handle(_ intent: LoginIntent) {
+    package func handle(_ intent: LoginIntent) {
         switch intent {
         case .yes: answer(true)
         case .cancel: cancel()

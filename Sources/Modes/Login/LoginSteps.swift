@@ -1,10 +1,10 @@
-public import UAVLink
-public import VehicleAccess
+package import UAVLink
+package import VehicleAccess
 
 /// The state of one step of a log-in.
-public struct LoginStep: Hashable, Sendable {
+package struct LoginStep: Hashable, Sendable {
     /// The step's state.
-    public enum State: Hashable, Sendable {
+    package enum State: Hashable, Sendable {
         /// Not started.
         case pending
         /// In progress.
@@ -18,33 +18,33 @@ public struct LoginStep: Hashable, Sendable {
     }
 
     /// Which step.
-    public var stage: ConnectStage
+    package var stage: ConnectStage
     /// The step's state.
-    public var state = State.pending
+    package var state = State.pending
     /// A detail in a few words.
-    public var word = ""
+    package var word = ""
 
     /// A step that has not started.
-    public init(_ stage: ConnectStage) { self.stage = stage }
+    package init(_ stage: ConnectStage) { self.stage = stage }
 }
 
 /// The steps of one log-in, and the link that was opened.
-public struct LoginSteps: Hashable, Sendable {
+package struct LoginSteps: Hashable, Sendable {
     /// All steps in order.
-    public private(set) var all = ConnectStage.allCases.map(LoginStep.init)
+    package private(set) var all = ConnectStage.allCases.map(LoginStep.init)
     /// The link that was opened.
-    public private(set) var link: LinkKind?
+    package private(set) var link: LinkKind?
     private var trying: LinkKind?
     private var abandoned: [String] = []
 
     /// Steps of which none has started.
-    public init() {}
+    package init() {}
 
     /// Why earlier links were not used, in one line; empty when the first one was opened.
-    public var story: String { abandoned.joined(separator: "; ") }
+    package var story: String { abandoned.joined(separator: "; ") }
 
     /// Applies a progress event.
-    public mutating func take(_ news: ConnectProgress) {
+    package mutating func take(_ news: ConnectProgress) {
         switch news {
         case .trying(let kind): trying = kind
         case .began(let stage): set(stage, .underWay, stage.isOfLink ? linkDescription : "")

@@ -1,4 +1,4 @@
-public import ModeKit
+package import ModeKit
 
 /// The view of the log-in.
-public typealias LoginView = StateView<LoginScreenState>
+package typealias LoginView = StateView<LoginScreenState>

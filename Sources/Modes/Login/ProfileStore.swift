@@ -1,10 +1,10 @@
-public import SSHTransport
+package import SSHTransport
 internal import Threads
-public import UAVLink
-public import VehicleAccess
+package import UAVLink
+package import VehicleAccess
 
 /// The storage of saved vehicles; tests substitute their own.
-public protocol ProfileStore: Sendable {
+package protocol ProfileStore: Sendable {
     /// Reads the configuration.
     func read() async throws(LinkError) -> Configuration
     /// Adds a vehicle, with its password if given; returns the profile as ``read()`` returns it from now on.
@@ -14,24 +14,24 @@ public protocol ProfileStore: Sendable {
 }
 
 /// The saved vehicles of the configuration file. File access blocks, so it runs on dedicated threads.
-public struct FileProfileStore: ProfileStore {
+package struct FileProfileStore: ProfileStore {
     private let file: ConfigurationFile
 
     /// Creates a store for a file.
-    public init(_ file: ConfigurationFile) { self.file = file }
+    package init(_ file: ConfigurationFile) { self.file = file }
 
     /// See ``ProfileStore/read()``.
-    public func read() async throws(LinkError) -> Configuration {
+    package func read() async throws(LinkError) -> Configuration {
         try await onThread { () throws(LinkError) in try file.read() }
     }
 
     /// See ``ProfileStore/save(_:password:)``.
-    public func save(_ profile: VehicleProfile, password: SSHSecret?) async throws(LinkError) -> VehicleProfile {
+    package func save(_ profile: VehicleProfile, password: SSHSecret?) async throws(LinkError) -> VehicleProfile {
         try await onThread { () throws(LinkError) in try file.save(profile, password: password) }
     }
 
     /// See ``ProfileStore/store(_:forVehicle:)``.
-    public func store(_ password: SSHSecret, forVehicle name: String) async throws(LinkError) {
+    package func store(_ password: SSHSecret, forVehicle name: String) async throws(LinkError) {
         try await onThread { () throws(LinkError) in try file.store(password, forVehicle: name) }
     }
 

@@ -1,9 +1,9 @@
-public import FlightRecorder
-public import UAVLink
-public import VehicleAccess
+package import FlightRecorder
+package import UAVLink
+package import VehicleAccess
 
 /// Opens a link to a vehicle; tests substitute their own.
-public protocol VehicleOpener: Sendable {
+package protocol VehicleOpener: Sendable {
     /// Logs in and opens the requested link.
     ///
     /// - Parameters:
@@ -18,14 +18,14 @@ public protocol VehicleOpener: Sendable {
 }
 
 /// A vehicle with an open link.
-public struct OpenedVehicle: Sendable {
+package struct OpenedVehicle: Sendable {
     /// The connected link.
-    public var link: any UAVLink
+    package var link: any UAVLink
     /// The SSH session and other connections through it.
-    public var connector: VehicleConnector?
+    package var connector: VehicleConnector?
 
     /// A vehicle with an open link.
-    public init(link: any UAVLink, connector: VehicleConnector? = nil) {
+    package init(link: any UAVLink, connector: VehicleConnector? = nil) {
         self.link = link
         self.connector = connector
     }
@@ -37,7 +37,7 @@ public struct OpenedVehicle: Sendable {
 }
 
 /// Opens links through a ``VehicleAccess/VehicleConnector``.
-public struct ConnectorOpener: VehicleOpener {
+package struct ConnectorOpener: VehicleOpener {
     private let environment: [String: String]
     private let acceptsNewHostKey: Bool
     private let recordings: Recordings?
@@ -47,14 +47,14 @@ public struct ConnectorOpener: VehicleOpener {
     /// - Parameters:
     ///   - acceptsNewHostKey: whether the key of an unknown host is accepted without asking.
     ///   - recordings: where links are recorded; `nil` records nothing.
-    public init(environment: [String: String], acceptsNewHostKey: Bool = false, recordings: Recordings? = nil) {
+    package init(environment: [String: String], acceptsNewHostKey: Bool = false, recordings: Recordings? = nil) {
         self.recordings = recordings
         self.environment = environment
         self.acceptsNewHostKey = acceptsNewHostKey
     }
 
     /// See ``VehicleOpener/open(_:person:within:onStep:)``.
-    public func open(
+    package func open(
         _ request: LoginRequest, person: any UserPrompt, within timeout: Duration,
         onStep: @escaping @Sendable (ConnectProgress) -> Void
     ) async throws(LinkError) -> OpenedVehicle {

@@ -1,24 +1,23 @@
-public import UAVLink
-public import FlightControl
-public import ModeKit
-public import RouteFlight
+package import UAVLink
+package import FlightControl
+package import ModeKit
+package import RouteFlight
 
 /// Builds the map mode.
 @MainActor
-public struct MapTrajectoryBuilder {
+package struct MapTrajectoryBuilder {
     /// The dependencies of the map mode.
-    public struct Dependency {
+    package struct Dependency {
         /// The vehicles; the selected one is flown.
-        public var fleet: Fleet
+        package var fleet: Fleet
         /// State that is kept when the map is left.
-        public var desk: RouteDocument
+        package var desk: RouteDocument
         /// Reads and writes files.
-        public var files: any FileAccess
-        /// The time source.
-        public var timeSource: any TimeSource
+        package var files: any FileAccess
+        package var timeSource: any TimeSource
 
         /// The dependencies of the map mode.
-        public init(
+        package init(
             fleet: Fleet, desk: RouteDocument, files: any FileAccess = LocalFiles(),
             timeSource: any TimeSource = SystemTimeSource()
         ) {
@@ -35,11 +34,10 @@ public struct MapTrajectoryBuilder {
     private static let longest: Duration = .milliseconds(200)
     private let dependency: Dependency
 
-    /// A builder.
-    public init(_ dependency: Dependency) { self.dependency = dependency }
+    package init(_ dependency: Dependency) { self.dependency = dependency }
 
     /// Builds the mode on a stage; `makeView` makes the view for its presenter.
-    public func build(on stage: any Stage, view makeView: (MapTrajectoryPresenter) -> any MapTrajectoryView)
+    package func build(on stage: any Stage, view makeView: (MapTrajectoryPresenter) -> any MapTrajectoryView)
         -> ModeInstance
     {
         let tasks = TaskBag()

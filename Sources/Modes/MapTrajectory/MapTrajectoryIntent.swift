@@ -1,8 +1,8 @@
-public import ModeKit
-public import RouteKit
+package import ModeKit
+package import RouteKit
 
 /// What the user wants on the map screen. Positions are in metres of the world; the screen converts its cells.
-public enum MapTrajectoryIntent: Hashable, Sendable {
+package enum MapTrajectoryIntent: Hashable, Sendable {
     /// Looks at, edits or flies the route, as in all modes with one.
     case route(RouteIntent)
     /// The map has this size, in cells.

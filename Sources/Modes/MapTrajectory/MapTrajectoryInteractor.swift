@@ -1,17 +1,17 @@
-public import FlightControl
-public import ModeKit
-public import RouteFlight
-public import Geodesy
+package import FlightControl
+package import ModeKit
+package import RouteFlight
+package import Geodesy
 internal import RouteFiles
-public import Trajectories
-public import UAVLink
+package import Trajectories
+package import UAVLink
 internal import VehicleAccess
 
 /// Edits the route, plans and checks its trajectory, and flies it with the selected vehicle.
 @MainActor
-public final class MapTrajectoryInteractor: EditedRoute {
+package final class MapTrajectoryInteractor: EditedRoute {
     /// The route, the world and the settings.
-    public let desk: RouteDocument
+    package let desk: RouteDocument
     private let fleet: Fleet
     private let clock: any MonotonicClock
     private let files: any FileAccess
@@ -19,16 +19,16 @@ public final class MapTrajectoryInteractor: EditedRoute {
     private let planning: RoutePlanner<TrajectoryPlan, RouteError>
 
     /// The world's origin; `nil` while it is not known.
-    public private(set) var session: WorldSession?
+    package private(set) var session: WorldSession?
     /// The safety area; `nil` while it is not known.
-    public private(set) var volume: FlyableVolume?
+    package private(set) var volume: FlyableVolume?
     /// What is wrong with the world setup; `nil` when it is valid.
-    public private(set) var worldProblem: String?
+    package private(set) var worldProblem: String?
     /// The background in metres of the world; empty while it is not projected.
-    public private(set) var background: [MapShape] = []
+    package private(set) var background: [MapShape] = []
 
     /// An interactor over the kept state.
-    public init(fleet: Fleet, desk: RouteDocument, clock: any MonotonicClock, files: any FileAccess) {
+    package init(fleet: Fleet, desk: RouteDocument, clock: any MonotonicClock, files: any FileAccess) {
         self.fleet = fleet
         self.desk = desk
         self.clock = clock
@@ -40,17 +40,17 @@ public final class MapTrajectoryInteractor: EditedRoute {
     // MARK: The vehicle
 
     /// Flies the route with the selected vehicle; `nil` when no vehicle is logged in.
-    public var controller: RouteFlightController? { desk.flights.selected(in: fleet, clock: clock) }
+    package var controller: RouteFlightController? { desk.flights.selected(in: fleet, clock: clock) }
 
     /// The route as it is now, for the controller.
-    public var version: RouteVersion {
+    package var version: RouteVersion {
         RouteVersion(.map, points: desk.editor.points, options: desk.settings.options)
     }
 
     /// Reads the state of the vehicles.
     ///
     /// - Returns: whether the selection changed since the last call, and the points whose snapshots are due.
-    public func look() -> (isAnother: Bool, dueSnapshots: [Int]) {
+    package func look() -> (isAnother: Bool, dueSnapshots: [Int]) {
         let isAnother = fleet.selected?.id != vehicle
         vehicle = fleet.selected?.id
         for each in fleet.vehicles {
@@ -67,7 +67,7 @@ public final class MapTrajectoryInteractor: EditedRoute {
     /// Queries the selected vehicle's limits and the origin of its world.
     ///
     /// - Throws: ``UAVLink/LinkError``.
-    public func askVehicle() async throws(LinkError) {
+    package func askVehicle() async throws(LinkError) {
         guard let flight else { return }
         let envelope = try await flight.readEnvelope()
         if let origin = envelope.worldOrigin { desk.setup.vehicleOrigin = origin }
@@ -76,7 +76,7 @@ public final class MapTrajectoryInteractor: EditedRoute {
     }
 
     /// The vehicles whose position is known.
-    public var vehicles: [MapVehicle] {
+    package var vehicles: [MapVehicle] {
         let now = clock.now
         return fleet.vehicles.compactMap { each in
             guard let pose = each.link.latestTelemetry?.pose,
@@ -98,12 +98,12 @@ public final class MapTrajectoryInteractor: EditedRoute {
     static let stalePoseAge: Duration = .seconds(1)
 
     /// The take-off position of the selected vehicle.
-    public var home: MapPlace? { fleet.selectedID.flatMap { desk.takeOffPositions[$0]?.place } }
+    package var home: MapPlace? { fleet.selectedID.flatMap { desk.takeOffPositions[$0]?.place } }
 
     // MARK: The world
 
     /// Applies the world setup again and invalidates the plan.
-    public func refreshWorld() {
+    package func refreshWorld() {
         worldProblem = nil
         do {
             session = try desk.setup.session()
@@ -120,7 +120,7 @@ public final class MapTrajectoryInteractor: EditedRoute {
     /// Reads a world file.
     ///
     /// - Throws: ``FileAccessError`` for a file that cannot be read or is not a world file.
-    public func openWorld(_ path: String) async throws(FileAccessError) {
+    package func openWorld(_ path: String) async throws(FileAccessError) {
         var setup = desk.setup
         try await setup.readWorldFile(path, from: files)
         // The set-up may have been changed meanwhile.
@@ -132,7 +132,7 @@ public final class MapTrajectoryInteractor: EditedRoute {
     /// Reads a file of roads and buildings.
     ///
     /// - Throws: ``FileAccessError`` for a file that cannot be read or is not such a file.
-    public func openBackground(_ path: String) async throws(FileAccessError) {
+    package func openBackground(_ path: String) async throws(FileAccessError) {
         let bytes = try await files.read(path, atMost: LocalFiles.largest)
         let read: Result<MapFeatures, RouteFileError> = await Self.features(bytes, path)
         switch read {
@@ -152,7 +152,7 @@ public final class MapTrajectoryInteractor: EditedRoute {
     }
 
     /// Projects the background into the world; empty while the origin is not known.
-    public func projectBackground() async {
+    package func projectBackground() async {
         guard let session else {
             background = []
             return
@@ -163,7 +163,7 @@ public final class MapTrajectoryInteractor: EditedRoute {
     // MARK: Files
 
     /// The resolver that brings routes of files into this world.
-    public func resolver(_ defaults: RouteDefaults = .init()) -> RouteResolver {
+    package func resolver(_ defaults: RouteDefaults = .init()) -> RouteResolver {
         desk.setup.resolver(
             session, homeZMetres: fleet.selectedID.flatMap { desk.takeOffPositions[$0]?.z }, defaults)
     }
@@ -172,7 +172,7 @@ public final class MapTrajectoryInteractor: EditedRoute {
     ///
     /// - Returns: warnings about the file.
     /// - Throws: ``FileAccessError`` or ``RouteLoadingError``.
-    public func open(_ path: String, _ defaults: RouteDefaults = .init()) async throws -> [String] {
+    package func open(_ path: String, _ defaults: RouteDefaults = .init()) async throws -> [String] {
         let bytes = try await files.read(path, atMost: LocalFiles.largest)
         let resolver = resolver(defaults)
         let loaded = try await Self.load(bytes, path, resolver)
@@ -192,7 +192,7 @@ public final class MapTrajectoryInteractor: EditedRoute {
     ///
     /// - Returns: warnings about what the format cannot represent.
     /// - Throws: ``FileAccessError``.
-    public func save(_ path: String) async throws(FileAccessError) -> [String] {
+    package func save(_ path: String) async throws(FileAccessError) -> [String] {
         guard let format = RouteFormat.named(path) else {
             let known = RouteFormat.allCases.map { "." + $0.fileExtension }.joined(separator: ", ")
             throw FileAccessError("unknown file type of \(path.sanitizedLine); use one of \(known)")
@@ -212,19 +212,19 @@ public final class MapTrajectoryInteractor: EditedRoute {
     // MARK: The trajectory
 
     /// The last planned trajectory; see ``isPlanCurrent``.
-    public var plan: TrajectoryPlan? { planning.plan }
+    package var plan: TrajectoryPlan? { planning.plan }
 
     /// Why planning failed.
-    public var planProblem: RouteError? { planning.problem }
+    package var planProblem: RouteError? { planning.problem }
 
     /// Whether the plan matches the current route and settings.
-    public var isPlanCurrent: Bool { planning.isCurrent }
+    package var isPlanCurrent: Bool { planning.isCurrent }
 
     /// Invalidates the plan: the settings or the world changed.
-    public func settingsChanged() { planning.invalidate() }
+    package func settingsChanged() { planning.invalidate() }
 
     /// Plans the current route off the main actor; returns when the plan is current, or at once when a call is already planning.
-    public func replan() async {
+    package func replan() async {
         await planning.replan { () async throws(RouteError) -> TrajectoryPlan? in
             guard desk.editor.points.count > 1 else { return nil }
             return try await TrajectoryPlan.make(through: desk.editor.points, conditions)
@@ -238,7 +238,7 @@ public final class MapTrajectoryInteractor: EditedRoute {
     /// The confirmation required before the trajectory is sent, checked against the current conditions.
     ///
     /// - Returns: `nil` when there is no trajectory.
-    public func confirmation() async -> FlightConfirmation? {
+    package func confirmation() async -> FlightConfirmation? {
         await replan()
         guard let plan, isPlanCurrent else { return nil }
         // Taken before the checks: the route may be edited meanwhile.
@@ -248,7 +248,7 @@ public final class MapTrajectoryInteractor: EditedRoute {
     }
 
     /// Why there is no trajectory to confirm.
-    public var confirmationProblem: String {
+    package var confirmationProblem: String {
         guard desk.editor.points.count > 1 else { return "a trajectory needs at least two points" }
         return planProblem?.what ?? "planning is still in progress; try again"
     }

@@ -1,5 +1,5 @@
 internal import FlightControl
-public import ModeKit
+package import ModeKit
 internal import RouteFlight
 internal import RouteKit
 internal import Geodesy
@@ -9,11 +9,9 @@ internal import UAVLink
 
 /// Turns intents into edits, plans and flights, and the interactor's state into the screen state.
 @MainActor
-public final class MapTrajectoryPresenter: ModePresenter {
-    /// The view.
-    public weak var view: (any MapTrajectoryView)?
-    /// The interactor.
-    public let interactor: MapTrajectoryInteractor
+package final class MapTrajectoryPresenter: ModePresenter {
+    package weak var view: (any MapTrajectoryView)?
+    package let interactor: MapTrajectoryInteractor
     let router: ModeRouter
     let tasks: TaskBag
     let flying: RouteFlying
@@ -52,7 +50,7 @@ public final class MapTrajectoryPresenter: ModePresenter {
     var desk: RouteDocument { interactor.desk }
 
     /// Shows the first state and queries the vehicle.
-    public func begin() {
+    package func begin() {
         state.cursor = desk.cursor
         if let viewport = desk.viewport {
             state.viewport = viewport
@@ -64,7 +62,7 @@ public final class MapTrajectoryPresenter: ModePresenter {
     }
 
     /// Updates the vehicles and the plan, and shows the state.
-    public func look() {
+    package func look() {
         flying.look { askVehicle() }
         if !interactor.isPlanCurrent, !isPlanning { plan() }
         show()
@@ -77,7 +75,7 @@ public final class MapTrajectoryPresenter: ModePresenter {
     }
 
     /// Handles an intent.
-    public func handle(_ intent: MapTrajectoryIntent) {
+    package func handle(_ intent: MapTrajectoryIntent) {
         switch intent {
         case .route(let intent): handleRoute(intent)
         case .resize(let columns, let rows): if columns > 0, rows > 0 { size = (columns, rows) }

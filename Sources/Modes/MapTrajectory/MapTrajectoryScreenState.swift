@@ -1,58 +1,55 @@
-public import ModeKit
-public import RouteKit
+package import ModeKit
+package import RouteKit
 
 /// What the map screen shows.
-public struct MapTrajectoryScreenState: DialogScreenState, Hashable, Sendable {
+package struct MapTrajectoryScreenState: DialogScreenState, Hashable, Sendable {
     // The map, in drawing order.
 
     /// The visible part of the world.
-    public var viewport = MapViewport(centre: MapPlace(east: 0, north: 0), metresPerColumn: 1)
+    package var viewport = MapViewport(centre: MapPlace(east: 0, north: 0), metresPerColumn: 1)
     /// The background: roads, buildings and the like; empty when none was loaded or it is hidden.
-    public var background: [MapShape] = []
+    package var background: [MapShape] = []
     /// The grid: meridians and parallels with a known world origin, else metres.
-    public var grid: [MapGridLine] = []
+    package var grid: [MapGridLine] = []
     /// The corners of the safety area, in order, closed; empty when none is known or it is disabled.
-    public var safetyArea: [MapPlace] = []
+    package var safetyArea: [MapPlace] = []
     /// The take-off position; `nil` when not known.
-    public var home: MapPlace?
+    package var home: MapPlace?
     /// The planned path, thinned for drawing; empty while there is none.
-    public var path: [MapPlace] = []
+    package var path: [MapPlace] = []
     /// The line from the vehicle to the start of the route that it holds; empty when it does not lead there.
-    public var wayToStart: [MapPlace] = []
+    package var wayToStart: [MapPlace] = []
     /// The flown part of the trajectory that was sent.
-    public var flown: [MapPlace] = []
-    /// The vehicles.
-    public var vehicles: [MapVehicle] = []
+    package var flown: [MapPlace] = []
+    package var vehicles: [MapVehicle] = []
     /// Position of the cursor.
-    public var cursor = MapPlace(east: 0, north: 0)
+    package var cursor = MapPlace(east: 0, north: 0)
     /// The direction of true north, radians from the map's up, clockwise positive.
-    public var northRadians = 0.0
-    /// The scale bar.
-    public var scaleBar = ScaleBar(metres: 10, label: "10 m")
+    package var northRadians = 0.0
+    package var scaleBar = ScaleBar(metres: 10, label: "10 m")
 
     // The text panel, and the route on the map.
 
     /// The route, its plan and its flight.
-    public var route = RouteScreenState()
+    package var route = RouteScreenState()
     /// The world: source of its origin, zone, safety area.
-    public var sessionLine = ""
+    package var sessionLine = ""
 
     // Overlays.
 
     /// A prompt for a line of text.
-    public var prompt: MapPrompt?
+    package var prompt: MapPrompt?
     /// The confirmation required before something is sent or flown.
-    public var confirmation: ConfirmationRequest?
+    package var confirmation: ConfirmationRequest?
 
-    /// An empty map.
-    public init() {}
+    package init() {}
 }
 
 /// A prompt of the map.
-public typealias MapPrompt = Prompt<MapPromptKind>
+package typealias MapPrompt = Prompt<MapPromptKind>
 
 /// What a prompt asks for.
-public enum MapPromptKind: PromptKind, CaseIterable {
+package enum MapPromptKind: PromptKind, CaseIterable {
     /// The selected point's z.
     case altitude
     /// The hold time at the selected point.

@@ -1,4 +1,4 @@
-public import ModeKit
+package import ModeKit
 
 /// The view of the map mode.
-public typealias MapTrajectoryView = StateView<MapTrajectoryScreenState>
+package typealias MapTrajectoryView = StateView<MapTrajectoryScreenState>

@@ -1,18 +1,18 @@
-public import FlightControl
-public import ModeKit
+package import FlightControl
+package import ModeKit
 
 /// Builds the menu mode.
 @MainActor
-public struct MenuBuilder {
+package struct MenuBuilder {
     /// The dependencies of the menu.
-    public struct Dependency {
+    package struct Dependency {
         /// The vehicles.
-        public var fleet: Fleet
+        package var fleet: Fleet
         /// The modes to offer, in order.
-        public var modes: [Mode]
+        package var modes: [Mode]
 
         /// The dependencies of the menu.
-        public init(fleet: Fleet, modes: [Mode]) {
+        package init(fleet: Fleet, modes: [Mode]) {
             self.fleet = fleet
             self.modes = modes
         }
@@ -22,11 +22,10 @@ public struct MenuBuilder {
     private static let period: Duration = .milliseconds(200)
     private let dependency: Dependency
 
-    /// Creates a builder.
-    public init(_ dependency: Dependency) { self.dependency = dependency }
+    package init(_ dependency: Dependency) { self.dependency = dependency }
 
     /// Builds the mode on a stage, with the view that `makeView` makes for its presenter.
-    public func build(on stage: any Stage, view makeView: (MenuPresenter) -> any MenuView) -> ModeInstance {
+    package func build(on stage: any Stage, view makeView: (MenuPresenter) -> any MenuView) -> ModeInstance {
         let tasks = TaskBag()
         let presenter = MenuPresenter(
             interactor: MenuInteractor(fleet: dependency.fleet, modes: dependency.modes),

@@ -1,18 +1,17 @@
-public import ModeKit
+package import ModeKit
 
 /// An entry of the menu.
-public struct MenuItem: Hashable, Sendable {
-    /// The mode.
-    public var mode: Mode
+package struct MenuItem: Hashable, Sendable {
+    package var mode: Mode
     /// The displayed name.
-    public var title: String
+    package var title: String
     /// What the mode does, in one line.
-    public var explanation: String
+    package var explanation: String
     /// What the selected vehicle lacks for this mode; `nil` when the mode can be used.
-    public var obstacle: String?
+    package var obstacle: String?
 
     /// An entry of the menu.
-    public init(_ mode: Mode, title: String, explanation: String) {
+    package init(_ mode: Mode, title: String, explanation: String) {
         self.mode = mode
         self.title = title
         self.explanation = explanation
@@ -20,20 +19,19 @@ public struct MenuItem: Hashable, Sendable {
 }
 
 /// The screen state of the menu.
-public struct MenuScreenState: Hashable, Sendable {
+package struct MenuScreenState: Hashable, Sendable {
     /// The entries in order; the first has the key 1.
-    public var items: [MenuItem] = []
+    package var items: [MenuItem] = []
     /// The index of the entry that Enter opens.
-    public var selected = 0
+    package var selected = 0
     /// A hint for a new user; `nil` when not needed.
-    public var advice: String?
+    package var advice: String?
 
-    /// An empty menu.
-    public init() {}
+    package init() {}
 }
 
 /// The user's intents in the menu.
-public enum MenuIntent: Hashable, Sendable {
+package enum MenuIntent: Hashable, Sendable {
     /// Move up (-1) or down (1).
     case move(Int)
     /// Open the selected entry.

@@ -1,21 +1,21 @@
-public import FlightControl
-public import ModeKit
-public import UAVLink
+package import FlightControl
+package import ModeKit
+package import UAVLink
 
 /// Lists the modes, and logs out of the selected vehicle.
 @MainActor
-public final class MenuInteractor {
+package final class MenuInteractor {
     private let fleet: Fleet
     private let modes: [Mode]
 
     /// Creates an interactor for a fleet and these modes.
-    public init(fleet: Fleet, modes: [Mode]) {
+    package init(fleet: Fleet, modes: [Mode]) {
         self.fleet = fleet
         self.modes = modes
     }
 
     /// The entries in the menu's order; of a mode that the selected vehicle cannot be used with, the reason.
-    public var items: [MenuItem] {
+    package var items: [MenuItem] {
         let vehicle = fleet.selected?.link.vehicleCapabilities
         return modes.compactMap { mode in
             var item = item(mode)
@@ -43,21 +43,21 @@ public final class MenuInteractor {
     }
 
     /// The flight state of the selected vehicle.
-    public var flightState: FlightState { fleet.selected?.link.latestTelemetry?.flight?.value.state ?? .unknown }
+    package var flightState: FlightState { fleet.selected?.link.latestTelemetry?.flight?.value.state ?? .unknown }
 
     /// Whether the selected vehicle takes off on command, and can then be steered.
-    public var takesOff: Bool {
+    package var takesOff: Bool {
         let needed = Mode.joystick.requirement.and(VehicleRequirement(commands: .takeoff))
         return fleet.selected?.link.vehicleCapabilities.lack(of: needed) == nil
     }
 
     /// Whether the user is logged in to a vehicle.
-    public var hasVehicle: Bool { fleet.selected != nil }
+    package var hasVehicle: Bool { fleet.selected != nil }
 
     /// Logs out of the selected vehicle.
     ///
     /// - Returns: its title; `nil` when there was none.
-    public func logOut() async -> String? {
+    package func logOut() async -> String? {
         guard let vehicle = fleet.selected else { return nil }
         await fleet.remove(vehicle.id)
         return vehicle.title

@@ -1,12 +1,11 @@
 internal import FlightControl
-public import ModeKit
+internal import ModeKit
 internal import UAVLink
 
 /// Opens modes for the user's intents, and turns the flight state into a hint.
 @MainActor
-public final class MenuPresenter: ModePresenter {
-    /// The view.
-    public weak var view: (any MenuView)?
+package final class MenuPresenter: ModePresenter {
+    package weak var view: (any MenuView)?
     private let interactor: MenuInteractor
     private let router: MenuRouter
     private let tasks: TaskBag
@@ -19,14 +18,14 @@ public final class MenuPresenter: ModePresenter {
     }
 
     /// Updates the entries from the vehicle's capabilities, and the hint from its flight state.
-    public func look() {
+    package func look() {
         state.items = interactor.items
         state.advice = advice
         view?.show(state)
     }
 
     /// Handles an intent of the user.
-    public func handle(_ intent: MenuIntent) {
+    package func handle(_ intent: MenuIntent) {
         switch intent {
         case .move(let step):
             guard !state.items.isEmpty else { return }

@@ -1,20 +1,18 @@
-public import FlightControl
-public import ModeKit
+package import FlightControl
+package import ModeKit
 
 /// Navigates from the menu.
 @MainActor
-public final class MenuRouter {
+package final class MenuRouter {
     private weak var stage: (any Stage)?
 
     /// Creates a router on a stage.
-    public init(stage: any Stage) { self.stage = stage }
+    package init(stage: any Stage) { self.stage = stage }
 
-    /// Opens a mode.
-    public func open(_ mode: Mode) { stage?.open(mode) }
+    package func open(_ mode: Mode) { stage?.open(mode) }
     /// Quits the program.
-    public func quit() { stage?.quit() }
+    package func quit() { stage?.quit() }
     /// Goes back when the last vehicle was logged out.
-    public func lastVehicleLoggedOut() { stage?.goBack() }
-    /// Shows a notice.
-    public func say(_ notice: Notice) { stage?.say(notice) }
+    package func lastVehicleLoggedOut() { stage?.goBack() }
+    package func say(_ notice: Notice) { stage?.say(notice) }
 }

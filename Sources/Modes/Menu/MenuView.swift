@@ -1,4 +1,4 @@
-public import ModeKit
+package import ModeKit
 
 /// The view of the menu.
-public typealias MenuView = StateView<MenuScreenState>
+package typealias MenuView = StateView<MenuScreenState>

@@ -1,13 +1,13 @@
-public import FlightControl
+package import FlightControl
 internal import UAVLink
 
 /// The view of a mode; each mode has its own protocol for what the view can show.
 @MainActor
-public protocol ModeView: AnyObject {}
+package protocol ModeView: AnyObject {}
 
 /// The view of a mode, which shows its screen state.
 @MainActor
-public protocol StateView<State>: ModeView {
+package protocol StateView<State>: ModeView {
     /// What the view shows.
     associatedtype State
     /// Shows a state.
@@ -16,7 +16,7 @@ public protocol StateView<State>: ModeView {
 
 /// The Presenter of a mode that shows what the vehicles do.
 @MainActor
-public protocol ModePresenter<State>: AnyObject {
+package protocol ModePresenter<State>: AnyObject {
     /// What its view shows.
     associatedtype State
     /// The view, which holds its Presenter.
@@ -29,7 +29,7 @@ public protocol ModePresenter<State>: AnyObject {
 
 extension ModePresenter {
     /// Shows what there is, by default.
-    public func begin() { look() }
+    package func begin() { look() }
 }
 
 /// A mode instance made by a Builder: its screen, and the work to end when it is left.
@@ -45,11 +45,10 @@ extension ModePresenter {
 /// The View holds its Presenter, the Presenter its Interactor and Router; references in the other direction are weak. So
 /// a detached mode without other references is deallocated, which a test verifies for each mode.
 @MainActor
-public final class ModeInstance {
-    /// The mode.
-    public let mode: Mode
+package final class ModeInstance {
+    package let mode: Mode
     /// Its screen.
-    public let view: any ModeView
+    package let view: any ModeView
     private let stop: (StopCause) -> Void
     private let settle: () async -> Void
     private var end: (() -> Void)?
@@ -62,7 +61,7 @@ public final class ModeInstance {
     ///   - onStop: ends every motion that the mode causes; the mode stays open.
     ///   - onDetach: cancels its tasks and stops its motion; called once.
     ///   - settle: returns when the work begun by `onDetach` is done, such as the answer to hover; has its own timeout.
-    public init(
+    package init(
         _ mode: Mode, view: any ModeView, updates: UpdateLimiter.Observation? = nil,
         onStop: @escaping (StopCause) -> Void = { _ in },
         onDetach: @escaping () -> Void, settle: @escaping () async -> Void = {}
@@ -82,7 +81,7 @@ public final class ModeInstance {
     ///   - shortest: the least time between two calls of ``ModePresenter/look()``, however often there is new telemetry.
     ///   - longest: the time after which it is called without new telemetry.
     ///   - onStop: as above; so are `onDetach` and `settle`.
-    public convenience init<State>(
+    package convenience init<State>(
         _ mode: Mode, of presenter: some ModePresenter<State>, view: any StateView<State>, fleet: Fleet,
         atMostEvery shortest: Duration, atLeastEvery longest: Duration,
         onStop: @escaping (StopCause) -> Void = { _ in },
@@ -97,24 +96,24 @@ public final class ModeInstance {
     }
 
     /// Ends every motion that the mode causes.
-    public func stopMotion(_ cause: StopCause) { stop(cause) }
+    package func stopMotion(_ cause: StopCause) { stop(cause) }
 
     /// Ends the mode's work. Safe to call twice.
-    public func detach() {
+    package func detach() {
         updates?.end()
         end?()
         end = nil
     }
 
     /// As ``detach()``, but also waits for the vehicle's answer.
-    public func detachAndWait() async {
+    package func detachAndWait() async {
         detach()
         await settle()
     }
 }
 
 /// Why motion is ended from outside the mode.
-public enum StopCause: Hashable, Sendable {
+package enum StopCause: Hashable, Sendable {
     /// The user pressed a stop key.
     case person
     /// The terminal does not answer: key releases would not be noticed.
@@ -126,7 +125,7 @@ public enum StopCause: Hashable, Sendable {
 }
 
 /// The modes, each with its own screen.
-public enum Mode: String, Sendable, CaseIterable {
+package enum Mode: String, Sendable, CaseIterable {
     /// Log-in to a vehicle.
     case login
     /// Selection of a mode.
@@ -147,7 +146,7 @@ public enum Mode: String, Sendable, CaseIterable {
 
 /// The place where modes are shown; used by their Routers.
 @MainActor
-public protocol Stage: AnyObject {
+package protocol Stage: AnyObject {
     /// Opens another mode; the current one is detached.
     func open(_ mode: Mode)
     /// Goes back to the menu, or to the log-in when no vehicle is logged in.

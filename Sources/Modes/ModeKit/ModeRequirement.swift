@@ -1,8 +1,8 @@
-public import UAVLink
+package import UAVLink
 
 extension Mode {
     /// What a vehicle must have for the mode to be of use.
-    public var requirement: VehicleRequirement {
+    package var requirement: VehicleRequirement {
         switch self {
         case .login, .menu, .telemetry, .terminal, .latencyLab: VehicleRequirement()
         case .joystick: VehicleRequirement(isSteered: true)

@@ -1,11 +1,11 @@
-public import TextScreen
+package import TextScreen
 
 /// A mode's view on a cell grid.
 ///
 /// Drawing depends only on the last screen state and the area, and changes nothing, so that tests can check the canvas. Keys
 /// become intents for the Presenter; so does the size, where the Presenter needs it.
 @MainActor
-public protocol Screen: ModeView {
+package protocol Screen: ModeView {
     /// Sets the area in which it will be drawn; called before the first drawing, and after every change of the terminal's size.
     func resize(to area: ScreenArea)
     /// Draws the last screen state.
@@ -24,22 +24,22 @@ public protocol Screen: ModeView {
 
 extension Screen {
     /// Ignores the area by default.
-    public func resize(to area: ScreenArea) {}
+    package func resize(to area: ScreenArea) {}
     /// No text input by default.
-    public var takesText: Bool { false }
+    package var takesText: Bool { false }
     /// Ignores changes of the focus by default.
-    public func focusChanged(_ hasFocus: Bool) {}
+    package func focusChanged(_ hasFocus: Bool) {}
 }
 
 /// The description of a key.
-public struct KeyHelp: Hashable, Sendable {
+package struct KeyHelp: Hashable, Sendable {
     /// The keys as labelled on a keyboard.
-    public var keys: String
+    package var keys: String
     /// The action, in a few words.
-    public var action: String
+    package var action: String
 
     /// The description of a key.
-    public init(_ keys: String, _ action: String) {
+    package init(_ keys: String, _ action: String) {
         self.keys = keys
         self.action = action
     }

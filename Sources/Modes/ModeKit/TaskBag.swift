@@ -1,11 +1,10 @@
 /// The tasks of a mode: cancelled together when it is detached, or when the bag is released.
 @MainActor
-public final class TaskBag {
+package final class TaskBag {
     private var tasks: [UInt64: Task<Void, Never>] = [:]
     private var next: UInt64 = 0
 
-    /// An empty bag.
-    public init() {}
+    package init() {}
 
     isolated deinit { for task in tasks.values { task.cancel() } }
 
@@ -13,7 +12,7 @@ public final class TaskBag {
     ///
     /// - Returns: the task, to cancel it alone.
     @discardableResult
-    public func start(_ body: @escaping @MainActor () async -> Void) -> Task<Void, Never> {
+    package func start(_ body: @escaping @MainActor () async -> Void) -> Task<Void, Never> {
         let number = next
         next += 1
         let task = Task { @MainActor [weak self] in
@@ -25,10 +24,9 @@ public final class TaskBag {
     }
 
     /// The number of running tasks.
-    public var count: Int { tasks.count }
+    package var count: Int { tasks.count }
 
-    /// Cancels all tasks.
-    public func cancelAll() {
+    package func cancelAll() {
         for task in tasks.values { task.cancel() }
         tasks = [:]
     }

@@ -1,16 +1,15 @@
 /// The command lines of one vehicle, the newest last, with the user's position while browsing.
-public struct CommandHistory: Hashable, Sendable {
+package struct CommandHistory: Hashable, Sendable {
     /// The most lines kept.
-    public static let most = 1000
+    package static let most = 1000
 
     /// The lines, the newest last.
-    public private(set) var lines: [String]
+    package private(set) var lines: [String]
     /// The user's position: `lines.count` is the line being typed.
     private var place: Int
     private var draft = ""
 
-    /// Creates a history.
-    public init(_ lines: [String] = []) {
+    package init(_ lines: [String] = []) {
         self.lines = Array(lines.suffix(Self.most))
         place = self.lines.count
     }
@@ -19,7 +18,7 @@ public struct CommandHistory: Hashable, Sendable {
     ///
     /// - Returns: whether it was added.
     @discardableResult
-    public mutating func add(_ line: String) -> Bool {
+    package mutating func add(_ line: String) -> Bool {
         defer {
             place = lines.count
             draft = ""
@@ -31,7 +30,7 @@ public struct CommandHistory: Hashable, Sendable {
     }
 
     /// Moves to an older line (-1) or a newer one (1) from the text in the field; `nil` if there is none.
-    public mutating func go(_ step: Int, from text: String) -> String? {
+    package mutating func go(_ step: Int, from text: String) -> String? {
         let next = place + step
         guard (0...lines.count).contains(next) else { return nil }
         if place == lines.count { draft = text }
@@ -40,7 +39,7 @@ public struct CommandHistory: Hashable, Sendable {
     }
 
     /// The newest line that contains a text; with `before`, the newest older than that one.
-    public func search(_ text: String, before: Int? = nil) -> (index: Int, line: String)? {
+    package func search(_ text: String, before: Int? = nil) -> (index: Int, line: String)? {
         let end = min(before ?? lines.count, lines.count)
         guard let index = lines[..<max(0, end)].lastIndex(where: { text.isEmpty || $0.contains(text) }) else {
             return nil

@@ -1,23 +1,22 @@
-public import UAVLink
-public import VehicleAccess
+package import UAVLink
+package import VehicleAccess
 internal import SSHTransport
 
 /// A chunk of a command's output.
-public struct CommandChunk: Hashable, Sendable {
+package struct CommandChunk: Hashable, Sendable {
     /// Whether it was written to standard error.
-    public var isError: Bool
+    package var isError: Bool
     /// The bytes, untrusted.
-    public var bytes: [UInt8]
+    package var bytes: [UInt8]
 
-    /// Creates a chunk.
-    public init(isError: Bool = false, bytes: [UInt8]) {
+    package init(isError: Bool = false, bytes: [UInt8]) {
         self.isError = isError
         self.bytes = bytes
     }
 }
 
 /// Runs command lines one after another: over SSH, on this machine, or in a test.
-public protocol CommandRunner: Sendable {
+package protocol CommandRunner: Sendable {
     /// Runs a command line in the login shell and returns when it has ended.
     ///
     /// - Parameters:
@@ -54,18 +53,18 @@ enum InterruptibleCommand {
 }
 
 /// Runs commands on the vehicle over SSH.
-public struct SSHCommandRunner: CommandRunner {
+package struct SSHCommandRunner: CommandRunner {
     private let interactor: RemoteCommandInteractor
     private let setup: String
 
     /// Creates a runner for a connector's vehicle; `timeout` covers login and start.
-    public init(connector: VehicleConnector, timeout: Duration) {
+    package init(connector: VehicleConnector, timeout: Duration) {
         interactor = RemoteCommandInteractor(connector: connector, timeout: timeout)
         setup = connector.profile.setup
     }
 
     /// Runs a command line.
-    public func run(
+    package func run(
         _ line: String, interrupt: AsyncStream<Void>, onOutput: @Sendable (CommandChunk) -> Void
     ) async throws(LinkError) -> ProgramEnding? {
         let (input, continuation) = AsyncStream<[UInt8]>.makeStream()

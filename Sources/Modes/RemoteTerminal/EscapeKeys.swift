@@ -1,7 +1,7 @@
 /// Keys that are not sent to the shell: `~` and a second key at the beginning of a line, as in ssh.
-public struct EscapeKeys {
+package struct EscapeKeys {
     /// What an escape key requests.
-    public enum Action: Sendable {
+    package enum Action: Sendable {
         /// Close the connection, whatever the shell does.
         case hangUp
         /// Show these keys.
@@ -9,16 +9,16 @@ public struct EscapeKeys {
     }
 
     /// The text for ``Action/explain``, for a terminal in raw mode.
-    public static let explanation = Array("~?\r\n~.  hang up\r\n~~  send one ~\r\n~?  this\r\n".utf8)
+    package static let explanation = Array("~?\r\n~.  hang up\r\n~~  send one ~\r\n~?  this\r\n".utf8)
 
     private var isLineStart = true
     private var sawTilde = false
 
     /// Starts at the beginning of a line.
-    public init() {}
+    package init() {}
 
     /// The bytes to send, and the action after them; what follows a hang-up is dropped.
-    public mutating func feed(_ bytes: [UInt8]) -> (send: [UInt8], action: Action?) {
+    package mutating func feed(_ bytes: [UInt8]) -> (send: [UInt8], action: Action?) {
         var send: [UInt8] = []
         var action: Action?
         for byte in bytes {

@@ -12,13 +12,13 @@ internal import Threads
 ///
 /// Only whole lines are appended, so that two programs can write at the same time; a file that is too long is shortened
 /// when it is read.
-public struct HistoryFile: Sendable {
+package struct HistoryFile: Sendable {
     /// The file's path.
-    public let path: String
+    package let path: String
 
     /// The file in the state directory of this environment: `$XDG_STATE_HOME/uavlink/history`, else in
     /// `~/.local/state`. `nil` without a home directory.
-    public init?(environment: [String: String]) {
+    package init?(environment: [String: String]) {
         if let folder = environment["XDG_STATE_HOME"], folder.hasPrefix("/") {
             path = folder + "/uavlink/history"
         } else if let home = environment["HOME"], home.hasPrefix("/") {
@@ -32,7 +32,7 @@ public struct HistoryFile: Sendable {
     static let mostBytes = 1 << 20
 
     /// The lines of one vehicle, the oldest first; empty if the file cannot be read.
-    public func lines(of vehicle: String) async -> [String] {
+    package func lines(of vehicle: String) async -> [String] {
         let path = path
         return await DedicatedThread.run { Self.read(path, vehicle) } ?? []
     }
@@ -40,7 +40,7 @@ public struct HistoryFile: Sendable {
     /// Appends a line.
     ///
     /// - Returns: `nil`, or why it could not be written.
-    public func append(_ line: String, of vehicle: String) async -> String? {
+    package func append(_ line: String, of vehicle: String) async -> String? {
         let (path, entry) = (path, "\(Self.oneLine(vehicle))\t\(Self.oneLine(line))\n")
         return await DedicatedThread.run { Self.append(path, entry) } ?? "cannot create a thread; raise 'ulimit -u'"
     }

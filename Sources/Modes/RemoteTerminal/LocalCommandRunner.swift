@@ -6,21 +6,21 @@
 internal import Synchronization
 internal import SystemIO
 internal import Threads
-public import UAVLink
+package import UAVLink
 
 /// Runs commands on this machine: for a vehicle without SSH.
-public struct LocalCommandRunner: CommandRunner {
+package struct LocalCommandRunner: CommandRunner {
     private let environment: [String: String]
     private let setup: String
 
     /// Creates a runner; `setup` is the profile's.
-    public init(environment: [String: String], setup: String) {
+    package init(environment: [String: String], setup: String) {
         self.environment = environment
         self.setup = setup
     }
 
     /// Runs a command line.
-    public func run(
+    package func run(
         _ line: String, interrupt: AsyncStream<Void>, onOutput: @Sendable (CommandChunk) -> Void
     ) async throws(LinkError) -> ProgramEnding? {
         guard !line.utf8.contains(0) else {

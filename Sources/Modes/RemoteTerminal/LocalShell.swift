@@ -5,15 +5,15 @@
 #endif
 internal import Synchronization
 internal import SystemIO
-public import TerminalEmulation
+package import TerminalEmulation
 internal import Threads
-public import UAVLink
+package import UAVLink
 
 /// A login shell on this machine in its own pseudo-terminal: for a vehicle without SSH, such as that of `uavlink sim`.
 ///
 /// Every call that may block runs on a dedicated thread and checks several times a second whether it has been
 /// cancelled.
-public final class LocalShell: ShellChannel {
+package final class LocalShell: ShellChannel {
     private let process: LocalProcess
     private let master: OwnedDescriptor
     private let closed = Atomic<Bool>(false)
@@ -22,7 +22,7 @@ public final class LocalShell: ShellChannel {
     ///
     /// - Parameter command: a command to run instead of an interactive shell; for tests.
     /// - Throws: ``LinkError``: `remoteFailed` if no terminal or shell can be opened.
-    public init(
+    package init(
         size: TerminalSize, environment: [String: String], terminalType: String = "xterm-256color",
         command: String? = nil
     ) throws(LinkError) {
@@ -51,7 +51,7 @@ public final class LocalShell: ShellChannel {
     deinit { process.terminateProcess(keeping: master) }
 
     /// The next bytes for the screen; `nil` if the shell has ended.
-    public func read(within timeout: Duration) async throws(LinkError) -> [UInt8]? {
+    package func read(within timeout: Duration) async throws(LinkError) -> [UInt8]? {
         let result = await DedicatedThread.run { [self] in readHere(deadline: SystemMonotonicClock().now + timeout) }
         guard let result else { throw Self.noThread }
         if Task.isCancelled { throw LinkError(.cancelled, "the shell was cancelled") }
@@ -95,7 +95,7 @@ public final class LocalShell: ShellChannel {
     }
 
     /// Sends what was typed.
-    public func write(_ bytes: [UInt8], within timeout: Duration) async throws(LinkError) {
+    package func write(_ bytes: [UInt8], within timeout: Duration) async throws(LinkError) {
         let deadline = SystemMonotonicClock().now + timeout
         let result: Result<Void, LinkError>? = await DedicatedThread.run { [self] in
             var rest = bytes[...]
@@ -120,16 +120,16 @@ public final class LocalShell: ShellChannel {
     }
 
     /// Sets the size of the shell's terminal.
-    public func resize(_ size: TerminalSize) {
+    package func resize(_ size: TerminalSize) {
         var window = Self.window(size)
         _ = ioctl(master.number, UInt(TIOCSWINSZ), &window)
     }
 
     /// How the shell ended.
-    public var ending: ProgramEnding? { process.ending }
+    package var ending: ProgramEnding? { process.ending }
 
     /// Closes the shell.
-    public func close() {
+    package func close() {
         guard !closed.exchange(true, ordering: .relaxed) else { return }
         process.terminateProcess(keeping: master)
     }

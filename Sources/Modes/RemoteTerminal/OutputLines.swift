@@ -2,9 +2,9 @@ internal import TerminalEmulation
 internal import UAVLink
 
 /// A line of the simple form: a command, its output, or a note.
-public struct OutputLine: Hashable, Sendable {
+package struct OutputLine: Hashable, Sendable {
     /// The kind of a line.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// A command that was sent.
         case command
         /// Its output.
@@ -17,38 +17,36 @@ public struct OutputLine: Hashable, Sendable {
         case note
     }
 
-    /// The kind.
-    public var kind: Kind
+    package var kind: Kind
     /// The text, sanitized.
-    public var text: String
+    package var text: String
 
-    /// Creates a line.
-    public init(_ kind: Kind, _ text: String) {
+    package init(_ kind: Kind, _ text: String) {
         self.kind = kind
         self.text = text
     }
 }
 
 /// Splits output chunks into lines and keeps the newest.
-public struct OutputLines: Sendable {
+package struct OutputLines: Sendable {
     /// The most lines kept.
-    public static let mostLines = 5000
+    package static let mostLines = 5000
     /// Longer lines are truncated.
-    public static let longestLine = 4096
+    package static let longestLine = 4096
 
     /// The lines, the newest last.
-    public private(set) var lines: [OutputLine] = []
+    package private(set) var lines: [OutputLine] = []
     /// Whether output was dropped because the buffer was full.
-    public private(set) var isCut = false
+    package private(set) var isCut = false
     private var filters: [Bool: PlainTextFilter] = [:]
     /// Whether the newest line is unfinished: `true` if it is from standard error, `false` from standard output.
     private var openBy: Bool?
 
     /// Starts without output.
-    public init() {}
+    package init() {}
 
     /// Adds a line of the program.
-    public mutating func add(_ kind: OutputLine.Kind, _ text: String) {
+    package mutating func add(_ kind: OutputLine.Kind, _ text: String) {
         openBy = nil
         filters = [:]
         append(OutputLine(kind, text.sanitizedLine))
@@ -58,7 +56,7 @@ public struct OutputLines: Sendable {
     private static let mostAtOnce = 64 * 1024
 
     /// Adds a chunk of output.
-    public mutating func add(_ piece: CommandChunk) {
+    package mutating func add(_ piece: CommandChunk) {
         var filter = filters[piece.isError] ?? PlainTextFilter()
         if piece.bytes.count > Self.mostAtOnce { isCut = true }
         let text = filter.feed(piece.bytes.suffix(Self.mostAtOnce))

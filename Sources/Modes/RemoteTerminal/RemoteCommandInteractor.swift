@@ -1,9 +1,9 @@
-public import SSHTransport
-public import UAVLink
-public import VehicleAccess
+package import SSHTransport
+package import UAVLink
+package import VehicleAccess
 
 /// Runs a command on the vehicle over SSH and passes its output on as it arrives.
-public struct RemoteCommandInteractor: Sendable {
+package struct RemoteCommandInteractor: Sendable {
     private let connector: VehicleConnector
     private let timeout: Duration
 
@@ -11,7 +11,7 @@ public struct RemoteCommandInteractor: Sendable {
     ///
     /// - Parameter timeout: for login and the start of the command; the command itself may run indefinitely and ends
     ///   with the task.
-    public init(connector: VehicleConnector, timeout: Duration) {
+    package init(connector: VehicleConnector, timeout: Duration) {
         self.connector = connector
         self.timeout = timeout
     }
@@ -26,7 +26,7 @@ public struct RemoteCommandInteractor: Sendable {
     /// - onOutput: called with each chunk of output, in order.
     /// - Returns: how it ended; `nil` if the server did not report it.
     /// - Throws: ``LinkError``: no session, or `cancelled`; a failing command is not an error.
-    public func run(
+    package func run(
         _ commandLine: String, input: AsyncStream<[UInt8]>? = nil, onOutput: (SSHChunk) -> Void
     ) async throws(LinkError) -> SSHExit? {
         let session = try await connector.session(within: timeout)

@@ -1,23 +1,23 @@
 internal import ModeKit
-public import TerminalEmulation
+package import TerminalEmulation
 internal import UAVLink
 
 /// Runs a shell in an emulated terminal: opens and reopens it, sends input, and provides its screen.
 @MainActor
-public final class RemoteShellInteractor {
+package final class RemoteShellInteractor {
     /// Timeout of login and shell start.
     private static let opening: Duration = .seconds(15)
     /// Of size changes that follow each other within this time, as while a window is dragged, only the last is sent.
     private static let resizePause: Duration = .milliseconds(30)
 
     /// The state of the connection.
-    public private(set) var connection = ShellConnection.connecting
+    package private(set) var connection = ShellConnection.connecting
     /// The emulated terminal.
-    public let terminal: ShellTerminal
+    package let terminal: ShellTerminal
     /// Called after every change.
-    public var onChange: (() -> Void)?
+    package var onChange: (() -> Void)?
     /// Where the shell runs.
-    public var place: String { opener.place }
+    package var place: String { opener.place }
 
     private let opener: ShellOpener
     private let recorder: SessionRecorder
@@ -44,7 +44,7 @@ public final class RemoteShellInteractor {
     }
 
     /// Opens the shell; does nothing if one is open or being opened.
-    public func start() {
+    package func start() {
         guard !isBusy else { return }
         isBusy = true
         openings += 1
@@ -96,7 +96,7 @@ public final class RemoteShellInteractor {
     }
 
     /// Sends a key; does nothing without a shell.
-    public func press(_ key: TerminalKey) {
+    package func press(_ key: TerminalKey) {
         guard channel != nil else { return }
         let bytes = terminal.bytes(for: key)
         if bytes == [0x03] || bytes == [0x1C] { interrupt.press() }
@@ -104,24 +104,24 @@ public final class RemoteShellInteractor {
     }
 
     /// Sends a mouse event, if the program has asked for them.
-    public func mouse(_ event: TerminalMouse) {
+    package func mouse(_ event: TerminalMouse) {
         guard channel != nil else { return }
         outbox.put(terminal.bytes(for: event))
     }
 
     /// Whether pasted lines would be executed one by one.
-    public var executesPastedLines: Bool { !terminal.wantsBracketedPaste }
+    package var executesPastedLines: Bool { !terminal.wantsBracketedPaste }
 
     /// Sends pasted text.
     ///
     /// - Returns: `false`, without pasting, if the buffer is full.
-    public func paste(_ text: String) -> Bool {
+    package func paste(_ text: String) -> Bool {
         guard channel != nil else { return true }
         return outbox.put(terminal.bytes(forPaste: text))
     }
 
     /// Changes the size of the terminal.
-    public func resize(_ size: TerminalSize) {
+    package func resize(_ size: TerminalSize) {
         guard size != self.size else { return }
         self.size = size
         terminal.resize(size)

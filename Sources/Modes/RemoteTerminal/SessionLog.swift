@@ -2,9 +2,9 @@ internal import TerminalEmulation
 internal import UAVLink
 
 /// The events of a terminal session in order, with times: connections, what was sent, what was received. Bounded.
-public struct SessionLog: Sendable {
+package struct SessionLog: Sendable {
     /// The kind of an entry.
-    public enum Kind: String, Sendable {
+    package enum Kind: String, Sendable {
         /// The connection was opened, closed or failed.
         case connection = "--"
         /// A line that the user sent. Keys sent to the shell are not logged: it is unknown whether the peer echoes
@@ -15,37 +15,35 @@ public struct SessionLog: Sendable {
     }
 
     /// One entry.
-    public struct Entry: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
         /// Time, in seconds since 1970.
-        public var seconds: Double
-        /// The kind.
-        public var kind: Kind
+        package var seconds: Double
+        package var kind: Kind
         /// The text, of one or more lines, sanitized.
-        public var text: String
+        package var text: String
     }
 
     /// The most bytes of text kept; the oldest entries are dropped first.
-    public static let mostBytes = 1 << 20
+    package static let mostBytes = 1 << 20
     /// Received text is appended to the same entry up to this length.
     private static let maximumEntryLength = 4096
 
     /// The entries, the oldest first.
-    public private(set) var entries: [Entry] = []
+    package private(set) var entries: [Entry] = []
     /// The number of entries dropped because the log was full.
-    public private(set) var dropped = 0
+    package private(set) var dropped = 0
     private var byteCount = 0
     private var filter = PlainTextFilter()
 
-    /// An empty log.
-    public init() {}
+    package init() {}
 
     /// Adds an event of the connection, or a line that was sent.
-    public mutating func add(_ kind: Kind, _ text: String, at seconds: Double) {
+    package mutating func add(_ kind: Kind, _ text: String, at seconds: Double) {
         append(Entry(seconds: seconds, kind: kind, text: text.sanitizedLine))
     }
 
     /// Adds received bytes: their text, without terminal escape sequences.
-    public mutating func addReceived(_ bytes: some Collection<UInt8>, at seconds: Double) {
+    package mutating func addReceived(_ bytes: some Collection<UInt8>, at seconds: Double) {
         // Only the end of a flood is logged: all of it would displace everything else.
         if bytes.count > Self.mostBytes / 4 { filter = PlainTextFilter() }
         let text = filter.feed(bytes.suffix(Self.mostBytes / 4)).filter { $0 != "\r" && $0 != "\u{8}" }
@@ -84,7 +82,7 @@ public struct SessionLog: Sendable {
     /// - Parameters:
     /// - place: where the session took place.
     ///   - time: an instant in seconds since 1970 as text.
-    public func text(place: String, time: (Double) -> String) -> String {
+    package func text(place: String, time: (Double) -> String) -> String {
         var out = "uavlink terminal session on \(place.sanitizedLine)\n"
         if dropped > 0 { out += "(\(dropped) older entries were dropped)\n" }
         for entry in entries {

@@ -3,23 +3,23 @@
 #else
     internal import Darwin
 #endif
-public import FlightControl
+package import FlightControl
 internal import ReportKit
 internal import SystemIO
 internal import Threads
 internal import UAVLink
 
 /// Saves logs: `uavlink-terminal-DATE.log` in a folder, readable by its user only, never overwriting a file.
-public struct SessionLogFile: Sendable {
+package struct SessionLogFile: Sendable {
     private let folder: String
 
     /// Creates a log writer for a folder; the default is the current one.
-    public init(folder: String = ".") { self.folder = folder }
+    package init(folder: String = ".") { self.folder = folder }
 
     /// Saves a log under the date of `seconds` since 1970.
     ///
     /// - Returns: a notice with the file's name, or the error.
-    public func save(_ log: SessionLog, place: String, at seconds: Double) async -> Notice {
+    package func save(_ log: SessionLog, place: String, at seconds: Double) async -> Notice {
         let folder = folder
         return await DedicatedThread.run { () -> Notice in
             let text = log.text(place: place, time: { Self.time($0, "%Y-%m-%d %H:%M:%S", milliseconds: true) })
@@ -52,7 +52,7 @@ public struct SessionLogFile: Sendable {
     }
 
     /// The current time in seconds since 1970.
-    public static var now: Double {
+    package static var now: Double {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9

@@ -1,10 +1,10 @@
-public import SSHTransport
-public import TerminalEmulation
-public import UAVLink
-public import VehicleAccess
+package import SSHTransport
+package import TerminalEmulation
+package import UAVLink
+package import VehicleAccess
 
 /// A shell in a terminal: over SSH, on this machine, or in a test.
-public protocol ShellChannel: Sendable {
+package protocol ShellChannel: Sendable {
     /// The next bytes for the screen, untrusted, never empty; `nil` if the shell has ended.
     ///
     /// - Throws: ``LinkError``: `timedOut` if nothing was received in time (the channel stays open), `cancelled`, or
@@ -27,36 +27,35 @@ public protocol ShellChannel: Sendable {
 }
 
 /// How a program ended.
-public struct ProgramEnding: Hashable, Sendable {
+package struct ProgramEnding: Hashable, Sendable {
     /// Its exit status; `nil` if a signal ended it.
-    public var status: Int32?
+    package var status: Int32?
     /// The signal that ended it, without `SIG`.
-    public var signal: String?
+    package var signal: String?
 
-    /// Creates an ending.
-    public init(status: Int32?, signal: String? = nil) {
+    package init(status: Int32?, signal: String? = nil) {
         self.status = status
         self.signal = signal
     }
 
     /// Whether it exited with status 0.
-    public var isSuccess: Bool { status == 0 && signal == nil }
+    package var isSuccess: Bool { status == 0 && signal == nil }
 
     /// A text for the user: `exit status 1`, `ended by SIGKILL`.
-    public var words: String {
+    package var words: String {
         if let signal { return "ended by SIG\(signal)" }
         return status.map { "exit status \($0)" } ?? "ended"
     }
 }
 
 /// Opens shells on one vehicle.
-public struct ShellOpener: Sendable {
+package struct ShellOpener: Sendable {
     /// Where the shell runs, for the user.
-    public let place: String
+    package let place: String
     private let body: @Sendable (TerminalSize, Duration) async throws(LinkError) -> any ShellChannel
 
     /// Creates an opener; tests pass a fake.
-    public init(
+    package init(
         place: String, _ body: @escaping @Sendable (TerminalSize, Duration) async throws(LinkError) -> any ShellChannel
     ) {
         self.place = place
@@ -66,14 +65,14 @@ public struct ShellOpener: Sendable {
     /// Opens a shell in a terminal of that size.
     ///
     /// - Throws: ``LinkError``.
-    public func open(_ size: TerminalSize, within timeout: Duration) async throws(LinkError) -> any ShellChannel {
+    package func open(_ size: TerminalSize, within timeout: Duration) async throws(LinkError) -> any ShellChannel {
         try await body(size, timeout)
     }
 
     /// Opens shells on a connector's vehicle, over its SSH session; on this machine if it has no host.
     ///
     /// - Parameter terminalType: the value of `TERM`; the default corresponds to the emulated terminal.
-    public init(
+    package init(
         _ connector: VehicleConnector?, environment: [String: String], terminalType: String = "xterm-256color"
     ) {
         guard let connector, let host = connector.profile.host else {
@@ -93,8 +92,8 @@ public struct ShellOpener: Sendable {
 
 extension SSHShell: ShellChannel {
     /// Sets the size of the shell's terminal.
-    public func resize(_ size: TerminalSize) { resize(columns: size.columns, rows: size.rows) }
+    package func resize(_ size: TerminalSize) { resize(columns: size.columns, rows: size.rows) }
 
     /// How the shell ended.
-    public var ending: ProgramEnding? { exit.map { ProgramEnding(status: $0.status, signal: $0.signal) } }
+    package var ending: ProgramEnding? { exit.map { ProgramEnding(status: $0.status, signal: $0.signal) } }
 }

@@ -1,9 +1,9 @@
 internal import Synchronization
-public import TerminalEmulation
+package import TerminalEmulation
 
 /// The emulated terminal of a shell, shared by the reading task and the main actor: each holds the lock only for one
 /// small chunk, one picture or one key.
-public final class ShellTerminal: Sendable {
+package final class ShellTerminal: Sendable {
     /// The largest chunk processed at once. libvterm processes about 10 MB/s, so a key waits less than a millisecond
     /// for the lock.
     static let piece = 4 * 1024
@@ -11,8 +11,7 @@ public final class ShellTerminal: Sendable {
     /// `nil` if there was no memory for it: then only the display is missing.
     private let emulator: Mutex<TerminalEmulator?>
 
-    /// Creates a terminal.
-    public init(_ size: TerminalSize) { emulator = Mutex(TerminalEmulator(size)) }
+    package init(_ size: TerminalSize) { emulator = Mutex(TerminalEmulator(size)) }
 
     /// Processes output of the program.
     ///
@@ -20,12 +19,12 @@ public final class ShellTerminal: Sendable {
     func feed(_ bytes: ArraySlice<UInt8>) -> [UInt8] { output { $0.feed(bytes) } }
 
     /// The visible lines.
-    public func picture(linesBelow: Int) -> TerminalSnapshot {
+    package func picture(linesBelow: Int) -> TerminalSnapshot {
         emulator.withLock { $0?.picture(linesBelow: linesBelow) } ?? TerminalSnapshot()
     }
 
     /// The modes that the program has set.
-    public var modes: TerminalModes { emulator.withLock { $0?.modes } ?? TerminalModes() }
+    package var modes: TerminalModes { emulator.withLock { $0?.modes } ?? TerminalModes() }
 
     /// The line number after the newest line.
     var lineCount: Int { emulator.withLock { $0?.lineCount } ?? 0 }

@@ -4,13 +4,13 @@ internal import UAVLink
 
 /// Runs one line after another and keeps their output and the history.
 @MainActor
-public final class SimpleFormInteractor {
+package final class SimpleFormInteractor {
     /// The history of lines.
-    public private(set) var history = CommandHistory()
+    package private(set) var history = CommandHistory()
     /// Whether a command is running.
-    public var isRunning: Bool { running != nil }
+    package var isRunning: Bool { running != nil }
     /// Called after every change.
-    public var onChange: (() -> Void)?
+    package var onChange: (() -> Void)?
 
     private let runner: any CommandRunner
     private let vehicle: String
@@ -40,22 +40,22 @@ public final class SimpleFormInteractor {
     }
 
     /// The output, the newest last, and whether the oldest lines were dropped.
-    public var present: (lines: [OutputLine], isCut: Bool) { output.lines.withLock { ($0.lines, $0.isCut) } }
+    package var present: (lines: [OutputLine], isCut: Bool) { output.lines.withLock { ($0.lines, $0.isCut) } }
 
     /// Reads the vehicle's history.
-    public func load() async {
+    package func load() async {
         guard let file else { return }
         let known = await file.lines(of: vehicle)
         history = CommandHistory(known + history.lines)
     }
 
     /// The line before (-1) or after (1) the current one in the history.
-    public func recall(_ step: Int, from text: String) -> String? { history.go(step, from: text) }
+    package func recall(_ step: Int, from text: String) -> String? { history.go(step, from: text) }
 
     /// Runs a line; does nothing while another one runs.
     ///
     /// - Parameter onHistoryError: called if the history could not be written.
-    public func run(_ line: String, onHistoryError: @escaping @MainActor (String) -> Void) {
+    package func run(_ line: String, onHistoryError: @escaping @MainActor (String) -> Void) {
         guard running == nil, !line.allSatisfy(\.isWhitespace) else { return }
         keep(line, onHistoryError)
         // A line that begins with a blank is neither in the history nor in the log.
@@ -120,7 +120,7 @@ public final class SimpleFormInteractor {
     }
 
     /// Interrupts the command: the first call as Ctrl-C does, the second one ends it.
-    public func interrupt() {
+    package func interrupt() {
         guard let running else { return }
         if let interruption {
             interruption.finish()

@@ -1,31 +1,29 @@
-public import FlightControl
-public import ModeKit
+package import FlightControl
+package import ModeKit
 internal import TerminalEmulation
-public import UAVLink
+package import UAVLink
 internal import VehicleAccess
 
 /// Assembles the terminal for the selected vehicle.
 @MainActor
-public struct TerminalBuilder {
+package struct TerminalBuilder {
     /// The dependencies of the terminal.
-    public struct Dependency {
+    package struct Dependency {
         /// The vehicles; the shell is opened on the selected one.
-        public var fleet: Fleet
+        package var fleet: Fleet
         /// The program's environment: locates the history, and is passed to a shell on this machine.
-        public var environment: [String: String]
-        /// The source of time.
-        public var timeSource: any TimeSource
+        package var environment: [String: String]
+        package var timeSource: any TimeSource
         /// Opens shells instead of the vehicle's own opener; for tests.
-        public var opener: ShellOpener?
+        package var opener: ShellOpener?
         /// Runs commands instead of the vehicle's own runner; for tests.
-        public var runner: (any CommandRunner)?
+        package var runner: (any CommandRunner)?
         /// Saves logs.
-        public var logs = SessionLogFile()
+        package var logs = SessionLogFile()
         /// The session log.
-        public var recorder = SessionRecorder()
+        package var recorder = SessionRecorder()
 
-        /// Creates the dependencies.
-        public init(fleet: Fleet, environment: [String: String], timeSource: any TimeSource = SystemTimeSource()) {
+        package init(fleet: Fleet, environment: [String: String], timeSource: any TimeSource = SystemTimeSource()) {
             self.fleet = fleet
             self.environment = environment
             self.timeSource = timeSource
@@ -38,11 +36,10 @@ public struct TerminalBuilder {
     private static let frame: Duration = .milliseconds(33)
     private let dependency: Dependency
 
-    /// Creates a builder.
-    public init(_ dependency: Dependency) { self.dependency = dependency }
+    package init(_ dependency: Dependency) { self.dependency = dependency }
 
     /// Assembles the terminal on a stage; `makeView` creates the view for its presenter.
-    public func build(on stage: any Stage, view makeView: (TerminalPresenter) -> any TerminalView) -> ModeInstance {
+    package func build(on stage: any Stage, view makeView: (TerminalPresenter) -> any TerminalView) -> ModeInstance {
         let size = TerminalSize(rows: 18, columns: 80)
         let terminal = ShellTerminal(size)
         let vehicle = dependency.fleet.selected

@@ -1,7 +1,7 @@
-public import TerminalEmulation
+package import TerminalEmulation
 
 /// The two forms of the terminal.
-public enum TerminalForm: Hashable, Sendable {
+package enum TerminalForm: Hashable, Sendable {
     /// A shell in an emulated terminal.
     case shell
     /// An input line with its output below.
@@ -9,7 +9,7 @@ public enum TerminalForm: Hashable, Sendable {
 }
 
 /// The state of a shell's connection.
-public enum ShellConnection: Hashable, Sendable {
+package enum ShellConnection: Hashable, Sendable {
     /// Being opened.
     case connecting
     /// Open.
@@ -21,98 +21,93 @@ public enum ShellConnection: Hashable, Sendable {
 }
 
 /// A search in the scrollback.
-public struct ScrollbackSearch: Hashable, Sendable {
+package struct ScrollbackSearch: Hashable, Sendable {
     /// The text to find.
-    public var text = ""
+    package var text = ""
     /// The line number of the newest match.
-    public var line: Int?
+    package var line: Int?
     /// Whether there was no match.
-    public var failed = false
+    package var failed = false
 
-    /// Creates an empty search.
-    public init() {}
+    package init() {}
 }
 
 /// A search in the command history.
-public struct HistorySearch: Hashable, Sendable {
+package struct HistorySearch: Hashable, Sendable {
     /// The text to find.
-    public var text = ""
+    package var text = ""
     /// The matching line; `nil` if there is none.
-    public var line: String?
+    package var line: String?
 
-    /// Creates an empty search.
-    public init() {}
+    package init() {}
 }
 
 /// The state of the shell's form.
-public struct ShellFormState: Hashable, Sendable {
+package struct ShellFormState: Hashable, Sendable {
     /// The state of the connection.
-    public var connection = ShellConnection.connecting
+    package var connection = ShellConnection.connecting
     /// The lines in view and the cursor.
-    public var picture = TerminalSnapshot()
+    package var picture = TerminalSnapshot()
     /// The modes that the program has set.
-    public var modes = TerminalModes()
+    package var modes = TerminalModes()
     /// Whether the bell was rung since the last key.
-    public var rings = false
+    package var rings = false
     /// The search, while active.
-    public var search: ScrollbackSearch?
+    package var search: ScrollbackSearch?
     /// The number of lines of a paste that waits for confirmation.
-    public var pasteLines: Int?
+    package var pasteLines: Int?
 
     /// Starts with a shell that is being opened.
-    public init() {}
+    package init() {}
 }
 
 /// The state of the simple form.
-public struct SimpleFormState: Hashable, Sendable {
+package struct SimpleFormState: Hashable, Sendable {
     /// The output, the newest last.
-    public var lines: [OutputLine] = []
+    package var lines: [OutputLine] = []
     /// Whether the oldest lines were dropped.
-    public var isCut = false
+    package var isCut = false
     /// How many lines the view is scrolled up.
-    public var linesBelow = 0
+    package var linesBelow = 0
     /// Whether a command is running.
-    public var isRunning = false
+    package var isRunning = false
     /// Replaces the text of the input field whenever the number changes.
-    public var field = Field(number: 0, text: "")
+    package var field = Field(number: 0, text: "")
     /// The search, while active.
-    public var search: HistorySearch?
+    package var search: HistorySearch?
 
     /// Text for the field.
-    public struct Field: Hashable, Sendable {
+    package struct Field: Hashable, Sendable {
         /// Increases with each change.
-        public var number: Int
-        /// The text.
-        public var text: String
+        package var number: Int
+        package var text: String
 
         /// Creates a text for the field.
-        public init(number: Int, text: String) {
+        package init(number: Int, text: String) {
             self.number = number
             self.text = text
         }
     }
 
     /// Starts without output.
-    public init() {}
+    package init() {}
 }
 
 /// The state of the terminal's screen.
-public struct TerminalScreenState: Hashable, Sendable {
+package struct TerminalScreenState: Hashable, Sendable {
     /// The visible form.
-    public var form = TerminalForm.shell
+    package var form = TerminalForm.shell
     /// Where the shell runs.
-    public var place = ""
+    package var place = ""
     /// The shell's form.
-    public var shell = ShellFormState()
-    /// The simple form.
-    public var simple = SimpleFormState()
+    package var shell = ShellFormState()
+    package var simple = SimpleFormState()
 
-    /// The initial state.
-    public init() {}
+    package init() {}
 }
 
 /// The user's intents in the terminal.
-public enum TerminalIntent: Hashable, Sendable {
+package enum TerminalIntent: Hashable, Sendable {
     /// The size of the terminal has changed.
     case resize(TerminalSize)
     /// A key for the program.

@@ -1,13 +1,12 @@
 internal import FlightControl
-public import ModeKit
+internal import ModeKit
 internal import TerminalEmulation
 internal import UAVLink
 
 /// Translates keys into input for the shell, and its output into screen states.
 @MainActor
-public final class TerminalPresenter {
-    /// The view.
-    public weak var view: (any TerminalView)?
+package final class TerminalPresenter {
+    package weak var view: (any TerminalView)?
     private let shell: RemoteShellInteractor
     private let simple: SimpleFormInteractor
     private let recorder: SessionRecorder
@@ -45,7 +44,7 @@ public final class TerminalPresenter {
     }
 
     /// Shows the current state.
-    public func refresh() {
+    package func refresh() {
         let modes = shell.terminal.modes
         state.shell.connection = shell.connection
         state.shell.modes = modes
@@ -64,7 +63,7 @@ public final class TerminalPresenter {
     }
 
     /// Executes an intent.
-    public func handle(_ intent: TerminalIntent) {
+    package func handle(_ intent: TerminalIntent) {
         switch intent {
         case .resize(let size): shell.resize(size)
         case .key(let key): press(key)

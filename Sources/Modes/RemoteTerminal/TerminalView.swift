@@ -1,4 +1,4 @@
-public import ModeKit
+package import ModeKit
 
 /// The view of the terminal.
-public typealias TerminalView = StateView<TerminalScreenState>
+package typealias TerminalView = StateView<TerminalScreenState>

@@ -1,5 +1,5 @@
-public import ModeKit
-public import RouteFlight
+package import ModeKit
+package import RouteFlight
 internal import Trajectories
 internal import UAVLink
 
@@ -8,7 +8,7 @@ extension RouteEditor {
     /// Applies an intent that needs neither the view nor the vehicle.
     ///
     /// - Returns: `false` for another intent; nothing is changed then.
-    public mutating func handle(_ intent: RouteIntent) -> Bool {
+    package mutating func handle(_ intent: RouteIntent) -> Bool {
         switch intent {
         case .insertHalfWay: insertHalfWay()
         case .deletePoint: deleteSelected()
@@ -25,7 +25,7 @@ extension RouteEditor {
     /// Selects the next heading rule of the selected point: along the path, fixed at the vehicle's heading, towards the cursor.
     ///
     /// - Parameter vehicleRadians: the vehicle's heading, ENU radians.
-    public mutating func nextHeadingRule(vehicleRadians: Double, cursor: MapPlace) {
+    package mutating func nextHeadingRule(vehicleRadians: Double, cursor: MapPlace) {
         guard let selected else { return }
         switch selected.heading {
         case .alongPath: setHeading(.fixed(radians: vehicleRadians))
@@ -39,7 +39,7 @@ extension RouteEditor {
     /// - Parameters:
     ///   - degrees: counter-clockwise positive.
     ///   - radians: the heading that a point without a fixed one is turned from, ENU radians.
-    public mutating func turn(degrees: Double, from radians: Double) {
+    package mutating func turn(degrees: Double, from radians: Double) {
         guard let selected else { return }
         var heading = radians
         if case .fixed(let present) = selected.heading { heading = present }

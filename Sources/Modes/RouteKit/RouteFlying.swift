@@ -1,13 +1,13 @@
-public import FlightControl
-public import ModeKit
+package import FlightControl
+package import ModeKit
 internal import ReportKit
-public import RouteFlight
-public import UAVLink
+package import RouteFlight
+package import UAVLink
 
 /// Asks before the vehicle gets or flies a route, does what was confirmed, and shows what the vehicle does with the route: the same on
 /// the map and indoors.
 @MainActor
-public final class RouteFlying {
+package final class RouteFlying {
     /// The action that waits for a confirmation.
     private enum Pending {
         case send(FlightConfirmation)
@@ -20,10 +20,10 @@ public final class RouteFlying {
     private let say: @MainActor (Notice) -> Void
     private var pending: Pending?
     /// Called when the state changed asynchronously and must be shown.
-    public var changed: @MainActor () -> Void = {}
+    package var changed: @MainActor () -> Void = {}
 
     /// Flies the route of a mode; `tasks` are ended when its screen is left, and `say` shows a notice.
-    public init(
+    package init(
         _ route: any EditedRoute, words: RouteFlightWords, tasks: TaskBag, say: @escaping @MainActor (Notice) -> Void
     ) {
         self.route = route
@@ -35,7 +35,7 @@ public final class RouteFlying {
     /// Handles the intents of flying a route.
     ///
     /// - Returns: `false` for another intent.
-    public func handle(_ intent: RouteIntent) -> Bool {
+    package func handle(_ intent: RouteIntent) -> Bool {
         switch intent {
         case .act(let action): ask(action)
         case .confirm: accept(force: false)
@@ -49,7 +49,7 @@ public final class RouteFlying {
     // MARK: Asking
 
     /// Takes back the question: it was declined, something was stopped, or another vehicle is selected.
-    public func forget() { pending = nil }
+    package func forget() { pending = nil }
 
     /// Asks before an action; stops without asking.
     private func ask(_ action: RouteAction) {
@@ -75,7 +75,7 @@ public final class RouteFlying {
     }
 
     /// The question that is open.
-    public var confirmation: ConfirmationRequest? {
+    package var confirmation: ConfirmationRequest? {
         switch pending {
         case nil: return nil
         case .send(let confirmation):
@@ -187,7 +187,7 @@ public final class RouteFlying {
     /// Reads the state of the vehicle, and takes the snapshots that are due.
     ///
     /// - Parameter isAnother: called when another vehicle is selected; an open question was taken back.
-    public func look(isAnother: () -> Void) {
+    package func look(isAnother: () -> Void) {
         let state = route.look()
         if state.isAnother {
             forget()
@@ -227,7 +227,7 @@ public final class RouteFlying {
     /// Compares the route that the vehicle holds with the edited one, and shows stage and progress.
     ///
     /// - Parameter plan: the stage of the plan of the edited route, for as long as the vehicle does nothing else.
-    public func show(plan: RouteStage, in state: inout RouteScreenState) {
+    package func show(plan: RouteStage, in state: inout RouteScreenState) {
         let controller = route.controller
         controller?.edits(route.version)
         state.stage = controller.map { RouteStage($0.state, plan: plan) } ?? plan
@@ -236,24 +236,24 @@ public final class RouteFlying {
 }
 
 /// The words of a mode for flying a route.
-public struct RouteFlightWords {
+package struct RouteFlightWords {
     /// The question before an action.
-    public var title: @MainActor (RouteAction) -> String
+    package var title: @MainActor (RouteAction) -> String
     /// What is said when an action was accepted; `nil`: nothing.
-    public var done: @MainActor (RouteAction) -> String?
+    package var done: @MainActor (RouteAction) -> String?
     /// What is said when the route was sent, after the vehicle's answer.
-    public var sent: @MainActor (CommandReply) -> String
+    package var sent: @MainActor (CommandReply) -> String
     /// What is said when nothing was sent that could be flown.
-    public var nothingSent: String
+    package var nothingSent: String
     /// The values of a plan in a question.
-    public var facts: @MainActor (FlightConfirmation) -> [LabeledValue]
+    package var facts: @MainActor (FlightConfirmation) -> [LabeledValue]
     /// The findings of a plan in a question.
-    public var findings: @MainActor (FlightConfirmation) -> [FindingLine]
+    package var findings: @MainActor (FlightConfirmation) -> [FindingLine]
     /// Whether the findings are listed again before the sent route is flown.
-    public var repeatsFindings: Bool
+    package var repeatsFindings: Bool
 
     /// The words of a mode.
-    public init(
+    package init(
         title: @escaping @MainActor (RouteAction) -> String, done: @escaping @MainActor (RouteAction) -> String?,
         sent: @escaping @MainActor (CommandReply) -> String, nothingSent: String,
         facts: @escaping @MainActor (FlightConfirmation) -> [LabeledValue],

@@ -1,8 +1,8 @@
-public import ModeKit
-public import RouteFlight
+package import ModeKit
+package import RouteFlight
 
 /// What the user wants of a route and its flight: the same on the map and indoors.
-public enum RouteIntent: Hashable, Sendable {
+package enum RouteIntent: Hashable, Sendable {
     // View.
 
     /// Moves the view by columns and rows (up is positive).
@@ -58,16 +58,16 @@ public enum RouteIntent: Hashable, Sendable {
 }
 
 /// The intent of a mode with a route: one of its cases carries the intents that all of them have.
-public protocol RouteModeIntent: DialogIntent {
+package protocol RouteModeIntent: DialogIntent {
     /// Looks at, edits or flies the route.
     static func route(_ intent: RouteIntent) -> Self
 }
 
 extension RouteModeIntent {
     /// Accepts the confirmation before a flight.
-    public static var confirm: Self { .route(.confirm) }
+    package static var confirm: Self { .route(.confirm) }
     /// Accepts the confirmation although a check failed.
-    public static var forced: Self? { .route(.force) }
+    package static var forced: Self? { .route(.force) }
     /// Declines the confirmation.
-    public static var decline: Self { .route(.decline) }
+    package static var decline: Self { .route(.decline) }
 }

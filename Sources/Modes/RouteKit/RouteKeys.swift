@@ -1,8 +1,8 @@
 internal import RouteFlight
-public import TextScreen
+package import TextScreen
 
 /// The keys common to all modes with a route.
-public enum RouteKeys {
+package enum RouteKeys {
     /// The step with Control (cursor) or Alt (pan), in columns and rows.
     private static let largeStep = (columns: 8, rows: 4)
     private static let turnDegrees = 15.0
@@ -10,7 +10,7 @@ public enum RouteKeys {
     /// Maps a key to an intent.
     ///
     /// - Parameter letters: the mode's own letters, which have priority.
-    public static func intent<Intent: RouteModeIntent>(_ key: KeyEvent, letters: [Character: Intent]) -> Intent? {
+    package static func intent<Intent: RouteModeIntent>(_ key: KeyEvent, letters: [Character: Intent]) -> Intent? {
         guard let typed = typed(key) else { return intent(key).map { .route($0) } }
         return letters[typed] ?? intent(typed).map { .route($0) }
     }

@@ -1,25 +1,24 @@
-public import ModeKit
-public import UAVLink
+package import ModeKit
+package import UAVLink
 
 /// A point of the route on the map.
-public struct RouteMarker: Hashable, Sendable {
+package struct RouteMarker: Hashable, Sendable {
     /// Metres in `world_origin`.
-    public var position: Vector3
+    package var position: Vector3
     /// The label: its number, from 1.
-    public var label: String
+    package var label: String
     /// Whether it is selected.
-    public var isSelected: Bool
+    package var isSelected: Bool
     /// Whether the vehicle holds there for a time.
-    public var holds: Bool
+    package var holds: Bool
     /// Whether a snapshot is taken there.
-    public var takesSnapshot: Bool
+    package var takesSnapshot: Bool
     /// The fixed heading at the point, ENU radians; `nil` for other heading rules.
-    public var headingRadians: Double?
+    package var headingRadians: Double?
     /// Whether a finding concerns the point, or the leg after it.
-    public var hasFinding: Bool
+    package var hasFinding: Bool
 
-    /// Creates a point.
-    public init(
+    package init(
         position: Vector3, label: String, isSelected: Bool = false, holds: Bool = false, takesSnapshot: Bool = false,
         headingRadians: Double? = nil, hasFinding: Bool = false
     ) {
@@ -33,5 +32,5 @@ public struct RouteMarker: Hashable, Sendable {
     }
 
     /// The horizontal position.
-    public var place: MapPlace { MapPlace(east: position.x, north: position.y) }
+    package var place: MapPlace { MapPlace(east: position.x, north: position.y) }
 }

@@ -1,10 +1,10 @@
-public import ModeKit
+package import ModeKit
 internal import ReportKit
-public import TextScreen
+package import TextScreen
 internal import UAVLink
 
 /// The text beside the map, in sections; the less important ones are omitted when there is little space.
-public struct RoutePanel {
+package struct RoutePanel {
     /// A line, and the place that a click on it goes to.
     private struct Line {
         var spans: [Canvas.Span]
@@ -20,19 +20,18 @@ public struct RoutePanel {
     /// Creates a panel in an area of the screen.
     ///
     /// - Parameter listsPoints: whether the points of the route are listed; the title of the selected one then has its number.
-    public init(state: RouteScreenState, area: ScreenArea, listsPoints: Bool = true) {
+    package init(state: RouteScreenState, area: ScreenArea, listsPoints: Bool = true) {
         self.state = state
         self.area = area
         listed = listsPoints ? state.points : []
     }
 
-    /// Draws the panel.
-    public func draw(on canvas: inout Canvas) {
+    package func draw(on canvas: inout Canvas) {
         for (row, line) in lines.prefix(area.rows).enumerated() { canvas.write(line.spans, row: row, in: area) }
     }
 
     /// The place that a click into a row of the screen goes to.
-    public func place(atRow row: Int) -> MapPlace? {
+    package func place(atRow row: Int) -> MapPlace? {
         let (shown, index) = (lines.prefix(area.rows), row - area.row)
         return shown.indices.contains(index) ? shown[index].place : nil
     }
@@ -121,7 +120,7 @@ public struct RoutePanel {
     }
 
     /// The style of a stage.
-    public static func style(_ stage: RouteStage) -> Style {
+    package static func style(_ stage: RouteStage) -> Style {
         switch stage {
         case .nothing, .planning: .muted
         case .ready, .sent, .flown: .tone(.good)

@@ -1,7 +1,7 @@
-public import RouteFlight
+package import RouteFlight
 
 /// The stage of a trajectory.
-public enum RouteStage: String, Hashable, Sendable {
+package enum RouteStage: String, Hashable, Sendable {
     /// There is no trajectory.
     case nothing = "no trajectory"
     /// It is being planned.
@@ -31,7 +31,7 @@ extension RouteStage {
     ///   - hasRoute: whether the route has at least two points.
     ///   - isCurrent: whether the plan is of the route as it is now.
     ///   - isOK: whether it passed the checks; `nil` when there is no plan.
-    public init(hasRoute: Bool, isCurrent: Bool, isOK: Bool?) {
+    package init(hasRoute: Bool, isCurrent: Bool, isOK: Bool?) {
         if hasRoute, !isCurrent {
             self = .planning
         } else {
@@ -40,7 +40,7 @@ extension RouteStage {
     }
 
     /// The stage of what the vehicle does with a route; `plan`: the stage of the plan of the edited route.
-    public init(_ state: RouteFlightState, plan: RouteStage) {
+    package init(_ state: RouteFlightState, plan: RouteStage) {
         self =
             switch state {
             case .nothingSent, .failed: plan

@@ -1,17 +1,17 @@
 internal import ModeKit
 internal import ReportKit
-public import TextScreen
+package import TextScreen
 
 /// Two lines for a screen that is too narrow for the panel: the stage with the first finding, and the values of the selected point, or of
 /// the plan when none is selected.
-public struct RouteStatusLines {
+package struct RouteStatusLines {
     private let state: RouteScreenState
 
     /// The lines of a route's state.
-    public init(_ state: RouteScreenState) { self.state = state }
+    package init(_ state: RouteScreenState) { self.state = state }
 
     /// Draws them into the first two rows of an area.
-    public func draw(on canvas: inout Canvas, in area: ScreenArea) {
+    package func draw(on canvas: inout Canvas, in area: ScreenArea) {
         var stage: [Canvas.Span] = [.init(state.stage.rawValue, RoutePanel.style(state.stage).adding(.bold))]
         if let progress = state.progress, progress.isFinite {
             stage.append(.init(" \(Int(saturating: progress * 100)) %"))
@@ -27,20 +27,20 @@ public struct RouteStatusLines {
 }
 
 /// The layout of a map with a route: the map in a frame, the panel beside it if the screen is wide enough, and lines below.
-public struct RouteLayout {
+package struct RouteLayout {
     /// The frame around the map.
-    public let frame: ScreenArea
+    package let frame: ScreenArea
     /// What is inside the frame.
-    public let inside: ScreenArea
+    package let inside: ScreenArea
     /// The text panel; `nil` when the screen is too narrow.
-    public let panel: ScreenArea?
+    package let panel: ScreenArea?
     /// Lines at the bottom, over the whole width: three without a panel, else one.
-    public let lines: ScreenArea
+    package let lines: ScreenArea
 
     private static let leastColumnsWithPanel = 72
 
     /// The layout of an area.
-    public init(_ area: ScreenArea) {
+    package init(_ area: ScreenArea) {
         let hasPanel = area.columns >= Self.leastColumnsWithPanel
         let (upper, lines) = area.split(top: max(0, area.rows - (hasPanel ? 1 : 3)))
         self.lines = lines

@@ -1,13 +1,13 @@
-public import ModeKit
+package import ModeKit
 internal import ReportKit
-public import RouteFlight
-public import Trajectories
-public import UAVLink
+package import RouteFlight
+package import Trajectories
+package import UAVLink
 
 /// The text of routes and plans that the map and the indoor mode share.
-public enum RouteText {
+package enum RouteText {
     /// A heading rule: `90 deg`, `along the path`, `to 3.0, -1.0 m`.
-    public static func heading(_ heading: PlannedPoint.Heading) -> String {
+    package static func heading(_ heading: PlannedPoint.Heading) -> String {
         switch heading {
         case .fixed(let radians): "\(Heading.degrees(radians: radians).formatted(decimals: 0)) deg"
         case .alongPath: "along the path"
@@ -20,7 +20,7 @@ public enum RouteText {
     /// - Parameters:
     ///   - axes: the label of the horizontal position.
     ///   - altitudeMetres: the height of `world_origin` above sea level, metres; `nil` when it is not known.
-    public static func point(
+    package static func point(
         selectedIn editor: RouteEditor, axes: String, altitudeMetres: Double? = nil
     ) -> [LabeledValue] {
         guard let index = editor.selection, let point = editor.selected else { return [] }
@@ -37,7 +37,7 @@ public enum RouteText {
     }
 
     /// Length and duration of a plan.
-    public static func lengthAndTime(_ report: TrajectoryReport) -> [LabeledValue] {
+    package static func lengthAndTime(_ report: TrajectoryReport) -> [LabeledValue] {
         [
             LabeledValue("length", "\(report.lengthMetres.formatted(decimals: 1)) m"),
             LabeledValue("time", "\(report.durationSeconds.formatted(decimals: 1)) s"),
@@ -58,7 +58,7 @@ public enum RouteText {
     }
 
     /// The charge that a plan needs, and what is left.
-    public static func battery(_ report: TrajectoryReport) -> LabeledValue {
+    package static func battery(_ report: TrajectoryReport) -> LabeledValue {
         func percent(_ share: Double?) -> String { share.map { "\(($0 * 100).formatted(decimals: 0)) %" } ?? "unknown" }
         return LabeledValue(
             "battery", "needs \(percent(report.batteryNeeded)), left \(percent(report.batteryRemaining))",
@@ -68,7 +68,7 @@ public enum RouteText {
     /// Findings, failures first.
     ///
     /// - Parameter place: where on the map a finding is.
-    public static func lines(
+    package static func lines(
         _ findings: [TrajectoryFinding], place: (Vector3) -> MapPlace? = { _ in nil }
     ) -> [FindingLine] {
         let lines = findings.map {
@@ -78,7 +78,7 @@ public enum RouteText {
     }
 
     /// The distance of a flight to its path so far; empty before the first position.
-    public static func crossTrack(_ track: FlownTrack?) -> [LabeledValue] {
+    package static func crossTrack(_ track: FlownTrack?) -> [LabeledValue] {
         guard let cross = track?.crossTrack else { return [] }
         return [
             LabeledValue("cross-track", "mean \(cross.mean.formatted(decimals: 2)) m"),
@@ -89,7 +89,7 @@ public enum RouteText {
 
 extension Array {
     /// At most `most` elements, evenly spaced, with both ends; for drawing long paths.
-    public func thinned(to most: Int) -> [Element] {
+    package func thinned(to most: Int) -> [Element] {
         guard count > most, most > 1 else { return self }
         return (0..<most).map { self[$0 * (count - 1) / (most - 1)] }
     }

@@ -1,21 +1,20 @@
 internal import ReportKit
-public import TextScreen
+package import TextScreen
 
 /// A scale bar, drawn in a corner of the map.
-public struct ScaleBar: Hashable, Sendable {
+package struct ScaleBar: Hashable, Sendable {
     /// The length in the world, metres.
-    public var metres: Double
+    package var metres: Double
     /// The length as text: `50 m`, `2 km`.
-    public var label: String
+    package var label: String
 
-    /// Creates a scale bar.
-    public init(metres: Double, label: String) {
+    package init(metres: Double, label: String) {
         self.metres = metres
         self.label = label
     }
 
     /// Draws the bar at the map's scale into the frame's lower edge, where it fits beside `reserved` columns.
-    public func draw(metresPerColumn: Double, reserved: Int, on canvas: inout Canvas, in frame: ScreenArea) {
+    package func draw(metresPerColumn: Double, reserved: Int, on canvas: inout Canvas, in frame: ScreenArea) {
         let cells = (metres / metresPerColumn).rounded()
         guard cells.isFinite, cells >= 2, Int(saturating: cells) + label.cells + reserved < frame.columns else {
             return

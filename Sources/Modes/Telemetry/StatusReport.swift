@@ -1,9 +1,9 @@
-public import ReportKit
-public import UAVLink
-public import VehicleAccess
+package import ReportKit
+package import UAVLink
+package import VehicleAccess
 
 /// Telemetry as text for users and as JSON for scripts.
-public struct StatusReport: Sendable {
+package struct StatusReport: Sendable {
     private let telemetry: Telemetry
     private let link: LinkKind
     private let quality: LinkQuality
@@ -13,7 +13,7 @@ public struct StatusReport: Sendable {
     /// Creates a report of a vehicle's state at an instant.
     ///
     /// - Parameter fallback: why a link without control authority is used that was not requested by name.
-    public init(
+    package init(
         _ telemetry: Telemetry, link: LinkKind, quality: LinkQuality, now: MonotonicTime, fallback: LinkFallback? = nil
     ) {
         self.fallback = fallback
@@ -24,7 +24,7 @@ public struct StatusReport: Sendable {
     }
 
     /// JSON for scripts; the keys are those of design.md, `null` for unknown values.
-    public var json: JSONValue {
+    package var json: JSONValue {
         let position = telemetry.pose?.value.positionMetres
         let velocity = telemetry.velocityMetresPerSecond?.value
         return [
@@ -119,7 +119,7 @@ public struct StatusReport: Sendable {
     }
 
     /// Text for users: one line per subject; unknown values are left out.
-    public var lines: [String] {
+    package var lines: [String] {
         var lines = ["\(telemetry.vehicle.sanitizedLine) over \(link.rawValue)"]
         if let trip = quality.roundTripMedian {
             lines[0] += ", round trip \(trip.inMilliseconds.formatted(decimals: 1)) ms"

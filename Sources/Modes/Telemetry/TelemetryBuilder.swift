@@ -1,22 +1,20 @@
-public import FlightControl
-public import MRS
-public import ModeKit
-public import UAVLink
+package import FlightControl
+package import MRS
+package import ModeKit
+package import UAVLink
 
 /// Assembles the telemetry screen.
 @MainActor
-public struct TelemetryBuilder {
+package struct TelemetryBuilder {
     /// The dependencies of telemetry.
-    public struct Dependency {
+    package struct Dependency {
         /// The vehicles.
-        public var fleet: Fleet
-        /// The source of time.
-        public var timeSource: any TimeSource
+        package var fleet: Fleet
+        package var timeSource: any TimeSource
         /// Creates the topic watch of a vehicle, when the user adds the first topic.
-        public var topicWatch: (LoggedInVehicle) -> any TopicWatching
+        package var topicWatch: (LoggedInVehicle) -> any TopicWatching
 
-        /// Creates the dependencies.
-        public init(
+        package init(
             fleet: Fleet, timeSource: any TimeSource = SystemTimeSource(),
             topicWatch: @escaping (LoggedInVehicle) -> any TopicWatching
         ) {
@@ -32,11 +30,10 @@ public struct TelemetryBuilder {
     private static let longest: Duration = .milliseconds(200)
     private let dependency: Dependency
 
-    /// Creates a builder.
-    public init(_ dependency: Dependency) { self.dependency = dependency }
+    package init(_ dependency: Dependency) { self.dependency = dependency }
 
     /// Assembles telemetry on a stage; `makeView` creates the view for its presenter.
-    public func build(on stage: any Stage, view makeView: (TelemetryPresenter) -> any TelemetryView) -> ModeInstance {
+    package func build(on stage: any Stage, view makeView: (TelemetryPresenter) -> any TelemetryView) -> ModeInstance {
         let tasks = TaskBag()
         let interactor = TelemetryInteractor(
             fleet: dependency.fleet, clock: dependency.timeSource.clock, makeWatch: dependency.topicWatch)

@@ -1,13 +1,13 @@
-public import FlightControl
-public import MRS
-public import UAVLink
+package import FlightControl
+package import MRS
+package import UAVLink
 internal import VehicleAccess
 
 /// Reads the selected vehicle's telemetry and its history, and watches the added topics.
 ///
 /// All of it is that of the selected vehicle.
 @MainActor
-public final class TelemetryInteractor {
+package final class TelemetryInteractor {
     private let fleet: Fleet
     private let clock: any MonotonicClock
     private let makeWatch: (LoggedInVehicle) -> any TopicWatching
@@ -15,12 +15,12 @@ public final class TelemetryInteractor {
     private var watched: WatchedTopics?
 
     /// The current state; `nil` if no vehicle is logged in.
-    public private(set) var snapshot: VehicleSnapshot?
+    package private(set) var snapshot: VehicleSnapshot?
     /// The selected vehicle's last minute, recorded since log-in.
-    public var history: VehicleHistory { fleet.selectedID.flatMap { fleet.history(of: $0) } ?? VehicleHistory() }
+    package var history: VehicleHistory { fleet.selectedID.flatMap { fleet.history(of: $0) } ?? VehicleHistory() }
 
     /// Creates an interactor; it is updated by ``look()``.
-    public init(
+    package init(
         fleet: Fleet, clock: any MonotonicClock, makeWatch: @escaping (LoggedInVehicle) -> any TopicWatching
     ) {
         self.fleet = fleet
@@ -31,7 +31,7 @@ public final class TelemetryInteractor {
     /// Updates the snapshot.
     ///
     /// - Returns: whether another vehicle was selected since the last call.
-    public func look() -> Bool {
+    package func look() -> Bool {
         let selected = fleet.selected
         let isAnother = selected?.id != vehicle
         if isAnother {
@@ -44,22 +44,22 @@ public final class TelemetryInteractor {
     }
 
     /// The vehicle's title for the user; `nil` if no vehicle is logged in.
-    public var title: String? { fleet.selected?.title }
+    package var title: String? { fleet.selected?.title }
 
     /// What the selected vehicle can do; everything without one, so that all panels are shown.
-    public var capabilities: VehicleCapabilities { fleet.selected?.link.vehicleCapabilities ?? .mrs }
+    package var capabilities: VehicleCapabilities { fleet.selected?.link.vehicleCapabilities ?? .mrs }
 
     // MARK: Topics
 
     /// The added topics, in order.
-    public var topics: [WatchedTopic] { watched?.topics ?? [] }
+    package var topics: [WatchedTopic] { watched?.topics ?? [] }
 
     /// Watches a topic of the selected vehicle; a name without a leading `/` is relative to the vehicle's namespace.
     ///
     /// - Returns: the complete name.
     /// - Throws: ``UAVLink/LinkError`` with `invalidInput` for an invalid topic name, a topic already watched, or one
     ///   too many.
-    public func addTopic(_ typed: String) throws(LinkError) -> String {
+    package func addTopic(_ typed: String) throws(LinkError) -> String {
         guard let vehicle = fleet.selected else { throw LinkError(.notConnected, "no vehicle is logged in") }
         let name = try TopicName.complete(typed, vehicle: vehicle.profile.vehicle)
         guard topics.count < TopicLimits.watched else {
@@ -71,12 +71,12 @@ public final class TelemetryInteractor {
     }
 
     /// Stops watching a topic.
-    public func removeTopic(at index: Int) { watched?.remove(at: index) }
+    package func removeTopic(at index: Int) { watched?.remove(at: index) }
 
     /// The published topics, sorted by name.
     ///
     /// - Throws: ``UAVLink/LinkError``.
-    public func publishedTopics() async throws(LinkError) -> [PublishedTopic] {
+    package func publishedTopics() async throws(LinkError) -> [PublishedTopic] {
         guard let vehicle = fleet.selected else { throw LinkError(.notConnected, "no vehicle is logged in") }
         return try await watch(of: vehicle).published(within: .seconds(10))
     }
@@ -90,7 +90,7 @@ public final class TelemetryInteractor {
     }
 
     /// Stops watching all topics.
-    public func end() {
+    package func end() {
         watched?.end()
         watched = nil
     }

@@ -1,14 +1,13 @@
 internal import FlightControl
 internal import MRS
-public import ModeKit
+internal import ModeKit
 internal import TextScreen
 internal import UAVLink
 
 /// Formats telemetry for the screen, and executes intents.
 @MainActor
-public final class TelemetryPresenter: ModePresenter {
-    /// The view.
-    public weak var view: (any TelemetryView)?
+package final class TelemetryPresenter: ModePresenter {
+    package weak var view: (any TelemetryView)?
     private let interactor: TelemetryInteractor
     private let router: ModeRouter
     private let tasks: TaskBag
@@ -27,7 +26,7 @@ public final class TelemetryPresenter: ModePresenter {
     }
 
     /// Reads the vehicle and updates the view; called for new telemetry.
-    public func look() {
+    package func look() {
         let isAnother = interactor.look()
         if isAnother {
             let focus = state.focus
@@ -39,7 +38,7 @@ public final class TelemetryPresenter: ModePresenter {
     }
 
     /// Executes an intent.
-    public func handle(_ intent: TelemetryIntent) {
+    package func handle(_ intent: TelemetryIntent) {
         switch intent {
         case .resize(let rows, let columns):
             area = ScreenArea(rows: rows, columns: columns)

@@ -1,4 +1,3 @@
-public import ModeKit
+package import ModeKit
 
-/// The view of telemetry.
-public typealias TelemetryView = StateView<TelemetryScreenState>
+package typealias TelemetryView = StateView<TelemetryScreenState>

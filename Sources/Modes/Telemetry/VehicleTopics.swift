@@ -1,11 +1,11 @@
-public import FlightControl
-public import MRS
+package import FlightControl
+package import MRS
 internal import UAVLink
 internal import VehicleAccess
 
 extension LoggedInVehicle {
     /// Creates a watch for any ROS topic of this vehicle.
-    public func topicWatch() -> any TopicWatching {
+    package func topicWatch() -> any TopicWatching {
         connector?.topicWatch(over: link.kind) ?? NoTopics()
     }
 }

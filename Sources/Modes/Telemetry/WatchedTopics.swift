@@ -1,18 +1,18 @@
-public import MRS
-public import UAVLink
+package import MRS
+package import UAVLink
 
 /// A topic that the user added, and its current state.
-public struct WatchedTopic: Hashable, Sendable {
+package struct WatchedTopic: Hashable, Sendable {
     /// Its complete name.
-    public let name: String
+    package let name: String
     /// Its newest message, with the time of reception.
-    public internal(set) var reading: Sample<TopicReading>?
+    package internal(set) var reading: Sample<TopicReading>?
     /// Why no messages arrive; empty while they do.
-    public internal(set) var silence = "waiting for the first message"
+    package internal(set) var silence = "waiting for the first message"
     /// Messages per second.
-    public internal(set) var hertz: Double?
+    package internal(set) var hertz: Double?
     /// Why it cannot be watched.
-    public internal(set) var failure: LinkError?
+    package internal(set) var failure: LinkError?
 }
 
 /// The topics watched on one vehicle; released together.

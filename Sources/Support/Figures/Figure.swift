@@ -1,22 +1,21 @@
 /// A chart: a title, two axes and series of points. It is a value; ``SVG`` and ``PNG`` write it.
-public struct Figure: Hashable, Sendable {
+package struct Figure: Hashable, Sendable {
     /// The title above it.
-    public var title: String
+    package var title: String
     /// The horizontal axis.
-    public var x: Axis
+    package var x: Axis
     /// The vertical axis.
-    public var y: Axis
+    package var y: Axis
     /// The data series, the first at the bottom.
-    public var series: [Series]
+    package var series: [Series]
     /// Whether a unit has the same length on both axes: for maps.
-    public var hasEqualAspect: Bool
+    package var hasEqualAspect: Bool
     /// Width in points (1/72 inch) and pixels alike, from 200 to 4000.
-    public var width: Int
+    package var width: Int
     /// Height in points (1/72 inch) and pixels alike, from 150 to 4000.
-    public var height: Int
+    package var height: Int
 
-    /// Creates a chart.
-    public init(
+    package init(
         title: String, x: Axis, y: Axis, series: [Series], hasEqualAspect: Bool = false, width: Int = 800,
         height: Int = 600
     ) {
@@ -31,9 +30,9 @@ public struct Figure: Hashable, Sendable {
 }
 
 /// An axis of a chart.
-public struct Axis: Hashable, Sendable {
+package struct Axis: Hashable, Sendable {
     /// How values map to lengths.
-    public enum Scale: Hashable, Sendable {
+    package enum Scale: Hashable, Sendable {
         /// Linear.
         case linear
         /// Decades have equal length; values of 0 and less are not drawn.
@@ -44,30 +43,27 @@ public struct Axis: Hashable, Sendable {
     }
 
     /// A position on an axis with its own label.
-    public struct Tick: Hashable, Sendable {
+    package struct Tick: Hashable, Sendable {
         /// The position.
-        public var value: Double
-        /// The label.
-        public var label: String
+        package var value: Double
+        package var label: String
 
-        /// Creates a tick.
-        public init(_ value: Double, _ label: String) {
+        package init(_ value: Double, _ label: String) {
             self.value = value
             self.label = label
         }
     }
 
     /// The label, with the unit: `east (m)`.
-    public var label: String
+    package var label: String
     /// How values map to lengths.
-    public var scale: Scale
+    package var scale: Scale
     /// The range; `nil` fits the data.
-    public var range: ClosedRange<Double>?
+    package var range: ClosedRange<Double>?
     /// Custom ticks, names of bars for instance; `nil` generates even ones.
-    public var ticks: [Tick]?
+    package var ticks: [Tick]?
 
-    /// Creates an axis.
-    public init(_ label: String, scale: Scale = .linear, range: ClosedRange<Double>? = nil, ticks: [Tick]? = nil) {
+    package init(_ label: String, scale: Scale = .linear, range: ClosedRange<Double>? = nil, ticks: [Tick]? = nil) {
         self.label = label
         self.scale = scale
         self.range = range
@@ -76,9 +72,9 @@ public struct Axis: Hashable, Sendable {
 }
 
 /// A data series of a chart.
-public struct Series: Hashable, Sendable {
+package struct Series: Hashable, Sendable {
     /// How it is drawn.
-    public enum Style: Hashable, Sendable {
+    package enum Style: Hashable, Sendable {
         /// A line from point to point, interrupted at points that are not finite.
         case line
         /// The same with dashes.
@@ -92,18 +88,17 @@ public struct Series: Hashable, Sendable {
     }
 
     /// The name in the legend; an empty one is not in the legend.
-    public var name: String
+    package var name: String
     /// The points: x to the right, y upwards.
-    public var points: [SIMD2<Double>]
+    package var points: [SIMD2<Double>]
     /// How it is drawn.
-    public var style: Style
+    package var style: Style
     /// The base of each bar; a missing one is 0. Stacked bars begin at the sum of those below.
-    public var bases: [Double]
+    package var bases: [Double]
     /// The colour's index in the palette; `nil` uses the index of the series.
-    public var colour: Int?
+    package var colour: Int?
 
-    /// Creates a series.
-    public init(
+    package init(
         _ name: String, _ points: [SIMD2<Double>], style: Style = .line, bases: [Double] = [], colour: Int? = nil
     ) {
         self.name = name

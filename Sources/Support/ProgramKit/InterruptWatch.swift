@@ -8,11 +8,11 @@ internal import Dispatch
 /// Turns SIGINT, SIGTERM and SIGHUP into one call, so that a program can stop the vehicle and exit cleanly.
 ///
 /// A second signal of the same kind ends the program immediately.
-public final class InterruptWatch {
+package final class InterruptWatch {
     private let sources: [any DispatchSourceSignal]
 
     /// Starts watching; `onInterrupt` is called on a global Dispatch queue.
-    public init(_ onInterrupt: @escaping @Sendable () -> Void) {
+    package init(_ onInterrupt: @escaping @Sendable () -> Void) {
         sources = [SIGINT, SIGTERM, SIGHUP].map { number in
             // The default action would end the program before the source could fire.
             signal(number, SIG_IGN)

@@ -6,11 +6,11 @@
 internal import Dispatch
 
 /// A program's standard input.
-public enum StandardInput {
+package enum StandardInput {
     private static let chunkBytes = 32 * 1024
 
     /// The input in chunks, until it ends; read on a separate Dispatch queue, since reading blocks.
-    public static var bytes: AsyncStream<[UInt8]> {
+    package static var bytes: AsyncStream<[UInt8]> {
         AsyncStream { continuation in
             DispatchQueue(label: "standard input").async {
                 var buffer = [UInt8](repeating: 0, count: chunkBytes)
@@ -25,5 +25,5 @@ public enum StandardInput {
     }
 
     /// Whether it is a terminal.
-    public static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+    package static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 }

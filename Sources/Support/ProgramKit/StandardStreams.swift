@@ -5,26 +5,26 @@
 #endif
 
 /// A program's standard output and standard error.
-public enum StandardStream: Int32, Sendable {
+package enum StandardStream: Int32, Sendable {
     /// For results.
     case output = 1
     /// For everything else.
     case error = 2
 
     /// Whether it is a terminal.
-    public var isTerminal: Bool { isatty(rawValue) == 1 }
+    package var isTerminal: Bool { isatty(rawValue) == 1 }
 
     /// Writes all of it, blocking; a closed pipe does not end the program.
     ///
     /// - Returns: whether everything was written.
     @discardableResult
-    public func write(_ text: String) -> Bool { write(Array(text.utf8)) }
+    package func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
     /// Writes all of it, blocking.
     ///
     /// - Returns: whether everything was written.
     @discardableResult
-    public func write(_ bytes: [UInt8]) -> Bool {
+    package func write(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { systemWrite(rawValue, $0.baseAddress, $0.count) }
@@ -36,7 +36,7 @@ public enum StandardStream: Int32, Sendable {
     }
 
     /// Makes writing to a closed pipe an error instead of ending the program; call it first.
-    public static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
+    package static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
 }
 
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {

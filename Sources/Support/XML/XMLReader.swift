@@ -4,7 +4,7 @@ internal import CExpat
 ///
 /// Document types are refused: entities, and with them every expansion attack, can be defined nowhere else. Nothing external is
 /// ever loaded. Text that is not valid in the document's encoding is an error.
-public final class XMLReader {
+package final class XMLReader {
     private let parser: OpaquePointer
     private let bounds: XMLBounds
     private let handler: any XMLHandler
@@ -20,7 +20,7 @@ public final class XMLReader {
     ///   - bounds: what is accepted.
     ///   - handler: called for each part, in order.
     /// - Throws: ``XMLError``, or what the handler throws.
-    public static func read(_ bytes: [UInt8], bounds: XMLBounds, handler: any XMLHandler) throws {
+    package static func read(_ bytes: [UInt8], bounds: XMLBounds, handler: any XMLHandler) throws {
         guard bytes.count <= bounds.bytes else {
             throw XMLError("\(bytes.count) bytes of XML, at most \(bounds.bytes) are read", at: .start)
         }

@@ -1,6 +1,6 @@
 extension YAMLNode {
     /// A description of the value for a message: `'abc'`, `a list of 3`, `nothing`.
-    public var summary: String {
+    package var summary: String {
         switch content {
         case .scalar(let text, _): isNull ? "nothing" : shown(text)
         case .sequence(let elements): "a list of \(elements.count)"
@@ -9,7 +9,7 @@ extension YAMLNode {
     }
 
     /// The text of a scalar as written, without its quotes; `null` is not text.
-    public var string: String {
+    package var string: String {
         get throws(YAMLError) {
             guard case .scalar(let text, _) = content, !isNull else { throw unexpected("text") }
             return text
@@ -17,7 +17,7 @@ extension YAMLNode {
     }
 
     /// A number; YAML's `.nan` and `.inf` and Python's `nan` and `inf` are accepted.
-    public var double: Double {
+    package var double: Double {
         get throws(YAMLError) {
             guard case .scalar(let text, isPlain: true) = content, let value = Number.double(text) else {
                 throw unexpected("a number")
@@ -27,7 +27,7 @@ extension YAMLNode {
     }
 
     /// A finite number.
-    public var finiteDouble: Double {
+    package var finiteDouble: Double {
         get throws(YAMLError) {
             guard let value = try? double, value.isFinite else { throw unexpected("a finite number") }
             return value
@@ -35,7 +35,7 @@ extension YAMLNode {
     }
 
     /// A whole number, decimal or with `0x`, `0o` or `0b`.
-    public var int: Int {
+    package var int: Int {
         get throws(YAMLError) {
             guard case .scalar(let text, isPlain: true) = content, let value = Number.int(text) else {
                 throw unexpected("a whole number")
@@ -45,7 +45,7 @@ extension YAMLNode {
     }
 
     /// `true` or `false`, as YAML 1.1 and the vehicle's Python write them (`True`, `yes`, `on`, ...).
-    public var bool: Bool {
+    package var bool: Bool {
         get throws(YAMLError) {
             if case .scalar(let text, isPlain: true) = content {
                 if ["true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON"].contains(text) { return true }
@@ -56,7 +56,7 @@ extension YAMLNode {
     }
 
     /// The elements of a list.
-    public var sequence: [YAMLNode] {
+    package var sequence: [YAMLNode] {
         get throws(YAMLError) {
             guard case .sequence(let elements) = content else { throw unexpected("a list") }
             return elements
@@ -64,7 +64,7 @@ extension YAMLNode {
     }
 
     /// Keys and values.
-    public var mapping: YAMLMapping {
+    package var mapping: YAMLMapping {
         get throws(YAMLError) {
             guard case .mapping(let mapping) = content else { throw unexpected("keys and values") }
             return mapping
@@ -72,16 +72,16 @@ extension YAMLNode {
     }
 
     /// The value of a key; `nil` if it is missing or this is not a mapping.
-    public subscript(key: String) -> YAMLNode? {
+    package subscript(key: String) -> YAMLNode? {
         guard case .mapping(let mapping) = content else { return nil }
         return mapping[key]
     }
 
     /// The value at the end of a path of keys; `nil` if any of them is missing or null.
-    public func find(_ path: String...) -> YAMLNode? { find(path) }
+    package func find(_ path: String...) -> YAMLNode? { find(path) }
 
     /// The value at the end of a path of keys; `nil` if any of them is missing or null.
-    public func find(_ path: [String]) -> YAMLNode? {
+    package func find(_ path: [String]) -> YAMLNode? {
         var node = self
         for key in path {
             guard let next = node[key], !next.isNull else { return nil }
@@ -93,10 +93,10 @@ extension YAMLNode {
     /// The value at the end of a path of keys.
     ///
     /// - Throws: ``YAMLError`` that names the first missing key and the position of its mapping.
-    public func value(_ path: String...) throws(YAMLError) -> YAMLNode { try value(path) }
+    package func value(_ path: String...) throws(YAMLError) -> YAMLNode { try value(path) }
 
     /// The value at the end of a path of keys.
-    public func value(_ path: [String]) throws(YAMLError) -> YAMLNode {
+    package func value(_ path: [String]) throws(YAMLError) -> YAMLNode {
         var node = self
         for (index, key) in path.enumerated() {
             guard let next = try node.mapping[key] else {
@@ -109,7 +109,7 @@ extension YAMLNode {
     }
 
     /// Throws for the first key that is not among `known`; the message suggests a similar key.
-    public func requireKeys(in known: [String]) throws(YAMLError) {
+    package func requireKeys(in known: [String]) throws(YAMLError) {
         for entry in try mapping.entries where !known.contains(entry.key) {
             let near = known.first { $0.lowercased() == entry.key.lowercased() || isOneEditAway($0, entry.key) }
             let hint = near.map { "; did you mean '\($0)'?" } ?? "; known keys: \(known.joined(separator: ", "))"
@@ -118,7 +118,7 @@ extension YAMLNode {
     }
 
     /// An error for an unexpected value: `found 'abc', expected a port from 1 to 65535`.
-    public func unexpected(_ expected: String) -> YAMLError {
+    package func unexpected(_ expected: String) -> YAMLError {
         YAMLError(.unexpected, at: position, "found \(summary), expected \(expected)")
     }
 }

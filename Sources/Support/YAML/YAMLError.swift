@@ -1,7 +1,7 @@
 /// Why a YAML text could not be parsed, or did not have the expected content.
-public struct YAMLError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct YAMLError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure.
-    public enum Code: Hashable, Sendable {
+    package enum Code: Hashable, Sendable {
         /// Not YAML.
         case syntax
         /// Larger, deeper or with more values than allowed.
@@ -19,16 +19,15 @@ public struct YAMLError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The kind of failure.
-    public let code: Code
+    package let code: Code
     /// The position; `nil` if the error concerns the whole text.
-    public let position: YAMLPosition?
+    package let position: YAMLPosition?
     /// What was found and what was expected, in one line.
-    public let what: String
+    package let what: String
     /// The file's name, or another name of the text; empty if unknown.
-    public var source: String
+    package var source: String
 
-    /// Creates an error.
-    public init(_ code: Code, at position: YAMLPosition?, _ what: String, source: String = "") {
+    package init(_ code: Code, at position: YAMLPosition?, _ what: String, source: String = "") {
         self.code = code
         self.position = position
         self.what = what
@@ -36,12 +35,12 @@ public struct YAMLError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The same error with the name of its text.
-    public func from(_ source: String) -> Self {
+    package func from(_ source: String) -> Self {
         Self(code, at: position, what, source: source)
     }
 
     /// One line: position and error.
-    public var description: String {
+    package var description: String {
         var place = source.isEmpty ? "" : shown(source, quoted: false, limit: 200)
         if let position {
             place += (place.isEmpty ? "" : ", ") + "line \(position.line), column \(position.column)"

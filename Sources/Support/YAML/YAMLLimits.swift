@@ -1,15 +1,15 @@
 /// Bounds of a YAML text; parsing fails with ``YAMLError/Code/tooLarge`` if one is exceeded.
-public struct YAMLLimits: Hashable, Sendable {
+package struct YAMLLimits: Hashable, Sendable {
     /// Bytes of the whole text.
-    public var bytes: Int
+    package var bytes: Int
     /// Nesting depth.
-    public var depth: Int
+    package var depth: Int
     /// Values in all documents together; those repeated by aliases count each time.
-    public var nodes: Int
+    package var nodes: Int
 
     /// Creates limits; the defaults are far above any configuration, world file or service reply seen (the largest
     /// world file of a real vehicle has some 100 values) and small enough to parse in well under a second.
-    public init(bytes: Int = 4 << 20, depth: Int = 64, nodes: Int = 500_000) {
+    package init(bytes: Int = 4 << 20, depth: Int = 64, nodes: Int = 500_000) {
         self.bytes = bytes
         self.depth = depth
         self.nodes = nodes

@@ -3,11 +3,11 @@
 /// It accepts YAML 1.1 as libyaml and the vehicle's PyYAML do, except what no configuration needs: merge keys, keys
 /// that are not text, and tags other than YAML's own are refused with an error that names them. Aliases are accepted;
 /// what they repeat counts each time, so a few lines cannot expand into millions of values.
-public enum YAMLReader {
+package enum YAMLReader {
     /// The only document of a text.
     ///
     /// - Throws: ``YAMLError``, also for no document or more than one.
-    public static func document(
+    package static func document(
         _ bytes: some Collection<UInt8>, limits: YAMLLimits = YAMLLimits()
     ) throws(YAMLError) -> YAMLNode {
         let all = try documents(bytes, limits: limits)
@@ -19,12 +19,12 @@ public enum YAMLReader {
     }
 
     /// The only document of a text.
-    public static func document(_ text: String, limits: YAMLLimits = YAMLLimits()) throws(YAMLError) -> YAMLNode {
+    package static func document(_ text: String, limits: YAMLLimits = YAMLLimits()) throws(YAMLError) -> YAMLNode {
         try document(Array(text.utf8), limits: limits)
     }
 
     /// All documents of a text; none for an empty one.
-    public static func documents(
+    package static func documents(
         _ bytes: some Collection<UInt8>, limits: YAMLLimits = YAMLLimits()
     ) throws(YAMLError) -> [YAMLNode] {
         guard bytes.count <= limits.bytes else {
@@ -35,7 +35,7 @@ public enum YAMLReader {
     }
 
     /// All documents of a text; none for an empty one.
-    public static func documents(_ text: String, limits: YAMLLimits = YAMLLimits()) throws(YAMLError) -> [YAMLNode] {
+    package static func documents(_ text: String, limits: YAMLLimits = YAMLLimits()) throws(YAMLError) -> [YAMLNode] {
         try documents(Array(text.utf8), limits: limits)
     }
 }

@@ -1,5 +1,5 @@
 /// Writes YAML on one line, in a form that every YAML 1.1 or 1.2 parser reads back as the same value.
-public indirect enum YAMLText: Hashable, Sendable {
+package indirect enum YAMLText: Hashable, Sendable {
     /// Text; always quoted, so that it cannot be parsed as anything else.
     case text(String)
     /// A number; one that is not finite becomes `.nan`, `.inf` or `-.inf`.
@@ -14,21 +14,18 @@ public indirect enum YAMLText: Hashable, Sendable {
     case record([Field])
 
     /// A key and its value.
-    public struct Field: Hashable, Sendable {
-        /// The key.
-        public var key: String
-        /// The value.
-        public var value: YAMLText
+    package struct Field: Hashable, Sendable {
+        package var key: String
+        package var value: YAMLText
 
-        /// Creates a field.
-        public init(_ key: String, _ value: YAMLText) {
+        package init(_ key: String, _ value: YAMLText) {
             self.key = key
             self.value = value
         }
     }
 
     /// The YAML in flow style: `{goal: [1.0, 2.0, 3.0, 0.0]}`, on one line of ASCII.
-    public var flow: String {
+    package var flow: String {
         switch self {
         case .text(let text): Self.quoted(text)
         case .number(let number): Self.written(number)

@@ -1,37 +1,37 @@
 /// The buttons of a game controller by position; the names are those of SDL's mapping (Xbox).
-public enum GamepadButton: String, Hashable, Sendable, CaseIterable {
+package enum GamepadButton: String, Hashable, Sendable, CaseIterable {
     case a, b, x, y, back, start, leftShoulder, rightShoulder
 }
 
 /// The state of a game controller at one instant.
-public struct Gamepad: Hashable, Sendable {
+package struct Gamepad: Hashable, Sendable {
     /// The number of the controller, from 1 in the order of opening; the same one plugged in again has another number.
-    public var number: UInt64
+    package var number: UInt64
     /// The name reported by the system: untrusted text.
-    public var name: String
+    package var name: String
     /// The left stick, -1 to 1, right positive.
-    public var leftX = 0.0
+    package var leftX = 0.0
     /// The left stick, -1 to 1, up positive.
-    public var leftY = 0.0
+    package var leftY = 0.0
     /// The right stick, -1 to 1, right positive.
-    public var rightX = 0.0
+    package var rightX = 0.0
     /// The right stick, -1 to 1, up positive.
-    public var rightY = 0.0
+    package var rightY = 0.0
     /// The number of presses of each button since the controller was opened, so that polling misses no press.
-    public var presses: [GamepadButton: UInt64] = [:]
+    package var presses: [GamepadButton: UInt64] = [:]
 
     /// Creates a controller with centred sticks.
-    public init(number: UInt64, name: String) {
+    package init(number: UInt64, name: String) {
         self.number = number
         self.name = name
     }
 
     /// The number of presses of a button.
-    public func presses(of button: GamepadButton) -> UInt64 { presses[button] ?? 0 }
+    package func presses(of button: GamepadButton) -> UInt64 { presses[button] ?? 0 }
 }
 
 /// The state of the search for a game controller.
-public enum GamepadsState: Hashable, Sendable {
+package enum GamepadsState: Hashable, Sendable {
     /// The search has not finished yet.
     case starting
     /// Controllers cannot be used: why, and what to do, in one line.
@@ -42,13 +42,13 @@ public enum GamepadsState: Hashable, Sendable {
     case plugged(Gamepad)
 
     /// The controller in use.
-    public var gamepad: Gamepad? {
+    package var gamepad: Gamepad? {
         if case .plugged(let gamepad) = self { gamepad } else { nil }
     }
 }
 
 /// A source of game controllers: SDL, or a test.
-public protocol Gamepads: AnyObject, Sendable {
+package protocol Gamepads: AnyObject, Sendable {
     /// The newest state; takes a lock, no system call.
     var state: GamepadsState { get }
     /// Closes the controllers. May be called more than once.

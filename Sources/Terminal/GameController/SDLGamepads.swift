@@ -11,17 +11,17 @@ internal import Threads
 /// 250 times a second.
 ///
 /// Only SDL's controller subsystem is used: no window, no signal handlers; events are received without window focus.
-public final class SDLGamepads: Gamepads {
+package final class SDLGamepads: Gamepads {
     /// Additional mappings and a virtual controller.
-    public struct Settings: Hashable, Sendable {
+    package struct Settings: Hashable, Sendable {
         /// A file of mappings (`gamecontrollerdb.txt`) added to SDL's own; ignored when it does not exist.
-        public var mappingsFile: String?
+        package var mappingsFile: String?
         /// A named pipe or file with lines that control a virtual game controller, for tests and demonstrations. The pipe is
         /// created when nothing of that name exists.
-        public var virtualController: String?
+        package var virtualController: String?
 
         /// Creates settings; by default SDL's own mappings and real controllers only.
-        public init(mappingsFile: String? = nil, virtualController: String? = nil) {
+        package init(mappingsFile: String? = nil, virtualController: String? = nil) {
             self.mappingsFile = mappingsFile
             self.virtualController = virtualController
         }
@@ -48,7 +48,7 @@ public final class SDLGamepads: Gamepads {
     private static let pauseNanoseconds = 3_000_000
 
     /// Starts the search for controllers; returns at once.
-    public init(_ settings: Settings = Settings()) {
+    package init(_ settings: Settings = Settings()) {
         let shared = shared
         let hasStarted = DedicatedThread.start { Self.run(settings, shared) }
         if !hasStarted {
@@ -59,13 +59,13 @@ public final class SDLGamepads: Gamepads {
     deinit { close() }
 
     /// The newest state.
-    public var state: GamepadsState { shared.held.withLock { $0.state } }
+    package var state: GamepadsState { shared.held.withLock { $0.state } }
 
     /// The last invalid line for the virtual controller.
-    public var lastInvalidLine: String? { shared.held.withLock { $0.lastInvalidLine } }
+    package var lastInvalidLine: String? { shared.held.withLock { $0.lastInvalidLine } }
 
     /// Closes the controllers; the thread ends within a few milliseconds.
-    public func close() { shared.isClosed.store(true, ordering: .relaxed) }
+    package func close() { shared.isClosed.store(true, ordering: .relaxed) }
 
     private static func run(_ settings: Settings, _ shared: Shared) {
         func isClosed() -> Bool { shared.isClosed.load(ordering: .relaxed) }

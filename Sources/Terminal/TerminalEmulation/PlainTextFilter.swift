@@ -1,6 +1,6 @@
 /// Extracts the text from a program's terminal output, without colours and other sequences, for logs and for output
 /// shown as lines. Bytes may arrive in any split.
-public struct PlainTextFilter: Sendable {
+package struct PlainTextFilter: Sendable {
     private enum State {
         case ground
         case escape
@@ -11,12 +11,11 @@ public struct PlainTextFilter: Sendable {
     private var state = State.ground
     private var pending: [UInt8] = []
 
-    /// Creates a filter.
-    public init() {}
+    package init() {}
 
     /// The text completed by these bytes: line feeds, tabs, carriage returns and backspaces are kept, other control
     /// characters are removed. Invalid UTF-8 becomes U+FFFD.
-    public mutating func feed(_ bytes: some Sequence<UInt8>) -> String {
+    package mutating func feed(_ bytes: some Sequence<UInt8>) -> String {
         for byte in bytes { feed(byte) }
         let end = Self.completeEnd(pending)
         defer { pending.removeFirst(end) }

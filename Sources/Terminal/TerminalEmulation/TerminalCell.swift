@@ -1,5 +1,5 @@
 /// A colour as requested by the program in the terminal.
-public enum TerminalColor: Hashable, Sendable {
+package enum TerminalColor: Hashable, Sendable {
     /// The terminal's default.
     case standard
     /// One of xterm's 256 colours; the first 16 are defined by the terminal.
@@ -9,36 +9,32 @@ public enum TerminalColor: Hashable, Sendable {
 }
 
 /// The style of a character.
-public struct TerminalStyle: Hashable, Sendable {
+package struct TerminalStyle: Hashable, Sendable {
     /// Attributes other than colours.
-    public struct Attributes: OptionSet, Hashable, Sendable {
+    package struct Attributes: OptionSet, Hashable, Sendable {
         /// The bit mask.
-        public let rawValue: UInt8
+        package let rawValue: UInt8
         /// Creates a set from a bit mask.
-        public init(rawValue: UInt8) { self.rawValue = rawValue }
-        /// Bold.
-        public static let bold = Self(rawValue: 1)
-        /// Italic.
-        public static let italic = Self(rawValue: 2)
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
+        package static let bold = Self(rawValue: 1)
+        package static let italic = Self(rawValue: 2)
         /// Underlined.
-        public static let underline = Self(rawValue: 4)
-        /// Blinking.
-        public static let blink = Self(rawValue: 8)
+        package static let underline = Self(rawValue: 4)
+        package static let blink = Self(rawValue: 8)
         /// Foreground and background exchanged.
-        public static let reverse = Self(rawValue: 16)
+        package static let reverse = Self(rawValue: 16)
         /// Struck through.
-        public static let strike = Self(rawValue: 32)
+        package static let strike = Self(rawValue: 32)
     }
 
     /// The foreground colour.
-    public var foreground: TerminalColor
+    package var foreground: TerminalColor
     /// The background colour.
-    public var background: TerminalColor
+    package var background: TerminalColor
     /// The other attributes.
-    public var attributes: Attributes
+    package var attributes: Attributes
 
-    /// Creates a style.
-    public init(
+    package init(
         _ foreground: TerminalColor = .standard, on background: TerminalColor = .standard,
         _ attributes: Attributes = []
     ) {
@@ -48,50 +44,47 @@ public struct TerminalStyle: Hashable, Sendable {
     }
 
     /// The terminal's default.
-    public static let plain = TerminalStyle()
+    package static let plain = TerminalStyle()
 }
 
 /// A cell of an emulated terminal.
-public struct TerminalCell: Hashable, Sendable {
+package struct TerminalCell: Hashable, Sendable {
     /// The character with its combining marks; never a control or format character.
-    public var character: Character
-    /// The style.
-    public var style: TerminalStyle
+    package var character: Character
+    package var style: TerminalStyle
     /// The width in columns: 1, 2, or 0 for the right half of the character before.
-    public var width: UInt8
+    package var width: UInt8
 
-    /// Creates a cell.
-    public init(_ character: Character = " ", _ style: TerminalStyle = .plain, width: UInt8 = 1) {
+    package init(_ character: Character = " ", _ style: TerminalStyle = .plain, width: UInt8 = 1) {
         self.character = character
         self.style = style
         self.width = width
     }
 
-    /// A blank cell.
-    public static let blank = TerminalCell()
+    package static let blank = TerminalCell()
 }
 
 /// A line of an emulated terminal, without trailing blanks.
-public struct TerminalLine: Hashable, Sendable {
+package struct TerminalLine: Hashable, Sendable {
     /// The cells from the left.
-    public var cells: [TerminalCell]
+    package var cells: [TerminalCell]
 
     /// Creates a line; trailing blanks are removed.
-    public init(_ cells: [TerminalCell] = []) {
+    package init(_ cells: [TerminalCell] = []) {
         let end = cells.lastIndex { $0 != .blank } ?? -1
         self.cells = end + 1 == cells.count ? cells : Array(cells[...end])
     }
 
     /// Creates a line of plain text, for messages of this program.
-    public init(_ text: String) {
+    package init(_ text: String) {
         self.init(text.map { TerminalCell($0) })
     }
 
     /// The text of the line.
-    public var text: String { String(cells.lazy.filter { $0.width > 0 }.map(\.character)) }
+    package var text: String { String(cells.lazy.filter { $0.width > 0 }.map(\.character)) }
 
     /// The occurrences of a text, ignoring case, as ranges of cells.
-    public func places(of wanted: String) -> [Range<Int>] {
+    package func places(of wanted: String) -> [Range<Int>] {
         let needle = wanted.lowercased().map { $0 }
         let shown = cells.indices.filter { cells[$0].width > 0 }
         let hay = shown.map { cells[$0].character.lowercased() }

@@ -4,15 +4,14 @@ internal import CVTerm
 ///
 /// libvterm interprets the sequences. All state is bounded, and no input is forwarded to the user's terminal. Not
 /// thread-safe.
-public final class TerminalEmulator {
-    /// The size.
-    public private(set) var size: TerminalSize
+package final class TerminalEmulator {
+    package private(set) var size: TerminalSize
     private let handle: VTermHandle
     private var screen: [TerminalLine]
     private var barrier = SequenceFilter()
 
     /// Creates an empty terminal; `nil` when memory cannot be allocated.
-    public init?(_ size: TerminalSize) {
+    package init?(_ size: TerminalSize) {
         guard let handle = VTermHandle(size) else { return nil }
         self.size = size
         self.handle = handle
@@ -22,26 +21,26 @@ public final class TerminalEmulator {
     }
 
     /// Processes the program's output; bytes may arrive in any split.
-    public func feed(_ bytes: some Sequence<UInt8>) { handle.feed(barrier.pass(bytes)) }
+    package func feed(_ bytes: some Sequence<UInt8>) { handle.feed(barrier.pass(bytes)) }
 
     /// Changes the size. Lines that no longer fit are moved to the scrollback, and back when the terminal grows.
-    public func resize(_ size: TerminalSize) {
+    package func resize(_ size: TerminalSize) {
         guard size != self.size else { return }
         self.size = size
         handle.resize(size)
     }
 
     /// The modes set by the program.
-    public var modes: TerminalModes { handle.events.modes }
+    package var modes: TerminalModes { handle.events.modes }
 
     /// Removes and returns the bytes to send to the program: answers to its queries, keys, pasted text and mouse reports.
-    public func takeOutput() -> [UInt8] {
+    package func takeOutput() -> [UInt8] {
         defer { handle.events.answers.removeAll(keepingCapacity: true) }
         return handle.events.answers
     }
 
     /// Prepares the terminal for another program: resets the modes and keeps the content.
-    public func beginAnew() {
+    package func beginAnew() {
         // CAN and ST abort a sequence in progress; then the primary screen, modes off, a soft reset, and a new line below the
         // content.
         feed(
@@ -55,15 +54,15 @@ public final class TerminalEmulator {
     // MARK: Reading
 
     /// The number of lines in the scrollback.
-    public var scrollbackCount: Int { handle.events.scrollback.count }
+    package var scrollbackCount: Int { handle.events.scrollback.count }
 
     /// The number of all lines so far, dropped ones included: the number of the line after the newest.
-    public var lineCount: Int { firstScreenLine + size.rows }
+    package var lineCount: Int { firstScreenLine + size.rows }
 
     private var firstScreenLine: Int { handle.events.scrollback.forgotten + handle.events.scrollback.count }
 
     /// The view scrolled back by `wanted` lines. The alternate screen has no scrollback.
-    public func picture(linesBelow wanted: Int = 0) -> TerminalSnapshot {
+    package func picture(linesBelow wanted: Int = 0) -> TerminalSnapshot {
         let screen = currentScreen()
         let scrollback = handle.events.scrollback
         let linesBelow = modes.usesAlternateScreen ? 0 : min(max(0, wanted), scrollback.count)
@@ -81,7 +80,7 @@ public final class TerminalEmulator {
 
     /// The number of the nearest line that contains a text, ignoring case: searched upwards from before `line`, or downwards
     /// from after it.
-    public func find(_ text: String, from line: Int, upwards: Bool) -> Int? {
+    package func find(_ text: String, from line: Int, upwards: Bool) -> Int? {
         guard !text.isEmpty else { return nil }
         let first = modes.usesAlternateScreen ? firstScreenLine : handle.events.scrollback.forgotten
         let screen = currentScreen()
@@ -107,23 +106,23 @@ public final class TerminalEmulator {
     // MARK: Input
 
     /// Encodes a key for ``takeOutput()``, according to the program's modes.
-    public func press(_ key: TerminalKey) {
+    package func press(_ key: TerminalKey) {
         if let bytes = key.fixedBytes { return append(bytes) }
         guard let code = Self.code(key.key) else { return }
         handle.key(code, Self.modifier(key.modifiers))
     }
 
     /// Whether the program has enabled bracketed paste.
-    public var wantsBracketedPaste: Bool { probe { handle.beginPaste() }.isEmpty == false }
+    package var wantsBracketedPaste: Bool { probe { handle.beginPaste() }.isEmpty == false }
 
     /// Whether the program has enabled application cursor keys.
-    public var wantsApplicationCursorKeys: Bool {
+    package var wantsApplicationCursorKeys: Bool {
         probe { handle.key(VTERM_KEY_UP, VTERM_MOD_NONE) } == Array("\u{1B}OA".utf8)
     }
 
     /// Encodes pasted text for ``takeOutput()``: line ends become carriage returns, and control characters except tab are
     /// removed, so that the text cannot end the bracketed paste.
-    public func paste(_ text: String) {
+    package func paste(_ text: String) {
         handle.beginPaste()
         var bytes: [UInt8] = []
         for character in text {
@@ -140,7 +139,7 @@ public final class TerminalEmulator {
     }
 
     /// Encodes a mouse event for ``takeOutput()``; ignored when the program has not enabled mouse reports.
-    public func mouse(_ event: TerminalMouse) {
+    package func mouse(_ event: TerminalMouse) {
         guard modes.mouse != .none else { return }
         let row = min(max(0, event.row), size.rows - 1)
         let column = min(max(0, event.column), size.columns - 1)

@@ -1,7 +1,6 @@
 /// A key press for the program in the terminal.
-public struct TerminalKey: Hashable, Sendable {
-    /// The key.
-    public enum Key: Hashable, Sendable {
+package struct TerminalKey: Hashable, Sendable {
+    package enum Key: Hashable, Sendable {
         /// A key that produces a character.
         case character(Character)
         case enter, tab, backspace, escape, delete, insert
@@ -11,26 +10,21 @@ public struct TerminalKey: Hashable, Sendable {
     }
 
     /// The modifier keys held.
-    public struct Modifiers: OptionSet, Hashable, Sendable {
+    package struct Modifiers: OptionSet, Hashable, Sendable {
         /// The bit mask.
-        public let rawValue: Int
+        package let rawValue: Int
         /// Creates a set from a bit mask.
-        public init(rawValue: Int) { self.rawValue = rawValue }
-        /// Shift.
-        public static let shift = Self(rawValue: 1)
-        /// Alt.
-        public static let alt = Self(rawValue: 2)
-        /// Control.
-        public static let control = Self(rawValue: 4)
+        package init(rawValue: Int) { self.rawValue = rawValue }
+        package static let shift = Self(rawValue: 1)
+        package static let alt = Self(rawValue: 2)
+        package static let control = Self(rawValue: 4)
     }
 
-    /// The key.
-    public var key: Key
+    package var key: Key
     /// The modifier keys held.
-    public var modifiers: Modifiers
+    package var modifiers: Modifiers
 
-    /// Creates a key press.
-    public init(_ key: Key, _ modifiers: Modifiers = []) {
+    package init(_ key: Key, _ modifiers: Modifiers = []) {
         self.key = key
         self.modifiers = modifiers
     }
@@ -65,23 +59,18 @@ public struct TerminalKey: Hashable, Sendable {
 }
 
 /// A mouse event for the program in the terminal.
-public struct TerminalMouse: Hashable, Sendable {
-    /// The action.
-    public enum Action: Hashable, Sendable { case press, release, move, wheelUp, wheelDown }
+package struct TerminalMouse: Hashable, Sendable {
+    package enum Action: Hashable, Sendable { case press, release, move, wheelUp, wheelDown }
 
-    /// The action.
-    public var action: Action
+    package var action: Action
     /// The button: 0 left, 1 middle, 2 right.
-    public var button: Int
-    /// The row, from 0.
-    public var row: Int
-    /// The column, from 0.
-    public var column: Int
+    package var button: Int
+    package var row: Int
+    package var column: Int
     /// The modifier keys held.
-    public var modifiers: TerminalKey.Modifiers
+    package var modifiers: TerminalKey.Modifiers
 
-    /// Creates an event.
-    public init(_ action: Action, button: Int = 0, row: Int, column: Int, modifiers: TerminalKey.Modifiers = []) {
+    package init(_ action: Action, button: Int = 0, row: Int, column: Int, modifiers: TerminalKey.Modifiers = []) {
         self.action = action
         self.button = button
         self.row = row

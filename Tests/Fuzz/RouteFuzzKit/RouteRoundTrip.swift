@@ -1,13 +1,13 @@
-public import RouteFiles
+package import RouteFiles
 internal import Trajectories
 
 /// What every format of points promises of any bytes: what is read is written and read again as the same, and what is wrong is
 /// told in one line.
-public enum RouteRoundTrip {
+package enum RouteRoundTrip {
     /// Reads the bytes as a format, writes what was read, and reads it again.
     ///
     /// - Parameter cannotHold: a part of the error with which the format refuses to write what it cannot hold.
-    public static func check(_ bytes: [UInt8], as format: RouteFormat, cannotHold: String? = nil) {
+    package static func check(_ bytes: [UInt8], as format: RouteFormat, cannotHold: String? = nil) {
         let first: ReadRoute
         do throws(RouteFileError) { first = try RouteFiles.read(bytes, name: "fuzz", format: format) } catch {
             precondition(!error.description.contains { $0.isNewline }, "an error of more than one line")

@@ -1,10 +1,10 @@
 internal import SystemKit
-public import UAVLink
+package import UAVLink
 
 /// Requests and releases control authority over links whose companion arbitrates; over other links every pilot has it.
-public enum ControlAuthorityClient {
+package enum ControlAuthorityClient {
     /// The name of this pilot as shown to other grounds: `anna@laptop`.
-    public static var ownName: String {
+    package static var ownName: String {
         name(
             user: HostProcess.environment["USER"] ?? HostProcess.userName, host: HostProcess.hostName)
     }
@@ -22,23 +22,23 @@ public enum ControlAuthorityClient {
 
     /// The reason of a take-over or release from what the user entered: sanitized and shortened to the longest reason; `nil`
     /// if it is blank.
-    public static func reason(from typed: String) -> String? {
+    package static func reason(from typed: String) -> String? {
         let reason = typed.sanitizedLine.fitted(toBytes: ControlAuthorityRequest.longestReason)
         return reason.isBlank ? nil : reason
     }
 
     /// Whether control authority is arbitrated over this link.
-    public static func isArbitrated(over link: any UAVLink) -> Bool {
+    package static func isArbitrated(over link: any UAVLink) -> Bool {
         link.capabilities.control != nil
     }
 
     /// The timeout of a request; the companion answers by itself, within a round trip.
-    public static let answer: Duration = .seconds(5)
+    package static let answer: Duration = .seconds(5)
 
     /// Requests control authority; takes it over from another pilot if a reason is given.
     ///
     /// - Throws: ``UAVLink/LinkError`` with `notInCommand` that says who has it.
-    public static func take(
+    package static func take(
         of link: any UAVLink, by force: String? = nil, within timeout: Duration = answer
     ) async throws(LinkError) {
         guard let link = link.capabilities.control else { return }
@@ -49,7 +49,7 @@ public enum ControlAuthorityClient {
 
     /// Releases control authority; a vehicle that still moves under setpoints is stopped. Errors are ignored, since a failed
     /// link loses control authority anyway.
-    public static func release(of link: any UAVLink, because reason: String) async {
+    package static func release(of link: any UAVLink, because reason: String) async {
         guard let link = link.capabilities.control else { return }
         _ = try? await link.control(.release(reason: reason), within: .seconds(2))
     }

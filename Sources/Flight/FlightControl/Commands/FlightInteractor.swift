@@ -1,15 +1,14 @@
 internal import ReportKit
-public import UAVLink
+package import UAVLink
 
 /// The dependencies of flying: a link and a clock.
-public struct FlightDependency: Sendable {
+package struct FlightDependency: Sendable {
     /// The connected link.
-    public var link: any UAVLink
-    /// The clock.
-    public var clock: any MonotonicClock
+    package var link: any UAVLink
+    package var clock: any MonotonicClock
 
     /// Makes the dependencies.
-    public init(link: any UAVLink, clock: any MonotonicClock = SystemMonotonicClock()) {
+    package init(link: any UAVLink, clock: any MonotonicClock = SystemMonotonicClock()) {
         self.link = link
         self.clock = clock
     }
@@ -18,38 +17,38 @@ public struct FlightDependency: Sendable {
 /// Flies a vehicle step by step: commands, the take-off sequence, and waiting for the effect of each.
 ///
 /// Used by the screens and the scriptable subcommands alike; it reports intermediate steps to `progress`.
-public struct FlightInteractor: Sendable {
+package struct FlightInteractor: Sendable {
     /// Timeouts and pauses of a flight, each with the measurement on the real flight stack that determined it.
-    public struct Limits: Sendable {
+    package struct Limits: Sendable {
         /// The answer to one command. `rosservice call` over SSH takes 1.3 s on an idle machine and several on a busy one.
-        public var answer: Duration = .seconds(15)
+        package var answer: Duration = .seconds(15)
         /// The first telemetry after connecting: over SSH a Python program must start on the vehicle first.
-        public var firstTelemetry: Duration = .seconds(5)
+        package var firstTelemetry: Duration = .seconds(5)
         /// From the accepted take-off to normal flight: 5 s to 1.5 m on the real stack.
-        public var takeOff: Duration = .seconds(40)
+        package var takeOff: Duration = .seconds(40)
         /// From the accepted landing to disarmed: 9 s from 2 m, 0.5 m/s from higher up.
-        public var landing: Duration = .seconds(180)
+        package var landing: Duration = .seconds(180)
         /// From an accepted goto to the goal: 45 m take 14 s.
-        public var goal: Duration = .seconds(180)
+        package var goal: Duration = .seconds(180)
         /// How long an accepted step may take to appear in telemetry: `hw_api/status` follows arming and offboard within a second
         /// on the real flight stack, which refuses a take-off until then.
-        public var stepEffectTimeout: Duration = .seconds(3)
+        package var stepEffectTimeout: Duration = .seconds(3)
         /// The pause before a step is retried that the vehicle refuses because the previous one is not effective yet: control
         /// output must have been active for a second before `offboard`.
-        public var stepRetryDelay: Duration = .milliseconds(500)
+        package var stepRetryDelay: Duration = .milliseconds(500)
         /// How often such a step is tried; repeating is safe, since a refused step has no effect.
-        public var stepAttempts = 10
+        package var stepAttempts = 10
         /// How long a goal may take to appear in telemetry: the flag is set 0.39 s after the call, at 10 Hz, and later over SSH.
-        public var goalFlagTimeout: Duration = .seconds(2)
+        package var goalFlagTimeout: Duration = .seconds(2)
         /// How long the vehicle takes to stop after hover with the fast constraints (8 m/s at 4 m/s^2).
-        public var stop: Duration = .seconds(20)
+        package var stop: Duration = .seconds(20)
 
         /// The limits for a real vehicle.
-        public init() {}
+        package init() {}
     }
 
     /// Why a step of a flight failed.
-    public enum Failure: Error, Sendable, CustomStringConvertible {
+    package enum Failure: Error, Sendable, CustomStringConvertible {
         /// The link failed.
         case link(LinkError)
         /// The vehicle refused; the message is the vehicle's.
@@ -60,7 +59,7 @@ public struct FlightInteractor: Sendable {
         case cancelled(command: String, waitedFor: String, lastSeen: String)
 
         /// One line for the user.
-        public var description: String {
+        package var description: String {
             switch self {
             case .link(let error): error.description
             case .refused(let command, let message):
@@ -74,14 +73,14 @@ public struct FlightInteractor: Sendable {
     }
 
     /// Receives intermediate steps, one line at a time.
-    public typealias Progress = @Sendable (String) -> Void
+    package typealias Progress = @Sendable (String) -> Void
 
     let link: any UAVLink
     let clock: any MonotonicClock
     let limits: Limits
 
     /// An interactor over a connected link.
-    public init(_ dependency: FlightDependency, limits: Limits = Limits()) {
+    package init(_ dependency: FlightDependency, limits: Limits = Limits()) {
         link = dependency.link
         clock = dependency.clock
         self.limits = limits
@@ -91,7 +90,7 @@ public struct FlightInteractor: Sendable {
     ///
     /// - Throws: ``Failure/link(_:)`` or ``Failure/refused(command:message:)``.
     @discardableResult
-    public func perform(_ command: Command) async throws(Failure) -> CommandReply {
+    package func perform(_ command: Command) async throws(Failure) -> CommandReply {
         let reply = try await ask(command)
         guard reply.accepted else { throw .refused(command: command.name, message: reply.message) }
         return reply
@@ -101,7 +100,7 @@ public struct FlightInteractor: Sendable {
     ///
     /// - Throws: ``Failure``.
     @discardableResult
-    public func performAndWait(_ command: Command) async throws(Failure) -> CommandReply {
+    package func performAndWait(_ command: Command) async throws(Failure) -> CommandReply {
         let reply = try await perform(command)
         try await waitForEffect(of: command)
         return reply
@@ -110,7 +109,7 @@ public struct FlightInteractor: Sendable {
     /// The command for an entered goto; waits for the vehicle's heading if it is needed and not known yet.
     ///
     /// - Throws: ``Failure/link(_:)`` with `invalidInput` if the vehicle's heading is not received in time.
-    public func command(for goal: GoalInput) async throws(Failure) -> Command {
+    package func command(for goal: GoalInput) async throws(Failure) -> Command {
         let deadline = clock.now + limits.firstTelemetry
         while goal.needsHeading, link.latestTelemetry?.pose == nil, clock.now < deadline {
             try await pause(Self.telemetryPoll)
@@ -128,7 +127,7 @@ public struct FlightInteractor: Sendable {
     /// - Throws: ``Failure``. If the vehicle refused a step, motors that this sequence armed are disarmed again, provided that
     ///   telemetry shows the vehicle on the ground; if the link failed, the vehicle may be armed, or take off.
     @discardableResult
-    public func armAndTakeOff(progress: @escaping Progress = { _ in }) async throws(Failure) -> CommandReply {
+    package func armAndTakeOff(progress: @escaping Progress = { _ in }) async throws(Failure) -> CommandReply {
         try await TakeOffSequence(flight: self, progress: progress).run()
     }
 
@@ -136,7 +135,7 @@ public struct FlightInteractor: Sendable {
     ///
     /// - Throws: ``Failure/noEffect(command:waitedFor:within:lastSeen:)``, ``Failure/cancelled(command:waitedFor:lastSeen:)`` or
     ///   ``Failure/link(_:)``.
-    public func waitForEffect(of command: Command) async throws(Failure) {
+    package func waitForEffect(of command: Command) async throws(Failure) {
         if let lack = link.vehicleCapabilities.lack(of: VehicleRequirement(telemetry: command.shownBy)) {
             let reason = "\(command.name) was accepted, but its effect cannot be verified: \(lack)"
             throw .link(LinkError(.unsupported, reason))

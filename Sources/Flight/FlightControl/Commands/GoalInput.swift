@@ -1,30 +1,29 @@
-public import UAVLink
+package import UAVLink
 
 /// A goto as entered by the user: without a heading the vehicle keeps its current one.
-public struct GoalInput: Hashable, Sendable {
+package struct GoalInput: Hashable, Sendable {
     /// What position and heading refer to.
-    public var reference: Command.Destination.Reference
+    package var reference: Command.Destination.Reference
     /// Metres; degrees for x and y in ``FrameName/latitudeLongitude``.
-    public var position: Vector3
+    package var position: Vector3
     /// Radians; `nil` keeps the current heading.
-    public var headingRadians: Double?
+    package var headingRadians: Double?
 
-    /// A goto.
-    public init(reference: Command.Destination.Reference, position: Vector3, headingRadians: Double? = nil) {
+    package init(reference: Command.Destination.Reference, position: Vector3, headingRadians: Double? = nil) {
         self.reference = reference
         self.position = position
         self.headingRadians = headingRadians
     }
 
     /// Whether the vehicle's current heading is needed.
-    public var needsHeading: Bool {
+    package var needsHeading: Bool {
         if case .frame = reference { headingRadians == nil } else { false }
     }
 
     /// The command; a missing heading is taken from the telemetry.
     ///
     /// - Throws: ``LinkError`` with ``LinkError/Code/invalidInput`` if the heading is needed and not known.
-    public func command(knowing telemetry: Telemetry?) throws(LinkError) -> Command {
+    package func command(knowing telemetry: Telemetry?) throws(LinkError) -> Command {
         let heading: Double
         switch (headingRadians, reference) {
         case (let given?, _): heading = given

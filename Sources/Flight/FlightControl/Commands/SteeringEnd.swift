@@ -1,4 +1,4 @@
-public import UAVLink
+package import UAVLink
 
 /// Ends steering and brakes the vehicle, without an effect on other pilots' commands.
 ///
@@ -6,7 +6,7 @@ public import UAVLink
 /// it lands or has a newer command, and without control authority both are ignored. A `hover` would be accepted from every
 /// pilot and interrupt what another pilot flies, for example when sent late by a program that was suspended. Over other
 /// links only hover is available; it is not sent to a vehicle that lands.
-public enum SteeringEnd {
+package enum SteeringEnd {
     /// One of them must arrive: at 10 % loss, the most that steering tolerates, all are lost once in a thousand times; then
     /// the lease stops the vehicle.
     private static let neutralSetpoints = 3
@@ -16,7 +16,7 @@ public enum SteeringEnd {
     ///
     /// - Returns: the answer; not accepted if control authority was lost before.
     /// - Throws: ``UAVLink/LinkError``; `notInCommand` if the vehicle lands or is in an emergency, and nothing was sent.
-    public static func stop(
+    package static func stop(
         _ link: any UAVLink, because reason: String, within timeout: Duration, clock: any MonotonicClock
     ) async throws(LinkError) -> CommandReply {
         if let link = link.capabilities.control {
@@ -47,7 +47,7 @@ extension FlightInteractor {
     ///
     /// - Throws: ``Failure``; ``Failure/link(_:)`` with `notInCommand` if another pilot has control authority, or the vehicle
     ///   lands; ``Failure/refused(command:message:)`` if it is on the ground, so that nothing was steered.
-    public func endSteering(because reason: String) async throws(Failure) -> CommandReply {
+    package func endSteering(because reason: String) async throws(Failure) -> CommandReply {
         let reply: CommandReply
         do { reply = try await SteeringEnd.stop(link, because: reason, within: limits.answer, clock: clock) } catch {
             throw .link(error)

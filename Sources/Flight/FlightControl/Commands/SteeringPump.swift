@@ -1,31 +1,31 @@
 internal import ReportKit
 internal import Synchronization
 internal import Threads
-public import UAVLink
+package import UAVLink
 
 /// Sends velocity setpoints at a fixed rate from a dedicated thread, so that neither drawing nor waiting delays them.
 ///
 /// The schedule is fixed at the start: a late setpoint does not shift the following ones, and missed instants are
 /// skipped and counted, not caught up. Every setpoint carries the instant for which it was scheduled.
-public final class SteeringPump: Sendable {
+package final class SteeringPump: Sendable {
     /// The result of a run.
-    public struct Report: Hashable, Sendable {
+    package struct Report: Hashable, Sendable {
         /// Scheduled instants.
-        public var scheduled: UInt64 = 0
+        package var scheduled: UInt64 = 0
         /// Setpoints passed to the link.
-        public var sent: UInt64 = 0
+        package var sent: UInt64 = 0
         /// Instants skipped since they had passed before their setpoint could be sent.
-        public var missed: UInt64 = 0
+        package var missed: UInt64 = 0
         /// The largest delay from the scheduled instant to the call of `steer`.
-        public var latest: Duration = .zero
+        package var latest: Duration = .zero
         /// From the first instant to the last.
-        public var duration: Duration = .zero
+        package var duration: Duration = .zero
         /// Why the run ended early; `nil` if it did not.
-        public var failure: LinkError?
+        package var failure: LinkError?
     }
 
     /// The setpoint for an instant; `nil` ends the run.
-    public typealias Source = @Sendable (MonotonicTime) -> VelocitySetpoint?
+    package typealias Source = @Sendable (MonotonicTime) -> VelocitySetpoint?
 
     private let link: any UAVLink
     private let clock: any MonotonicClock
@@ -33,7 +33,7 @@ public final class SteeringPump: Sendable {
     private let isStopped = Atomic<Bool>(false)
 
     /// The highest rate with which the channel, the companion and the vehicle's tracker were measured.
-    public static let highestRateHertz = 1000.0
+    package static let highestRateHertz = 1000.0
 
     /// How long a run is neutral at its start: at 100 Hz five setpoints, of which one must arrive; at 10 % loss all are
     /// lost once in 100,000 runs.
@@ -48,7 +48,7 @@ public final class SteeringPump: Sendable {
     ///
     /// - Parameter rateHertz: setpoints per second, above 0 and at most ``highestRateHertz``.
     /// - Throws: ``LinkError`` with ``LinkError/Code/invalidInput`` for another rate.
-    public init(
+    package init(
         link: any UAVLink, rateHertz: Double, clock: any MonotonicClock = SystemMonotonicClock()
     ) throws(LinkError) {
         guard rateHertz > 0, rateHertz <= Self.highestRateHertz else {
@@ -63,7 +63,7 @@ public final class SteeringPump: Sendable {
     /// task is cancelled, the link fails or control authority is lost.
     ///
     /// It does not stop the vehicle: the caller does (``SteeringEnd``), or the lease expires.
-    public func run(_ source: @escaping Source) async -> Report {
+    package func run(_ source: @escaping Source) async -> Report {
         await withTaskCancellationHandler {
             var unstarted = Report()
             do throws(LinkError) { try await ControlAuthorityClient.take(of: link) } catch {
@@ -78,7 +78,7 @@ public final class SteeringPump: Sendable {
     }
 
     /// Ends the run after the current setpoint.
-    public func stop() { isStopped.store(true, ordering: .relaxed) }
+    package func stop() { isStopped.store(true, ordering: .relaxed) }
 
     private func pump(_ source: Source) -> Report {
         var report = Report()

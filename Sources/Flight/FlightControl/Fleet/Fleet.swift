@@ -1,21 +1,21 @@
-public import UAVLink
-public import VehicleAccess
+package import UAVLink
+package import VehicleAccess
 
 /// A vehicle with a logged-in session.
-public struct LoggedInVehicle: Sendable, Identifiable {
+package struct LoggedInVehicle: Sendable, Identifiable {
     /// The number of the vehicle in the order of log-in, from 1.
-    public let id: Int
+    package let id: Int
     /// Its connection profile.
-    public let profile: VehicleProfile
+    package let profile: VehicleProfile
     /// The connected link.
-    public let link: any UAVLink
+    package let link: any UAVLink
     /// Why this link was selected after another one failed, one line; empty otherwise.
-    public let linkSelectionReason: String
+    package let linkSelectionReason: String
     /// The SSH session and the connections through it; `nil` in tests and for a vehicle without one.
-    public let connector: VehicleConnector?
+    package let connector: VehicleConnector?
 
     /// The displayed name: the vehicle's name, preceded by the profile's if they differ.
-    public var title: String {
+    package var title: String {
         profile.name == profile.vehicle || profile.name == "local"
             ? profile.vehicle : "\(profile.name):\(profile.vehicle)"
     }
@@ -23,24 +23,23 @@ public struct LoggedInVehicle: Sendable, Identifiable {
 
 /// The vehicles logged in to, and which of them is selected.
 @MainActor
-public final class Fleet {
+package final class Fleet {
     /// All vehicles, in the order of log-in.
-    public private(set) var vehicles: [LoggedInVehicle] = []
+    package private(set) var vehicles: [LoggedInVehicle] = []
     /// The vehicle that key presses act on.
-    public private(set) var selectedID: Int?
+    package private(set) var selectedID: Int?
     /// Whether take-off, landing and stop commands go to all vehicles, not only to the selected one.
-    public var commandsAll = false {
+    package var commandsAll = false {
         didSet { if commandsAll != oldValue { tell() } }
     }
     /// Notifies the open screen of new telemetry of these vehicles.
-    public let updates: UpdateLimiter
+    package let updates: UpdateLimiter
     private let clock: any MonotonicClock
     private var histories: [Int: VehicleHistory] = [:]
     private var subscriptions: [Int: Task<Void, Never>] = [:]
     private var lastID = 0
 
-    /// An empty fleet.
-    public init(timeSource: any TimeSource = SystemTimeSource()) {
+    package init(timeSource: any TimeSource = SystemTimeSource()) {
         clock = timeSource.clock
         updates = UpdateLimiter(timeSource: timeSource)
     }
@@ -48,17 +47,17 @@ public final class Fleet {
     isolated deinit { for subscription in subscriptions.values { subscription.cancel() } }
 
     /// The vehicle that key presses act on.
-    public var selected: LoggedInVehicle? { vehicles.first { $0.id == selectedID } }
+    package var selected: LoggedInVehicle? { vehicles.first { $0.id == selectedID } }
 
     /// The vehicles that take-off, landing and stop commands go to.
-    public var targets: [LoggedInVehicle] { commandsAll ? vehicles : selected.map { [$0] } ?? [] }
+    package var targets: [LoggedInVehicle] { commandsAll ? vehicles : selected.map { [$0] } ?? [] }
 
     /// The position of the selected vehicle, from 1; for "2/3".
-    public var selectedPosition: Int? { vehicles.firstIndex { $0.id == selectedID }.map { $0 + 1 } }
+    package var selectedPosition: Int? { vehicles.firstIndex { $0.id == selectedID }.map { $0 + 1 } }
 
     /// Adds a vehicle and selects it.
     @discardableResult
-    public func add(
+    package func add(
         profile: VehicleProfile, link: any UAVLink, linkSelectionReason: String = "", connector: VehicleConnector? = nil
     ) -> LoggedInVehicle {
         lastID += 1
@@ -72,21 +71,21 @@ public final class Fleet {
     }
 
     /// Selects the next vehicle; after the last one the first.
-    public func selectNext() {
+    package func selectNext() {
         guard let at = vehicles.firstIndex(where: { $0.id == selectedID }) else { return }
         selectedID = vehicles[(at + 1) % vehicles.count].id
         tell()
     }
 
     /// Selects a vehicle by its number; ignored if there is none.
-    public func select(_ id: Int) {
+    package func select(_ id: Int) {
         guard vehicles.contains(where: { $0.id == id }) else { return }
         selectedID = id
         tell()
     }
 
     /// Logs out of a vehicle: closes its link and its session.
-    public func remove(_ id: Int) async {
+    package func remove(_ id: Int) async {
         guard let at = vehicles.firstIndex(where: { $0.id == id }) else { return }
         let vehicle = vehicles.remove(at: at)
         subscriptions.removeValue(forKey: id)?.cancel()
@@ -99,7 +98,7 @@ public final class Fleet {
     }
 
     /// Logs out of all vehicles.
-    public func removeAll() async {
+    package func removeAll() async {
         for vehicle in vehicles { await remove(vehicle.id) }
     }
 
@@ -108,7 +107,7 @@ public final class Fleet {
     // MARK: Telemetry
 
     /// The last minute of a vehicle, recorded since log-in; `nil` for one that is not logged in.
-    public func history(of id: Int) -> VehicleHistory? {
+    package func history(of id: Int) -> VehicleHistory? {
         guard let vehicle = vehicles.first(where: { $0.id == id }) else { return nil }
         histories[id]?.advance(vehicle.link.quality, to: clock.now)
         return histories[id]
@@ -130,7 +129,7 @@ public final class Fleet {
 
 extension LoggedInVehicle {
     /// The state of the vehicle at an instant.
-    public func snapshot(now: MonotonicTime) -> VehicleSnapshot {
+    package func snapshot(now: MonotonicTime) -> VehicleSnapshot {
         VehicleSnapshot(
             vehicle: profile.vehicle, link: link.kind, telemetry: link.latestTelemetry, quality: link.quality, now: now)
     }

@@ -1,18 +1,17 @@
 internal import ReportKit
-public import UAVLink
+package import UAVLink
 
 /// Performs a command on one or several vehicles concurrently, and returns each answer as a line.
-public struct FleetCommander: Sendable {
+package struct FleetCommander: Sendable {
     /// The timeout of an answer. `rosservice call` over SSH takes 1.3 s on an idle machine and several on a busy one.
-    public static let answer: Duration = .seconds(15)
+    package static let answer: Duration = .seconds(15)
 
-    /// A commander.
-    public init() {}
+    package init() {}
 
     /// Performs the command on every target concurrently.
     ///
     /// - Returns: one line for each target, in their order.
-    public func perform(_ command: Command, on targets: [LoggedInVehicle]) async -> [Notice] {
+    package func perform(_ command: Command, on targets: [LoggedInVehicle]) async -> [Notice] {
         await withTaskGroup(of: (Int, Notice).self) { group in
             for (position, target) in targets.enumerated() {
                 group.addTask { (position, await Self.perform(command, on: target)) }

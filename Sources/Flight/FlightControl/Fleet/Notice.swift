@@ -1,17 +1,17 @@
 internal import UAVLink
 
 /// A message for the user, for the message line of every screen.
-public struct Notice: Hashable, Sendable {
+package struct Notice: Hashable, Sendable {
     /// The severity.
-    public enum Weight: Hashable, Sendable { case information, success, warning, error }
+    package enum Weight: Hashable, Sendable { case information, success, warning, error }
 
     /// The severity.
-    public var weight: Weight
+    package var weight: Weight
     /// The text; sanitized.
-    public var text: String
+    package var text: String
 
     /// Makes a notice; foreign text may be passed unchanged.
-    public init(_ weight: Weight, _ text: String) {
+    package init(_ weight: Weight, _ text: String) {
         self.weight = weight
         self.text = text.sanitizedLine
     }

@@ -1,4 +1,4 @@
-public import UAVLink
+package import UAVLink
 
 /// Notifies the open screen of what is new, each observer at most at its rate: the only rate limiter between a link and the
 /// terminal.
@@ -12,9 +12,9 @@ public import UAVLink
 /// After a pause an observer is called at once, but never inside the call that announces. Observers of telemetry are also
 /// called when nothing is new: ages grow.
 @MainActor
-public final class UpdateLimiter {
+package final class UpdateLimiter {
     /// What an observer is called for.
-    public enum News: Hashable, Sendable {
+    package enum News: Hashable, Sendable {
         /// New telemetry of a logged-in vehicle, a message of a watched topic, or a change of the selection.
         case telemetry
         /// The observer's own requests.
@@ -47,7 +47,7 @@ public final class UpdateLimiter {
     private var isNotifying = false
 
     /// A limiter without observers.
-    public init(timeSource: any TimeSource) { self.timeSource = timeSource }
+    package init(timeSource: any TimeSource) { self.timeSource = timeSource }
 
     isolated deinit { waiting?.cancel() }
 
@@ -56,7 +56,7 @@ public final class UpdateLimiter {
     /// - Parameters:
     ///   - shortest: the least interval of calls.
     ///   - longest: the interval of calls when nothing is new; `nil` for none.
-    public func observe(
+    package func observe(
         _ news: News, atMostEvery shortest: Duration, atLeastEvery longest: Duration? = nil,
         _ body: @escaping () -> Void
     ) -> Observation {
@@ -73,7 +73,7 @@ public final class UpdateLimiter {
     /// Says that telemetry has arrived.
     ///
     /// - Parameter isUrgent: notifies without regard to the rates: another vehicle is selected.
-    public func announce(isUrgent: Bool = false) {
+    package func announce(isUrgent: Bool = false) {
         for at in observers.indices where observers[at].news == .telemetry {
             observers[at].hasNews = true
             if isUrgent { observers[at].last = nil }
@@ -130,7 +130,7 @@ public final class UpdateLimiter {
 
     /// Keeps an observer alive.
     @MainActor
-    public final class Observation {
+    package final class Observation {
         private let number: UInt64
         private let limiter: UpdateLimiter
 
@@ -142,9 +142,9 @@ public final class UpdateLimiter {
         isolated deinit { end() }
 
         /// Asks for a call, because something has changed.
-        public func request() { limiter.request(number) }
+        package func request() { limiter.request(number) }
 
         /// Ends the calls. Safe to call twice.
-        public func end() { limiter.end(number) }
+        package func end() { limiter.end(number) }
     }
 }

@@ -1,27 +1,27 @@
 internal import ReportKit
-public import UAVLink
+package import UAVLink
 
 /// Flies the same short mission over any link and measures it: take off, one leg by goto, timed commands, steering, hover,
 /// land.
-public struct MissionInteractor: Sendable {
+package struct MissionInteractor: Sendable {
     /// The parameters of the mission.
-    public struct Plan: Sendable {
+    package struct Plan: Sendable {
         /// The leg flown by goto, metres, relative.
-        public var leg = Vector3(x: 3, y: 0, z: 0.5)
+        package var leg = Vector3(x: 3, y: 0, z: 0.5)
         /// The distance to the goal within which the vehicle has arrived, metres.
-        public var arrivalMetres = 0.5
+        package var arrivalMetres = 0.5
         /// The number of timed commands.
-        public var timedCommands = 21
+        package var timedCommands = 21
         /// Steering speed, metres per second along y.
-        public var steeringMetresPerSecond = 1.0
+        package var steeringMetresPerSecond = 1.0
         /// The duration of steering, seconds.
-        public var steeringSeconds = 3.0
+        package var steeringSeconds = 3.0
         /// The requested rate of setpoints, hertz.
-        public var steeringRateHertz = 100.0
+        package var steeringRateHertz = 100.0
 
         /// The default mission; over SSH fewer commands are timed and steering takes longer, since each call takes more than a
         /// second.
-        public init(for link: LinkKind) {
+        package init(for link: LinkKind) {
             if link == .ssh {
                 timedCommands = 3
                 // A call takes a second or more, and the first setpoint is neutral.
@@ -31,21 +31,21 @@ public struct MissionInteractor: Sendable {
     }
 
     /// Receives intermediate steps, one line at a time.
-    public typealias Progress = @Sendable (String) -> Void
+    package typealias Progress = @Sendable (String) -> Void
 
     private let dependency: FlightDependency
     private let plan: Plan
     private let limits: FlightInteractor.Limits
 
     /// A mission over a connected link.
-    public init(_ dependency: FlightDependency, plan: Plan? = nil, limits: FlightInteractor.Limits = .init()) {
+    package init(_ dependency: FlightDependency, plan: Plan? = nil, limits: FlightInteractor.Limits = .init()) {
         self.dependency = dependency
         self.plan = plan ?? Plan(for: dependency.link.kind)
         self.limits = limits
     }
 
     /// Flies the mission. It does not throw: a failure is in the report, and a vehicle in the air is landed.
-    public func fly(progress: @escaping Progress = { _ in }) async -> MissionReport {
+    package func fly(progress: @escaping Progress = { _ in }) async -> MissionReport {
         var report = MissionReport(link: dependency.link.kind)
         let flight = FlightInteractor(dependency, limits: limits)
         do {

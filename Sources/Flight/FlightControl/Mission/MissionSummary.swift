@@ -1,18 +1,18 @@
-public import ReportKit
+package import ReportKit
 internal import UAVLink
 
 /// The reports of missions over several links, side by side.
-public struct MissionSummary: Sendable {
+package struct MissionSummary: Sendable {
     private let reports: [MissionReport]
 
     /// A summary of missions in the order in which they were flown.
-    public init(_ reports: [MissionReport]) { self.reports = reports }
+    package init(_ reports: [MissionReport]) { self.reports = reports }
 
     /// Whether every mission is complete.
-    public var isComplete: Bool { !reports.isEmpty && reports.allSatisfy(\.isComplete) }
+    package var isComplete: Bool { !reports.isEmpty && reports.allSatisfy(\.isComplete) }
 
     /// For scripts: `{"ok", "links": [{"link", "took_off", "landed", "command_ms_median", "steering_hz", ...}]}`.
-    public var json: JSONValue {
+    package var json: JSONValue {
         [
             "ok": .bool(isComplete),
             "links": .array(
@@ -34,7 +34,7 @@ public struct MissionSummary: Sendable {
     }
 
     /// A table for the terminal.
-    public var table: String {
+    package var table: String {
         var table = TextTable([
             .init("link"), .init("took off"), .init("landed"), .init("command, median", .right),
             .init("steering reached", .right), .init("steered", .right), .init("failure"),

@@ -5,9 +5,9 @@
 #endif
 
 /// Sine and cosine, for targets that do not import the C library.
-public enum Angles {
+package enum Angles {
     /// The sine of an angle in radians.
-    public static func sine(_ radians: Double) -> Double { sin(radians) }
+    package static func sine(_ radians: Double) -> Double { sin(radians) }
     /// The cosine of an angle in radians.
-    public static func cosine(_ radians: Double) -> Double { cos(radians) }
+    package static func cosine(_ radians: Double) -> Double { cos(radians) }
 }

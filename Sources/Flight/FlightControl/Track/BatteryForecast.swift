@@ -1,10 +1,10 @@
-public import UAVLink
+package import UAVLink
 
 /// Estimates the remaining battery time from the discharge in the last minute.
 ///
 /// The slope is a least-squares fit, since many vehicles report the charge in whole percents. There is no estimate before
 /// half a minute of samples, nor while the charge does not fall: a guess would be worse than none.
-public struct BatteryForecast: Sendable {
+package struct BatteryForecast: Sendable {
     /// The time over which the slope is fitted.
     static let window: Duration = .seconds(60)
     /// The minimum time span of the samples.
@@ -24,10 +24,10 @@ public struct BatteryForecast: Sendable {
     private var points = RingBuffer<Point>(capacity: 61)
 
     /// A forecast without samples.
-    public init() {}
+    package init() {}
 
     /// Adds a measured charge, 0 to 1.
-    public mutating func take(_ remaining: Double, at now: MonotonicTime) {
+    package mutating func take(_ remaining: Double, at now: MonotonicTime) {
         if let last = points.last {
             guard now - last.at >= Self.period else { return }
             // A fuller battery than before: the battery was replaced.
@@ -37,7 +37,7 @@ public struct BatteryForecast: Sendable {
     }
 
     /// The time until the battery is empty at the current rate; `nil` while there is no estimate.
-    public func left(at now: MonotonicTime) -> Duration? {
+    package func left(at now: MonotonicTime) -> Duration? {
         let recent = points.values.filter { now - $0.at <= Self.window }
         guard let first = recent.first, let last = recent.last, last.at - first.at >= Self.shortest,
             first.remaining - last.remaining >= Self.minimumFall

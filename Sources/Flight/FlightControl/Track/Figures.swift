@@ -1,22 +1,22 @@
 internal import ReportKit
-public import UAVLink
+package import UAVLink
 
 /// Formats values with their units for the telemetry screen.
-public enum Figures {
+package enum Figures {
     /// The text for an unknown value.
-    public static let unknown = "-"
+    package static let unknown = "-"
 
     /// A length with its unit.
-    public static func metres(_ value: Double) -> String { "\(value.formatted(decimals: 2)) m" }
+    package static func metres(_ value: Double) -> String { "\(value.formatted(decimals: 2)) m" }
 
     /// East, north and up, one after the other.
-    public static func eastNorthUp(_ vector: Vector3, unit: String) -> String {
+    package static func eastNorthUp(_ vector: Vector3, unit: String) -> String {
         "E \(vector.x.formatted(decimals: 2)) N \(vector.y.formatted(decimals: 2)) "
             + "U \(vector.z.formatted(decimals: 2)) \(unit)"
     }
 
     /// `50.0764080 N  14.4180190 E`: seven decimals resolve a centimetre.
-    public static func place(_ fix: GNSSFix) -> String {
+    package static func place(_ fix: GNSSFix) -> String {
         let latitude = "\(fix.latitudeDegrees.magnitude.formatted(decimals: 7)) \(fix.latitudeDegrees < 0 ? "S" : "N")"
         let longitude =
             "\(fix.longitudeDegrees.magnitude.formatted(decimals: 7)) \(fix.longitudeDegrees < 0 ? "W" : "E")"
@@ -24,7 +24,7 @@ public enum Figures {
     }
 
     /// ENU degrees and the compass direction.
-    public static func heading(_ radians: Double) -> String {
+    package static func heading(_ radians: Double) -> String {
         "\(Heading.degrees(radians: radians).formatted(decimals: 1))° ENU, \(compass(radians))"
     }
 
@@ -39,20 +39,20 @@ public enum Figures {
     }
 
     /// `~11 min`, below two minutes `~90 s`: rounded to the precision of an estimate.
-    public static func left(_ duration: Duration) -> String {
+    package static func left(_ duration: Duration) -> String {
         let seconds = duration.inSeconds
         if seconds < 120 { return "~\(Int(saturating: (seconds / 10).rounded()) * 10) s" }
         return "~\(Int(saturating: (seconds / 60).rounded())) min"
     }
 
     /// `0.4 s old`, `3 min old`.
-    public static func age(_ duration: Duration) -> String {
+    package static func age(_ duration: Duration) -> String {
         let seconds = duration.inSeconds
         return "\(seconds < 99.95 ? "\(max(0, seconds).formatted(decimals: 1)) s" : span(duration)) old"
     }
 
     /// `42 s`, `3 min`, `2 h`.
-    public static func span(_ duration: Duration) -> String {
+    package static func span(_ duration: Duration) -> String {
         let seconds = max(0, duration.inSeconds)
         if seconds < 99.5 { return "\(Int(saturating: seconds.rounded())) s" }
         if seconds < 5940 { return "\(Int(saturating: (seconds / 60).rounded())) min" }
@@ -60,18 +60,18 @@ public enum Figures {
     }
 
     /// Without decimals; one decimal for fractional values below 9.95.
-    public static func hertz(_ value: Double) -> String {
+    package static func hertz(_ value: Double) -> String {
         value.formatted(decimals: value < 9.95 && value != value.rounded() ? 1 : 0)
     }
 
     /// A time with its unit.
-    public static func milliseconds(_ value: Double) -> String {
+    package static func milliseconds(_ value: Double) -> String {
         if value >= 10_000 { return "\((value / 1000).formatted(decimals: 0)) s" }
         return "\(value.formatted(decimals: value < 9.95 ? 1 : 0)) ms"
     }
 
     /// The kind of a GNSS fix as text.
-    public static func fix(_ quality: GNSSFix.Quality) -> String {
+    package static func fix(_ quality: GNSSFix.Quality) -> String {
         switch quality {
         case .none: "no fix"
         case .fix: "fix"
@@ -81,5 +81,5 @@ public enum Figures {
     }
 
     /// A flight state as text.
-    public static func state(_ state: FlightState) -> String { String(state.word.map { $0 == "_" ? " " : $0 }) }
+    package static func state(_ state: FlightState) -> String { String(state.word.map { $0 == "_" ? " " : $0 }) }
 }

@@ -1,26 +1,25 @@
 /// A bounded buffer that keeps the newest elements.
-public struct RingBuffer<Element> {
+package struct RingBuffer<Element> {
     /// The maximum number of elements.
-    public let capacity: Int
+    package let capacity: Int
     private var elements: [Element] = []
     private var oldest = 0
 
-    /// An empty buffer.
-    public init(capacity: Int) {
+    package init(capacity: Int) {
         self.capacity = max(1, capacity)
         elements.reserveCapacity(self.capacity)
     }
 
     /// The current number of elements.
-    public var count: Int { elements.count }
+    package var count: Int { elements.count }
 
     /// The newest element.
-    public var last: Element? {
+    package var last: Element? {
         elements.isEmpty ? nil : elements[(oldest + elements.count - 1) % elements.count]
     }
 
     /// Adds an element; replaces the oldest if the buffer is full.
-    public mutating func append(_ element: Element) {
+    package mutating func append(_ element: Element) {
         if elements.count < capacity {
             elements.append(element)
         } else {
@@ -30,13 +29,13 @@ public struct RingBuffer<Element> {
     }
 
     /// Removes all elements.
-    public mutating func removeAll() {
+    package mutating func removeAll() {
         elements.removeAll(keepingCapacity: true)
         oldest = 0
     }
 
     /// All elements, oldest first.
-    public var values: [Element] { Array(elements[oldest...] + elements[..<oldest]) }
+    package var values: [Element] { Array(elements[oldest...] + elements[..<oldest]) }
 }
 
 extension RingBuffer: Sendable where Element: Sendable {}

@@ -1,18 +1,18 @@
-public import UAVLink
+package import UAVLink
 
 /// The last minute of a vehicle: its trail, some figures, and its battery's discharge. Bounded.
-public struct VehicleHistory: Sendable {
+package struct VehicleHistory: Sendable {
     /// How far back it goes.
-    public static let span: Duration = .seconds(60)
+    package static let span: Duration = .seconds(60)
     /// Values older than this are stale: repeated, they would look like constant measurements.
-    public static let staleAge: Duration = .seconds(2)
+    package static let staleAge: Duration = .seconds(2)
     /// The least interval between points of the trail: at 4 m/s a point every 0.4 m.
     static let trailPeriod: Duration = .milliseconds(100)
     /// The interval between values of a figure.
     static let figurePeriod: Duration = .milliseconds(500)
 
     /// A figure with a history.
-    public enum Figure: Int, CaseIterable, Sendable {
+    package enum Figure: Int, CaseIterable, Sendable {
         /// Metres above ground.
         case height
         /// Metres per second over ground.
@@ -32,12 +32,12 @@ public struct VehicleHistory: Sendable {
     private var forecast = BatteryForecast()
 
     /// Starts without history.
-    public init() {}
+    package init() {}
 
     /// Adds the current values; a measurement is added only once.
     ///
     /// - Parameter quality: evaluated only when values of figures are due; the link sorts round trips for it.
-    public mutating func take(
+    package mutating func take(
         _ telemetry: Telemetry?, _ quality: @autoclosure () -> LinkQuality, at now: MonotonicTime
     ) {
         if let pose = telemetry?.pose { take(pose) }
@@ -54,7 +54,7 @@ public struct VehicleHistory: Sendable {
 
     /// Adds the values of figures that are due, from the newest telemetry: without new telemetry ages grow, and values become
     /// stale.
-    public mutating func advance(_ quality: @autoclosure () -> LinkQuality, to now: MonotonicTime) {
+    package mutating func advance(_ quality: @autoclosure () -> LinkQuality, to now: MonotonicTime) {
         guard let first = nextFigures(now), first <= now else { return }
         let quality = quality()
         while let due = nextFigures(now), due <= now { addFigures(quality, at: due, now: now) }
@@ -101,11 +101,11 @@ public struct VehicleHistory: Sendable {
     }
 
     /// The trail of the last minute, oldest first; all poses are in the same frame.
-    public func trail(at now: MonotonicTime) -> [Sample<Pose>] { poses.values.filter { now - $0.at <= Self.span } }
+    package func trail(at now: MonotonicTime) -> [Sample<Pose>] { poses.values.filter { now - $0.at <= Self.span } }
 
     /// The values of a figure in steps of half a second, oldest first; `nil` where unknown.
-    public func course(of figure: Figure) -> [Double?] { figures[figure.rawValue].values }
+    package func course(of figure: Figure) -> [Double?] { figures[figure.rawValue].values }
 
     /// How long the battery will last; `nil` if it cannot be estimated.
-    public func batteryLeft(at now: MonotonicTime) -> Duration? { forecast.left(at: now) }
+    package func batteryLeft(at now: MonotonicTime) -> Duration? { forecast.left(at: now) }
 }

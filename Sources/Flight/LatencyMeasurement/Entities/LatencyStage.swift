@@ -1,5 +1,5 @@
 /// A stage of the measured interval.
-public enum LatencyStage: String, CaseIterable, Hashable, Sendable {
+package enum LatencyStage: String, CaseIterable, Hashable, Sendable {
     /// Waiting after the scheduled instant: the caller was late or the link busy.
     case queue
     /// Validation, encoding, encryption.
@@ -14,7 +14,7 @@ public enum LatencyStage: String, CaseIterable, Hashable, Sendable {
     case ros
 
     /// The title in tables and charts.
-    public var title: String {
+    package var title: String {
         switch self {
         case .queue: "queue"
         case .encode: "encode"
@@ -27,29 +27,29 @@ public enum LatencyStage: String, CaseIterable, Hashable, Sendable {
 }
 
 /// How long each stage took, nanoseconds; the sum is the total latency.
-public struct StageTimes: Hashable, Sendable {
+package struct StageTimes: Hashable, Sendable {
     private var times: [Int64]
 
     /// All zero.
-    public init() { times = Array(repeating: 0, count: LatencyStage.allCases.count) }
+    package init() { times = Array(repeating: 0, count: LatencyStage.allCases.count) }
 
     /// Known times; the rest of the total is counted as ``LatencyStage/network``.
     ///
     /// - Parameter whole: the sample's latency, nanoseconds.
-    public init(whole: Int64, known: [LatencyStage: Int64]) {
+    package init(whole: Int64, known: [LatencyStage: Int64]) {
         self.init()
         for (stage, time) in known where stage != .network { self[stage] = time }
         self[.network] = whole - sum
     }
 
     /// The time of a stage, nanoseconds; 0 for a stage that this link does not have.
-    public subscript(stage: LatencyStage) -> Int64 {
+    package subscript(stage: LatencyStage) -> Int64 {
         get { times[Self.index(stage)] }
         set { times[Self.index(stage)] = newValue }
     }
 
     /// The total, nanoseconds.
-    public var sum: Int64 { times.reduce(0, &+) }
+    package var sum: Int64 { times.reduce(0, &+) }
 
     private static func index(_ stage: LatencyStage) -> Int {
         switch stage {

@@ -1,9 +1,9 @@
-public import FlightRecorder
-public import UAVLink
-public import VehicleAccess
+package import FlightRecorder
+package import UAVLink
+package import VehicleAccess
 
 /// Measures the links to a vehicle; tests supply their own.
-public protocol Measuring: Sendable {
+package protocol Measuring: Sendable {
     /// Measures, and reports events from any thread. On cancellation it ends soon and returns what was measured until then.
     ///
     /// - Throws: ``UAVLink/LinkError`` when nothing at all can be measured.
@@ -13,7 +13,7 @@ public protocol Measuring: Sendable {
 }
 
 /// Measures over links of its own, in addition to the one that is in use.
-public struct VehicleMeasuring: Measuring {
+package struct VehicleMeasuring: Measuring {
     private let connector: VehicleConnector
     private let clock: any MonotonicClock
     private let recorder: FlightRecorder?
@@ -21,7 +21,7 @@ public struct VehicleMeasuring: Measuring {
     /// Measures the vehicle of a connector.
     ///
     /// - Parameter recorder: records the measurement.
-    public init(
+    package init(
         _ connector: VehicleConnector, clock: any MonotonicClock = SystemMonotonicClock(),
         recorder: FlightRecorder? = nil
     ) {
@@ -32,7 +32,7 @@ public struct VehicleMeasuring: Measuring {
 
     /// See ``Measuring/run(_:tell:)``; none of it runs on the caller's actor.
     @concurrent
-    public func run(
+    package func run(
         _ plan: MeasuringPlan, tell: @escaping @Sendable (MeasuringEvent) -> Void
     ) async throws(LinkError) -> LatencyReport {
         try await MeasuringInteractor(

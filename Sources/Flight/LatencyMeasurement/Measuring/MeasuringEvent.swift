@@ -2,7 +2,7 @@ internal import ReportKit
 internal import UAVLink
 
 /// Events while links are measured.
-public enum MeasuringEvent: Hashable, Sendable {
+package enum MeasuringEvent: Hashable, Sendable {
     /// A link is being opened.
     case opening(MeasuredLink)
     /// A link could not be opened, and why.
@@ -17,7 +17,7 @@ public enum MeasuringEvent: Hashable, Sendable {
     case figures([RunningFigures])
 
     /// The line that the command line prints; `nil` for events that it does not print.
-    public var line: String? {
+    package var line: String? {
         switch self {
         case .opening(let link): "opening \(link.rawValue)"
         case .leftOut(let link, let reason): "\(link.rawValue) is left out: \(reason)"

@@ -1,10 +1,10 @@
-public import FlightRecorder
+package import FlightRecorder
 internal import Impairment
 internal import ReportKit
 internal import Statistics
 internal import SystemKit
-public import UAVLink
-public import VehicleAccess
+package import UAVLink
+package import VehicleAccess
 
 /// Measures links in turns, so that all of them have the same conditions; one network condition after the other.
 ///
@@ -14,9 +14,9 @@ public import VehicleAccess
 ///   where motion is measured: round ... ─▶ push ─▶ without the condition: back ─▶ push over the next link ...
 /// ```
 /// Cancelling the task ends the run early; the report then has what was measured.
-public struct MeasuringInteractor: Sendable {
+package struct MeasuringInteractor: Sendable {
     /// Called with each event.
-    public typealias Progress = @Sendable (MeasuringEvent) -> Void
+    package typealias Progress = @Sendable (MeasuringEvent) -> Void
 
     private let access: LaboratoryAccess
     private let plan: MeasuringPlan
@@ -40,7 +40,7 @@ public struct MeasuringInteractor: Sendable {
     ///   - recorder: records the measurements after each condition.
     ///   - recordsTelemetry: whether telemetry is recorded throughout; `false` where another link to the vehicle is
     ///     recorded.
-    public init(
+    package init(
         connector: VehicleConnector, plan: MeasuringPlan, clock: any MonotonicClock = SystemMonotonicClock(),
         recorder: FlightRecorder? = nil, recordsTelemetry: Bool = true
     ) {
@@ -55,7 +55,7 @@ public struct MeasuringInteractor: Sendable {
     ///
     /// - Parameter reportsFigures: whether to report intermediate figures between turns.
     /// - Throws: ``LinkError`` when nothing can be measured: an impossible rate, no link that opens.
-    public func run(
+    package func run(
         reportsFigures: Bool = false, progress: @escaping Progress = { _ in }
     ) async throws(LinkError) -> LatencyReport {
         for rate in [plan.rateHertz, plan.commandHertz] where !MeasuringPlan.rates.contains(rate) {

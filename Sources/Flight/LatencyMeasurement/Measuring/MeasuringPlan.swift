@@ -1,8 +1,8 @@
-public import Impairment
-public import UAVLink
+package import Impairment
+package import UAVLink
 
 /// A way to connect to a vehicle that the measurement compares.
-public enum MeasuredLink: String, CaseIterable, Hashable, Sendable {
+package enum MeasuredLink: String, CaseIterable, Hashable, Sendable {
     /// A new exec channel of a warm SSH session for each command.
     case ssh
     /// One warm shell in an SSH session.
@@ -17,7 +17,7 @@ public enum MeasuredLink: String, CaseIterable, Hashable, Sendable {
     case ros
 
     /// How it reaches the vehicle and how commands are called, as text.
-    public var how: String {
+    package var how: String {
         switch self {
         case .ssh: "rosservice in a new exec channel of a warm session for each command"
         case .sshShell: "rosservice in one warm shell of an SSH session"
@@ -31,36 +31,36 @@ public enum MeasuredLink: String, CaseIterable, Hashable, Sendable {
 }
 
 /// What is to be measured, and how.
-public struct MeasuringPlan: Sendable {
+package struct MeasuringPlan: Sendable {
     /// The links, in the order in which they are reported.
-    public var links: [MeasuredLink]
+    package var links: [MeasuredLink]
     /// The network conditions, applied in each direction; one run of all links for each.
-    public var conditions: [Impairment]
+    package var conditions: [Impairment]
     /// Duration of the measurement of all links together under each condition, approximately.
-    public var duration: Duration
+    package var duration: Duration
     /// Setpoints a second, above 0 and at most 1000.
-    public var rateHertz: Double
+    package var rateHertz: Double
     /// Commands a second over links that support that rate.
-    public var commandHertz: Double
+    package var commandHertz: Double
     /// The command that is measured: one that changes nothing.
-    public var command: Command
+    package var command: Command
     /// Whether the vehicle is moved, which happens in flight only; the user must have confirmed ``motionWarning``.
-    public var measuresMotion: Bool
+    package var measuresMotion: Bool
     /// The seed of the losses and of the order of the links.
-    public var seed: UInt64
+    package var seed: UInt64
     /// The timeout for connecting and for each answer.
-    public var timeout: Duration
+    package var timeout: Duration
     /// The command that repeats the run.
-    public var commandLine: String
+    package var commandLine: String
 
     /// How the vehicle is moved when motion is measured, and how far at most.
-    public static let motionWarning = MotionBounds.words
+    package static let motionWarning = MotionBounds.words
 
     /// The accepted rates, hertz.
-    public static let rates = 1.0...1000.0
+    package static let rates = 1.0...1000.0
 
     /// Everything over every link, without impairment.
-    public init(
+    package init(
         links: [MeasuredLink] = MeasuredLink.allCases, conditions: [Impairment] = [.none],
         duration: Duration = .seconds(20), rateHertz: Double = 100, commandHertz: Double = 50,
         command: Command = .hover,

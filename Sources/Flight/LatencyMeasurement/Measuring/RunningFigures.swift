@@ -1,26 +1,26 @@
-public import Statistics
+package import Statistics
 internal import UAVLink
 
 /// Intermediate figures of a link that is still being measured. All times are nanoseconds.
-public struct RunningFigures: Hashable, Sendable {
+package struct RunningFigures: Hashable, Sendable {
     /// The link's name, as in `--links`.
-    public var link: String
+    package var link: String
     /// What was measured.
-    public var kind: SeriesKind
+    package var kind: SeriesKind
     /// How many values there are.
-    public var count: Int
+    package var count: Int
     /// Those of p50, p90 and p99 for which there are enough values.
-    public var quantiles: [SeriesSummary.Quantile]
+    package var quantiles: [SeriesSummary.Quantile]
     /// The rate that arrived, hertz; `nil` where there is none.
-    public var hertz: Double?
+    package var hertz: Double?
     /// The share of scheduled samples without a value, 0 to 1; `nil` if none was scheduled.
-    public var lostShare: Double?
+    package var lostShare: Double?
 
     /// The figures of a series.
     ///
     /// - Parameter limit: what was scheduled later is left out, nanoseconds since the condition began: its records may still
     ///   be in transit, and without a record it counts as lost.
-    public init?(_ link: String, _ kind: SeriesKind, _ series: LatencySeries, upTo limit: Int64 = .max) {
+    package init?(_ link: String, _ kind: SeriesKind, _ series: LatencySeries, upTo limit: Int64 = .max) {
         let intended = series.samples.filter { $0.intendedNanoseconds <= limit }
         let samples = Samples(intended.compactMap(\.nanoseconds))
         guard !intended.isEmpty else { return nil }
@@ -37,7 +37,7 @@ public struct RunningFigures: Hashable, Sendable {
     }
 
     /// The value at a percentile; `nil` if there are not enough values.
-    public func value(at percentile: Percentile) -> Int64? {
+    package func value(at percentile: Percentile) -> Int64? {
         quantiles.first { $0.percentile == percentile }?.nanoseconds
     }
 

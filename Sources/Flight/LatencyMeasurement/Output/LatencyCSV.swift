@@ -1,14 +1,14 @@
 internal import UAVLink
 
 /// A report as CSV for other programs: one line for each sample.
-public enum LatencyCSV {
+package enum LatencyCSV {
     /// The header: times are integer nanoseconds; unknown values are empty.
-    public static let header =
+    package static let header =
         ["impairment", "link", "series", "number", "intended_ns", "latency_ns", "clock_bound_ns"].joined(separator: ",")
         + "," + LatencyStage.allCases.map { $0.rawValue + "_ns" }.joined(separator: ",") + "\n"
 
     /// Passes on the lines, the header first, one series at a time: a whole report can be hundreds of megabytes.
-    public static func write(_ report: LatencyReport, _ put: (String) throws -> Void) rethrows {
+    package static func write(_ report: LatencyReport, _ put: (String) throws -> Void) rethrows {
         try put(header)
         for condition in report.conditions {
             for link in condition.links {

@@ -1,11 +1,11 @@
 internal import Statistics
 
 /// A report as an HdrHistogram log: one histogram for each series, for the HdrHistogram tools.
-public enum LatencyHDR {
+package enum LatencyHDR {
     /// The content of the file.
     ///
     /// Histograms have no negative values: a one-way value below zero, which the clock bound allows, is counted as zero.
-    public static func text(_ report: LatencyReport) -> String {
+    package static func text(_ report: LatencyReport) -> String {
         var entries: [HDRLog.Entry] = []
         for condition in report.conditions {
             for link in condition.links {

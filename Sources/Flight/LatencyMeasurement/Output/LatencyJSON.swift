@@ -1,20 +1,20 @@
-public import ReportKit
+package import ReportKit
 internal import Statistics
 
 /// A report as JSON. The keys `links`, `link`, `command`, `steering`, `telemetry`, `count` and those of percentiles
 /// (`p50_ms`, `p99_9_ms`) are stable; a percentile for which the run is too short has no key.
-public struct LatencyJSON: Sendable {
+package struct LatencyJSON: Sendable {
     private let summary: LatencySummary
     private let verdicts: [FlightVerdict]
 
     /// Creates the JSON form of a summary and the verdicts on its conditions.
-    public init(_ summary: LatencySummary, verdicts: [FlightVerdict]) {
+    package init(_ summary: LatencySummary, verdicts: [FlightVerdict]) {
         self.summary = summary
         self.verdicts = verdicts
     }
 
     /// The object. `links` has the first condition; `conditions` has all of them.
-    public var value: JSONValue {
+    package var value: JSONValue {
         let report = summary.report
         let conditions = summary.conditions.enumerated().map { index, condition -> JSONValue in
             [

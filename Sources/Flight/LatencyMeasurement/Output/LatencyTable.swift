@@ -3,18 +3,18 @@ internal import Statistics
 internal import UAVLink
 
 /// A report as text for a terminal.
-public struct LatencyTable: Sendable {
+package struct LatencyTable: Sendable {
     private let summary: LatencySummary
     private let verdicts: [FlightVerdict]
 
     /// Creates the text form of a summary and the verdicts on its conditions.
-    public init(_ summary: LatencySummary, verdicts: [FlightVerdict]) {
+    package init(_ summary: LatencySummary, verdicts: [FlightVerdict]) {
         self.summary = summary
         self.verdicts = verdicts
     }
 
     /// The whole report, condition by condition; each line ends with a line feed.
-    public var text: String {
+    package var text: String {
         var text = ""
         for index in summary.conditions.indices { text += self.text(of: index) + "\n" }
         for note in summary.report.notes { text += "warning: \(note.sanitizedLine)\n" }
@@ -22,7 +22,7 @@ public struct LatencyTable: Sendable {
     }
 
     /// One condition: a table for each measured kind, the comparison of the links, and the verdict.
-    public func text(of index: Int) -> String {
+    package func text(of index: Int) -> String {
         guard summary.conditions.indices.contains(index) else { return "" }
         let condition = summary.conditions[index]
         var text = "condition: \(condition.impairment.sanitizedLine)\n"
@@ -103,7 +103,7 @@ public struct LatencyTable: Sendable {
     }
 
     /// Nanoseconds as milliseconds, with digits that fit the magnitude; empty for `nil`.
-    public static func figure(_ nanoseconds: Double?) -> String {
+    package static func figure(_ nanoseconds: Double?) -> String {
         guard let nanoseconds else { return "" }
         let value = nanoseconds / 1e6
         return value.formatted(decimals: abs(value) < 10 ? 3 : abs(value) < 100 ? 2 : 1)

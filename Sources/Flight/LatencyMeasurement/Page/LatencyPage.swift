@@ -5,14 +5,13 @@ internal import Statistics
 internal import UAVLink
 
 /// A report as one self-contained HTML page: no script, font or image is loaded.
-public struct LatencyPage: Sendable {
+package struct LatencyPage: Sendable {
     private let result: LatencyResult
 
-    /// A page.
-    public init(_ result: LatencyResult) { self.result = result }
+    package init(_ result: LatencyResult) { self.result = result }
 
     /// The page, HTML 5 in UTF-8.
-    public var html: String {
+    package var html: String {
         let report = result.report
         let title = "Latency of \(report.vehicle)"
         var out = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"

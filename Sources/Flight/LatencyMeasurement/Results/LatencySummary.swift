@@ -1,25 +1,24 @@
-public import Statistics
+package import Statistics
 
 /// A report's figures: each link under each condition, and the comparison of the links.
-public struct LatencySummary: Sendable {
+package struct LatencySummary: Sendable {
     /// The latency of a link relative to another, by the medians.
-    public struct Ratio: Hashable, Sendable {
+    package struct Ratio: Hashable, Sendable {
         /// What was measured.
-        public var kind: SeriesKind
-        /// The link.
-        public var link: String
+        package var kind: SeriesKind
+        package var link: String
         /// The link that it is compared with.
-        public var reference: String
+        package var reference: String
         /// The ratio of the medians.
-        public var ratio: Double
+        package var ratio: Double
         /// The 95 percent confidence interval of the ratio.
-        public var interval: Bootstrap.Interval
+        package var interval: Bootstrap.Interval
     }
 
     /// A link's figures.
-    public struct Link: Sendable {
+    package struct Link: Sendable {
         /// The measurements, with all samples.
-        public let run: LinkRun
+        package let run: LinkRun
         private let series: [SeriesKind: SeriesSummary]
 
         init(_ run: LinkRun, bootstrap: Bootstrap) {
@@ -32,32 +31,32 @@ public struct LatencySummary: Sendable {
         }
 
         /// The name, as in `--links`.
-        public var name: String { run.link }
+        package var name: String { run.link }
 
         /// The figures of one kind; `nil` when there are none.
-        public subscript(kind: SeriesKind) -> SeriesSummary? { series[kind] }
+        package subscript(kind: SeriesKind) -> SeriesSummary? { series[kind] }
     }
 
     /// The figures under one condition.
-    public struct Condition: Sendable {
+    package struct Condition: Sendable {
         /// What the relay did.
-        public let impairment: String
+        package let impairment: String
         /// The links in their order.
-        public let links: [Link]
+        package let links: [Link]
         /// Every link relative to the reference link.
-        public let ratios: [Ratio]
+        package let ratios: [Ratio]
     }
 
     /// What was measured.
-    public let report: LatencyReport
+    package let report: LatencyReport
     /// The conditions in their order.
-    public let conditions: [Condition]
+    package let conditions: [Condition]
 
     /// The reference link for comparisons: the first of these that was measured.
-    public static let references = ["udp", "tcp", "ros", "ssh-tunnel", "ssh-shell", "ssh"]
+    package static let references = ["udp", "tcp", "ros", "ssh-tunnel", "ssh-shell", "ssh"]
 
     /// The figures of a report; the confidence intervals are seeded by its seed.
-    public init(_ report: LatencyReport) {
+    package init(_ report: LatencyReport) {
         self.report = report
         let bootstrap = Bootstrap(seed: report.seed)
         conditions = report.conditions.map { condition in

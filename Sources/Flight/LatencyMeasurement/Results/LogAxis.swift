@@ -5,12 +5,12 @@
 #endif
 
 /// A logarithmic axis, for values that differ by orders of magnitude.
-public struct LogAxis: Hashable, Sendable {
+package struct LogAxis: Hashable, Sendable {
     /// The ends of the axis.
-    public let range: ClosedRange<Double>
+    package let range: ClosedRange<Double>
 
     /// An axis that holds all positive values, its ends at 1, 2 or 5 times a power of ten; `nil` if there is none.
-    public init?(_ values: some Sequence<Double>) {
+    package init?(_ values: some Sequence<Double>) {
         let positive = values.filter { $0 > 0 && $0.isFinite }
         guard let least = positive.min(), let most = positive.max() else { return nil }
         let low = Self.step(atMost: least)
@@ -19,13 +19,13 @@ public struct LogAxis: Hashable, Sendable {
     }
 
     /// The position of a value, 0 to 1; values that are not positive are at 0.
-    public func share(_ value: Double) -> Double {
+    package func share(_ value: Double) -> Double {
         guard value > 0 else { return 0 }
         return log10(value / range.lowerBound) / log10(range.upperBound / range.lowerBound)
     }
 
     /// The tick values: 1, 2 and 5 of each power of ten, or only the powers where those would be too many.
-    public func ticks(atMost count: Int) -> [Double] {
+    package func ticks(atMost count: Int) -> [Double] {
         for steps in [[1.0, 2, 5], [1]] {
             var ticks: [Double] = []
             var power = pow(10, floor(log10(range.lowerBound) + 1e-9))

@@ -1,48 +1,45 @@
-public import Statistics
+package import Statistics
 
 /// The figures of a series. All times are nanoseconds.
-public struct SeriesSummary: Hashable, Sendable {
+package struct SeriesSummary: Hashable, Sendable {
     /// A percentile for which the run is long enough.
-    public struct Quantile: Hashable, Sendable {
-        /// The percentile.
-        public var percentile: Percentile
-        /// The value, nanoseconds.
-        public var nanoseconds: Int64
+    package struct Quantile: Hashable, Sendable {
+        package var percentile: Percentile
+        package var nanoseconds: Int64
     }
 
     /// The mean time of a stage, nanoseconds.
-    public struct StageShare: Hashable, Sendable {
-        /// The stage.
-        public var stage: LatencyStage
+    package struct StageShare: Hashable, Sendable {
+        package var stage: LatencyStage
         /// The mean over all samples, nanoseconds: the sum over all stages is the mean of the total.
-        public var meanNanoseconds: Double
+        package var meanNanoseconds: Double
     }
 
     /// The values, sorted.
-    public let samples: Samples
+    package let samples: Samples
     /// Those percentiles of p50 to p99.99 for which the run is long enough.
-    public let quantiles: [Quantile]
+    package let quantiles: [Quantile]
     /// The 95 percent confidence interval of the median; `nil` for fewer than ten values.
-    public let medianInterval: Bootstrap.Interval?
+    package let medianInterval: Bootstrap.Interval?
     /// Jitter by RFC 3550 at the end of the run, nanoseconds; `nil` for fewer than two values.
-    public let rfc3550Jitter: Double?
+    package let rfc3550Jitter: Double?
     /// Absolute differences between consecutive delays (RFC 3393), nanoseconds.
-    public let delayVariation: Samples
+    package let delayVariation: Samples
     /// The mean time by stage; empty when the link cannot tell.
-    public let stages: [StageShare]
+    package let stages: [StageShare]
     /// How many were sent, lost and duplicated.
-    public let traffic: LatencySeries.Traffic
+    package let traffic: LatencySeries.Traffic
     /// The relation between the clocks.
-    public let clock: LatencySeries.ClockRelation
+    package let clock: LatencySeries.ClockRelation
     /// The scheduled rate.
-    public let intendedHertz: Double?
+    package let intendedHertz: Double?
     /// The rate that arrived.
-    public let achievedHertz: Double?
+    package let achievedHertz: Double?
     /// How many were discarded at the beginning as warm-up.
-    public let warmUpDropped: Int
+    package let warmUpDropped: Int
 
     /// Computes the figures of a series.
-    public init(_ series: LatencySeries, bootstrap: Bootstrap = Bootstrap()) {
+    package init(_ series: LatencySeries, bootstrap: Bootstrap = Bootstrap()) {
         let samples = Samples(series.samples.compactMap(\.nanoseconds))
         self.samples = samples
         quantiles = Percentile.usual.compactMap { percentile in
@@ -66,27 +63,27 @@ public struct SeriesSummary: Hashable, Sendable {
     }
 
     /// How many values there are.
-    public var count: Int { samples.count }
+    package var count: Int { samples.count }
 
     /// The value at a percentile; `nil` if the run is too short.
-    public func value(at percentile: Percentile) -> Int64? {
+    package func value(at percentile: Percentile) -> Int64? {
         quantiles.first { $0.percentile == percentile }?.nanoseconds
     }
 
     /// The highest percentile up to p99 for which the run is long enough; the maximum if there is none above p50.
-    public var upperPercentile: (name: String, nanoseconds: Int64)? {
+    package var upperPercentile: (name: String, nanoseconds: Int64)? {
         let known = quantiles.last { $0.percentile.thousandths <= Percentile.p99.thousandths }
         if let known, known.percentile != .p50 { return (known.percentile.description, known.nanoseconds) }
         return samples.maximum.map { ("max", $0) }
     }
 
     /// The error bound of a one-way figure, nanoseconds; `nil` where one clock was used at both ends.
-    public var boundNanoseconds: Int64? {
+    package var boundNanoseconds: Int64? {
         if case .measured(_, let bound) = clock { bound } else { nil }
     }
 
     /// Whether a value is meaningful: it exceeds the bound of the clocks.
-    public func means(_ nanoseconds: Double) -> Bool {
+    package func means(_ nanoseconds: Double) -> Bool {
         switch clock {
         case .same: true
         case .measured(_, let bound): abs(nanoseconds) > Double(bound)
@@ -95,7 +92,7 @@ public struct SeriesSummary: Hashable, Sendable {
     }
 
     /// The share of scheduled samples without a value, 0 to 1; `nil` if none was scheduled.
-    public var missingShare: Double? {
+    package var missingShare: Double? {
         guard traffic.intended > 0 else { return nil }
         return max(0, Double(traffic.intended - count) / Double(traffic.intended))
     }

@@ -1,5 +1,5 @@
 internal import ReportKit
-public import Statistics
+package import Statistics
 
 #if canImport(Glibc)
     internal import Glibc
@@ -8,17 +8,16 @@ public import Statistics
 #endif
 
 /// A distribution for a plot with a vertical axis in nines: 0 is none of the values, 1 is 90 percent, 2 is 99 percent.
-public struct TailCurve: Hashable, Sendable {
+package struct TailCurve: Hashable, Sendable {
     /// A value and the share of values at or below it.
-    public struct Point: Hashable, Sendable {
-        /// The value, nanoseconds.
-        public var nanoseconds: Int64
+    package struct Point: Hashable, Sendable {
+        package var nanoseconds: Int64
         /// The number of nines: the decimal logarithm of one over the share that is greater.
-        public var nines: Double
+        package var nines: Double
     }
 
     /// From the smallest value to the greatest.
-    public let points: [Point]
+    package let points: [Point]
 
     /// Largest number of points of a curve: more are not visible.
     static let most = 400
@@ -26,7 +25,7 @@ public struct TailCurve: Hashable, Sendable {
     /// The curve of these values.
     ///
     /// The greatest of n values is at 1 - 1/(n + 1): a run cannot show what lies beyond it.
-    public init(_ samples: Samples) {
+    package init(_ samples: Samples) {
         let sorted = samples.sorted
         guard let first = sorted.first else {
             points = []
@@ -50,7 +49,7 @@ public struct TailCurve: Hashable, Sendable {
     }
 
     /// The axis label of a number of nines: `0 %`, `90 %`, `99.9 %`.
-    public static func title(nines: Int) -> String {
+    package static func title(nines: Int) -> String {
         switch nines {
         case ...0: "0 %"
         case 1: "90 %"

@@ -1,32 +1,31 @@
 internal import ReportKit
 
 /// The thresholds of the verdict. Each has its source; none was chosen to favour a link.
-public struct FlightThresholds: Hashable, Sendable {
+package struct FlightThresholds: Hashable, Sendable {
     /// The companion's lease: without a fresh setpoint for this long the vehicle is commanded to hover.
-    public var leaseNanoseconds: Int64 = 200_000_000
+    package var leaseNanoseconds: Int64 = 200_000_000
     /// The time-out after which the vehicle's own tracker stops (fixed in its code; measured on the real stack). It is the
     /// only protection on links without a companion.
-    public var trackerTimeOutNanoseconds: Int64 = 500_000_000
+    package var trackerTimeOutNanoseconds: Int64 = 500_000_000
     /// The rate at which QGroundControl sends sticks while they move: at lower rates a pilot sees steps.
-    public var stickHertz = 25.0
+    package var stickHertz = 25.0
     /// PX4's offboard mode requires more than this, and ends after half a second without.
-    public var minimumHertz = 2.0
+    package var minimumHertz = 2.0
     /// From this delay on people notice it (100 to 200 ms).
-    public var noticeableDelayNanoseconds: Int64 = 100_000_000
+    package var noticeableDelayNanoseconds: Int64 = 100_000_000
     /// From this delay on people fly worse (200 to 300 ms).
-    public var harmfulDelayNanoseconds: Int64 = 200_000_000
+    package var harmfulDelayNanoseconds: Int64 = 200_000_000
     /// Deceleration of the vehicle with the `medium` constraints, metres per second squared.
-    public var brakingMetresPerSecondSquared = 2.0
+    package var brakingMetresPerSecondSquared = 2.0
     /// From a command to the tracker's output on the real stack.
-    public var reactionNanoseconds: Int64 = 250_000_000
+    package var reactionNanoseconds: Int64 = 250_000_000
     /// The speed for which distances are stated, metres per second.
-    public var speedMetresPerSecond = 2.0
+    package var speedMetresPerSecond = 2.0
 
-    /// The default thresholds.
-    public init() {}
+    package init() {}
 
     /// Their sources, one line each, as a report prints them.
-    public var sources: [String] {
+    package var sources: [String] {
         [
             "lease \(leaseNanoseconds / 1_000_000) ms: the companion's default; links without one have the tracker's own "
                 + "timeout of \(trackerTimeOutNanoseconds / 1_000_000) ms (measured on the MRS stack 1.5.0)",

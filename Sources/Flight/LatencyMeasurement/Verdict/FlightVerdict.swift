@@ -1,9 +1,9 @@
-public import ReportKit
+package import ReportKit
 
 /// "Can I fly this?": what the figures of one condition mean for a flight, for each link.
-public struct FlightVerdict: Hashable, Sendable {
+package struct FlightVerdict: Hashable, Sendable {
     /// What a link is suited for.
-    public enum Fitness: String, CaseIterable, Hashable, Sendable {
+    package enum Fitness: String, CaseIterable, Hashable, Sendable {
         /// Manual steering at full speed.
         case sticks
         /// Manual steering at low speed: the delay is noticeable or the rate is low.
@@ -15,44 +15,44 @@ public struct FlightVerdict: Hashable, Sendable {
     }
 
     /// The verdict on one link.
-    public struct Link: Hashable, Sendable {
+    package struct Link: Hashable, Sendable {
         /// The name, as in `--links`.
-        public var name: String
+        package var name: String
         /// What it is suited for.
-        public var fitness: Fitness
+        package var fitness: Fitness
         /// The rate sustained even in the worst second; `nil` when steering was not measured.
-        public var sustainedHertz: Double?
+        package var sustainedHertz: Double?
         /// The greatest age of a setpoint when it left for ROS, nanoseconds.
-        public var worstAgeNanoseconds: Int64?
+        package var worstAgeNanoseconds: Int64?
         /// The longest time without a fresh setpoint, nanoseconds.
-        public var longestGapNanoseconds: Int64?
+        package var longestGapNanoseconds: Int64?
         /// How often the lease would have expired.
-        public var lapses: Int
+        package var lapses: Int
         /// Distance from the pilot's last setpoint until the lease expires, metres.
-        public var travelMetres: Double?
+        package var travelMetres: Double?
         /// Braking distance after that, metres.
-        public var brakingMetres: Double
+        package var brakingMetres: Double
         /// Distance until a command such as hover takes effect, metres; by ``SeriesSummary/upperPercentile`` of the commands.
-        public var commandTravelMetres: Double?
+        package var commandTravelMetres: Double?
         /// Why it is not suited for more, as text; empty when there is no reason.
-        public var reasons: [String]
+        package var reasons: [String]
         /// The verdict as text.
-        public var sentence: String
+        package var sentence: String
     }
 
     /// What the relay did.
-    public let impairment: String
+    package let impairment: String
     /// The links in their order.
-    public let links: [Link]
+    package let links: [Link]
     /// The answer in one line.
-    public let answer: String
+    package let answer: String
     /// Which mode suits which link, one line each.
-    public let modes: [String]
+    package let modes: [String]
     /// The thresholds used.
-    public let thresholds: FlightThresholds
+    package let thresholds: FlightThresholds
 
     /// The verdict on a condition.
-    public init(_ condition: LatencySummary.Condition, thresholds: FlightThresholds = FlightThresholds()) {
+    package init(_ condition: LatencySummary.Condition, thresholds: FlightThresholds = FlightThresholds()) {
         impairment = condition.impairment
         self.thresholds = thresholds
         let links = condition.links.map { LinkEvaluator(thresholds: thresholds).judge($0) }
@@ -62,7 +62,7 @@ public struct FlightVerdict: Hashable, Sendable {
     }
 
     /// JSON, for scripts.
-    public var json: JSONValue {
+    package var json: JSONValue {
         [
             "answer": .string(answer),
             "modes": .array(modes.map(JSONValue.string)),

@@ -1,7 +1,6 @@
 internal import ReportKit
 
-/// The verdict as text.
-public enum VerdictText {
+package enum VerdictText {
     static func sentence(_ link: FlightVerdict.Link, _ thresholds: FlightThresholds) -> String {
         var parts: [String] = []
         switch link.fitness {
@@ -61,7 +60,7 @@ public enum VerdictText {
     }
 
     /// Names as a list: `a`, `a and b`, `a, b and c`.
-    public static func list(_ names: [String]) -> String {
+    package static func list(_ names: [String]) -> String {
         guard let last = names.last, names.count > 1 else { return names.first ?? "no link" }
         return names.dropLast().joined(separator: ", ") + " and " + last
     }

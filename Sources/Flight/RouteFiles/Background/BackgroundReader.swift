@@ -1,12 +1,12 @@
 internal import Geodesy
 
 /// Reads map backgrounds: GeoJSON and OpenStreetMap extracts from disk. Nothing is downloaded.
-public enum BackgroundReader {
+package enum BackgroundReader {
     /// The features in a file.
     ///
     /// - Parameter name: the file's name, for errors.
     /// - Throws: ``RouteFileError`` that names the file, the line, what was found and what was expected.
-    public static func read(_ bytes: [UInt8], name: String) throws(RouteFileError) -> MapFeatures {
+    package static func read(_ bytes: [UInt8], name: String) throws(RouteFileError) -> MapFeatures {
         let head = bytes.prefix(64).drop { [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }
         if head.first == UInt8(ascii: "<") { return try OSMReader.read(bytes, source: name) }
         // A binary extract begins with the length of its first header, which is below 64 KiB.

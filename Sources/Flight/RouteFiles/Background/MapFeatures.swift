@@ -1,25 +1,24 @@
-public import Geodesy
+package import Geodesy
 
 /// A map background: roads, buildings, water and the like.
-public struct MapFeatures: Hashable, Sendable {
+package struct MapFeatures: Hashable, Sendable {
     /// The features in the order of the file.
-    public var features: [MapFeature]
+    package var features: [MapFeature]
     /// What was left out: lines for display, without control characters.
-    public var notes: [String]
+    package var notes: [String]
 
     /// Largest number of features; more are an error.
-    public static let maximumFeatures = 500_000
+    package static let maximumFeatures = 500_000
     /// Largest number of corners of all features together; more are an error.
-    public static let maximumCorners = 3_000_000
+    package static let maximumCorners = 3_000_000
 
-    /// A background.
-    public init(features: [MapFeature] = [], notes: [String] = []) {
+    package init(features: [MapFeature] = [], notes: [String] = []) {
         self.features = features
         self.notes = notes
     }
 
     /// The bounding rectangle of all features; `nil` when there are none. It ignores the antimeridian.
-    public var bounds: (southWest: GeographicCoordinate, northEast: GeographicCoordinate)? {
+    package var bounds: (southWest: GeographicCoordinate, northEast: GeographicCoordinate)? {
         guard let first = features.first?.places.first else { return nil }
         var (low, high) = (first, first)
         for place in features.lazy.flatMap(\.places) {
@@ -33,9 +32,9 @@ public struct MapFeatures: Hashable, Sendable {
 }
 
 /// One line, area or place of a background.
-public struct MapFeature: Hashable, Sendable {
+package struct MapFeature: Hashable, Sendable {
     /// The kind of a feature.
-    public enum Kind: String, Sendable, CaseIterable {
+    package enum Kind: String, Sendable, CaseIterable {
         /// A road for cars.
         case road
         /// A path, track or footway.
@@ -60,17 +59,15 @@ public struct MapFeature: Hashable, Sendable {
         case other
     }
 
-    /// The kind.
-    public var kind: Kind
+    package var kind: Kind
     /// Whether the line is the outline of an area.
-    public var isArea: Bool
+    package var isArea: Bool
     /// The corners in order; a single one is a point feature.
-    public var places: [GeographicCoordinate]
+    package var places: [GeographicCoordinate]
     /// Its name; text from a file.
-    public var name: String
+    package var name: String
 
-    /// A feature.
-    public init(kind: Kind, isArea: Bool, places: [GeographicCoordinate], name: String = "") {
+    package init(kind: Kind, isArea: Bool, places: [GeographicCoordinate], name: String = "") {
         self.kind = kind
         self.isArea = isArea
         self.places = places

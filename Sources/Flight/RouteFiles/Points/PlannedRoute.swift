@@ -1,5 +1,5 @@
-public import Geodesy
-public import Trajectories
+package import Geodesy
+package import Trajectories
 internal import UAVLink
 
 extension Route {
@@ -9,7 +9,7 @@ extension Route {
     /// - Parameter session: the position of the world origin; required for geographic places. Altitudes become heights above
     ///   mean sea level if it has the altitude of z = 0, and stay z of `world_origin` otherwise.
     /// - Throws: ``RouteFileError`` that names what is missing.
-    public init(
+    package init(
         name: String = "", planned points: [PlannedPoint], for format: RouteFormat, session: WorldSession?
     ) throws(RouteFileError) {
         let isOnGlobe =

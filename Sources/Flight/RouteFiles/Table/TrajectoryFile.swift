@@ -1,14 +1,14 @@
-public import UAVLink
+package import UAVLink
 internal import Trajectories
 internal import YAML
 
 /// The flight stack's trajectory files: a line `x, y, z, heading` for each sample, and a YAML file with the frame, the time
 /// between samples and whether to loop, to use the headings and to fly at once.
-public enum TrajectoryFile {
+package enum TrajectoryFile {
     /// Reads a trajectory from the two files.
     ///
     /// - Throws: ``RouteFileError`` that names the file, the line, what was found and what was expected.
-    public static func read(
+    package static func read(
         _ bytes: [UInt8], name: String, settings: [UInt8], settingsName: String
     ) throws(RouteFileError) -> Trajectory {
         var trajectory: Trajectory
@@ -61,7 +61,7 @@ public enum TrajectoryFile {
     }
 
     /// Writes the two files of a trajectory.
-    public static func write(_ trajectory: Trajectory) -> (samples: [UInt8], settings: [UInt8]) {
+    package static func write(_ trajectory: Trajectory) -> (samples: [UInt8], settings: [UInt8]) {
         var lines = ""
         for point in trajectory.points {
             lines += line(point.position, point.headingRadians)

@@ -1,6 +1,6 @@
 /// A route that is edited in a mode, planned again after each change, and flown with the selected vehicle.
 @MainActor
-public protocol EditedRoute: AnyObject {
+package protocol EditedRoute: AnyObject {
     /// The controller of the selected vehicle; `nil` when no vehicle is logged in.
     var controller: RouteFlightController? { get }
     /// The route as it is edited now.
@@ -17,5 +17,5 @@ public protocol EditedRoute: AnyObject {
 
 extension EditedRoute {
     /// The flight with the selected vehicle; `nil` when no vehicle is logged in.
-    public var flight: TrajectoryFlight? { controller?.flight }
+    package var flight: TrajectoryFlight? { controller?.flight }
 }

@@ -1,58 +1,56 @@
-public import Trajectories
+package import Trajectories
 internal import UAVLink
 
 /// What the user sees and confirms before a trajectory is sent.
-public struct FlightConfirmation: Hashable, Sendable {
+package struct FlightConfirmation: Hashable, Sendable {
     /// The plan to confirm.
-    public let plan: TrajectoryPlan
+    package let plan: TrajectoryPlan
     /// Least clearance to the map along the path, metres; `nil` if no map is known.
-    public var leastClearanceMetres: Double?
+    package var leastClearanceMetres: Double?
     /// The route that the plan was made from; `nil` if it is not edited here.
-    public var version: RouteVersion?
+    package var version: RouteVersion?
 
     /// Creates the confirmation of a plan.
-    public init(_ plan: TrajectoryPlan, leastClearanceMetres: Double? = nil, version: RouteVersion? = nil) {
+    package init(_ plan: TrajectoryPlan, leastClearanceMetres: Double? = nil, version: RouteVersion? = nil) {
         self.plan = plan
         self.leastClearanceMetres = leastClearanceMetres
         self.version = version
     }
 
     /// Path length, metres.
-    public var lengthMetres: Double { plan.report.lengthMetres }
-    /// Duration, seconds.
-    public var durationSeconds: Double { plan.report.durationSeconds }
+    package var lengthMetres: Double { plan.report.lengthMetres }
+    package var durationSeconds: Double { plan.report.durationSeconds }
     /// Findings of the checks.
-    public var findings: [TrajectoryFinding] { plan.report.findings }
+    package var findings: [TrajectoryFinding] { plan.report.findings }
     /// Share of a full battery that the flight needs; `nil` if unknown.
-    public var batteryNeeded: Double? { plan.report.batteryNeeded }
+    package var batteryNeeded: Double? { plan.report.batteryNeeded }
     /// Remaining share; `nil` if unknown.
-    public var batteryRemaining: Double? { plan.report.batteryRemaining }
+    package var batteryRemaining: Double? { plan.report.batteryRemaining }
     /// Distance from the vehicle to the first sample, metres; `nil` if the vehicle's position is unknown.
-    public var distanceToStartMetres: Double? {
+    package var distanceToStartMetres: Double? {
         guard let vehicle = plan.vehiclePosition, let first = plan.generated.trajectory.points.first else { return nil }
         return (first.position - vehicle).length
     }
     /// Whether no check failed.
-    public var isClear: Bool { plan.report.isOK }
+    package var isClear: Bool { plan.report.isOK }
 
     /// Confirms the plan on behalf of the user.
     ///
     /// - Parameter force: confirms although a check failed.
     /// - Throws: ``TrajectoryFlightFailure/checksFailed(_:)`` if a check failed and `force` is false.
-    public func accept(force: Bool = false) throws(TrajectoryFlightFailure) -> ConfirmedPlan {
+    package func accept(force: Bool = false) throws(TrajectoryFlightFailure) -> ConfirmedPlan {
         guard isClear || force else { throw .checksFailed(findings.filter { $0.weight == .failure }) }
         return ConfirmedPlan(plan: plan, leastClearanceMetres: leastClearanceMetres, version: version)
     }
 }
 
 /// A plan confirmed by the user; only ``FlightConfirmation/accept(force:)`` creates one.
-public struct ConfirmedPlan: Hashable, Sendable {
-    /// The plan.
-    public let plan: TrajectoryPlan
+package struct ConfirmedPlan: Hashable, Sendable {
+    package let plan: TrajectoryPlan
     /// Least clearance to the map along the path, metres; `nil` if no map is known.
-    public let leastClearanceMetres: Double?
+    package let leastClearanceMetres: Double?
     /// The route that the plan was made from; `nil` if it is not edited here.
-    public let version: RouteVersion?
+    package let version: RouteVersion?
 
     fileprivate init(plan: TrajectoryPlan, leastClearanceMetres: Double?, version: RouteVersion?) {
         self.plan = plan
@@ -62,7 +60,7 @@ public struct ConfirmedPlan: Hashable, Sendable {
 }
 
 /// Why a trajectory is not flown.
-public enum TrajectoryFlightFailure: Error, Hashable, Sendable, CustomStringConvertible {
+package enum TrajectoryFlightFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// Checks failed and the user did not force the flight.
     case checksFailed([TrajectoryFinding])
     /// No trajectory was sent yet.
@@ -77,7 +75,7 @@ public enum TrajectoryFlightFailure: Error, Hashable, Sendable, CustomStringConv
     case vehicle(String)
 
     /// One line for the user.
-    public var description: String {
+    package var description: String {
         switch self {
         case .checksFailed(let findings):
             "nothing was sent: \(findings.first?.text ?? "a check failed")"

@@ -1,7 +1,7 @@
-public import FlightControl
+package import FlightControl
 internal import Synchronization
 internal import Trajectories
-public import UAVLink
+package import UAVLink
 
 /// Flies a route with one vehicle: send it, fly to its start, start, stop, resume.
 ///
@@ -9,7 +9,7 @@ public import UAVLink
 /// The screens and the command line use the same one; it is kept as long as the vehicle is logged in, so that no screen forgets
 /// what another one did.
 @MainActor
-public final class RouteFlightController {
+package final class RouteFlightController {
     /// The uploaded fraction; written from any thread.
     private final class UploadedFraction: Sendable {
         private let fraction = Mutex(0.0)
@@ -21,9 +21,9 @@ public final class RouteFlightController {
     }
 
     /// The commands, the progress, and the flown track.
-    public let flight: TrajectoryFlight
+    package let flight: TrajectoryFlight
     /// What the vehicle does with the route.
-    public private(set) var state = RouteFlightState.nothingSent
+    package private(set) var state = RouteFlightState.nothingSent
     private let clock: any MonotonicClock
     private var current: RouteVersion?
     private var upload = UploadedFraction()
@@ -31,7 +31,7 @@ public final class RouteFlightController {
     private var lastAccepted = 0
 
     /// Creates a controller for a vehicle that holds no route of this ground.
-    public init(_ dependency: FlightDependency, limits: TrajectoryFlight.Limits = .init()) {
+    package init(_ dependency: FlightDependency, limits: TrajectoryFlight.Limits = .init()) {
         flight = TrajectoryFlight(dependency, limits: limits)
         clock = dependency.clock
     }
@@ -39,17 +39,17 @@ public final class RouteFlightController {
     // MARK: What is known
 
     /// The route that the vehicle holds; `nil` if none was sent from here.
-    public var held: HeldRoute? { state.held }
+    package var held: HeldRoute? { state.held }
 
     /// Sets the route that is edited now, to tell whether the vehicle holds an older one.
-    public func edits(_ version: RouteVersion) {
+    package func edits(_ version: RouteVersion) {
         guard version != current else { return }
         current = version
         state = state.compared(with: version)
     }
 
     /// Progress of the upload or the flight, 0 to 1; `nil` when neither is in progress.
-    public var progress: Double? {
+    package var progress: Double? {
         switch state {
         case .uploading: upload.now
         case .flying(_, _, let isUnderWay): isUnderWay ? flight.progress.fraction : nil
@@ -59,7 +59,7 @@ public final class RouteFlightController {
 
     /// The line from the vehicle to the first sample of the route that it holds, metres in `world_origin`; empty while it does
     /// not lead there, or the vehicle's position is unknown.
-    public var wayToStart: [Vector3] {
+    package var wayToStart: [Vector3] {
         switch state {
         case .uploaded(let held, _), .goingToStart(let held, _, _):
             guard let vehicle = flight.vehiclePosition, let start = held.plan.generated.trajectory.points.first else {
@@ -71,7 +71,7 @@ public final class RouteFlightController {
     }
 
     /// Why an action is not possible now; `nil` if it is. Stopping always is.
-    public func refusal(of action: RouteAction) -> TrajectoryFlightFailure? {
+    package func refusal(of action: RouteAction) -> TrajectoryFlightFailure? {
         switch action {
         case .stop: return nil
         case .send:
@@ -87,7 +87,7 @@ public final class RouteFlightController {
     }
 
     /// Whether an action is possible now.
-    public func allows(_ action: RouteAction) -> Bool { refusal(of: action) == nil }
+    package func allows(_ action: RouteAction) -> Bool { refusal(of: action) == nil }
 
     // MARK: Actions
 
@@ -97,7 +97,7 @@ public final class RouteFlightController {
     /// - Returns: the vehicle's answer; see ``HeldRoute/isChangedByVehicle``.
     /// - Throws: ``TrajectoryFlightFailure``.
     @discardableResult
-    public func send(
+    package func send(
         _ confirmed: ConfirmedPlan, told: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws(TrajectoryFlightFailure) -> CommandReply {
         if let refusal = refusal(of: .send) { throw refusal }
@@ -121,7 +121,7 @@ public final class RouteFlightController {
     }
 
     /// Takes a plan that the vehicle already holds from another sender, to fly and watch it. Nothing is sent.
-    public func adopt(_ plan: TrajectoryPlan, version: RouteVersion? = nil) {
+    package func adopt(_ plan: TrajectoryPlan, version: RouteVersion? = nil) {
         flight.adopt(plan)
         state = RouteFlightState.uploaded(HeldRoute(plan, version: version), since: clock.now).compared(with: current)
     }
@@ -129,22 +129,22 @@ public final class RouteFlightController {
     /// Flies to the first sample.
     ///
     /// - Throws: ``TrajectoryFlightFailure``.
-    public func goToStart() async throws(TrajectoryFlightFailure) { try await move(.goToStart) }
+    package func goToStart() async throws(TrajectoryFlightFailure) { try await move(.goToStart) }
 
     /// Starts following the route that the vehicle holds.
     ///
     /// - Throws: ``TrajectoryFlightFailure``.
-    public func start() async throws(TrajectoryFlightFailure) { try await move(.start) }
+    package func start() async throws(TrajectoryFlightFailure) { try await move(.start) }
 
     /// Resumes where it was stopped.
     ///
     /// - Throws: ``TrajectoryFlightFailure``.
-    public func resume() async throws(TrajectoryFlightFailure) { try await move(.resume) }
+    package func resume() async throws(TrajectoryFlightFailure) { try await move(.resume) }
 
     /// Stops following and holds. It is commanded at once, whatever the state is and whatever else is in progress.
     ///
     /// - Throws: ``TrajectoryFlightFailure``.
-    public func stop() async throws(TrajectoryFlightFailure) {
+    package func stop() async throws(TrajectoryFlightFailure) {
         let number = nextAction()
         try await flight.stop()
         accept(.stop, number)
@@ -180,7 +180,7 @@ public final class RouteFlightController {
     ///
     /// - Returns: the points whose snapshots are due, counted from 0; each once.
     @discardableResult
-    public func look() -> [Int] {
+    package func look() -> [Int] {
         let due = flight.look()
         guard let tracker = flight.link.latestTelemetry?.tracker else { return due }
         state = state.seeing(
@@ -197,7 +197,7 @@ public final class RouteFlightController {
     ///   - told: flown fraction, 0 to 1.
     /// - Returns: false when it did not follow and end before the deadline.
     /// - Throws: ``TrajectoryFlightFailure`` of a snapshot, or `CancellationError`.
-    public func watch(
+    package func watch(
         until deadline: MonotonicTime, snapshot: (Int) -> Void = { _ in }, told: (Double) -> Void = { _ in }
     ) async throws -> Bool {
         var hasBegun = false
@@ -223,14 +223,14 @@ public final class RouteFlightController {
 
 /// The controllers of the vehicles that are logged in: one each, shared by all screens.
 @MainActor
-public final class RouteFlights {
+package final class RouteFlights {
     private var controllers: [LoggedInVehicle.ID: RouteFlightController] = [:]
 
     /// None yet.
-    public init() {}
+    package init() {}
 
     /// The controller of the selected vehicle; `nil` when no vehicle is logged in.
-    public func selected(in fleet: Fleet, clock: any MonotonicClock) -> RouteFlightController? {
+    package func selected(in fleet: Fleet, clock: any MonotonicClock) -> RouteFlightController? {
         guard let selected = fleet.selected else { return nil }
         if let known = controllers[selected.id] { return known }
         // Numbers are not used again: those of vehicles that were logged out are dropped.
@@ -242,5 +242,5 @@ public final class RouteFlights {
     }
 
     /// All controllers, in no order.
-    public var all: [RouteFlightController] { Array(controllers.values) }
+    package var all: [RouteFlightController] { Array(controllers.values) }
 }

@@ -1,10 +1,10 @@
-public import Trajectories
-public import UAVLink
+package import Trajectories
+package import UAVLink
 
 /// Which route a trajectory was made from, to tell whether the route has changed since.
-public struct RouteVersion: Hashable, Sendable {
+package struct RouteVersion: Hashable, Sendable {
     /// Where the route is edited.
-    public enum Source: Hashable, Sendable {
+    package enum Source: Hashable, Sendable {
         /// On the map.
         case map
         /// In an indoor map.
@@ -14,16 +14,14 @@ public struct RouteVersion: Hashable, Sendable {
     }
 
     /// Where the route is edited.
-    public var source: Source
-    /// Its points.
-    public var points: [PlannedPoint]
+    package var source: Source
+    package var points: [PlannedPoint]
     /// How the trajectory is made from them.
-    public var options: TrajectoryOptions
+    package var options: TrajectoryOptions
     /// How the path is searched; `nil` if it is flown as drawn.
-    public var search: InspectionSettings?
+    package var search: InspectionSettings?
 
-    /// Creates a version.
-    public init(
+    package init(
         _ source: Source, points: [PlannedPoint], options: TrajectoryOptions = .init(),
         search: InspectionSettings? = nil
     ) {
@@ -35,20 +33,19 @@ public struct RouteVersion: Hashable, Sendable {
 }
 
 /// The route that the vehicle holds.
-public struct HeldRoute: Hashable, Sendable {
+package struct HeldRoute: Hashable, Sendable {
     /// The plan that was sent.
-    public var plan: TrajectoryPlan
+    package var plan: TrajectoryPlan
     /// Least clearance to the map along the path, metres; `nil` if it is not known.
-    public var leastClearanceMetres: Double?
+    package var leastClearanceMetres: Double?
     /// What it was made from; `nil` if that is not known.
-    public var version: RouteVersion?
+    package var version: RouteVersion?
     /// Whether the route was changed since: the vehicle holds an older one.
-    public var isOlder = false
+    package var isOlder = false
     /// Whether the vehicle changed points of it, so that it is not flown.
-    public var isChangedByVehicle = false
+    package var isChangedByVehicle = false
 
-    /// Creates a held route.
-    public init(_ plan: TrajectoryPlan, leastClearanceMetres: Double? = nil, version: RouteVersion? = nil) {
+    package init(_ plan: TrajectoryPlan, leastClearanceMetres: Double? = nil, version: RouteVersion? = nil) {
         self.plan = plan
         self.leastClearanceMetres = leastClearanceMetres
         self.version = version
@@ -56,7 +53,7 @@ public struct HeldRoute: Hashable, Sendable {
 }
 
 /// What the vehicle does with a route. Times say since when, on the ground's monotonic clock.
-public enum RouteFlightState: Hashable, Sendable {
+package enum RouteFlightState: Hashable, Sendable {
     /// No route was sent.
     case nothingSent
     /// A route is being sent; the one before no longer counts as held.
@@ -76,7 +73,7 @@ public enum RouteFlightState: Hashable, Sendable {
 }
 
 /// What a pilot can do with a route.
-public enum RouteAction: Hashable, Sendable, CaseIterable {
+package enum RouteAction: Hashable, Sendable, CaseIterable {
     /// Send it to the vehicle; nothing moves.
     case send
     /// Fly to its first point.
@@ -110,7 +107,7 @@ extension RouteFlightState {
     static let effectTimeout: Duration = .seconds(5)
 
     /// The route that the vehicle holds; `nil` if none was sent from here.
-    public var held: HeldRoute? {
+    package var held: HeldRoute? {
         switch self {
         case .nothingSent, .uploading, .failed: nil
         case .uploaded(let held, _), .goingToStart(let held, _, _), .stopped(let held, _), .flown(let held, _): held

@@ -1,48 +1,45 @@
-public import FlightControl
-public import Geodesy
+package import FlightControl
+package import Geodesy
 internal import Trajectories
-public import UAVLink
+package import UAVLink
 
 /// Plans, sends and flies a trajectory over one link, and monitors the flight.
 ///
 /// Only plans that the user confirmed are sent (``FlightConfirmation``), and a sent plan is flown only on ``start()``.
 /// ``RouteFlightController`` adds what the vehicle does with it; screens and subcommands use that.
 @MainActor
-public final class TrajectoryFlight {
+package final class TrajectoryFlight {
     /// Timeouts, each with its reason.
-    public struct Limits: Sendable {
+    package struct Limits: Sendable {
         /// For the vehicle's limits and origin: over SSH, two calls of more than a second each.
-        public var envelope: Duration = .seconds(10)
+        package var envelope: Duration = .seconds(10)
         /// For an upload: over SSH, 100,000 samples are a file of 10 MB.
-        public var upload: Duration = .seconds(180)
+        package var upload: Duration = .seconds(180)
         /// For the answer to a command, as `FlightInteractor.Limits.answer`.
-        public var answer: Duration = .seconds(15)
+        package var answer: Duration = .seconds(15)
 
         /// Creates the timeouts for a real vehicle.
-        public init() {}
+        package init() {}
     }
 
-    /// Progress of the flight.
-    public struct Progress: Hashable, Sendable {
+    package struct Progress: Hashable, Sendable {
         /// Whether the vehicle follows the trajectory.
-        public var isTracking = false
+        package var isTracking = false
         /// Whether it is flying to a goal, such as the start of the trajectory.
-        public var hasGoal = false
+        package var hasGoal = false
         /// Index of the current sample.
-        public var index = 0
+        package var index = 0
         /// Number of samples reported by the vehicle.
-        public var length = 0
+        package var length = 0
         /// When the vehicle last reported that it follows the trajectory; `nil` before.
-        public var trackedAt: MonotonicTime?
+        package var trackedAt: MonotonicTime?
 
-        /// Creates the initial progress.
-        public init() {}
+        package init() {}
         /// Flown fraction, 0 to 1.
-        public var fraction: Double { length > 1 ? min(1, Double(index) / Double(length - 1)) : 0 }
+        package var fraction: Double { length > 1 ? min(1, Double(index) / Double(length - 1)) : 0 }
     }
 
-    /// The link.
-    public let link: any UAVLink
+    package let link: any UAVLink
     private let clock: any MonotonicClock
     private let limits: Limits
     private var forecast = BatteryForecast()
@@ -51,22 +48,21 @@ public final class TrajectoryFlight {
     private var reachedSample = -1
 
     /// The flight envelope reported by the vehicle; `nil` before it was read.
-    public private(set) var envelope: FlightEnvelope?
+    package private(set) var envelope: FlightEnvelope?
     /// Where frames lie; set from the vehicle's origin, a world file or user input.
-    public var session: WorldSession?
+    package var session: WorldSession?
     /// The plan that was sent; `nil` before.
-    public private(set) var loaded: TrajectoryPlan?
+    package private(set) var loaded: TrajectoryPlan?
     /// Whether the vehicle changed points of the sent plan.
-    public private(set) var isChangedByVehicle = false
-    /// Progress of the flight.
-    public private(set) var progress = Progress()
+    package private(set) var isChangedByVehicle = false
+    package private(set) var progress = Progress()
     /// The flown track of the sent plan.
-    public private(set) var track: FlownTrack?
+    package private(set) var track: FlownTrack?
     /// The service that takes snapshots.
-    public var snapshotService = Command.defaultSnapshotService
+    package var snapshotService = Command.defaultSnapshotService
 
     /// Creates a flight over a connected link.
-    public init(_ dependency: FlightDependency, limits: Limits = Limits()) {
+    package init(_ dependency: FlightDependency, limits: Limits = Limits()) {
         link = dependency.link
         clock = dependency.clock
         self.limits = limits
@@ -78,7 +74,7 @@ public final class TrajectoryFlight {
     ///
     /// - Throws: ``UAVLink/LinkError``.
     @discardableResult
-    public func readEnvelope() async throws(LinkError) -> FlightEnvelope {
+    package func readEnvelope() async throws(LinkError) -> FlightEnvelope {
         guard let survey = link.capabilities.survey else {
             throw LinkError(.unsupported, "this link cannot read the flight envelope")
         }
@@ -88,7 +84,7 @@ public final class TrajectoryFlight {
     }
 
     /// The conditions known now, for a plan.
-    public func conditions(_ settings: TrajectorySettings, volume: FlyableVolume?) -> FlightConditions {
+    package func conditions(_ settings: TrajectorySettings, volume: FlyableVolume?) -> FlightConditions {
         let telemetry = link.latestTelemetry
         let remaining = telemetry?.battery?.value.remaining
         var endurance: Double?
@@ -101,9 +97,9 @@ public final class TrajectoryFlight {
     }
 
     /// Position of the vehicle, metres in `world_origin`; `nil` if unknown.
-    public var vehiclePosition: Vector3? { WorldPosition(session: session).position(in: link.latestTelemetry) }
+    package var vehiclePosition: Vector3? { WorldPosition(session: session).position(in: link.latestTelemetry) }
     /// The take-off position, metres in `world_origin`; `nil` while the vehicle flies, or if it is not known.
-    public var home: Vector3? { WorldPosition(session: session).home(in: link.latestTelemetry) }
+    package var home: Vector3? { WorldPosition(session: session).home(in: link.latestTelemetry) }
 
     // MARK: Flying
 
@@ -113,7 +109,7 @@ public final class TrajectoryFlight {
     /// - Returns: the vehicle's answer; see ``isChangedByVehicle``.
     /// - Throws: ``TrajectoryFlightFailure``.
     @discardableResult
-    public func send(
+    package func send(
         _ confirmed: ConfirmedPlan, told: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws(TrajectoryFlightFailure) -> CommandReply {
         let command = Command.uploadTrajectory(confirmed.plan.generated.trajectory)
@@ -136,7 +132,7 @@ public final class TrajectoryFlight {
     }
 
     /// Adopts a plan that the vehicle already has from another sender, to fly and monitor it. Nothing is sent.
-    public func adopt(_ plan: TrajectoryPlan) {
+    package func adopt(_ plan: TrajectoryPlan) {
         loaded = plan
         isChangedByVehicle = false
         begin(plan)
@@ -145,7 +141,7 @@ public final class TrajectoryFlight {
     /// Flies to the first sample of the sent plan.
     ///
     /// - Throws: ``TrajectoryFlightFailure``.
-    public func goToStart() async throws(TrajectoryFlightFailure) {
+    package func goToStart() async throws(TrajectoryFlightFailure) {
         try requireLoaded()
         try await perform(.goToTrajectoryStart)
     }
@@ -153,7 +149,7 @@ public final class TrajectoryFlight {
     /// Starts following the sent plan.
     ///
     /// - Throws: ``TrajectoryFlightFailure``.
-    public func start() async throws(TrajectoryFlightFailure) {
+    package func start() async throws(TrajectoryFlightFailure) {
         try requireLoaded()
         if let loaded { begin(loaded) }
         try await perform(.startTrajectory)
@@ -162,12 +158,12 @@ public final class TrajectoryFlight {
     /// Stops following and holds; it needs no sent plan, since stopping is always allowed.
     ///
     /// - Throws: ``TrajectoryFlightFailure``.
-    public func stop() async throws(TrajectoryFlightFailure) { try await perform(.stopTrajectory) }
+    package func stop() async throws(TrajectoryFlightFailure) { try await perform(.stopTrajectory) }
 
     /// Resumes where it was stopped.
     ///
     /// - Throws: ``TrajectoryFlightFailure``.
-    public func resume() async throws(TrajectoryFlightFailure) {
+    package func resume() async throws(TrajectoryFlightFailure) {
         try requireLoaded()
         try await perform(.resumeTrajectory)
     }
@@ -178,7 +174,7 @@ public final class TrajectoryFlight {
     ///
     /// - Returns: the points whose snapshots are due, counted from 0; each once.
     @discardableResult
-    public func look() -> [Int] {
+    package func look() -> [Int] {
         guard let telemetry = link.latestTelemetry else { return [] }
         if let remaining = telemetry.battery?.value.remaining { forecast.take(remaining, at: clock.now) }
         guard let tracker = telemetry.tracker else { return [] }
@@ -216,7 +212,7 @@ public final class TrajectoryFlight {
     /// Takes a snapshot.
     ///
     /// - Throws: ``TrajectoryFlightFailure``.
-    public func takeSnapshot() async throws(TrajectoryFlightFailure) {
+    package func takeSnapshot() async throws(TrajectoryFlightFailure) {
         try await perform(.snapshot(service: snapshotService))
     }
 

@@ -1,12 +1,12 @@
-public import Trajectories
-public import UAVLink
+package import Trajectories
+package import UAVLink
 
 /// A route being edited by the user: points in metres in `world_origin`, one of them selected, with undo and redo.
 ///
 /// A value type without a screen; the map, the indoor plan and the tests share it.
-public struct RouteEditor: Hashable, Sendable {
+package struct RouteEditor: Hashable, Sendable {
     /// Maximum number of undo steps.
-    public static let undoDepth = 200
+    package static let undoDepth = 200
 
     private struct State: Hashable {
         var points: [PlannedPoint]
@@ -19,7 +19,7 @@ public struct RouteEditor: Hashable, Sendable {
     /// Kind of the last change; a further change of the same kind belongs to the same undo step.
     private var gesture: Gesture?
     /// Incremented with every change of the points, also by undo and redo; a plan made at another revision is out of date.
-    public private(set) var revision = 0
+    package private(set) var revision = 0
 
     private enum Gesture: Hashable {
         case move(Int)
@@ -30,29 +30,28 @@ public struct RouteEditor: Hashable, Sendable {
     }
 
     /// Creates an editor of these points.
-    public init(_ points: [PlannedPoint] = []) { state = State(points: points, selection: points.isEmpty ? nil : 0) }
+    package init(_ points: [PlannedPoint] = []) { state = State(points: points, selection: points.isEmpty ? nil : 0) }
 
     /// The points in flight order.
-    public var points: [PlannedPoint] { state.points }
+    package var points: [PlannedPoint] { state.points }
     /// Index of the selected point, from 0.
-    public var selection: Int? { state.selection }
-    /// The selected point.
-    public var selected: PlannedPoint? { selection.map { state.points[$0] } }
+    package var selection: Int? { state.selection }
+    package var selected: PlannedPoint? { selection.map { state.points[$0] } }
     /// Whether there is a step to undo.
-    public var canUndo: Bool { !undoStack.isEmpty }
+    package var canUndo: Bool { !undoStack.isEmpty }
     /// Whether there is a step to redo.
-    public var canRedo: Bool { !redoStack.isEmpty }
+    package var canRedo: Bool { !redoStack.isEmpty }
 
     // MARK: Choosing
 
     /// Selects a point; `nil` or an index out of range clears the selection.
-    public mutating func select(_ index: Int?) {
+    package mutating func select(_ index: Int?) {
         gesture = nil
         state.selection = index.flatMap { state.points.indices.contains($0) ? $0 : nil }
     }
 
     /// Selects the next (1) or the previous (-1) point, wrapping around at the ends.
-    public mutating func selectNext(_ step: Int = 1) {
+    package mutating func selectNext(_ step: Int = 1) {
         gesture = nil
         guard !state.points.isEmpty else { return }
         guard let selection else { return select(step > 0 ? 0 : state.points.count - 1) }
@@ -60,7 +59,7 @@ public struct RouteEditor: Hashable, Sendable {
     }
 
     /// Index of the point nearest to a horizontal position, if one lies within `metres`.
-    public func nearest(xMetres: Double, yMetres: Double, within metres: Double) -> Int? {
+    package func nearest(xMetres: Double, yMetres: Double, within metres: Double) -> Int? {
         var best: (index: Int, distance: Double)?
         for (index, point) in state.points.enumerated() {
             let (east, north) = (point.position.x - xMetres, point.position.y - yMetres)
@@ -76,7 +75,7 @@ public struct RouteEditor: Hashable, Sendable {
     ///
     /// - Returns: its index; `nil` if the route is full or the position is not finite.
     @discardableResult
-    public mutating func place(_ point: PlannedPoint) -> Int? {
+    package mutating func place(_ point: PlannedPoint) -> Int? {
         insert(point, at: (selection ?? state.points.count - 1) + 1)
     }
 
@@ -84,7 +83,7 @@ public struct RouteEditor: Hashable, Sendable {
     ///
     /// - Returns: its index; `nil` if the route is full or the position is not finite.
     @discardableResult
-    public mutating func insert(_ point: PlannedPoint, at index: Int) -> Int? {
+    package mutating func insert(_ point: PlannedPoint, at index: Int) -> Int? {
         guard point.position.isFinite, state.points.count < Route.maximumPoints else { return nil }
         let at = min(max(index, 0), state.points.count)
         change {
@@ -96,7 +95,7 @@ public struct RouteEditor: Hashable, Sendable {
 
     /// Inserts a copy of the selected point halfway to the next one, without hold and snapshot.
     @discardableResult
-    public mutating func insertHalfWay() -> Int? {
+    package mutating func insertHalfWay() -> Int? {
         guard let selection, selection + 1 < state.points.count else { return nil }
         var point = state.points[selection]
         point.position = (point.position + state.points[selection + 1].position) * 0.5
@@ -106,19 +105,19 @@ public struct RouteEditor: Hashable, Sendable {
     }
 
     /// Moves a point; consecutive moves of the same point are one undo step.
-    public mutating func move(_ index: Int, to position: Vector3) {
+    package mutating func move(_ index: Int, to position: Vector3) {
         guard position.isFinite else { return }
         changePoint(index, .move(index)) { $0.position = position }
     }
 
     /// Moves the selected point by an offset.
-    public mutating func nudge(by way: Vector3) {
+    package mutating func nudge(by way: Vector3) {
         guard let selection else { return }
         move(selection, to: state.points[selection].position + way)
     }
 
     /// Deletes the selected point and selects the next one.
-    public mutating func deleteSelected() {
+    package mutating func deleteSelected() {
         guard let selection else { return }
         change {
             $0.points.remove(at: selection)
@@ -127,10 +126,10 @@ public struct RouteEditor: Hashable, Sendable {
     }
 
     /// Deletes all points.
-    public mutating func clear() { replace(with: []) }
+    package mutating func clear() { replace(with: []) }
 
     /// Reverses the flight order.
-    public mutating func reverse() {
+    package mutating func reverse() {
         guard state.points.count > 1 else { return }
         change {
             $0.points.reverse()
@@ -140,7 +139,7 @@ public struct RouteEditor: Hashable, Sendable {
     }
 
     /// Replaces all points, as one undo step.
-    public mutating func replace(with points: [PlannedPoint]) {
+    package mutating func replace(with points: [PlannedPoint]) {
         guard points.count <= Route.maximumPoints, points != state.points else { return }
         change { $0 = State(points: points, selection: points.isEmpty ? nil : 0) }
     }
@@ -148,31 +147,31 @@ public struct RouteEditor: Hashable, Sendable {
     // MARK: What a point says
 
     /// Sets the height of the selected point, metres in `world_origin`.
-    public mutating func setAltitude(metres: Double) {
+    package mutating func setAltitude(metres: Double) {
         guard let selection, metres.isFinite else { return }
         changePoint(selection, .altitude(selection)) { $0.position.z = metres }
     }
 
     /// Sets the heading at the selected point.
-    public mutating func setHeading(_ heading: PlannedPoint.Heading) {
+    package mutating func setHeading(_ heading: PlannedPoint.Heading) {
         guard let selection else { return }
         changePoint(selection, .heading(selection)) { $0.heading = heading }
     }
 
     /// Sets the hold time at the selected point, seconds.
-    public mutating func setHold(seconds: Double) {
+    package mutating func setHold(seconds: Double) {
         guard let selection, seconds.isFinite, seconds >= 0 else { return }
         changePoint(selection, .hold(selection)) { $0.holdSeconds = seconds }
     }
 
     /// Sets the camera pitch at the selected point, radians up from the horizon; `nil`: not specified.
-    public mutating func setCameraPitch(radians: Double?) {
+    package mutating func setCameraPitch(radians: Double?) {
         guard let selection, radians?.isFinite ?? true else { return }
         changePoint(selection, .pitch(selection)) { $0.cameraPitchRadians = radians }
     }
 
     /// Sets whether a snapshot is taken at the selected point.
-    public mutating func setSnapshot(_ takesSnapshot: Bool) {
+    package mutating func setSnapshot(_ takesSnapshot: Bool) {
         guard let selection else { return }
         changePoint(selection, nil) { $0.takesSnapshot = takesSnapshot }
     }
@@ -180,21 +179,21 @@ public struct RouteEditor: Hashable, Sendable {
     // MARK: Back and forth
 
     /// Undoes the last step.
-    public mutating func undo() {
+    package mutating func undo() {
         guard let before = undoStack.popLast() else { return }
         redoStack.append(state)
         restore(before)
     }
 
     /// Redoes the step that was undone last.
-    public mutating func redo() {
+    package mutating func redo() {
         guard let after = redoStack.popLast() else { return }
         undoStack.append(state)
         restore(after)
     }
 
     /// Ends a drag: the next move is a new undo step.
-    public mutating func endGesture() { gesture = nil }
+    package mutating func endGesture() { gesture = nil }
 
     private mutating func restore(_ other: State) {
         state = other

@@ -1,6 +1,6 @@
 /// Plans a route again after each change of it or of what its plan depends on, and keeps the last result.
 @MainActor
-public final class RoutePlanner<Plan: Sendable, Problem: Error> {
+package final class RoutePlanner<Plan: Sendable, Problem: Error> {
     /// What a plan was made of.
     private struct Key: Hashable {
         var route: Int
@@ -8,9 +8,9 @@ public final class RoutePlanner<Plan: Sendable, Problem: Error> {
     }
 
     /// The last plan; see ``isCurrent``.
-    public private(set) var plan: Plan?
+    package private(set) var plan: Plan?
     /// Why planning failed.
-    public private(set) var problem: Problem?
+    package private(set) var problem: Problem?
     private let revision: @MainActor () -> Int
     private let keepsOldPlan: Bool
     private var settings = 0
@@ -22,23 +22,23 @@ public final class RoutePlanner<Plan: Sendable, Problem: Error> {
     /// - Parameters:
     ///   - keepsOldPlan: whether the old plan is kept until there is a new one.
     ///   - revision: the revision of the route, such as ``RouteEditor/revision``.
-    public init(keepsOldPlan: Bool, revision: @escaping @MainActor () -> Int) {
+    package init(keepsOldPlan: Bool, revision: @escaping @MainActor () -> Int) {
         self.keepsOldPlan = keepsOldPlan
         self.revision = revision
     }
 
     /// Whether the plan is of the route and the settings as they are now.
-    public var isCurrent: Bool { planned == wanted }
+    package var isCurrent: Bool { planned == wanted }
 
     /// Invalidates the plan: something else than the route has changed.
-    public func invalidate() { settings += 1 }
+    package func invalidate() { settings += 1 }
 
     private var wanted: Key { Key(route: revision(), settings: settings) }
 
     /// Plans until the plan is current; returns at once when a call is already planning.
     ///
     /// - Parameter make: makes the plan of the route as it is now; `nil` when there is nothing to plan.
-    public func replan(_ make: @MainActor () async throws(Problem) -> Plan?) async {
+    package func replan(_ make: @MainActor () async throws(Problem) -> Plan?) async {
         guard !isPlanning else { return }
         isPlanning = true
         defer { isPlanning = false }

@@ -1,18 +1,18 @@
 internal import Geodesy
 internal import Planning
-public import PointCloud
+package import PointCloud
 internal import Synchronization
-public import Trajectories
-public import UAVLink
+package import Trajectories
+package import UAVLink
 
 /// Plans inspections in one map, for screens and subcommands alike.
 ///
 /// Computation runs on dedicated threads, stops when the requesting task is cancelled, and reports progress.
-public final class InspectionInteractor: Sendable {
+package final class InspectionInteractor: Sendable {
     /// The map, in `world_origin`.
-    public let map: PointCloud
+    package let map: PointCloud
     /// User settings.
-    public let settings: InspectionSettings
+    package let settings: InspectionSettings
     private let spaces = Mutex<[SpaceKey: KnownSpace]>([:])
 
     /// Cache key: what a known space depends on besides map and settings.
@@ -27,7 +27,7 @@ public final class InspectionInteractor: Sendable {
     private static let rooms = [0.1, 0.002]
 
     /// Creates an interactor for a map.
-    public init(map: PointCloud, settings: InspectionSettings = .init()) {
+    package init(map: PointCloud, settings: InspectionSettings = .init()) {
         self.map = map
         self.settings = settings
     }
@@ -39,7 +39,7 @@ public final class InspectionInteractor: Sendable {
     ///   - start: position of the vehicle; `nil`: the first of the points.
     ///   - told: progress, 0 to 1; called on any thread.
     /// - Throws: ``InspectionFailure``.
-    public func plan(
+    package func plan(
         past points: [PlannedPoint], from start: Vector3? = nil, _ conditions: FlightConditions,
         told: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws(InspectionFailure) -> InspectionPlan {
@@ -70,7 +70,7 @@ public final class InspectionInteractor: Sendable {
     ///
     /// - Parameter visits: as ``InspectionPlan/visits``.
     /// - Throws: ``InspectionFailure``; ``InspectionFailure/unsafe(segment:_:)`` names the first segment that is not safe.
-    public func plan(
+    package func plan(
         along path: [PlannedPoint], visits: [Int?], _ conditions: FlightConditions
     ) async throws(InspectionFailure) -> InspectionPlan {
         guard let first = path.first, path.count == visits.count else { throw .request("the path has no points") }
@@ -87,7 +87,7 @@ public final class InspectionInteractor: Sendable {
     }
 
     /// Clearance that a path keeps from every map point, metres.
-    public var promised: Double { settings.body.clearanceMetres }
+    package var promised: Double { settings.body.clearanceMetres }
 
     // MARK: Steps
 

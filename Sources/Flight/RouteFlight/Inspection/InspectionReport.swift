@@ -1,12 +1,12 @@
 internal import Planning
-public import ReportKit
+package import ReportKit
 internal import Trajectories
 internal import UAVLink
 
 /// Report of a planned inspection, or of why there is none, as text and as JSON.
-public enum InspectionReport {
+package enum InspectionReport {
     /// The plan as JSON; scripts rely on the keys.
-    public static func json(_ plan: InspectionPlan) -> JSONValue {
+    package static func json(_ plan: InspectionPlan) -> JSONValue {
         let report = plan.trajectory.report
         return .object([
             .init("ok", .bool(report.isOK)), .init("length_m", .number(report.lengthMetres)),
@@ -23,8 +23,7 @@ public enum InspectionReport {
         ])
     }
 
-    /// The failure as JSON.
-    public static func json(_ failure: InspectionFailure) -> JSONValue {
+    package static func json(_ failure: InspectionFailure) -> JSONValue {
         var members: [JSONValue.Member] = [
             .init("ok", .bool(false)), .init("reason", .string(InspectionText.line(failure))),
         ]
@@ -44,7 +43,7 @@ public enum InspectionReport {
     }
 
     /// The plan as text: totals, and the clearance of each segment.
-    public static func lines(_ plan: InspectionPlan) -> [String] {
+    package static func lines(_ plan: InspectionPlan) -> [String] {
         let report = plan.trajectory.report
         let smooth =
             plan.deviationMetres > 0

@@ -1,15 +1,15 @@
 internal import PointCloud
-public import RouteFiles
-public import Trajectories
+package import RouteFiles
+package import Trajectories
 internal import UAVLink
 
 /// Reads inspection points from files and writes plans to files.
-public enum InspectionRoute {
+package enum InspectionRoute {
     /// The points of a file, in the map's frame, which is taken as `world_origin`.
     ///
     /// Metres without a frame are in the map's frame.
     /// - Throws: ``InspectionFailure/request(_:)`` that names file and point.
-    public static func points(_ bytes: [UInt8], name: String) throws(InspectionFailure) -> [PlannedPoint] {
+    package static func points(_ bytes: [UInt8], name: String) throws(InspectionFailure) -> [PlannedPoint] {
         let route: Route
         do { route = try RouteFiles.read(bytes, name: name).route } catch { throw .request(error.what) }
         let resolver = RouteResolver(references: WorldReferences())
@@ -24,7 +24,7 @@ public enum InspectionRoute {
     /// Reads a file's points on a dedicated thread, since it blocks on the disk.
     ///
     /// - Throws: ``InspectionFailure/request(_:)`` that names file and point.
-    public static func points(inFile path: String) async throws(InspectionFailure) -> [PlannedPoint] {
+    package static func points(inFile path: String) async throws(InspectionFailure) -> [PlannedPoint] {
         try await PlanningThread.run { _ throws(InspectionFailure) in
             let bytes: [UInt8]
             do throws(PointCloudError) { bytes = try CloudFile.bytes(path) } catch { throw .request(error.what) }
@@ -35,7 +35,7 @@ public enum InspectionRoute {
     /// A plan as a file: the samples of the trajectory if the format is one of samples, else the points of the path.
     ///
     /// - Throws: ``InspectionFailure/request(_:)`` if the name has no known extension, or the format cannot hold the plan.
-    public static func file(_ plan: InspectionPlan, name: String) throws(InspectionFailure) -> WrittenRoute {
+    package static func file(_ plan: InspectionPlan, name: String) throws(InspectionFailure) -> WrittenRoute {
         guard let format = RouteFormat.named(name) else {
             let known = RouteFormat.allCases.map { "." + $0.fileExtension }.joined(separator: ", ")
             throw .request("\(name.sanitizedLine): the name must end with one of \(known)")

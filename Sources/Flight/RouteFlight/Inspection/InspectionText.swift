@@ -1,11 +1,11 @@
-public import Planning
+package import Planning
 internal import ReportKit
-public import UAVLink
+package import UAVLink
 
 /// Texts for why there is no inspection plan, and for obstructions.
-public enum InspectionText {
+package enum InspectionText {
     /// One line: the obstruction, the width of the gap, and what can be reached instead.
-    public static func line(_ failure: InspectionFailure) -> String {
+    package static func line(_ failure: InspectionFailure) -> String {
         switch failure {
         case .cancelled: "planning was cancelled"
         case .request(let line): line
@@ -16,7 +16,7 @@ public enum InspectionText {
     }
 
     /// One line: the obstruction, the width of the gap, and what can be reached instead.
-    public static func line(_ why: NoPath) -> String {
+    package static func line(_ why: NoPath) -> String {
         var text =
             switch why.reason {
             case .blocked(let stop, let obstruction): "the vehicle cannot be at \(name(stop)): \(reason(obstruction))"
@@ -28,7 +28,7 @@ public enum InspectionText {
     }
 
     /// Why a vehicle cannot be at a position.
-    public static func reason(_ obstruction: Obstruction) -> String {
+    package static func reason(_ obstruction: Obstruction) -> String {
         switch obstruction {
         case .mapPoint(let point, let metres):
             "map point \(place(point)) is only \(metres.formatted(decimals: 2)) m away"
@@ -41,12 +41,12 @@ public enum InspectionText {
     }
 
     /// A position as text, metres.
-    public static func place(_ place: Vector3) -> String {
+    package static func place(_ place: Vector3) -> String {
         "(\(place.x.formatted(decimals: 2)), \(place.y.formatted(decimals: 2)), \(place.z.formatted(decimals: 2)))"
     }
 
     /// Name of a stop, counted from 1.
-    public static func name(_ stop: Stop) -> String {
+    package static func name(_ stop: Stop) -> String {
         switch stop {
         case .start: "the start"
         case .place(let index): "point \(index + 1)"

@@ -6,20 +6,20 @@
 internal import Synchronization
 internal import SystemIO
 internal import Threads
-public import UAVLink
+package import UAVLink
 
 /// A bag on this machine, read in chunks on a dedicated thread, since it may be larger than memory.
-public struct BagFile: Sendable {
+package struct BagFile: Sendable {
     private let path: String
 
     /// The bag at a path.
-    public init(path: String) { self.path = path }
+    package init(path: String) { self.path = path }
 
     /// Reads the flight in it.
     ///
     /// - Parameter told: fraction read, 0 to 1; called on any thread.
     /// - Throws: ``UAVLink/LinkError`` with `invalidInput` that names the file, or `cancelled`.
-    public func read(
+    package func read(
         vehicle: String? = nil, told: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws(LinkError) -> RecordedFlight {
         let path = path

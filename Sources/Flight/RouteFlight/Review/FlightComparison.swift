@@ -1,27 +1,26 @@
 internal import FlightControl
-public import Figures
-public import Geodesy
-public import ReportKit
-public import Trajectories
-public import UAVLink
+package import Figures
+package import Geodesy
+package import ReportKit
+package import Trajectories
+package import UAVLink
 
 /// A flown track compared with its plan: the errors, and a chart of both.
-public struct FlightComparison: Hashable, Sendable {
+package struct FlightComparison: Hashable, Sendable {
     /// Name of the vehicle; text from a bag or a profile.
-    public var vehicle: String
+    package var vehicle: String
     /// The plan, metres in `world_origin`.
-    public var plan: Trajectory
+    package var plan: Trajectory
     /// Route points of the plan, if known, metres in `world_origin`.
-    public var points: [Vector3]
+    package var points: [Vector3]
     /// Flown positions, metres in `world_origin`.
-    public var flown: [TrackError.Flown]
-    /// The errors.
-    public var error: TrackError
+    package var flown: [TrackError.Flown]
+    package var error: TrackError
     /// Notes for the user, one line each.
-    public var notes: [String]
+    package var notes: [String]
 
     /// Creates a comparison that was made during the flight.
-    public init(
+    package init(
         vehicle: String, plan: Trajectory, points: [Vector3], flown: [TrackError.Flown], error: TrackError
     ) {
         self.vehicle = vehicle
@@ -36,7 +35,7 @@ public struct FlightComparison: Hashable, Sendable {
     ///
     /// - Parameter startSeconds: start of the plan on the clock of the flown positions.
     /// - Returns: `nil` if nothing was flown or planned.
-    public init?(
+    package init?(
         vehicle: String, plan: Trajectory, points: [Vector3] = [], flown: [TrackError.Flown], startSeconds: Double?,
         notes: [String] = []
     ) {
@@ -55,7 +54,7 @@ public struct FlightComparison: Hashable, Sendable {
     /// from when the recorded trajectory was sent until its duration is over; with a given plan all positions count.
     ///
     /// - Throws: ``UAVLink/LinkError`` with `invalidInput` that says what is missing.
-    public init(
+    package init(
         _ recorded: RecordedFlight, plan given: GeneratedTrajectory?, session: WorldSession?
     ) throws(LinkError) {
         let world = WorldPosition(session: session)
@@ -123,7 +122,7 @@ public struct FlightComparison: Hashable, Sendable {
     // MARK: Telling
 
     /// JSON for scripts.
-    public var json: JSONValue {
+    package var json: JSONValue {
         [
             "ok": true,
             "vehicle": .string(vehicle),
@@ -137,7 +136,7 @@ public struct FlightComparison: Hashable, Sendable {
     }
 
     /// Text for the user.
-    public var lines: [String] {
+    package var lines: [String] {
         var lines = [
             "\(vehicle.sanitizedLine): \(flown.count) positions against \(plan.points.count) samples",
             "cross-track error: \(error.crossTrack.words)",
@@ -147,7 +146,7 @@ public struct FlightComparison: Hashable, Sendable {
     }
 
     /// The chart in top view: metres, or degrees if a session is given.
-    public func figure(in session: WorldSession? = nil) -> Figure {
+    package func figure(in session: WorldSession? = nil) -> Figure {
         func place(_ position: Vector3) -> SIMD2<Double> {
             guard let session else { return SIMD2(position.x, position.y) }
             guard let place = try? session.geographic(xMetres: position.x, yMetres: position.y) else {

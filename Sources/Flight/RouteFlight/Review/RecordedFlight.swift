@@ -1,47 +1,47 @@
 internal import MRSMessages
 internal import ROSBag
 internal import ROSMessages
-public import Trajectories
-public import UAVLink
+package import Trajectories
+package import UAVLink
 
 /// A flight read from a ROS 1 bag: positions, trajectories sent to the vehicle, and when it followed one.
 ///
 /// The bag is fed in chunks of any size; a truncated bag is read as far as it goes. Times are those of the recording, seconds.
-public struct RecordedFlight: Sendable {
+package struct RecordedFlight: Sendable {
     /// A trajectory that was sent to the vehicle.
-    public struct Plan: Hashable, Sendable {
+    package struct Plan: Hashable, Sendable {
         /// When it was sent.
-        public var seconds: Double
+        package var seconds: Double
         /// Its samples.
-        public var trajectory: Trajectory
+        package var trajectory: Trajectory
     }
 
     /// Maximum number of positions, over ten hours at 100 Hz; more are an error.
-    public static let maximumPositions = 4_000_000
+    package static let maximumPositions = 4_000_000
     /// Maximum number of trajectories; more are an error.
-    public static let maximumPlans = 10_000
+    package static let maximumPlans = 10_000
 
     /// Name of the vehicle: the topic prefix before the flight stack's names; empty until its odometry is found.
-    public private(set) var vehicle: String
+    package private(set) var vehicle: String
     /// Positions of the vehicle, in ``frame``.
-    public private(set) var positions: [TrackError.Flown] = []
+    package private(set) var positions: [TrackError.Flown] = []
     /// The frame of the positions, as named by the vehicle.
-    public private(set) var frame = FrameName.current
+    package private(set) var frame = FrameName.current
     /// The trajectories in the order in which they were sent.
-    public private(set) var plans: [Plan] = []
+    package private(set) var plans: [Plan] = []
     /// Intervals in which the vehicle followed a trajectory.
-    public private(set) var tracked: [ClosedRange<Double>] = []
+    package private(set) var tracked: [ClosedRange<Double>] = []
     private var trackedSince: Double?
     private var lastStatus = 0.0
     private var reader = ROSBagReader()
 
     /// - Parameter vehicle: name of the vehicle if the bag has several; `nil`: the first one found.
-    public init(vehicle: String? = nil) { self.vehicle = vehicle ?? "" }
+    package init(vehicle: String? = nil) { self.vehicle = vehicle ?? "" }
 
     /// Feeds bytes of the bag.
     ///
     /// - Throws: ``UAVLink/LinkError`` with `invalidInput` that says what is wrong with the bag.
-    public mutating func feed(_ bytes: some Collection<UInt8>) throws(LinkError) {
+    package mutating func feed(_ bytes: some Collection<UInt8>) throws(LinkError) {
         reader.feed(bytes)
         do {
             while let message = try reader.next() { try take(message) }
@@ -59,7 +59,7 @@ public struct RecordedFlight: Sendable {
     /// Marks the end of the bag.
     ///
     /// - Throws: ``UAVLink/LinkError`` with `invalidInput` if the bag has no flight.
-    public mutating func finish() throws(LinkError) {
+    package mutating func finish() throws(LinkError) {
         if let since = trackedSince, lastStatus >= since { tracked.append(since...lastStatus) }
         trackedSince = nil
         guard !positions.isEmpty else {

@@ -1,11 +1,11 @@
 internal import ReportKit
-public import UAVLink
+package import UAVLink
 
 /// A link's quality as a single value.
 ///
 /// The share of setpoints and state frames that arrive, multiplied by the freshness of the telemetry: 1 up to the age
 /// `fresh`, 0 from `stale` on. A link that does not measure loss counts as having none.
-public enum LinkScore {
+package enum LinkScore {
     /// Over the channel telemetry arrives at 50 Hz: 0.1 s is five missing messages. Over SSH the output of `rostopic echo`
     /// is buffered in a pipe, so that 0.5 s is normal.
     static func fresh(_ link: LinkKind) -> Duration { link == .ssh ? .milliseconds(500) : .milliseconds(100) }
@@ -13,7 +13,7 @@ public enum LinkScore {
     static func stale(_ link: LinkKind) -> Duration { link == .ssh ? .seconds(5) : .seconds(2) }
 
     /// The quality in percent; `nil` before the first telemetry.
-    public static func percent(_ quality: LinkQuality, link: LinkKind, telemetryAge: Duration?) -> Int? {
+    package static func percent(_ quality: LinkQuality, link: LinkKind, telemetryAge: Duration?) -> Int? {
         guard let telemetryAge else { return nil }
         guard quality.isConnected else { return 0 }
         let (fresh, stale) = (fresh(link).inSeconds, stale(link).inSeconds)
@@ -23,7 +23,7 @@ public enum LinkScore {
     }
 
     /// The grade of a link.
-    public static func grade(_ percent: Int?, isConnected: Bool) -> LinkBar.Grade {
+    package static func grade(_ percent: Int?, isConnected: Bool) -> LinkBar.Grade {
         guard isConnected, let percent, percent > 0 else { return .lost }
         switch percent {
         case 90...: return .good

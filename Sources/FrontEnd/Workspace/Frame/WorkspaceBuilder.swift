@@ -1,21 +1,20 @@
-public import UAVLink
-public import FlightControl
-public import ModeKit
+package import UAVLink
+package import FlightControl
+package import ModeKit
 
 /// Builds the workspace around every screen.
 @MainActor
-public struct WorkspaceBuilder {
+package struct WorkspaceBuilder {
     /// The dependencies of the workspace.
-    public struct Dependency {
+    package struct Dependency {
         /// The vehicles.
-        public var fleet: Fleet
-        /// The time source.
-        public var timeSource: any TimeSource
+        package var fleet: Fleet
+        package var timeSource: any TimeSource
         /// Makes the instance of a mode.
-        public var makeMode: WorkspaceRouter.Maker
+        package var makeMode: WorkspaceRouter.Maker
 
         /// The dependencies of the workspace.
-        public init(fleet: Fleet, timeSource: any TimeSource, makeMode: @escaping WorkspaceRouter.Maker) {
+        package init(fleet: Fleet, timeSource: any TimeSource, makeMode: @escaping WorkspaceRouter.Maker) {
             self.fleet = fleet
             self.timeSource = timeSource
             self.makeMode = makeMode
@@ -24,11 +23,11 @@ public struct WorkspaceBuilder {
 
     /// The workspace as built.
     @MainActor
-    public struct Workspace {
+    package struct Workspace {
         /// Receives intents.
-        public let presenter: WorkspacePresenter
+        package let presenter: WorkspacePresenter
         /// The stage, on which the first mode must be opened.
-        public let stage: any Stage
+        package let stage: any Stage
     }
 
     /// The least interval of updates of age and other values: faster changes are not readable.
@@ -38,11 +37,10 @@ public struct WorkspaceBuilder {
 
     private let dependency: Dependency
 
-    /// Creates a builder.
-    public init(_ dependency: Dependency) { self.dependency = dependency }
+    package init(_ dependency: Dependency) { self.dependency = dependency }
 
     /// Builds the workspace with the view that `makeView` makes for its presenter.
-    public func build(view makeView: (WorkspacePresenter) -> any WorkspaceView) -> Workspace {
+    package func build(view makeView: (WorkspacePresenter) -> any WorkspaceView) -> Workspace {
         let tasks = TaskBag()
         let timeSource = dependency.timeSource
         let interactor = WorkspaceInteractor(fleet: dependency.fleet, clock: timeSource.clock)

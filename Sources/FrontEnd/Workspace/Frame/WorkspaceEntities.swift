@@ -1,54 +1,53 @@
-public import FlightControl
-public import ModeKit
+package import FlightControl
+package import ModeKit
 
 /// The link's part of the bar above every screen; unknown values are `nil`.
-public struct LinkBar: Hashable, Sendable {
+package struct LinkBar: Hashable, Sendable {
     /// The name of the link.
-    public var link: String
+    package var link: String
     /// Quality in percent: see ``LinkScore``.
-    public var percent: Int?
+    package var percent: Int?
     /// Median and 99th percentile of the round trip: `0.4/0.9 ms`.
-    public var roundTrip: String?
+    package var roundTrip: String?
     /// Age of the newest telemetry: `12 ms`.
-    public var age: String?
+    package var age: String?
     /// The loss from ground to vehicle: `0 %`.
-    public var lossUp: String?
+    package var lossUp: String?
     /// The loss from vehicle to ground: `0 %`.
-    public var lossDown: String?
-    /// The grade.
-    public var grade: Grade
+    package var lossDown: String?
+    package var grade: Grade
 
     /// The grades of a link.
-    public enum Grade: Hashable, Sendable { case good, fair, poor, lost }
+    package enum Grade: Hashable, Sendable { case good, fair, poor, lost }
 
     /// A link without known values.
-    public init(link: String, grade: Grade = .lost) {
+    package init(link: String, grade: Grade = .lost) {
         self.link = link
         self.grade = grade
     }
 }
 
 /// The vehicle's part of the bar above every screen.
-public struct VehicleBar: Hashable, Sendable {
+package struct VehicleBar: Hashable, Sendable {
     /// The vehicle's title.
-    public var title: String
+    package var title: String
     /// The position among several vehicles, `2/3`; empty with one.
-    public var position: String
+    package var position: String
     /// The flight state as text.
-    public var state: String
+    package var state: String
     /// Whether the flight state needs attention.
-    public var isAlarming: Bool
+    package var isAlarming: Bool
     /// Charge and voltage: `87 % 23.4 V`.
-    public var battery: String
+    package var battery: String
     /// The remaining charge, 0 to 1.
-    public var batteryShare: Double?
+    package var batteryShare: Double?
     /// Who has control authority or moves the vehicle: `you`, `the pilot`, `a trajectory`...
-    public var control: String
+    package var control: String
     /// Whether another pilot has control authority.
-    public var isControlledByOther = false
+    package var isControlledByOther = false
 
     /// A vehicle without known values.
-    public init(title: String) {
+    package init(title: String) {
         self.title = title
         position = ""
         state = "unknown"
@@ -59,23 +58,20 @@ public struct VehicleBar: Hashable, Sendable {
 }
 
 /// A confirmation dialog, shown over everything else.
-public struct Confirmation: Hashable, Sendable {
-    /// The question.
-    public enum Question: Hashable, Sendable { case emergencyLand, quit, commandAll, takeCommand }
+package struct Confirmation: Hashable, Sendable {
+    package enum Question: Hashable, Sendable { case emergencyLand, quit, commandAll, takeCommand }
 
-    /// The question.
-    public var question: Question
+    package var question: Question
     /// The dialog's title.
-    public var title: String
+    package var title: String
     /// The consequences.
-    public var text: String
+    package var text: String
     /// The action of the key `y`, in a word or two.
-    public var action: String
+    package var action: String
     /// The reason to send, which the user can edit; `nil` when none is required.
-    public var reason: String?
+    package var reason: String?
 
-    /// Creates a confirmation dialog.
-    public init(question: Question, title: String, text: String, action: String, reason: String? = nil) {
+    package init(question: Question, title: String, text: String, action: String, reason: String? = nil) {
         self.reason = reason
         self.question = question
         self.title = title
@@ -85,26 +81,26 @@ public struct Confirmation: Hashable, Sendable {
 }
 
 /// The screen state of the workspace.
-public struct WorkspaceState: Hashable, Sendable {
+package struct WorkspaceState: Hashable, Sendable {
     /// The link of the selected vehicle; `nil` when no vehicle is logged in.
-    public var link: LinkBar?
+    package var link: LinkBar?
     /// The selected vehicle; `nil` when no vehicle is logged in.
-    public var vehicle: VehicleBar?
+    package var vehicle: VehicleBar?
     /// Whether commands go to all vehicles.
-    public var commandsAll = false
+    package var commandsAll = false
     /// The open mode.
-    public var mode = Mode.login
+    package var mode = Mode.login
     /// The newest notice.
-    public var notice: Notice?
+    package var notice: Notice?
     /// The open confirmation dialog.
-    public var confirmation: Confirmation?
+    package var confirmation: Confirmation?
 
     /// The state without a vehicle.
-    public init() {}
+    package init() {}
 }
 
 /// The user's intents that the workspace handles.
-public enum WorkspaceIntent: Hashable, Sendable {
+package enum WorkspaceIntent: Hashable, Sendable {
     /// Hover.
     case hover
     /// Land immediately at the current position, after a confirmation.

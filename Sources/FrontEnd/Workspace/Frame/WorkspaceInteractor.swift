@@ -1,9 +1,9 @@
-public import FlightControl
-public import UAVLink
+package import FlightControl
+package import UAVLink
 
 /// Provides the state of the vehicles, and executes the commands that work on every screen.
 @MainActor
-public final class WorkspaceInteractor {
+package final class WorkspaceInteractor {
     private let fleet: Fleet
     private let clock: any MonotonicClock
     private let commander = FleetCommander()
@@ -12,7 +12,7 @@ public final class WorkspaceInteractor {
     private var warnedVersions: [Int: String] = [:]
 
     /// Creates an interactor for a fleet.
-    public init(fleet: Fleet, clock: any MonotonicClock) {
+    package init(fleet: Fleet, clock: any MonotonicClock) {
         self.fleet = fleet
         self.clock = clock
     }

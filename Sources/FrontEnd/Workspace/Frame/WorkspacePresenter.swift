@@ -5,12 +5,11 @@ internal import UAVLink
 
 /// Turns the state of vehicle and link into the bars around every screen, and the global keys into commands.
 @MainActor
-public final class WorkspacePresenter {
+package final class WorkspacePresenter {
     /// How long a notice is shown.
     static let noticeDuration: Duration = .seconds(8)
 
-    /// The view.
-    public weak var view: (any WorkspaceView)?
+    package weak var view: (any WorkspaceView)?
     /// What calls ``refresh()``.
     var updates: UpdateLimiter.Observation?
     private let interactor: WorkspaceInteractor
@@ -31,7 +30,7 @@ public final class WorkspacePresenter {
     }
 
     /// Updates the screen state.
-    public func refresh() {
+    package func refresh() {
         if let until = noticeUntil, clock.now >= until {
             state.notice = nil
             noticeUntil = nil
@@ -63,7 +62,7 @@ public final class WorkspacePresenter {
     }
 
     /// Handles an intent of the user.
-    public func handle(_ intent: WorkspaceIntent) {
+    package func handle(_ intent: WorkspaceIntent) {
         switch intent {
         case .hover:
             router.stopMotion(.person)
@@ -88,7 +87,7 @@ public final class WorkspacePresenter {
     }
 
     /// Detaches the open mode and logs out of every vehicle; returns when that is done.
-    public func finish() async {
+    package func finish() async {
         await router.detachAndWait()
         await interactor.logOutOfAll()
         updates?.end()

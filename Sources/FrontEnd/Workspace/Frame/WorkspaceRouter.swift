@@ -1,11 +1,11 @@
-public import FlightControl
-public import ModeKit
+package import FlightControl
+package import ModeKit
 
 /// The stage: shows one mode at a time inside the workspace.
 @MainActor
-public final class WorkspaceRouter: Stage {
+package final class WorkspaceRouter: Stage {
     /// Makes the instance of a mode on a stage; provided by the program's composition.
-    public typealias Maker = (Mode, any Stage) -> ModeInstance
+    package typealias Maker = (Mode, any Stage) -> ModeInstance
 
     /// The workspace's presenter.
     weak var presenter: WorkspacePresenter?
@@ -19,7 +19,7 @@ public final class WorkspaceRouter: Stage {
     }
 
     /// Opens another mode; the current one is detached.
-    public func open(_ mode: Mode) {
+    package func open(_ mode: Mode) {
         current?.detach()
         let module = make(mode, self)
         current = module
@@ -27,13 +27,13 @@ public final class WorkspaceRouter: Stage {
     }
 
     /// Goes to the menu, or to the log-in when no vehicle is logged in.
-    public func goBack() { open(hasVehicle() ? .menu : .login) }
+    package func goBack() { open(hasVehicle() ? .menu : .login) }
 
     /// Quits the program; asks first when a vehicle is airborne.
-    public func quit() { presenter?.handle(.quit) }
+    package func quit() { presenter?.handle(.quit) }
 
     /// Shows a notice in the notice line of every screen.
-    public func say(_ notice: Notice) { presenter?.say(notice) }
+    package func say(_ notice: Notice) { presenter?.say(notice) }
 
     func stopMotion(_ cause: StopCause) { current?.stopMotion(cause) }
 

@@ -1,8 +1,8 @@
-public import ModeKit
+package import ModeKit
 
 /// The view of the workspace.
 @MainActor
-public protocol WorkspaceView: ModeView {
+package protocol WorkspaceView: ModeView {
     /// Shows a screen state.
     func show(_ state: WorkspaceState)
     /// Shows a mode's screen inside the workspace.

@@ -1,8 +1,8 @@
-public import FlightControl
-public import ModeKit
-public import TextScreen
+package import FlightControl
+package import ModeKit
+package import TextScreen
 internal import Threads
-public import UAVLink
+package import UAVLink
 
 /// The program loop of the text front end: events in, canvases out.
 ///
@@ -14,25 +14,24 @@ public import UAVLink
 /// Everything here runs on the main actor and waits only for events, not for the network (Interactors' tasks), the terminal
 /// (dedicated threads) or steering (`SteeringPump`'s thread).
 @MainActor
-public final class FrontEnd {
+package final class FrontEnd {
     /// The settings of the front end.
     @MainActor
-    public struct Settings {
+    package struct Settings {
         /// The process's environment: `NO_COLOR`, `TERM`, `COLORTERM`.
-        public var environment: [String: String]
-        /// The time source.
-        public var timeSource: any TimeSource
+        package var environment: [String: String]
+        package var timeSource: any TimeSource
         /// The vehicles.
-        public var fleet: Fleet
+        package var fleet: Fleet
         /// Makes the instance of a mode with its screen.
-        public var makeMode: WorkspaceRouter.Maker
+        package var makeMode: WorkspaceRouter.Maker
         /// The abilities reported by the terminal; updated by the front end.
-        public var abilities: TerminalAbilities
+        package var abilities: TerminalAbilities
         /// The mode opened first.
-        public var firstMode: Mode
+        package var firstMode: Mode
 
         /// The settings of the front end.
-        public init(
+        package init(
             environment: [String: String], timeSource: any TimeSource = SystemTimeSource(), fleet: Fleet,
             abilities: TerminalAbilities = TerminalAbilities(), firstMode: Mode = .login,
             makeMode: @escaping WorkspaceRouter.Maker
@@ -61,7 +60,7 @@ public final class FrontEnd {
     private static let framePeriod: Duration = .milliseconds(33)
 
     /// Creates a front end on a terminal without starting it.
-    public convenience init(terminal: any ScreenTerminal, settings: Settings) {
+    package convenience init(terminal: any ScreenTerminal, settings: Settings) {
         self.init(terminal: terminal, startThread: DedicatedThread.start, settings: settings)
     }
 
@@ -77,7 +76,7 @@ public final class FrontEnd {
     /// every vehicle is logged out, and a manually flown vehicle has been commanded to hover.
     ///
     /// - Throws: ``TerminalDevice/Failure`` when the terminal cannot be set up, or no thread can be started.
-    public func run() async throws(TerminalDevice.Failure) {
+    package func run() async throws(TerminalDevice.Failure) {
         let input = try takeOver()
         let workspace = assemble()
         workspace.stage.open(settings.firstMode)

@@ -1,37 +1,36 @@
-public import FlightControl
+package import FlightControl
 internal import IndoorMode
 internal import JoystickMode
 internal import LatencyLabMode
-public import LoginMode
+package import LoginMode
 internal import MapTrajectoryMode
 internal import MenuMode
-public import ModeKit
+package import ModeKit
 internal import RemoteTerminalMode
 internal import RouteFlight
 internal import TelemetryMode
-public import GameController
-public import UAVLink
+package import GameController
+package import UAVLink
 
 /// The Builder and the screen of each mode: the only place where a new mode is added.
 @MainActor
-public struct ModeCatalog {
+package struct ModeCatalog {
     /// The dependencies of the modes.
-    public struct Dependency {
+    package struct Dependency {
         /// The vehicles.
-        public var fleet: Fleet
+        package var fleet: Fleet
         /// The process's environment.
-        public var environment: [String: String]
+        package var environment: [String: String]
         /// The dependencies of the log-in.
-        public var login: LoginBuilder.Dependency
+        package var login: LoginBuilder.Dependency
         /// The abilities reported by the terminal.
-        public var abilities: TerminalAbilities
+        package var abilities: TerminalAbilities
         /// Opens the game controllers.
-        public var makeGamepads: @MainActor () -> any Gamepads
-        /// The time source.
-        public var timeSource: any TimeSource
+        package var makeGamepads: @MainActor () -> any Gamepads
+        package var timeSource: any TimeSource
 
         /// The dependencies of the modes.
-        public init(
+        package init(
             fleet: Fleet, environment: [String: String], login: LoginBuilder.Dependency, abilities: TerminalAbilities,
             makeGamepads: @escaping @MainActor () -> any Gamepads, timeSource: any TimeSource = SystemTimeSource()
         ) {
@@ -56,8 +55,7 @@ public struct ModeCatalog {
     /// Keeps the measurements while other modes are open.
     private let laboratory = LatencyLabStore()
 
-    /// Creates a catalogue.
-    public init(_ dependency: Dependency) {
+    package init(_ dependency: Dependency) {
         self.dependency = dependency
         login = dependency.login
         // A route sent from one screen is known to the other.
@@ -67,7 +65,7 @@ public struct ModeCatalog {
     }
 
     /// Makes the instance of a mode with its screen.
-    public mutating func make(_ mode: Mode, on stage: any Stage) -> ModeInstance {
+    package mutating func make(_ mode: Mode, on stage: any Stage) -> ModeInstance {
         // The vehicle of the command line is logged in to once; a user who returns to the log-in wants another one.
         defer { if mode == .login { login.preset?.logsInImmediately = false } }
         let (fleet, timeSource) = (dependency.fleet, dependency.timeSource)

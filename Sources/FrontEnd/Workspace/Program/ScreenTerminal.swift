@@ -1,7 +1,7 @@
-public import TextScreen
+package import TextScreen
 
 /// A terminal as the program loop uses it; tests substitute their own.
-public protocol ScreenTerminal: Sendable {
+package protocol ScreenTerminal: Sendable {
     /// The current size.
     var size: ScreenSize { get }
     /// Sets the terminal up.

@@ -1,9 +1,9 @@
 /// The abilities that the terminal has reported.
 @MainActor
-public final class TerminalAbilities {
+package final class TerminalAbilities {
     /// Whether it reports key releases (the kitty keyboard protocol's event types).
-    public internal(set) var reportsKeyReleases = false
+    package internal(set) var reportsKeyReleases = false
 
     /// No ability reported yet.
-    public init() {}
+    package init() {}
 }

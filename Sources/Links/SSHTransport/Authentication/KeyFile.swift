@@ -4,15 +4,15 @@
     internal import Darwin
 #endif
 internal import ReportKit
-public import UAVLink
+package import UAVLink
 
 /// A private key file, inspected before libssh2 uses it so that problems can be reported precisely.
-public struct KeyFile: Sendable {
+package struct KeyFile: Sendable {
     enum Kind: Hashable, Sendable { case ed25519, ecdsa, rsa, other(String), unknown }
 
     let kind: Kind
     /// Whether the key needs a passphrase.
-    public let isEncrypted: Bool
+    package let isEncrypted: Bool
     let contents: SSHSecret
 
     /// Largest accepted file, bytes; a 16384-bit RSA key takes 13 kB.
@@ -21,7 +21,7 @@ public struct KeyFile: Sendable {
     /// Reads a key file.
     ///
     /// - Throws: ``LinkError`` with `authentication` that describes the problem with the file.
-    public init(path: String) throws(LinkError) {
+    package init(path: String) throws(LinkError) {
         let path = HomeFolder.expand(path)
         switch RegularFile.readSecret(path, limit: Self.largest) {
         case .failure(let failure):

@@ -1,5 +1,5 @@
 /// An authentication method; a session tries the given methods in order.
-public enum SSHAuthentication: Sendable {
+package enum SSHAuthentication: Sendable {
     /// The keys of the agent at this socket, by default the one at `SSH_AUTH_SOCK`.
     case agent(socketPath: String? = nil)
     /// A private key file in OpenSSH or PEM format.
@@ -12,33 +12,32 @@ public enum SSHAuthentication: Sendable {
     case keyboardInteractive(@Sendable (SSHPromptRequest) async -> [SSHSecret]?)
 
     /// The default: the agent, then the standard key files.
-    public static let standard: [SSHAuthentication] = [.agent(), .standardKeyFiles()]
+    package static let standard: [SSHAuthentication] = [.agent(), .standardKeyFiles()]
 
     /// A password, for both methods by which servers request one.
-    public static func anyPassword(_ password: SSHSecret) -> [SSHAuthentication] {
+    package static func anyPassword(_ password: SSHSecret) -> [SSHAuthentication] {
         [.password(password), .keyboardInteractive { $0.answers(withPassword: password) }]
     }
 }
 
 /// A keyboard-interactive request: prompts that are answered together.
-public struct SSHPromptRequest: Sendable {
+package struct SSHPromptRequest: Sendable {
     /// One prompt.
-    public struct Prompt: Hashable, Sendable {
+    package struct Prompt: Hashable, Sendable {
         /// The prompt's text, untrusted.
-        public let text: String
+        package let text: String
         /// Whether the answer is echoed while it is typed.
-        public let echoes: Bool
+        package let echoes: Bool
     }
 
     /// The title, untrusted and often empty.
-    public let name: String
+    package let name: String
     /// The instruction, untrusted and often empty.
-    public let instruction: String
-    /// The prompts.
-    public let prompts: [Prompt]
+    package let instruction: String
+    package let prompts: [Prompt]
 
     /// Answers every prompt with the password; `nil` when a prompt echoes its answer and so asks for something else.
-    public func answers(withPassword password: SSHSecret) -> [SSHSecret]? {
+    package func answers(withPassword password: SSHSecret) -> [SSHSecret]? {
         prompts.contains { $0.echoes } ? nil : prompts.map { _ in password }
     }
 }

@@ -8,14 +8,14 @@
 ///
 /// Not wiped: a Swift `String` that the user typed into (it is copied as it grows), the copies that libssh2 makes while
 /// it authenticates, including the decoded key, and the kernel's cache of a file.
-public final class SSHSecret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+package final class SSHSecret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The bytes and a terminating NUL; written in `init` before the object is shared, wiped in `deinit`.
     /// Unchecked because a pointer is not Sendable; it is never written while another thread can read it.
     private nonisolated(unsafe) let storage: UnsafeMutableBufferPointer<UInt8>
     private let count: Int
 
     /// Copies these bytes.
-    public init(_ bytes: some Collection<UInt8>) {
+    package init(_ bytes: some Collection<UInt8>) {
         count = bytes.count
         storage = .allocate(capacity: bytes.count + 1)
         _ = storage.initialize(from: bytes)
@@ -36,7 +36,7 @@ public final class SSHSecret: Sendable, CustomStringConvertible, CustomDebugStri
     }
 
     /// Copies this text as UTF-8. The caller's string is not wiped.
-    public convenience init(_ text: String) { self.init(text.utf8) }
+    package convenience init(_ text: String) { self.init(text.utf8) }
 
     deinit {
         #if canImport(Glibc)
@@ -48,7 +48,7 @@ public final class SSHSecret: Sendable, CustomStringConvertible, CustomDebugStri
     }
 
     /// Whether the secret has no bytes.
-    public var isEmpty: Bool { count == 0 }
+    package var isEmpty: Bool { count == 0 }
 
     /// Passes the NUL-terminated bytes to `body`.
     func withCString<Result>(_ body: (UnsafePointer<CChar>, Int) -> Result) -> Result {
@@ -64,9 +64,9 @@ public final class SSHSecret: Sendable, CustomStringConvertible, CustomDebugStri
     }
 
     /// A fixed placeholder.
-    public var description: String { "(secret)" }
+    package var description: String { "(secret)" }
     /// A fixed placeholder.
-    public var debugDescription: String { description }
+    package var debugDescription: String { description }
     /// A mirror without children.
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,11 +1,11 @@
 internal import Synchronization
-public import UAVLink
+package import UAVLink
 
 /// A byte stream to the vehicle inside an SSH session: a running program, a shell or a tunnel.
 ///
 /// One task may read while another writes. Cancelling a wait closes the channel, and so does releasing the last
 /// reference; the session and its other channels continue.
-public final class SSHChannel: Sendable {
+package final class SSHChannel: Sendable {
     let core: ChannelCore
     private let mailbox: SessionMailbox
 
@@ -34,7 +34,7 @@ public final class SSHChannel: Sendable {
     ///
     /// - Throws: ``LinkError``: `timedOut` (the channel stays open), `cancelled`, `closed`, `notConnected` when the
     ///   connection was lost.
-    public func read(within timeout: Duration) async throws(LinkError) -> SSHChunk? {
+    package func read(within timeout: Duration) async throws(LinkError) -> SSHChunk? {
         try await read(by: Deadline(in: timeout))
     }
 
@@ -51,7 +51,7 @@ public final class SSHChannel: Sendable {
     ///
     /// - Throws: ``LinkError``: `timedOut`, `cancelled`, `closed`, `notConnected`; `remoteFailed` when the peer reads no
     ///   more.
-    public func write(_ bytes: [UInt8], within timeout: Duration) async throws(LinkError) {
+    package func write(_ bytes: [UInt8], within timeout: Duration) async throws(LinkError) {
         try await write(bytes, by: Deadline(in: timeout))
     }
 
@@ -101,7 +101,7 @@ public final class SSHChannel: Sendable {
     }
 
     /// Signals the end of input to the peer; reading continues.
-    public func finishWriting() {
+    package func finishWriting() {
         core.state.withLock { $0.wantsEnd = true }
         mailbox.attend()
     }
@@ -113,7 +113,7 @@ public final class SSHChannel: Sendable {
     }
 
     /// The program's exit status, known once ``read(within:)`` has returned `nil`.
-    public var exit: SSHExit? {
+    package var exit: SSHExit? {
         core.state.withLock { state in
             if case .exited(let exit) = state.ending { exit } else { nil }
         }
@@ -121,7 +121,7 @@ public final class SSHChannel: Sendable {
 
     /// Closes the channel; pending operations fail with `closed`. Safe to call twice. The remote program is not killed: it
     /// notices when it next reads from or writes to its pipes.
-    public func close() { leave(ChannelRecord.closed) }
+    package func close() { leave(ChannelRecord.closed) }
 
     private func leave(_ reason: LinkError) {
         let isNew = core.state.withLock { state in

@@ -1,6 +1,6 @@
 internal import MRS
 internal import Synchronization
-public import UAVLink
+package import UAVLink
 
 /// A link that uses only SSH and ROS's command line tools: each command is one `rosservice call` in a new channel of an
 /// open SSH session, and telemetry is the output of `rostopic echo`.
@@ -8,7 +8,7 @@ public import UAVLink
 /// It needs only ROS on the vehicle. A command takes about 1 s there, most of it Python's start-up. Steering sends one
 /// setpoint at a time, so about one per second, and each moves the vehicle for 0.5 s, after which the tracker stops by
 /// itself: usable for small corrections, not for manual flight.
-public final class SSHCommandLink: UAVLink {
+package final class SSHCommandLink: UAVLink {
     private struct State {
         enum Phase { case idle, connected, closed }
         var phase = Phase.idle
@@ -20,7 +20,7 @@ public final class SSHCommandLink: UAVLink {
     }
 
     /// Always ``LinkKind/ssh``.
-    public let kind = LinkKind.ssh
+    package let kind = LinkKind.ssh
     let lines: ROSCommandLines
     private let clock: any MonotonicClock
     private let provideSession: @Sendable (Duration) async throws(LinkError) -> SSHSession
@@ -44,7 +44,7 @@ public final class SSHCommandLink: UAVLink {
     ///   - session: provides the session within the given timeout; called by every ``connect(within:)``. The session may
     ///     be shared with others; the link does not close it.
     /// - Throws: ``LinkError`` with `invalidInput` when `vehicle` is not a valid name.
-    public init(
+    package init(
         vehicle: String, setup: String = "", clock: any MonotonicClock = SystemMonotonicClock(),
         session: @escaping @Sendable (Duration) async throws(LinkError) -> SSHSession
     ) throws(LinkError) {
@@ -62,7 +62,7 @@ public final class SSHCommandLink: UAVLink {
     /// - Throws: ``LinkError`` as ``SSHSession/connect(to:authentication:hostKeys:within:)``; `rosMasterUnreachable`,
     ///   `serviceMissing` when the flight stack does not run, `remoteFailed` when ROS is not found or
     ///   the profile's `setup` fails; `closed`.
-    public func connect(within timeout: Duration) async throws(LinkError) {
+    package func connect(within timeout: Duration) async throws(LinkError) {
         let deadline = Deadline(in: timeout)
         switch state.withLock({ $0.phase }) {
         case .closed: throw Self.closed
@@ -96,7 +96,7 @@ public final class SSHCommandLink: UAVLink {
     }
 
     /// Ends telemetry and all pending calls; the session stays open, since others may use it.
-    public func close() async {
+    package func close() async {
         end()
         let following = state.withLock { $0.following.take() }
         await following?.value
@@ -132,7 +132,7 @@ public final class SSHCommandLink: UAVLink {
     ///
     /// A command that takes over from steering aborts the setpoint in progress and drops the queued one: a setpoint that
     /// reaches the vehicle after a goto makes it drop that goto.
-    public func perform(_ command: Command, within timeout: Duration) async throws(LinkError) -> CommandReply {
+    package func perform(_ command: Command, within timeout: Duration) async throws(LinkError) -> CommandReply {
         try await perform(command, within: timeout, report: nil)
     }
 
@@ -208,7 +208,7 @@ public final class SSHCommandLink: UAVLink {
 
     /// Sends the setpoint when no other is in progress; otherwise it is queued, and the newest wins.
     @discardableResult
-    public func steer(_ setpoint: VelocitySetpoint) throws(LinkError) -> SteeringReceipt {
+    package func steer(_ setpoint: VelocitySetpoint) throws(LinkError) -> SteeringReceipt {
         try setpoint.validate()
         _ = try session()
         let number = state.withLock { $0.steering.offer(setpoint) }
@@ -244,13 +244,13 @@ public final class SSHCommandLink: UAVLink {
     // MARK: What is known
 
     /// A stream of all telemetry changes from now on.
-    public func telemetry() -> AsyncStream<Telemetry> { broadcast.stream() }
+    package func telemetry() -> AsyncStream<Telemetry> { broadcast.stream() }
 
     /// The newest telemetry.
-    public var latestTelemetry: Telemetry? { broadcast.latest }
+    package var latestTelemetry: Telemetry? { broadcast.latest }
 
     /// The link quality; round trips are those of commands.
-    public var quality: LinkQuality {
+    package var quality: LinkQuality {
         let (steering, trips, telemetry, session) = state.withLock {
             ($0.steering, $0.roundTrips, $0.telemetry, $0.phase == .connected ? $0.session : nil)
         }

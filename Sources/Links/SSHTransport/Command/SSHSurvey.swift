@@ -1,17 +1,17 @@
 internal import MRS
-public import UAVLink
+package import UAVLink
 
 /// The survey uses ROS's command line tools, in parallel, with one channel each.
 extension SSHCommandLink: SurveyLink, BulkLink {
     /// Queries, without the transfer of maps; and progress.
-    public var capabilities: LinkCapabilities { LinkCapabilities(survey: self, bulk: self) }
+    package var capabilities: LinkCapabilities { LinkCapabilities(survey: self, bulk: self) }
 
     /// ``UAVLink/VehicleCapabilities/mrs``: its command lines are those of that flight stack.
-    public var vehicleCapabilities: VehicleCapabilities { .mrs }
+    package var vehicleCapabilities: VehicleCapabilities { .mrs }
 
     /// Reads the limits with `rostopic echo` and the origin with a `rosservice call` to the transformer, or from the satellite
     /// fix when that fails. Takes about 2 s on the vehicle, most of it Python's start-up.
-    public func flightEnvelope(within timeout: Duration) async throws(LinkError) -> FlightEnvelope {
+    package func flightEnvelope(within timeout: Duration) async throws(LinkError) -> FlightEnvelope {
         let deadline = Deadline(in: timeout)
         async let limits = ask(lines.abortableEchoOnce(.currentConstraints), by: deadline)
         async let origin = ask(lines.worldOrigin, by: deadline)
@@ -32,12 +32,12 @@ extension SSHCommandLink: SurveyLink, BulkLink {
     }
 
     /// Lists the point cloud topics known to the ROS master; their contents are not read.
-    public func maps(within timeout: Duration) async throws(LinkError) -> [AvailableMap] {
+    package func maps(within timeout: Duration) async throws(LinkError) -> [AvailableMap] {
         lines.maps(from: try await ask(lines.maps, by: Deadline(in: timeout)).get())
     }
 
     /// Not supported over SSH alone: `rostopic echo` prints a cloud as text, ten times its size, and cannot thin it.
-    public func pullMap(
+    package func pullMap(
         _ request: MapRequest, within timeout: Duration, progress: @escaping @Sendable (Double) -> Void
     ) async throws(LinkError) -> [UInt8] {
         try request.validate()
@@ -48,7 +48,7 @@ extension SSHCommandLink: SurveyLink, BulkLink {
     }
 
     /// Sends a large trajectory as a file; progress is the share that the vehicle has confirmed as written.
-    public func perform(
+    package func perform(
         _ command: Command, within timeout: Duration, progress: @escaping @Sendable (Double) -> Void
     ) async throws(LinkError) -> CommandReply {
         let report = MonotonicProgress(progress)

@@ -1,11 +1,11 @@
-public import UAVLink
+package import UAVLink
 
 extension SSHSession {
     /// The default output limit of one command, bytes; more is an error.
-    public static let largestOutput = 64 * 1024 * 1024
+    package static let largestOutput = 64 * 1024 * 1024
 
     /// The longest command line, bytes: a longer one may not fit into one packet of every server; use the input instead.
-    public static let longestCommandLine = 30_000
+    package static let longestCommandLine = 30_000
 
     /// Runs a command line in the user's login shell on the vehicle and waits for its end.
     ///
@@ -16,7 +16,7 @@ extension SSHSession {
     ///   - outputLimit: the most bytes of both outputs together.
     /// - Throws: ``LinkError``: `timedOut`, `cancelled`, `notConnected` when the connection was lost, `remoteFailed` when
     ///   the server refuses to run it or the output exceeds `outputLimit`. A nonzero exit status is not an error.
-    public func run(
+    package func run(
         _ commandLine: String, input: [UInt8] = [], within timeout: Duration,
         outputLimit: Int = SSHSession.largestOutput
     ) async throws(LinkError) -> SSHCommandResult {
@@ -52,7 +52,7 @@ extension SSHSession {
     ///
     /// - Parameter timeout: for the start.
     /// - Throws: ``LinkError`` as ``run(_:input:within:outputLimit:)``.
-    public func start(_ commandLine: String, within timeout: Duration) async throws(LinkError) -> SSHChannel {
+    package func start(_ commandLine: String, within timeout: Duration) async throws(LinkError) -> SSHChannel {
         try await start(commandLine, by: Deadline(in: timeout))
     }
 

@@ -1,11 +1,11 @@
-public import MRS
-public import UAVLink
+package import MRS
+package import UAVLink
 
 extension SSHSession {
     /// Runs a command line of `MRS` until it ends or the timeout expires; the latter ends an abortable command.
     ///
     /// - Throws: ``LinkError`` as ``run(_:input:within:outputLimit:)``.
-    public func run(_ command: RemoteCommand, within timeout: Duration) async throws(LinkError) -> RemoteResult {
+    package func run(_ command: RemoteCommand, within timeout: Duration) async throws(LinkError) -> RemoteResult {
         let deadline = Deadline(in: timeout)
         let channel = try await start(command.line, by: deadline)
         defer { channel.close() }
@@ -39,7 +39,7 @@ extension SSHSession {
 
 extension RemoteResult {
     /// The result of a command that was run over SSH.
-    public init(_ result: SSHCommandResult) {
+    package init(_ result: SSHCommandResult) {
         self.init(
             standardOutput: result.standardOutput, standardError: result.standardError,
             exitStatus: result.exitStatus.map(Int.init), signal: result.exitSignal)

@@ -1,17 +1,17 @@
 internal import Threads
-public import UAVLink
+package import UAVLink
 
 /// The progress of an upload.
-public struct SSHUploadProgress: Hashable, Sendable {
+package struct SSHUploadProgress: Hashable, Sendable {
     /// Bytes confirmed by the vehicle.
-    public let sent: Int
+    package let sent: Int
     /// Bytes in total.
-    public let total: Int
+    package let total: Int
 }
 
 extension SSHSession {
     /// The largest accepted file, bytes.
-    public static let largestUpload = 1 << 30
+    package static let largestUpload = 1 << 30
 
     /// Uploads a file to the vehicle: writes it under a temporary name, verifies its SHA-256 checksum and then renames it, so
     /// that a reader finds either the old file or the complete new one.
@@ -26,7 +26,7 @@ extension SSHSession {
     /// - Throws: ``LinkError``: `remoteFailed` when the vehicle cannot write it or the checksum differs; `timedOut`,
     ///   `cancelled`, `notConnected`. The temporary file is then removed, if possible.
     @discardableResult
-    public func upload(
+    package func upload(
         _ bytes: [UInt8], to path: String, mode: UInt16 = 0o644, within timeout: Duration,
         progress: (@Sendable (SSHUploadProgress) -> Void)? = nil
     ) async throws(LinkError) -> String {
@@ -47,7 +47,7 @@ extension SSHSession {
     ///
     /// - Throws: ``LinkError`` also with `invalidInput` when the file cannot be read.
     @discardableResult
-    public func upload(
+    package func upload(
         file localPath: String, to path: String, mode: UInt16 = 0o644, within timeout: Duration,
         progress: (@Sendable (SSHUploadProgress) -> Void)? = nil
     ) async throws(LinkError) -> String {

@@ -1,7 +1,7 @@
 /// Which host keys are trusted, and how a new one is accepted.
-public struct HostKeyPolicy: Sendable {
+package struct HostKeyPolicy: Sendable {
     /// What to do with an unknown host. A key that differs from the known one is always refused.
-    public enum Unknown: Sendable {
+    package enum Unknown: Sendable {
         /// Fail with `hostKeyUnknown` and the fingerprint.
         case refuse
         /// Trust and store the key: the user gave `--accept-new-host-key`.
@@ -11,21 +11,20 @@ public struct HostKeyPolicy: Sendable {
     }
 
     /// The `known_hosts` files to read; new keys are added to the first.
-    public var files: [String]
+    package var files: [String]
     /// What to do with an unknown host.
-    public var unknown: Unknown
+    package var unknown: Unknown
     /// Whether names of new hosts are written as hashes, as with `HashKnownHosts yes`.
-    public var hashesNewNames: Bool
+    package var hashesNewNames: Bool
 
-    /// Creates a policy.
-    public init(files: [String], unknown: Unknown = .refuse, hashesNewNames: Bool = false) {
+    package init(files: [String], unknown: Unknown = .refuse, hashesNewNames: Bool = false) {
         self.files = files
         self.unknown = unknown
         self.hashesNewNames = hashesNewNames
     }
 
     /// The files that `ssh` uses for this user: those in `~/.ssh` and the system's.
-    public static func standard(_ unknown: Unknown = .refuse) -> HostKeyPolicy {
+    package static func standard(_ unknown: Unknown = .refuse) -> HostKeyPolicy {
         let home = HomeFolder.path
         return HostKeyPolicy(
             files: ["\(home)/.ssh/known_hosts", "\(home)/.ssh/known_hosts2", "/etc/ssh/ssh_known_hosts"],
@@ -34,19 +33,18 @@ public struct HostKeyPolicy: Sendable {
 }
 
 /// The data by which the user decides whether to trust a host key.
-public struct HostKeyQuestion: Hashable, Sendable {
+package struct HostKeyQuestion: Hashable, Sendable {
     /// The host's name for `known_hosts`.
-    public let host: String
+    package let host: String
     /// The key's type, for example `ssh-ed25519`.
-    public let keyType: String
+    package let keyType: String
     /// The key's fingerprint as `ssh` prints it.
-    public let fingerprint: String
+    package let fingerprint: String
     /// Known keys of other types for this host: the genuine host would have presented one of them. Each as
     /// `type fingerprint (file:line)`.
-    public let otherKnownKeys: [String]
+    package let otherKnownKeys: [String]
 
-    /// Creates a question.
-    public init(host: String, keyType: String, fingerprint: String, otherKnownKeys: [String] = []) {
+    package init(host: String, keyType: String, fingerprint: String, otherKnownKeys: [String] = []) {
         self.host = host
         self.keyType = keyType
         self.fingerprint = fingerprint

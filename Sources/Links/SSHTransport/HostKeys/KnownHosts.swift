@@ -1,7 +1,7 @@
 internal import ReportKit
 
 /// The parsed contents of a `known_hosts` file (sshd(8), "SSH_KNOWN_HOSTS FILE FORMAT").
-public struct KnownHosts: Sendable {
+package struct KnownHosts: Sendable {
     /// The marker at the beginning of a line.
     enum Marker: Hashable, Sendable {
         case none
@@ -20,11 +20,11 @@ public struct KnownHosts: Sendable {
     }
 
     /// A line that could not be used, and why.
-    public struct Skipped: Hashable, Sendable {
+    package struct Skipped: Hashable, Sendable {
         /// The line's number, from 1.
-        public let line: Int
+        package let line: Int
         /// Why it was skipped.
-        public let reason: String
+        package let reason: String
     }
 
     /// The result of looking up a host key in the file.
@@ -45,13 +45,13 @@ public struct KnownHosts: Sendable {
     let file: String
     private(set) var entries: [Entry] = []
     /// Lines that were skipped.
-    public private(set) var skipped: [Skipped] = []
+    package private(set) var skipped: [Skipped] = []
 
     /// Longer lines are skipped, bytes; an RSA key of 16384 bits with many names takes about 4000.
     static let longestLine = 64 * 1024
 
     /// Parses the file's bytes; unusable lines are skipped and listed in ``skipped``.
-    public init(parsing bytes: [UInt8], file: String) {
+    package init(parsing bytes: [UInt8], file: String) {
         self.file = file
         for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
             parse(line, number: index + 1)

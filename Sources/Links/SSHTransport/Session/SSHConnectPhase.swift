@@ -1,5 +1,5 @@
 /// The phases of a log-in, reported as each begins.
-public enum SSHConnectPhase: Hashable, Sendable, CaseIterable {
+package enum SSHConnectPhase: Hashable, Sendable, CaseIterable {
     /// Resolving the host and connecting to it.
     case reaching
     /// Handshake and host key check, including a question to the user.

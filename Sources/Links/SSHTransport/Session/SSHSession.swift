@@ -1,14 +1,14 @@
 internal import Synchronization
 internal import Threads
-public import UAVLink
+package import UAVLink
 
 /// A persistent SSH session with one vehicle: every command, shell, file and tunnel is a channel in it.
 ///
 /// libssh2 runs non-blocking on one dedicated thread; callers wait asynchronously. When the connection is lost,
 /// everything pending fails at once and the session stays unusable: make a new one.
-public final class SSHSession: Sendable {
+package final class SSHSession: Sendable {
     /// The host, port and user.
-    public let endpoint: SSHEndpoint
+    package let endpoint: SSHEndpoint
     private let mailbox: SessionMailbox
 
     private init(_ endpoint: SSHEndpoint, _ mailbox: SessionMailbox) {
@@ -28,7 +28,7 @@ public final class SSHSession: Sendable {
     ///   - onPhase: called on the session's thread as each phase begins.
     /// - Throws: ``LinkError``: `unreachable`, `hostKeyUnknown`, `hostKeyChanged`, `authentication`, `timedOut`,
     ///   `cancelled`, `protocolViolation` when it is not an SSH server.
-    public static func connect(
+    package static func connect(
         to endpoint: SSHEndpoint, authentication: [SSHAuthentication] = SSHAuthentication.standard,
         hostKeys: HostKeyPolicy = .standard(), within timeout: Duration,
         onPhase: @escaping @Sendable (SSHConnectPhase) -> Void = { _ in }
@@ -74,13 +74,13 @@ public final class SSHSession: Sendable {
     }
 
     /// Whether the session is connected, as far as is known.
-    public var isConnected: Bool { mailbox.stopReason == nil }
+    package var isConnected: Bool { mailbox.stopReason == nil }
 
     /// Why the session has ended; `nil` while it is connected.
-    public var failure: LinkError? { mailbox.stopReason }
+    package var failure: LinkError? { mailbox.stopReason }
 
     /// Logs out; everything pending in the session fails with `closed`. Safe to call twice.
-    public func close() async {
+    package func close() async {
         mailbox.stop(Self.closed)
         await mailbox.waitUntilFinished()
     }

@@ -1,12 +1,12 @@
 internal import Synchronization
-public import UAVLink
+package import UAVLink
 
 /// A persistent `sh` on the vehicle that runs command lines one after the other without a new login shell each.
 ///
 /// Starting the login shell is most of the cost of a command over SSH. Here it is paid once, together with `setup`. Each
 /// command line runs in its own subshell and cannot change the environment of the next one. A command that exceeds its
 /// timeout or breaks the shell ends it; the next command starts a new one.
-public final class SSHWarmShell: Sendable {
+package final class SSHWarmShell: Sendable {
     private let session: SSHSession
     private let setup: String
     private let turns = TurnQueue()
@@ -15,7 +15,7 @@ public final class SSHWarmShell: Sendable {
     /// Creates a warm shell in a session; the first command starts it.
     ///
     /// - Parameter setup: a command line that prepares the environment, for example `source /opt/ros/noetic/setup.sh`.
-    public init(_ session: SSHSession, setup: String = "") {
+    package init(_ session: SSHSession, setup: String = "") {
         self.session = session
         self.setup = setup
     }
@@ -26,7 +26,7 @@ public final class SSHWarmShell: Sendable {
     ///
     /// - Throws: ``LinkError``: `timedOut`, `cancelled` (both restart the shell), `notConnected`, `remoteFailed` when the
     ///   command ended the shell or wrote more than `outputLimit` bytes, `invalidInput`.
-    public func run(
+    package func run(
         _ commandLine: String, within timeout: Duration, outputLimit: Int = SSHSession.largestOutput
     ) async throws(LinkError) -> SSHCommandResult {
         guard !commandLine.utf8.contains(0) else {
@@ -48,7 +48,7 @@ public final class SSHWarmShell: Sendable {
     }
 
     /// Ends the shell. Safe to call twice.
-    public func close() {
+    package func close() {
         let old = channel.withLock { $0.take() }
         old?.close()
     }

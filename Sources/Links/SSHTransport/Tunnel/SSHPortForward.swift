@@ -6,7 +6,7 @@
 internal import Synchronization
 internal import SystemIO
 internal import Threads
-public import UAVLink
+package import UAVLink
 
 /// A local port whose connections are forwarded to a port of the vehicle, each in its own tunnel inside an SSH session,
 /// as with `ssh -L`.
@@ -19,7 +19,7 @@ public import UAVLink
 ///
 /// OpenSSH's server sets TCP_NODELAY only when a session has run a command; until then small packets wait for the
 /// acknowledgement of earlier ones (Nagle), 40 ms and more. So a session with a tunnel runs one command, `true`.
-public final class SSHPortForward: Sendable {
+package final class SSHPortForward: Sendable {
     private let session: SSHSession
     private let target: (host: String, port: UInt16)
     private let listener: ForwardedSocket
@@ -27,7 +27,7 @@ public final class SSHPortForward: Sendable {
     /// Makes the server set TCP_NODELAY; started by the first tunnel, awaited by all.
     private let noDelayTask = Mutex<Task<Void, Never>?>(nil)
     /// The port to connect to, on 127.0.0.1.
-    public let port: UInt16
+    package let port: UInt16
 
     /// The timeout for opening a tunnel.
     private static let patience: Duration = .seconds(10)
@@ -38,7 +38,7 @@ public final class SSHPortForward: Sendable {
     ///   - host: the target, resolved on the vehicle.
     ///   - port: its port.
     /// - Throws: ``LinkError`` with `internalFault` when the system has no socket or thread for it.
-    public init(_ session: SSHSession, toHost host: String, port: UInt16) throws(LinkError) {
+    package init(_ session: SSHSession, toHost host: String, port: UInt16) throws(LinkError) {
         self.session = session
         target = (host, port)
         guard let listener = ForwardedSocket.listening() else {
@@ -55,7 +55,7 @@ public final class SSHPortForward: Sendable {
     deinit { close() }
 
     /// Closes the port and every connection through it.
-    public func close() {
+    package func close() {
         listener.end()
         for client in open.withLock({ $0.values.map(\.self) }) { client.end() }
     }

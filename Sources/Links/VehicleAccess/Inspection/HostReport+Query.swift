@@ -1,7 +1,7 @@
 internal import SSHTransport
 internal import SystemKit
 internal import Threads
-public import UAVLink
+package import UAVLink
 
 extension HostReport {
     /// The query, for a POSIX shell; `$peer` is the address of the other computer, `$host` its name for `ssh`.
@@ -31,7 +31,7 @@ extension HostReport {
     /// Inspects this machine.
     ///
     /// - Parameter host: the vehicle's computer.
-    public static func here(towards host: String) async -> HostReport {
+    package static func here(towards host: String) async -> HostReport {
         let script = "peer=$1 host=$1\n" + script
         let printed = await DedicatedThread.run { run(["-c", script, "sh", host]) }
         return HostReport(printed ?? "")
@@ -46,14 +46,14 @@ extension RemoteInspection {
     /// The vehicle's computer, with its network interface towards this machine.
     ///
     /// - Throws: ``LinkError``.
-    public func hostReport(within timeout: Duration) async throws(LinkError) -> HostReport {
+    package func hostReport(within timeout: Duration) async throws(LinkError) -> HostReport {
         HostReport(try await run("sh", ["-c", HostReport.remoteScript], within: timeout).outputText)
     }
 
     /// Start-up time of the login shell: by how much an empty command takes longer than in a running shell.
     ///
     /// - Throws: ``LinkError``.
-    public func loginShellStart(within timeout: Duration) async throws(LinkError) -> Duration {
+    package func loginShellStart(within timeout: Duration) async throws(LinkError) -> Duration {
         let warm = SSHWarmShell(session)
         defer { warm.close() }
         _ = try await warm.run(":", within: timeout)

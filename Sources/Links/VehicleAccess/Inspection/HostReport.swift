@@ -3,33 +3,33 @@ internal import ReportKit
 /// A computer as seen from itself: its network interface towards another computer, its clock, its SSH.
 ///
 /// The same script runs at both ends; it is read-only, and skips what is not installed.
-public struct HostReport: Hashable, Sendable {
+package struct HostReport: Hashable, Sendable {
     /// The network interface towards the other computer.
-    public var interface: String?
+    package var interface: String?
     /// Its maximum packet size (MTU), bytes.
-    public var packetBytes: Int?
+    package var packetBytes: Int?
     /// Whether it is wireless.
-    public var isWireless = false
+    package var isWireless = false
     /// Whether the radio sleeps between beacons; `nil` if unknown.
-    public var savesPower: Bool?
+    package var savesPower: Bool?
     /// Whether the clock is synchronised; `nil` if unknown.
-    public var hasSynchronisedClock: Bool?
+    package var hasSynchronisedClock: Bool?
     /// Whether a time service is enabled; `nil` if unknown.
-    public var synchronises: Bool?
+    package var synchronises: Bool?
     /// The version of OpenSSH's client, `(9, 2)`; `nil` if there is none.
-    public var openSSH: (major: Int, minor: Int)? {
+    package var openSSH: (major: Int, minor: Int)? {
         get { openSSHNumbers.map { ($0[0], $0[1]) } }
         set { openSSHNumbers = newValue.map { [$0.major, $0.minor] } }
     }
     /// `ObscureKeystrokeTiming` of OpenSSH's configuration for that host.
-    public var obscuresKeystrokes: Bool?
+    package var obscuresKeystrokes: Bool?
     private var openSSHNumbers: [Int]?
 
     /// Maximum output that is parsed, bytes: more than these programs print.
     private static let maximumBytes = 16_384
 
     /// Parses the output of the script; unknown lines are ignored.
-    public init(_ printed: String) {
+    package init(_ printed: String) {
         for line in String(decoding: printed.utf8.prefix(Self.maximumBytes), as: UTF8.self)
             .split(whereSeparator: \.isNewline)
         {

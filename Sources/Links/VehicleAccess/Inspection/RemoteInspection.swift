@@ -1,11 +1,11 @@
-public import MRS
+package import MRS
 internal import SSHTransport
 internal import SystemKit
-public import UAVLink
+package import UAVLink
 internal import YAML
 
 /// Inspects the vehicle's computer over SSH: what is installed, its clock, and ROS as it sees it.
-public struct RemoteInspection: Sendable {
+package struct RemoteInspection: Sendable {
     let session: SSHSession
     private let profile: VehicleProfile
     let clock: any MonotonicClock
@@ -18,14 +18,14 @@ public struct RemoteInspection: Sendable {
     }
 
     /// The companion's version; `nil` if it is not installed.
-    public func companionVersion(within timeout: Duration) async throws(LinkError) -> String? {
+    package func companionVersion(within timeout: Duration) async throws(LinkError) -> String? {
         let result = try await run(profile.companion, ["--version"], within: timeout)
         guard result.exitStatus == 0 else { return nil }
         return result.outputText.split(whereSeparator: \.isWhitespace).last.map(String.init)
     }
 
     /// ROS as the vehicle's computer sees it.
-    public func rosFindings(within timeout: Duration) async throws(LinkError) -> [Finding] {
+    package func rosFindings(within timeout: Duration) async throws(LinkError) -> [Finding] {
         let result = try await run(profile.companion, ["--uav", profile.vehicle, "doctor"], within: timeout)
         guard result.exitStatus == 0 else {
             throw LinkError(.remoteFailed, "the companion could not inspect ROS: \(result.errorText)")
@@ -37,7 +37,7 @@ public struct RemoteInspection: Sendable {
     /// `nil` if that is not found.
     ///
     /// - Throws: ``LinkError``.
-    public func rosserviceStart(within timeout: Duration) async throws(LinkError) -> (
+    package func rosserviceStart(within timeout: Duration) async throws(LinkError) -> (
         setup: Duration, program: Duration
     )? {
         let found = try await run("rosservice", ["--help"], within: timeout)
@@ -50,7 +50,7 @@ public struct RemoteInspection: Sendable {
     }
 
     /// The vehicle's wall clock minus this machine's, and its uncertainty: half the round trip of the query.
-    public func clockOffset(within timeout: Duration) async throws(LinkError) -> (offset: Duration, bound: Duration) {
+    package func clockOffset(within timeout: Duration) async throws(LinkError) -> (offset: Duration, bound: Duration) {
         let before = WallTime.now
         let result = try await run("date", ["+%s %N"], within: timeout)
         let after = WallTime.now
@@ -98,7 +98,7 @@ extension VehicleConnector {
     /// Creates an inspection of the vehicle's computer over its SSH session.
     ///
     /// - Throws: ``LinkError`` if the login fails.
-    public func inspection(within timeout: Duration) async throws(LinkError) -> RemoteInspection {
+    package func inspection(within timeout: Duration) async throws(LinkError) -> RemoteInspection {
         RemoteInspection(session: try await session(within: timeout), profile: profile)
     }
 }

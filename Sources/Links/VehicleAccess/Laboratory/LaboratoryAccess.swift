@@ -4,23 +4,23 @@
     internal import Darwin
 #endif
 internal import Impairment
-public import MRS
+package import MRS
 internal import ROS1
-public import SSHTransport
-public import ChannelProtocol
-public import SocketTransport
+package import SSHTransport
+package import ChannelProtocol
+package import SocketTransport
 internal import SystemIO
 internal import Threads
-public import UAVLink
+package import UAVLink
 
 /// Links to one vehicle through relays, opened one at a time for measurements.
-public struct LaboratoryAccess: Sendable {
+package struct LaboratoryAccess: Sendable {
     /// The vehicle's profile.
-    public let profile: VehicleProfile
+    package let profile: VehicleProfile
     let connector: VehicleConnector
 
     /// Creates access to the vehicle of a connector.
-    public init(_ connector: VehicleConnector) {
+    package init(_ connector: VehicleConnector) {
         profile = connector.profile
         self.connector = connector
     }
@@ -28,12 +28,12 @@ public struct LaboratoryAccess: Sendable {
     /// Command lines for the vehicle.
     ///
     /// - Throws: ``LinkError`` with `invalidInput` for an invalid vehicle name.
-    public func commandLines() throws(LinkError) -> ROSCommandLines { try profile.commandLines }
+    package func commandLines() throws(LinkError) -> ROSCommandLines { try profile.commandLines }
 
     /// The vehicle's numeric IPv4 address.
     ///
     /// - Throws: ``LinkError`` with `unreachable` if there is none.
-    public func address() async throws(LinkError) -> String {
+    package func address() async throws(LinkError) -> String {
         guard let host = profile.host else { return "127.0.0.1" }
         let found = await DedicatedThread.run { (try? AddressLookup.addresses(of: host, family: AF_INET))?.first }
         guard let address = (found ?? nil)?.text else {
@@ -47,7 +47,7 @@ public struct LaboratoryAccess: Sendable {
     /// Opens a separate SSH session.
     ///
     /// - Throws: ``LinkError`` as ``SSHSession/connect(to:authentication:hostKeys:within:)``.
-    public func logIn(
+    package func logIn(
         through relays: RelaySet, at address: String, within timeout: Duration
     ) async throws(LinkError) -> SSHSession {
         guard !profile.isLocal else {
@@ -63,7 +63,7 @@ public struct LaboratoryAccess: Sendable {
     /// Requests a ticket for one session, past all relays.
     ///
     /// - Throws: ``LinkError``.
-    public func ticket(within timeout: Duration) async throws(LinkError) -> ChannelTicket {
+    package func ticket(within timeout: Duration) async throws(LinkError) -> ChannelTicket {
         try await CompanionBootstrap(
             profile: profile, environment: connector.environment, session: connector.shared
         ).ticket(within: timeout)
@@ -72,7 +72,7 @@ public struct LaboratoryAccess: Sendable {
     /// The channel; without relays, directly to the companion.
     ///
     /// - Throws: ``LinkError``.
-    public func channel(
+    package func channel(
         _ carrier: SocketLink.Carrier, through relays: RelaySet?, at address: String
     ) throws(LinkError) -> SocketLink {
         let access = self
@@ -92,7 +92,7 @@ public struct LaboratoryAccess: Sendable {
     /// The channel over TCP, inside an SSH session.
     ///
     /// - Throws: ``LinkError``.
-    public func tunnelledChannel(in session: SSHSession) throws(LinkError) -> SocketLink {
+    package func tunnelledChannel(in session: SSHSession) throws(LinkError) -> SocketLink {
         let access = self
         let forwards = Forwards()
         return try SocketLink(
@@ -119,7 +119,7 @@ public struct LaboratoryAccess: Sendable {
     /// ROS from this machine: the node's outgoing and incoming connections go through relays.
     ///
     /// - Throws: ``LinkError``.
-    public func ros(through relays: RelaySet) throws(LinkError) -> ROSLink {
+    package func ros(through relays: RelaySet) throws(LinkError) -> ROSLink {
         let redirect = ROSRedirect(
             dial: { host, port in ("127.0.0.1", relays.portOrNone(.tcp, host: host, port: port)) },
             announce: { port in relays.portOrNone(.tcp, host: "127.0.0.1", port: port, everywhere: true) })

@@ -1,9 +1,9 @@
-public import Impairment
+package import Impairment
 internal import Synchronization
-public import UAVLink
+package import UAVLink
 
 /// The relays in front of one link, one for each address and port that it reaches, with the same impairment and seed.
-public final class RelaySet: Sendable {
+package final class RelaySet: Sendable {
     private struct Place: Hashable {
         let isStream: Bool
         let host: String
@@ -19,8 +19,7 @@ public final class RelaySet: Sendable {
     private let seed: UInt64
     private let state = Mutex(State())
 
-    /// Creates an empty set.
-    public init(seed: UInt64) { self.seed = seed }
+    package init(seed: UInt64) { self.seed = seed }
 
     /// The local port of the relay for a destination; the relay is created on first use.
     ///
@@ -28,7 +27,7 @@ public final class RelaySet: Sendable {
     ///   - host: a numeric IPv4 address.
     ///   - everywhere: whether other machines connect to it too.
     /// - Throws: ``LinkError`` with `internalFault` if the system cannot create one.
-    public func port(
+    package func port(
         _ carrier: ImpairedRelay.Carrier, host: String, port: UInt16, everywhere: Bool = false
     ) throws(LinkError) -> UInt16 {
         let isStream = if case .tcp = carrier { true } else { false }
@@ -57,10 +56,10 @@ public final class RelaySet: Sendable {
     }
 
     /// The impairment of each direction.
-    public var impairment: Impairment { state.withLock { $0.impairment } }
+    package var impairment: Impairment { state.withLock { $0.impairment } }
 
     /// Sets the impairment of each direction from now on.
-    public func impair(_ impairment: Impairment) {
+    package func impair(_ impairment: Impairment) {
         state.withLock { state in
             state.impairment = impairment
             for relay in state.relays.values { relay.impair(up: impairment, down: impairment) }
@@ -68,7 +67,7 @@ public final class RelaySet: Sendable {
     }
 
     /// While dark, nothing gets through.
-    public func setDark(_ isDark: Bool) {
+    package func setDark(_ isDark: Bool) {
         state.withLock { state in
             state.isDark = isDark
             for relay in state.relays.values { relay.setDark(isDark) }
@@ -76,14 +75,14 @@ public final class RelaySet: Sendable {
     }
 
     /// While held, nothing is read from clients.
-    public func pauseReading(_ holds: Bool) {
+    package func pauseReading(_ holds: Bool) {
         state.withLock { state in
             for relay in state.relays.values { relay.pauseReading(holds) }
         }
     }
 
     /// Stops all relays.
-    public func close() {
+    package func close() {
         state.withLock { state in
             for relay in state.relays.values { relay.stop() }
             state.relays = [:]

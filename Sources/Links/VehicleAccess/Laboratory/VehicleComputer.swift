@@ -1,11 +1,11 @@
 internal import SSHTransport
-public import UAVLink
+package import UAVLink
 
 extension LaboratoryAccess {
     /// Named properties of the vehicle's computer; empty for a vehicle on this machine.
     ///
     /// - Throws: ``LinkError``.
-    public func vehicleComputer(within timeout: Duration) async throws(LinkError) -> [(name: String, value: String)] {
+    package func vehicleComputer(within timeout: Duration) async throws(LinkError) -> [(name: String, value: String)] {
         guard !profile.isLocal else { return [] }
         let session = try await connector.shared.session(within: timeout)
         let result = try await session.run(Self.question, within: timeout)

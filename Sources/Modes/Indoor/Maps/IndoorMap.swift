@@ -1,18 +1,18 @@
-public import PointCloud
+package import PointCloud
 
 /// A loaded map: its points in layers, and its source.
-public struct IndoorMap: Sendable {
+package struct IndoorMap: Sendable {
     /// How a map is prepared.
-    public struct Options: Hashable, Sendable {
+    package struct Options: Hashable, Sendable {
         /// Minimum distance between two points, metres; 0 keeps all points.
-        public var spacingMetres: Double
+        package var spacingMetres: Double
         /// Number of layers.
-        public var layers: Int
+        package var layers: Int
         /// The height range that is divided into layers.
-        public var range: HeightLayers.Range
+        package var range: HeightLayers.Range
 
         /// The defaults: all points, in ten layers over the whole height.
-        public init(
+        package init(
             spacingMetres: Double = 0, layers: Int = HeightLayers.defaultCount, range: HeightLayers.Range = .full
         ) {
             self.spacingMetres = spacingMetres
@@ -22,20 +22,20 @@ public struct IndoorMap: Sendable {
     }
 
     /// The source, a path or a topic; untrusted text.
-    public var source: String
+    package var source: String
     /// The format of the file.
-    public var format: CloudFormat
+    package var format: CloudFormat
     /// Number of points in the file without valid coordinates.
-    public var droppedPoints: Int
+    package var droppedPoints: Int
     /// Number of valid points before thinning.
-    public var readPoints: Int
+    package var readPoints: Int
     /// The points, in layers.
-    public var layers: HeightLayers
+    package var layers: HeightLayers
     /// Bounding box of the points; `nil` when there are none.
-    public var bounds: CloudBounds?
+    package var bounds: CloudBounds?
 
     /// The points, ordered by layer.
-    public var cloud: PointCloud { layers.cloud }
+    package var cloud: PointCloud { layers.cloud }
 
     /// Thins the points that were read and splits them into layers; up to 0.1 s for a million points.
     init(

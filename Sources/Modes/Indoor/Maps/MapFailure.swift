@@ -1,8 +1,8 @@
-public import PointCloud
-public import UAVLink
+package import PointCloud
+package import UAVLink
 
 /// Why a map could not be loaded, written or fetched.
-public enum MapFailure: Error, Hashable, Sendable, CustomStringConvertible {
+package enum MapFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file is malformed, or its points cannot be processed.
     case cloud(PointCloudError)
     /// The link failed to deliver the map.
@@ -13,7 +13,7 @@ public enum MapFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case noMap(String)
 
     /// A one-line message for the user.
-    public var description: String {
+    package var description: String {
         switch self {
         case .cloud(let error): error.description
         case .link(let error): error.description
@@ -22,7 +22,7 @@ public enum MapFailure: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether the work was cancelled.
-    public var isCancelled: Bool {
+    package var isCancelled: Bool {
         switch self {
         case .cloud(let error): error.code == .cancelled
         case .link(let error): error.code == .cancelled

@@ -1,31 +1,30 @@
-public import PointCloud
-public import UAVLink
+package import PointCloud
+package import UAVLink
 
 /// Opens, slices, writes and fetches maps, for screens and subcommands.
 ///
 /// File access and computation run on dedicated threads and are cancelled with the calling task.
-public struct MapInteractor: Sendable {
+package struct MapInteractor: Sendable {
     /// Timeouts of requests to the vehicle.
-    public struct Limits: Sendable {
+    package struct Limits: Sendable {
         /// For the list of maps: over SSH, `rostopic` queries the whole ROS graph.
-        public var offers: Duration = .seconds(15)
+        package var offers: Duration = .seconds(15)
         /// For a map: 24 MB, the most that a link transfers, over a radio link of 1.5 Mbit/s.
-        public var pull: Duration = .seconds(180)
+        package var pull: Duration = .seconds(180)
 
         /// The limits for a real vehicle.
-        public init() {}
+        package init() {}
     }
 
     private let limits: Limits
 
-    /// An interactor.
-    public init(limits: Limits = Limits()) { self.limits = limits }
+    package init(limits: Limits = Limits()) { self.limits = limits }
 
     /// Reads a file and prepares it.
     ///
     /// - Parameter told: the fraction done, 0 to 1; called on any thread.
     /// - Throws: ``MapFailure``.
-    public func open(
+    package func open(
         _ path: String, _ options: IndoorMap.Options = .init(), told: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws(MapFailure) -> IndoorMap {
         try await CloudComputation.run(told: told) { progress throws(MapFailure) in
@@ -40,7 +39,7 @@ public struct MapInteractor: Sendable {
     ///
     /// - Parameter source: the name used in errors and titles.
     /// - Throws: ``MapFailure``.
-    public func open(
+    package func open(
         _ bytes: [UInt8], source: String, _ options: IndoorMap.Options = .init(),
         told: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws(MapFailure) -> IndoorMap {
@@ -55,7 +54,7 @@ public struct MapInteractor: Sendable {
     /// Prepares a map again, thinner or in other layers. Points removed by earlier thinning stay removed.
     ///
     /// - Throws: ``MapFailure``.
-    public func prepare(
+    package func prepare(
         _ map: IndoorMap, _ options: IndoorMap.Options, told: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws(MapFailure) -> IndoorMap {
         try await CloudComputation.run(told: told) { progress throws(MapFailure) in
@@ -66,7 +65,7 @@ public struct MapInteractor: Sendable {
     /// Writes points as a PCD file; see ``write(_:to:replaces:)``.
     ///
     /// - Throws: ``MapFailure``.
-    public func write(
+    package func write(
         _ cloud: PointCloud, to path: String, _ encoding: PCDWriter.Encoding, replaces: Bool = false
     ) async throws(MapFailure) {
         try await CloudComputation.run(told: { _ in }) { _ throws(MapFailure) in
@@ -82,7 +81,7 @@ public struct MapInteractor: Sendable {
     ///
     /// - Parameter replaces: whether an existing file is replaced.
     /// - Throws: ``MapFailure``.
-    public func write(_ bytes: [UInt8], to path: String, replaces: Bool = false) async throws(MapFailure) {
+    package func write(_ bytes: [UInt8], to path: String, replaces: Bool = false) async throws(MapFailure) {
         try await CloudComputation.run(told: { _ in }) { _ throws(MapFailure) in
             try AtomicFile.write(bytes, to: path, replaces: replaces)
         }
@@ -93,7 +92,7 @@ public struct MapInteractor: Sendable {
     /// The maps that the vehicle offers, the largest first.
     ///
     /// - Throws: ``MapFailure``.
-    public func offers(over link: any UAVLink) async throws(MapFailure) -> [AvailableMap] {
+    package func offers(over link: any UAVLink) async throws(MapFailure) -> [AvailableMap] {
         let survey = try survey(link)
         do throws(LinkError) {
             return try await survey.maps(within: limits.offers)
@@ -105,7 +104,7 @@ public struct MapInteractor: Sendable {
     ///
     /// - Parameter topic: the topic, or `nil` for the only offer.
     /// - Throws: ``MapFailure/noMap(_:)``, which lists the topics on offer.
-    public func choose(_ topic: String?, from offers: [AvailableMap]) throws(MapFailure) -> AvailableMap {
+    package func choose(_ topic: String?, from offers: [AvailableMap]) throws(MapFailure) -> AvailableMap {
         guard !offers.isEmpty else { throw .noMap("the vehicle offers no map: no point cloud topic is published") }
         let names = offers.map(\.topic).joined(separator: ", ").sanitizedLine
         guard let topic else {
@@ -122,7 +121,7 @@ public struct MapInteractor: Sendable {
     ///
     /// - Parameter told: the fraction received, 0 to 1; called on any thread.
     /// - Throws: ``MapFailure``.
-    public func pull(
+    package func pull(
         _ request: MapRequest, over link: any UAVLink, told: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws(MapFailure) -> [UInt8] {
         let survey = try survey(link)

@@ -1,16 +1,16 @@
 internal import PointCloud
-public import ReportKit
+package import ReportKit
 internal import UAVLink
 
 /// The report on a map, as text and as JSON.
-public struct MapReport: Sendable {
+package struct MapReport: Sendable {
     private let map: IndoorMap
 
     /// A report on a map.
-    public init(_ map: IndoorMap) { self.map = map }
+    package init(_ map: IndoorMap) { self.map = map }
 
     /// The report as JSON; scripts rely on its keys.
-    public var json: JSONValue {
+    package var json: JSONValue {
         .object([
             .init("file", .string(map.source)), .init("format", .string(map.format.rawValue)),
             .init("points", JSONValue(map.readPoints)), .init("kept_points", JSONValue(map.cloud.count)),
@@ -22,7 +22,7 @@ public struct MapReport: Sendable {
     }
 
     /// The JSON object of one layer, as in ``json``; `null` for an index out of range.
-    public func layer(_ index: Int) -> JSONValue {
+    package func layer(_ index: Int) -> JSONValue {
         guard map.layers.ranges.indices.contains(index) else { return .null }
         return .object([
             .init("layer", JSONValue(index + 1)), .init("points", JSONValue(map.layers.ranges[index].count)),
@@ -32,7 +32,7 @@ public struct MapReport: Sendable {
     }
 
     /// The report as lines of text.
-    public var lines: [String] {
+    package var lines: [String] {
         var lines = [
             "\(map.source.sanitizedLine): \(map.readPoints) points (\(map.format.rawValue))"
                 + (map.droppedPoints > 0 ? ", \(map.droppedPoints) more without valid coordinates" : "")

@@ -1,14 +1,14 @@
-public import ModeKit
+package import ModeKit
 internal import RouteKit
 internal import PointCloud
 internal import ReportKit
-public import TextScreen
+package import TextScreen
 
 /// The indoor screen: the map with the route, a layer slider, a text panel, and dialogs.
 @MainActor
-public final class IndoorScreen: IndoorView, DialogScreen {
+package final class IndoorScreen: IndoorView, DialogScreen {
     /// The state, the dialog and the receiver of intents.
-    public let head: DialogScreenHead<IndoorScreenState, IndoorIntent>
+    package let head: DialogScreenHead<IndoorScreenState, IndoorIntent>
     private var held: Held?
     private var picture = Picture()
 
@@ -38,26 +38,25 @@ public final class IndoorScreen: IndoorView, DialogScreen {
     }
 
     /// A screen; `send` receives the user's intents.
-    public init(send: @escaping (IndoorIntent) -> Void) { head = DialogScreenHead(send: send) }
+    package init(send: @escaping (IndoorIntent) -> Void) { head = DialogScreenHead(send: send) }
 
-    /// Help on the keys.
-    public var contentKeys: [KeyHelp] { IndoorKeys.help(isWorking: state.work != nil) }
+    package var contentKeys: [KeyHelp] { IndoorKeys.help(isWorking: state.work != nil) }
 
     /// The intent with the size of the plot.
-    public func sized(_ area: ScreenArea) -> IndoorIntent {
+    package func sized(_ area: ScreenArea) -> IndoorIntent {
         let plot = IndoorLayout(area).plot
         return .resize(columns: plot.columns, rows: plot.rows)
     }
 
     /// Rasterises the map.
-    public func prepare() {
+    package func prepare() {
         if let area { picture = picture.showing(state, in: IndoorLayout(area).plot) }
     }
 
     // MARK: Drawing
 
     /// Draws the plot, the slider, the panel and the lines below.
-    public func drawContent(on canvas: inout Canvas, in area: ScreenArea) {
+    package func drawContent(on canvas: inout Canvas, in area: ScreenArea) {
         let layout = IndoorLayout(area)
         canvas.box(layout.route.frame, title: state.title)
         let dots = picture.showing(state, in: layout.plot).dots
@@ -121,7 +120,7 @@ public final class IndoorScreen: IndoorView, DialogScreen {
     // MARK: What the person does
 
     /// Handles a key; `false` when it has no meaning here.
-    public func handle(_ key: KeyEvent) -> Bool {
+    package func handle(_ key: KeyEvent) -> Bool {
         if key.isPress(of: .escape), state.work != nil {
             send(.cancelWork)
             return true
@@ -132,7 +131,7 @@ public final class IndoorScreen: IndoorView, DialogScreen {
     }
 
     /// Handles the mouse; `false` when it has no meaning here.
-    public func handle(_ mouse: MouseEvent) -> Bool {
+    package func handle(_ mouse: MouseEvent) -> Bool {
         guard let layout = area.map({ IndoorLayout($0) }) else { return false }
         let isOnPlot = layout.plot.contains(row: mouse.row, column: mouse.column)
         let isOnSlider = layout.slider.contains(row: mouse.row, column: mouse.column)

@@ -1,5 +1,5 @@
 internal import FlightControl
-public import UAVLink
+package import UAVLink
 
 /// The predicted current position of a vehicle, from its last telemetry and the velocity commanded since.
 ///
@@ -13,21 +13,21 @@ public import UAVLink
 ///
 /// Without a commanded velocity (no steering from here), c is v. The delay of commands on the link is neglected: it is too
 /// short to be seen.
-public struct Prediction: Hashable, Sendable {
+package struct Prediction: Hashable, Sendable {
     /// The largest age of a position that is extrapolated.
-    public static let longest: Duration = .seconds(5)
+    package static let longest: Duration = .seconds(5)
 
     /// The predicted position, metres, in the frame of the last confirmed position.
-    public var positionMetres: Vector3
+    package var positionMetres: Vector3
     /// Age of the position that the prediction starts from.
-    public var age: Duration
+    package var age: Duration
 
     /// Predicts from the last telemetry; `nil` without a position, or with one older than ``longest``.
     ///
     /// - Parameters:
     ///   - commanded: velocity in world axes, metres per second; `nil` without steering from here.
     ///   - acceleration: acceleration towards `commanded`, m/s2.
-    public init?(
+    package init?(
         _ telemetry: Telemetry?, commanded: Vector3?,
         acceleration: Double = SlewLimiter.Limits().horizontalAcceleration,
         now: MonotonicTime

@@ -1,9 +1,9 @@
-public import UAVLink
+package import UAVLink
 
 /// The rate of an event over the last seconds, from samples of a counter.
-public struct RateMeter: Hashable, Sendable {
+package struct RateMeter: Hashable, Sendable {
     /// The averaging window. Three seconds contain two calls over a plain SSH link.
-    public static let window: Duration = .seconds(3)
+    package static let window: Duration = .seconds(3)
 
     private var looks: [Look] = []
 
@@ -13,10 +13,10 @@ public struct RateMeter: Hashable, Sendable {
     }
 
     /// A meter without samples.
-    public init() {}
+    package init() {}
 
     /// Adds a sample of the counter; a counter or clock that goes backwards starts the measurement again.
-    public mutating func look(_ count: UInt64, at now: MonotonicTime) {
+    package mutating func look(_ count: UInt64, at now: MonotonicTime) {
         if let last = looks.last, count < last.count || now < last.at { looks = [] }
         looks.append(Look(at: now, count: count))
         // One sample at or before the window's start is kept, so that the window is full.
@@ -24,10 +24,10 @@ public struct RateMeter: Hashable, Sendable {
     }
 
     /// Discards all samples.
-    public mutating func reset() { looks = [] }
+    package mutating func reset() { looks = [] }
 
     /// Events per second; `nil` until the samples span half a second.
-    public var hertz: Double? {
+    package var hertz: Double? {
         guard let first = looks.first, let last = looks.last else { return nil }
         let seconds = (last.at - first.at).inSeconds
         return seconds >= 0.5 ? Double(last.count - first.count) / seconds : nil

@@ -1,48 +1,47 @@
-public import FlightControl
+package import FlightControl
 internal import UAVLink
 
 /// Limits the rate of change of a motion: a step of the stick becomes an acceleration, not a velocity step.
 ///
 /// Deceleration limits are higher than acceleration limits, so that the vehicle stops soon when the stick is released.
-public struct SlewLimiter: Hashable, Sendable {
+package struct SlewLimiter: Hashable, Sendable {
     /// Limits of acceleration and deceleration.
-    public struct Limits: Hashable, Sendable {
+    package struct Limits: Hashable, Sendable {
         /// Horizontal acceleration, m/s2.
-        public var horizontalAcceleration = 2.0
+        package var horizontalAcceleration = 2.0
         /// Horizontal deceleration, m/s2: as in the flight stack's "fast" constraints.
-        public var horizontalBraking = 4.0
+        package var horizontalBraking = 4.0
         /// Vertical acceleration, m/s2: as in the "medium" constraints.
-        public var verticalAcceleration = 1.0
+        package var verticalAcceleration = 1.0
         /// Vertical deceleration, m/s2.
-        public var verticalBraking = 2.0
+        package var verticalBraking = 2.0
         /// Acceleration of the heading rate, rad/s2.
-        public var turningAcceleration = 1.5
+        package var turningAcceleration = 1.5
         /// Deceleration of the heading rate, rad/s2.
-        public var turningBraking = 3.0
+        package var turningBraking = 3.0
 
         /// Modest limits for a hexacopter.
-        public init() {}
+        package init() {}
     }
 
     /// The longest time of one step, seconds: after a stall the motion continues from where it was.
     static let longestStep = 0.1
 
-    /// The limits.
-    public let limits: Limits
+    package let limits: Limits
     /// The motion of the last step.
-    public private(set) var motion = Motion.none
+    package private(set) var motion = Motion.none
 
     /// A limiter without motion.
-    public init(_ limits: Limits = Limits()) { self.limits = limits }
+    package init(_ limits: Limits = Limits()) { self.limits = limits }
 
     /// Whether the motion is zero.
-    public var isAtRest: Bool { motion == .none }
+    package var isAtRest: Bool { motion == .none }
 
     /// Sets the motion to zero without a ramp.
-    public mutating func reset() { motion = .none }
+    package mutating func reset() { motion = .none }
 
     /// Advances the motion towards the wanted one by a time, in seconds, and returns it.
-    public mutating func step(toward wanted: Motion, seconds: Double) -> Motion {
+    package mutating func step(toward wanted: Motion, seconds: Double) -> Motion {
         let time = seconds.isFinite ? min(max(seconds, 0), Self.longestStep) : 0
         let (v, w) = (motion.velocityMetresPerSecond, wanted.velocityMetresPerSecond)
         let (x, y) = Self.horizontal(from: (v.x, v.y), to: (w.x, w.y), limits, time)

@@ -7,7 +7,7 @@
 ///   mode 3   right  forward         turn   climb
 ///   mode 4   right  climb           turn   forward
 /// ```
-public enum StickLayout: Int, Hashable, Sendable, CaseIterable {
+package enum StickLayout: Int, Hashable, Sendable, CaseIterable {
     case mode1 = 1
     case mode2, mode3, mode4
 
@@ -17,29 +17,29 @@ public enum StickLayout: Int, Hashable, Sendable, CaseIterable {
     private var climbsLeft: Bool { self == .mode2 || self == .mode4 }
 
     /// The deflection for a stick position.
-    public func deflection(of sticks: StickPosition) -> Deflection {
+    package func deflection(of sticks: StickPosition) -> Deflection {
         Deflection(
             turn: turnsLeft ? sticks.leftX : sticks.rightX, climb: climbsLeft ? sticks.leftY : sticks.rightY,
             right: turnsLeft ? sticks.rightX : sticks.leftX, forward: climbsLeft ? sticks.rightY : sticks.leftY)
     }
 
     /// The stick position for a deflection.
-    public func position(of wish: Deflection) -> StickPosition {
+    package func position(of wish: Deflection) -> StickPosition {
         StickPosition(
             leftX: turnsLeft ? wish.turn : wish.right, leftY: climbsLeft ? wish.climb : wish.forward,
             rightX: turnsLeft ? wish.right : wish.turn, rightY: climbsLeft ? wish.forward : wish.climb)
     }
 
     /// Labels of the left stick's axes.
-    public var leftLabels: (across: String, up: String) {
+    package var leftLabels: (across: String, up: String) {
         (turnsLeft ? "turn" : "right", climbsLeft ? "climb" : "forward")
     }
 
     /// Labels of the right stick's axes.
-    public var rightLabels: (across: String, up: String) {
+    package var rightLabels: (across: String, up: String) {
         (turnsLeft ? "right" : "turn", climbsLeft ? "forward" : "climb")
     }
 
     /// The next layout; after the last, the first.
-    public var next: Self { Self(rawValue: rawValue % 4 + 1) ?? .mode2 }
+    package var next: Self { Self(rawValue: rawValue % 4 + 1) ?? .mode2 }
 }

@@ -1,26 +1,26 @@
-public import FlightControl
-public import UAVLink
+package import FlightControl
+package import UAVLink
 
 /// Converts stick deflections into velocities: dead zone, exponential curve, limits.
-public struct StickShaping: Hashable, Sendable {
+package struct StickShaping: Hashable, Sendable {
     /// The fraction of an axis around the centre that counts as the centre: worn sticks rest up to 5 % off centre.
-    public var deadZone: Double
+    package var deadZone: Double
     /// The exponential part of the curve: 0 is linear, 1 is cubic. Full stick is full speed with any value.
-    public var expo: Double
+    package var expo: Double
     /// The speeds at full stick.
-    public var limits: SpeedLimits
+    package var limits: SpeedLimits
     /// The axes that the vehicle has; the others are ignored.
-    public var axes = VehicleCapabilities.Steering.Axes.all
+    package var axes = VehicleCapabilities.Steering.Axes.all
 
     /// A shaping; `deadZone` is clamped to 0...0.5, `expo` to 0...1.
-    public init(deadZone: Double = 0.08, expo: Double = 0.4, limits: SpeedLimits = .defaultLimits) {
+    package init(deadZone: Double = 0.08, expo: Double = 0.4, limits: SpeedLimits = .defaultLimits) {
         self.deadZone = deadZone.isFinite ? min(max(deadZone, 0), 0.5) : 0.08
         self.expo = expo.isFinite ? min(max(expo, 0), 1) : 0
         self.limits = limits
     }
 
     /// One axis after dead zone and curve: continuous, 0 within the dead zone, 1 at 1.
-    public func shaped(_ axis: Double) -> Double {
+    package func shaped(_ axis: Double) -> Double {
         let cut = StickPosition.cut(axis)
         guard cut.magnitude > deadZone else { return 0 }
         let way = (cut.magnitude - deadZone) / (1 - deadZone)
@@ -29,7 +29,7 @@ public struct StickShaping: Hashable, Sendable {
     }
 
     /// All axes after dead zone and curve.
-    public func shaped(_ wish: Deflection) -> Deflection {
+    package func shaped(_ wish: Deflection) -> Deflection {
         let wish = wish.along(axes)
         return Deflection(
             turn: shaped(wish.turn), climb: shaped(wish.climb), right: shaped(wish.right),
@@ -37,7 +37,7 @@ public struct StickShaping: Hashable, Sendable {
     }
 
     /// The same for a vehicle that has only those axes, and follows only those speeds.
-    public func limited(to steering: VehicleCapabilities.Steering?) -> Self {
+    package func limited(to steering: VehicleCapabilities.Steering?) -> Self {
         guard let steering else { return self }
         var shaping = self
         shaping.axes = steering.axes
@@ -52,7 +52,7 @@ public struct StickShaping: Hashable, Sendable {
 
     /// The motion for a deflection. Both horizontal axes together keep the horizontal limit, so that the corner of the stick's
     /// square is no faster than its edge.
-    public func motion(_ wish: Deflection) -> Motion {
+    package func motion(_ wish: Deflection) -> Motion {
         let shaped = shaped(wish)
         let length = (shaped.forward * shaped.forward + shaped.right * shaped.right).squareRoot()
         let speed = limits.horizontalMetresPerSecond / max(1, length)
@@ -63,7 +63,7 @@ public struct StickShaping: Hashable, Sendable {
     }
 
     /// The names of the axes outside the dead zone.
-    public func unrest(of wish: Deflection) -> [String] {
+    package func unrest(of wish: Deflection) -> [String] {
         let shaped = shaped(wish)
         let axes = [
             ("turn", shaped.turn), ("climb", shaped.climb), ("right", shaped.right), ("forward", shaped.forward),
@@ -74,7 +74,7 @@ public struct StickShaping: Hashable, Sendable {
 
 extension Deflection {
     /// Without the axes that a vehicle does not have.
-    public func along(_ axes: VehicleCapabilities.Steering.Axes) -> Self {
+    package func along(_ axes: VehicleCapabilities.Steering.Axes) -> Self {
         Self(
             turn: axes.contains(.turn) ? turn : 0, climb: axes.contains(.climb) ? climb : 0,
             right: axes.contains(.sideways) ? right : 0, forward: axes.contains(.forward) ? forward : 0)

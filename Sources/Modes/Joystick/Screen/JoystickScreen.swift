@@ -1,32 +1,30 @@
-public import ModeKit
-public import TextScreen
+package import ModeKit
+package import TextScreen
 internal import UAVLink
 
 /// The joystick screen: sticks and setpoints at the left, the top view of the vehicle at the right.
 @MainActor
-public final class JoystickScreen: JoystickView, Screen {
+package final class JoystickScreen: JoystickView, Screen {
     /// Called when there is something new to draw.
-    public var needsFrame: (() -> Void)?
+    package var needsFrame: (() -> Void)?
     private var state = JoystickScreenState()
     private let send: (JoystickIntent) -> Void
 
     /// A screen; `send` receives the user's intents.
-    public init(send: @escaping (JoystickIntent) -> Void) { self.send = send }
+    package init(send: @escaping (JoystickIntent) -> Void) { self.send = send }
 
-    /// Shows a state.
-    public func show(_ state: JoystickScreenState) {
+    package func show(_ state: JoystickScreenState) {
         guard state != self.state else { return }
         self.state = state
         needsFrame?()
     }
 
     /// The terminal gained or lost the focus.
-    public func focusChanged(_ hasFocus: Bool) {
+    package func focusChanged(_ hasFocus: Bool) {
         if !hasFocus { send(.lostFocus) }
     }
 
-    /// Help on the keys.
-    public var keys: [KeyHelp] {
+    package var keys: [KeyHelp] {
         if state.question != nil { return [KeyHelp("y Enter", "yes"), KeyHelp("n Esc", "no")] }
         let (axes, level) = (state.axes, state.axes.intersection([.forward, .sideways]))
         let moves =
@@ -45,7 +43,7 @@ public final class JoystickScreen: JoystickView, Screen {
     }
 
     /// Handles a terminal event; `false` when it has no meaning here.
-    public func handle(_ event: InputEvent) -> Bool {
+    package func handle(_ event: InputEvent) -> Bool {
         guard case .key(let key) = event else { return false }
         if key.phase == .release {
             guard let moving = JoystickKeys.moves[key.key] else { return false }
@@ -73,7 +71,7 @@ public final class JoystickScreen: JoystickView, Screen {
     }
 
     /// Draws the current state.
-    public func draw(on canvas: inout Canvas, in area: ScreenArea) {
+    package func draw(on canvas: inout Canvas, in area: ScreenArea) {
         let (body, foot) = area.split(top: area.rows - JoystickStatus.footRows)
         let width = min(max(area.columns * 11 / 20, 40), area.columns)
         let (left, right) = body.split(left: width)

@@ -1,23 +1,22 @@
-public import FlightControl
-public import UAVLink
+package import FlightControl
+package import UAVLink
 
 /// Keys on a terminal that does not report key releases: each press moves one step, which ends by itself.
 ///
 /// A press during its own step (a held key's repetition looks the same) extends the remaining distance to one full step, never
 /// more: regardless of how fast keys repeat, or how late the terminal delivers them, the vehicle is at most one step from
 /// standstill. The opposite key ends the step.
-public struct StepKeys: StickSource, Hashable {
-    /// The lengths of steps.
-    public struct Lengths: Hashable, Sendable {
+package struct StepKeys: StickSource, Hashable {
+    package struct Lengths: Hashable, Sendable {
         /// Forward, back, left, right; metres.
-        public var horizontalMetres = 0.5
+        package var horizontalMetres = 0.5
         /// Up and down; metres.
-        public var verticalMetres = 0.25
+        package var verticalMetres = 0.25
         /// Turning; radians.
-        public var turnRadians = Heading.radians(degrees: 15)
+        package var turnRadians = Heading.radians(degrees: 15)
 
         /// The defaults: 0.5 m, 0.25 m vertically, 15 degrees.
-        public init() {}
+        package init() {}
     }
 
     private let lengths: Lengths
@@ -33,17 +32,17 @@ public struct StepKeys: StickSource, Hashable {
     }
 
     /// No step in progress.
-    public init(limits: SpeedLimits, slew: SlewLimiter.Limits = .init(), lengths: Lengths = .init()) {
+    package init(limits: SpeedLimits, slew: SlewLimiter.Limits = .init(), lengths: Lengths = .init()) {
         self.limits = limits
         self.slew = slew
         self.lengths = lengths
     }
 
     /// Sets the speed limits of steps; steps in progress keep their end.
-    public mutating func set(_ limits: SpeedLimits) { self.limits = limits }
+    package mutating func set(_ limits: SpeedLimits) { self.limits = limits }
 
     /// A key was pressed, or repeats.
-    public mutating func press(_ move: StickKey.Move, at now: MonotonicTime) {
+    package mutating func press(_ move: StickKey.Move, at now: MonotonicTime) {
         if let opposite = steps[move.opposite], opposite.end > now {
             steps[move.opposite]?.end = now
             return
@@ -55,10 +54,10 @@ public struct StepKeys: StickSource, Hashable {
     }
 
     /// Ends every step.
-    public mutating func cancel() { steps = [:] }
+    package mutating func cancel() { steps = [:] }
 
     /// See ``StickSource/reading(at:)``.
-    public func reading(at now: MonotonicTime) -> StickReading {
+    package func reading(at now: MonotonicTime) -> StickReading {
         .deflection(
             steps.reduce(.neutral) { sum, step in step.value.end > now ? sum + step.key.deflection : sum })
     }

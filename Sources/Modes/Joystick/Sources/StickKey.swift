@@ -1,11 +1,10 @@
 /// A key that moves the vehicle.
-public struct StickKey: Hashable, Sendable {
+package struct StickKey: Hashable, Sendable {
     /// The direction of motion.
-    public enum Move: Hashable, Sendable, CaseIterable {
+    package enum Move: Hashable, Sendable, CaseIterable {
         case forward, back, left, right, turnLeft, turnRight, climb, descend
 
-        /// The opposite.
-        public var opposite: Move {
+        package var opposite: Move {
             switch self {
             case .forward: .back
             case .back: .forward
@@ -34,12 +33,11 @@ public struct StickKey: Hashable, Sendable {
     }
 
     /// The key on the keyboard: several keys move the same way, and each is released on its own.
-    public var name: String
+    package var name: String
     /// The direction of motion.
-    public var move: Move
+    package var move: Move
 
-    /// A key.
-    public init(_ name: String, _ move: Move) {
+    package init(_ name: String, _ move: Move) {
         self.name = name
         self.move = move
     }

@@ -1,5 +1,5 @@
 /// The state of control from this screen.
-public enum ControlState: Hashable, Sendable {
+package enum ControlState: Hashable, Sendable {
     /// No steering; with why it last ended, if it did.
     case released(Ended?)
     /// Control was requested; the sticks must be neutral and the vehicle flying.
@@ -10,14 +10,13 @@ public enum ControlState: Hashable, Sendable {
     case stopping(StopReason)
 
     /// How steering ended.
-    public struct Ended: Hashable, Sendable {
-        /// The reason.
-        public var reason: StopReason
+    package struct Ended: Hashable, Sendable {
+        package var reason: StopReason
         /// The outcome of stopping the vehicle.
-        public var outcome: StopOutcome
+        package var outcome: StopOutcome
 
         /// How steering ended.
-        public init(_ reason: StopReason, _ outcome: StopOutcome) {
+        package init(_ reason: StopReason, _ outcome: StopOutcome) {
             self.reason = reason
             self.outcome = outcome
         }
@@ -37,9 +36,9 @@ public enum ControlState: Hashable, Sendable {
 ///
 /// Only `take` leads towards motion, and only the user sends it: the return of a link, a controller or the focus does not bring
 /// control back.
-public struct ControlMachine: Hashable, Sendable {
+package struct ControlMachine: Hashable, Sendable {
     /// What happened.
-    public enum Event: Hashable, Sendable {
+    package enum Event: Hashable, Sendable {
         /// The user requests control.
         case take
         /// The sticks are neutral and the vehicle flies.
@@ -51,21 +50,20 @@ public struct ControlMachine: Hashable, Sendable {
     }
 
     /// What the caller must do.
-    public enum Effect: Hashable, Sendable {
+    package enum Effect: Hashable, Sendable {
         /// Begin a run of setpoints.
         case begin
         /// End the run, and stop the vehicle if the reason asks for it.
         case end(StopReason)
     }
 
-    /// The current state.
-    public private(set) var state = ControlState.released(nil)
+    package private(set) var state = ControlState.released(nil)
 
     /// A machine in the released state.
-    public init() {}
+    package init() {}
 
     /// Handles an event; one without meaning in the current state changes nothing.
-    public mutating func handle(_ event: Event) -> Effect? {
+    package mutating func handle(_ event: Event) -> Effect? {
         switch (state, event) {
         case (.released, .take):
             state = .waitsForNeutral
@@ -90,7 +88,7 @@ public struct ControlMachine: Hashable, Sendable {
     }
 
     /// Whether setpoints are sent, or are about to be.
-    public var isActive: Bool {
+    package var isActive: Bool {
         switch state {
         case .waitsForNeutral, .engaged: true
         case .released, .stopping: false

@@ -1,30 +1,30 @@
-public import FlightControl
+package import FlightControl
 internal import Synchronization
-public import UAVLink
+package import UAVLink
 
 /// Shared state of the screen and the steering thread: the main actor writes input and settings, the thread computes every
 /// setpoint from them, and neither waits for the other's work.
 ///
 /// The main actor calls ``beat(at:)`` as a heartbeat. When the heartbeat stops, the user can neither see nor stop the vehicle,
 /// so setpoints become neutral, and then end.
-public final class SetpointGenerator: Sendable {
+package final class SetpointGenerator: Sendable {
     /// Timeouts of the heartbeat. Its period is 50 ms, so 300 ms are five missed beats; a user whose screen freezes for a second
     /// has lost sight of the vehicle.
-    public enum Watch {
+    package enum Watch {
         /// After this time without a heartbeat, setpoints are neutral.
-        public static let neutralAfter: Duration = .milliseconds(300)
+        package static let neutralAfter: Duration = .milliseconds(300)
         /// After this time without a heartbeat, the run ends.
-        public static let endAfter: Duration = .seconds(1)
+        package static let endAfter: Duration = .seconds(1)
     }
 
     /// The last output of the thread, for the screen.
-    public struct Output: Hashable, Sendable {
+    package struct Output: Hashable, Sendable {
         /// The deflection of the sticks, before dead zone and curve.
-        public var wish = Deflection.neutral
+        package var wish = Deflection.neutral
         /// The motion sent.
-        public var motion = Motion.none
+        package var motion = Motion.none
         /// The frame of the motion.
-        public var frame = VelocitySetpoint.Frame.body
+        package var frame = VelocitySetpoint.Frame.body
     }
 
     private struct State {
@@ -44,7 +44,7 @@ public final class SetpointGenerator: Sendable {
     /// The state at the start of a run, without motion.
     ///
     /// - Parameter validFor: the validity of each setpoint.
-    public init(
+    package init(
         source: any StickSource, shaping: StickShaping, frame: VelocitySetpoint.Frame,
         slew: SlewLimiter.Limits = .init(), validFor: Duration = .milliseconds(200), now: MonotonicTime
     ) {
@@ -57,30 +57,30 @@ public final class SetpointGenerator: Sendable {
     }
 
     /// Sets the stick source, or its changed keys.
-    public func set(_ source: any StickSource) { state.withLock { $0.source = source } }
+    package func set(_ source: any StickSource) { state.withLock { $0.source = source } }
 
     /// Sets the shaping; the motion decelerates to a lower speed limit.
-    public func set(_ shaping: StickShaping) { state.withLock { $0.shaping = shaping } }
+    package func set(_ shaping: StickShaping) { state.withLock { $0.shaping = shaping } }
 
     /// Sets the frame; applied once the commanded motion is zero, so that no motion changes direction by itself.
-    public func set(_ frame: VelocitySetpoint.Frame) { state.withLock { $0.frame = frame } }
+    package func set(_ frame: VelocitySetpoint.Frame) { state.withLock { $0.frame = frame } }
 
     /// Records a heartbeat of the main actor.
-    public func beat(at now: MonotonicTime) { state.withLock { $0.beat = max($0.beat, now) } }
+    package func beat(at now: MonotonicTime) { state.withLock { $0.beat = max($0.beat, now) } }
 
     /// Ends the run: no further setpoint. The first reason is kept.
-    public func end(_ reason: StopReason) {
+    package func end(_ reason: StopReason) {
         state.withLock { if $0.ending == nil { $0.ending = reason } }
     }
 
     /// Why the run ended or is ending; `nil` while it runs.
-    public var ending: StopReason? { state.withLock { $0.ending } }
+    package var ending: StopReason? { state.withLock { $0.ending } }
 
     /// The last output of the thread.
-    public var output: Output { state.withLock { $0.output } }
+    package var output: Output { state.withLock { $0.output } }
 
     /// The setpoint for an instant; `nil` ends the run.
-    public func setpoint(at due: MonotonicTime) -> VelocitySetpoint? {
+    package func setpoint(at due: MonotonicTime) -> VelocitySetpoint? {
         state.withLock { state in
             guard state.ending == nil else { return nil }
             let silence = due - state.beat

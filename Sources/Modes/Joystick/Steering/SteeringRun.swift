@@ -1,20 +1,19 @@
 internal import FlightControl
-public import UAVLink
+package import UAVLink
 
 /// One stream of setpoints to one vehicle, from taking control until the vehicle is stopped.
 ///
 /// However it ends (by the user, a link failure, a screen that hangs, deallocation), the pump ends first; then the vehicle is
 /// stopped once, by a task that depends on no other: no setpoint of the pump can follow.
-public final class SteeringRun: Sendable {
+package final class SteeringRun: Sendable {
     /// Callbacks of a run, on the main actor.
-    public struct Listener: Sendable {
+    package struct Listener: Sendable {
         /// Setpoints have ended.
-        public var stopped: @MainActor @Sendable (StopReason) -> Void
+        package var stopped: @MainActor @Sendable (StopReason) -> Void
         /// The vehicle is stopped, or no stop was required. May be called before ``stopped``.
-        public var ended: @MainActor @Sendable (StopReason, StopOutcome) -> Void
+        package var ended: @MainActor @Sendable (StopReason, StopOutcome) -> Void
 
-        /// The callbacks.
-        public init(
+        package init(
             stopped: @escaping @MainActor @Sendable (StopReason) -> Void,
             ended: @escaping @MainActor @Sendable (StopReason, StopOutcome) -> Void
         ) {
@@ -24,14 +23,14 @@ public final class SteeringRun: Sendable {
     }
 
     /// The input of sticks and settings.
-    public let desk: SetpointGenerator
+    package let desk: SetpointGenerator
     private let pump: SteeringPump
     private let task: Task<Void, Never>
 
     /// Starts steering.
     ///
     /// - Throws: ``LinkError`` with `invalidInput` for an impossible rate.
-    public init(
+    package init(
         link: any UAVLink, desk: SetpointGenerator, rateHertz: Double, clock: any MonotonicClock, listener: Listener
     ) throws(LinkError) {
         self.desk = desk
@@ -52,13 +51,13 @@ public final class SteeringRun: Sendable {
     deinit { stop(.leftScreen) }
 
     /// Ends the run; the listener is called as it ends.
-    public func stop(_ reason: StopReason) {
+    package func stop(_ reason: StopReason) {
         desk.end(reason)
         pump.stop()
     }
 
     /// Returns when setpoints have ended and the vehicle is stopped.
-    public func finish() async { await task.value }
+    package func finish() async { await task.value }
 
     /// Stops the vehicle if the reason asks for it, and releases control authority.
     private static func stopVehicle(

@@ -1,9 +1,9 @@
 internal import ModeKit
 internal import ReportKit
-public import UAVLink
+package import UAVLink
 
 /// Why steering ended.
-public enum StopReason: Hashable, Sendable {
+package enum StopReason: Hashable, Sendable {
     /// The user released control.
     case controlReleased
     /// The user pressed the hover key or the controller's hover button.
@@ -34,7 +34,7 @@ public enum StopReason: Hashable, Sendable {
     case command(Command)
 
     /// Whether to stop the vehicle. Not while it lands or executes another command: hover would interrupt that.
-    public var stopsVehicle: Bool {
+    package var stopsVehicle: Bool {
         switch self {
         case .controlReleased, .hover, .leftScreen, .focusLost, .suspended, .terminalSilent, .frontEndStalled,
             .linkLost,
@@ -55,7 +55,7 @@ public enum StopReason: Hashable, Sendable {
     }
 
     /// Whether the user ended steering on purpose.
-    public var isWanted: Bool {
+    package var isWanted: Bool {
         switch self {
         case .controlReleased, .hover, .leftScreen, .stopKey, .command: true
         default: false
@@ -63,7 +63,7 @@ public enum StopReason: Hashable, Sendable {
     }
 
     /// The reason as text; follows "stopped: ".
-    public var words: String {
+    package var words: String {
         switch self {
         case .controlReleased: "you released control"
         case .hover: "the hover key"
@@ -89,7 +89,7 @@ extension FlightState {
 }
 
 /// The outcome of stopping the vehicle at the end of a run: by hover, or by releasing control authority.
-public enum StopOutcome: Hashable, Sendable {
+package enum StopOutcome: Hashable, Sendable {
     /// No stop was required.
     case notStopped
     /// The vehicle accepted hover; with the round trip.

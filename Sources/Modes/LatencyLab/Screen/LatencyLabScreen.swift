@@ -1,31 +1,31 @@
-public import ModeKit
-public import TextScreen
+package import ModeKit
+package import TextScreen
 
 /// The screen of the latency laboratory: setup, progress or results, with prompts and confirmations as overlays.
 @MainActor
-public final class LatencyLabScreen: LatencyLabView, DialogScreen {
+package final class LatencyLabScreen: LatencyLabView, DialogScreen {
     /// The state, the dialog and the receiver of intents.
-    public let head: DialogScreenHead<LatencyLabScreenState, LatencyLabIntent>
+    package let head: DialogScreenHead<LatencyLabScreenState, LatencyLabIntent>
     private var strips: LatencyTimeStrips.Strips?
 
     /// Creates a screen; `send` receives the user's intents.
-    public init(send: @escaping (LatencyLabIntent) -> Void) { head = DialogScreenHead(send: send) }
+    package init(send: @escaping (LatencyLabIntent) -> Void) { head = DialogScreenHead(send: send) }
 
     /// The help on the keys.
-    public var contentKeys: [KeyHelp] { LatencyLabKeys.help(state) }
+    package var contentKeys: [KeyHelp] { LatencyLabKeys.help(state) }
 
     /// The intent with the size of the screen.
-    public func sized(_ area: ScreenArea) -> LatencyLabIntent { .resize(rows: area.rows, columns: area.columns) }
+    package func sized(_ area: ScreenArea) -> LatencyLabIntent { .resize(rows: area.rows, columns: area.columns) }
 
     /// Computes the strips of the results.
-    public func prepare() {
+    package func prepare() {
         if let area { strips = LatencyTimeStrips.strips(state, strips, screen: area) }
     }
 
     // MARK: Drawing
 
     /// Draws the setup, the progress or the results.
-    public func drawContent(on canvas: inout Canvas, in area: ScreenArea) {
+    package func drawContent(on canvas: inout Canvas, in area: ScreenArea) {
         switch state.phase {
         case .choosing: _ = LatencySetupDrawing.draw(state.setup, on: &canvas, in: area)
         case .measuring: LatencyProgressDrawing.draw(state.progress, on: &canvas, in: area)
@@ -40,14 +40,14 @@ public final class LatencyLabScreen: LatencyLabView, DialogScreen {
     // MARK: Input
 
     /// Handles a key; `false` when it is not used here.
-    public func handle(_ key: KeyEvent) -> Bool {
+    package func handle(_ key: KeyEvent) -> Bool {
         guard let intent = LatencyLabKeys.intent(key, state) else { return false }
         send(intent)
         return true
     }
 
     /// Handles the mouse; `false` when it is not used here.
-    public func handle(_ mouse: MouseEvent) -> Bool {
+    package func handle(_ mouse: MouseEvent) -> Bool {
         switch mouse.action {
         case .wheelUp: send(.move(-1))
         case .wheelDown: send(.move(1))

@@ -1,12 +1,12 @@
-public import LatencyMeasurement
+package import LatencyMeasurement
 internal import ReportKit
-public import TextScreen
+package import TextScreen
 
 /// The latency distributions of one kind as braille curves: latency on a logarithmic x axis, the number of nines of the
 /// percentile on the y axis, which gives the tail as much space as the rest. Each curve is labelled with its link.
-public enum LatencyPlot {
+package enum LatencyPlot {
     /// Draws the curves of a condition; nothing when the area is smaller than 20 columns by 4 lines or there are no samples.
-    public static func draw(
+    package static func draw(
         _ kind: SeriesKind, of condition: LatencySummary.Condition, on canvas: inout Canvas, in area: ScreenArea
     ) {
         let curves = condition.links.compactMap { link in
@@ -46,7 +46,7 @@ public enum LatencyPlot {
     }
 
     /// The plot as lines of text.
-    public static func text(
+    package static func text(
         _ kind: SeriesKind, of condition: LatencySummary.Condition, rows: Int = 16, columns: Int = 78
     ) -> String {
         var canvas = Canvas(ScreenSize(rows: rows, columns: columns))

@@ -1,24 +1,23 @@
-public import ModeKit
-public import TextScreen
+package import ModeKit
+package import TextScreen
 
 /// The log-in screen: a list of vehicles, a form, the steps of a log-in, and dialogs over them.
 @MainActor
-public final class LoginScreen: LoginView, Screen {
+package final class LoginScreen: LoginView, Screen {
     /// Called when the screen must be redrawn.
-    public var needsFrame: (() -> Void)?
+    package var needsFrame: (() -> Void)?
     private var state = LoginScreenState()
     private var texts: [LoginField: TextField] = [:]
     private let send: (LoginIntent) -> Void
     private var area: ScreenArea?
 
     /// Creates a screen; `send` receives the user's intents.
-    public init(send: @escaping (LoginIntent) -> Void) {
+    package init(send: @escaping (LoginIntent) -> Void) {
         self.send = send
         for field in LoginField.allCases where field.isText { texts[field] = TextField(isSecret: field == .password) }
     }
 
-    /// Shows a screen state.
-    public func show(_ state: LoginScreenState) {
+    package func show(_ state: LoginScreenState) {
         guard state != self.state || texts.isEmpty else { return }
         self.state = state
         for field in LoginField.allCases where field.isText {
@@ -30,15 +29,15 @@ public final class LoginScreen: LoginView, Screen {
     }
 
     /// Sets the area, for mouse events.
-    public func resize(to area: ScreenArea) { self.area = area }
+    package func resize(to area: ScreenArea) { self.area = area }
 
     private var layout: LoginLayout? { area.map { LoginLayout($0, focus: state.focus, chosen: state.chosen) } }
 
     /// Whether letters are text input, not commands.
-    public var takesText: Bool { state.focus.isText && state.dialog == nil && !state.isLoggingIn }
+    package var takesText: Bool { state.focus.isText && state.dialog == nil && !state.isLoggingIn }
 
     /// The keys and their actions.
-    public var keys: [KeyHelp] {
+    package var keys: [KeyHelp] {
         if let dialog = state.dialog {
             guard let yes = dialog.yes else { return [KeyHelp("Enter", dialog.no)] }
             return [KeyHelp("y", yes), KeyHelp("n Esc", dialog.no)]
@@ -54,7 +53,7 @@ public final class LoginScreen: LoginView, Screen {
     }
 
     /// Draws the last screen state.
-    public func draw(on canvas: inout Canvas, in area: ScreenArea) {
+    package func draw(on canvas: inout Canvas, in area: ScreenArea) {
         let layout = LoginLayout(area, focus: state.focus, chosen: state.chosen)
         LoginDrawing(state: state, texts: texts, layout: layout).draw(on: &canvas)
         if let dialog = state.dialog { canvas.draw(dialog, in: area) }
@@ -63,7 +62,7 @@ public final class LoginScreen: LoginView, Screen {
     // MARK: Keys
 
     /// Handles a terminal event; `false` when it has no meaning here.
-    public func handle(_ event: InputEvent) -> Bool {
+    package func handle(_ event: InputEvent) -> Bool {
         switch event {
         case .key(let key): key.phase != .release && handle(key)
         case .mouse(let mouse): handle(mouse)

@@ -1,23 +1,22 @@
-public import ModeKit
+package import ModeKit
 internal import RouteKit
-public import TextScreen
+package import TextScreen
 
 /// The map screen: the top view with the route, a text panel, and dialogs.
 @MainActor
-public final class MapTrajectoryScreen: MapTrajectoryView, DialogScreen {
+package final class MapTrajectoryScreen: MapTrajectoryView, DialogScreen {
     /// The state, the dialog and the receiver of intents.
-    public let head: DialogScreenHead<MapTrajectoryScreenState, MapTrajectoryIntent>
+    package let head: DialogScreenHead<MapTrajectoryScreenState, MapTrajectoryIntent>
     /// Whether the mouse button was pressed on the map and is still held.
     private var isDragging = false
 
     /// A screen; `send` receives the user's intents.
-    public init(send: @escaping (MapTrajectoryIntent) -> Void) { head = DialogScreenHead(send: send) }
+    package init(send: @escaping (MapTrajectoryIntent) -> Void) { head = DialogScreenHead(send: send) }
 
-    /// Help on the keys.
-    public var contentKeys: [KeyHelp] { MapTrajectoryKeys.help }
+    package var contentKeys: [KeyHelp] { MapTrajectoryKeys.help }
 
     /// The intent with the size of the map.
-    public func sized(_ area: ScreenArea) -> MapTrajectoryIntent {
+    package func sized(_ area: ScreenArea) -> MapTrajectoryIntent {
         let map = RouteLayout(area).inside
         return .resize(columns: map.columns, rows: map.rows)
     }
@@ -25,7 +24,7 @@ public final class MapTrajectoryScreen: MapTrajectoryView, DialogScreen {
     // MARK: Drawing
 
     /// Draws the map, the panel and the lines below.
-    public func drawContent(on canvas: inout Canvas, in area: ScreenArea) {
+    package func drawContent(on canvas: inout Canvas, in area: ScreenArea) {
         let layout = RouteLayout(area)
         let projection = MapProjection(viewport: state.viewport, area: layout.inside)
         canvas.box(layout.frame, title: state.route.followsVehicle ? "map, following the vehicle" : "map")
@@ -48,7 +47,7 @@ public final class MapTrajectoryScreen: MapTrajectoryView, DialogScreen {
     // MARK: What the person does
 
     /// Handles a key; `false` when it has no meaning here.
-    public func handle(_ key: KeyEvent) -> Bool {
+    package func handle(_ key: KeyEvent) -> Bool {
         guard let intent = MapTrajectoryKeys.intent(key) else { return false }
         send(intent)
         return true
@@ -58,7 +57,7 @@ public final class MapTrajectoryScreen: MapTrajectoryView, DialogScreen {
     private static let reachColumns = 2.0
 
     /// Handles the mouse; `false` when it has no meaning here.
-    public func handle(_ mouse: MouseEvent) -> Bool {
+    package func handle(_ mouse: MouseEvent) -> Bool {
         guard let layout = area.map({ RouteLayout($0) }) else { return false }
         // Uses the newest viewport, even if not drawn yet: a drag moves it with every event.
         let projection = MapProjection(viewport: state.viewport, area: layout.inside)

@@ -1,32 +1,31 @@
-public import ModeKit
-public import TextScreen
+package import ModeKit
+package import TextScreen
 
 /// The menu: a list of modes.
 @MainActor
-public final class MenuScreen: MenuView, Screen {
+package final class MenuScreen: MenuView, Screen {
     /// Called when the screen must be redrawn.
-    public var needsFrame: (() -> Void)?
+    package var needsFrame: (() -> Void)?
     private var state = MenuScreenState()
     private let send: (MenuIntent) -> Void
 
     /// Creates a screen; `send` receives the user's intents.
-    public init(send: @escaping (MenuIntent) -> Void) { self.send = send }
+    package init(send: @escaping (MenuIntent) -> Void) { self.send = send }
 
-    /// Shows a screen state.
-    public func show(_ state: MenuScreenState) {
+    package func show(_ state: MenuScreenState) {
         guard state != self.state else { return }
         self.state = state
         needsFrame?()
     }
 
     /// The keys and their actions.
-    public let keys = [
+    package let keys = [
         KeyHelp("1-9", "open"), KeyHelp("↑ ↓ Enter", "choose"), KeyHelp("n", "log in to another vehicle"),
         KeyHelp("o", "log out"), KeyHelp("q", "quit"),
     ]
 
     /// Handles a terminal event; `false` when it has no meaning here.
-    public func handle(_ event: InputEvent) -> Bool {
+    package func handle(_ event: InputEvent) -> Bool {
         guard case .key(let key) = event, key.phase != .release else { return false }
         switch (key.key, key.modifiers) {
         case (.up, []), (.character("k"), []): send(.move(-1))
@@ -44,7 +43,7 @@ public final class MenuScreen: MenuView, Screen {
     }
 
     /// Draws the last screen state.
-    public func draw(on canvas: inout Canvas, in area: ScreenArea) {
+    package func draw(on canvas: inout Canvas, in area: ScreenArea) {
         let list = area.centred(rows: state.items.count * 2 + 4, columns: min(area.columns, 70))
         let inside = canvas.box(list, title: "What do you want to do?")
         let titles = state.items.map(\.title.count).max() ?? 0

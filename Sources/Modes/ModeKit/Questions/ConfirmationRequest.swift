@@ -1,16 +1,15 @@
 /// A request for the user's confirmation.
-public struct ConfirmationRequest: Hashable, Sendable {
+package struct ConfirmationRequest: Hashable, Sendable {
     /// The question: `send this trajectory?`.
-    public var title: String
+    package var title: String
     /// Length, time, battery, way to the start, ...
-    public var facts: [LabeledValue]
+    package var facts: [LabeledValue]
     /// The findings of the checks.
-    public var findings: [FindingLine]
+    package var findings: [FindingLine]
     /// Whether a check failed, so that the user must press the force key instead of yes.
-    public var needsForce: Bool
+    package var needsForce: Bool
 
-    /// Creates a request.
-    public init(title: String, facts: [LabeledValue], findings: [FindingLine] = [], needsForce: Bool = false) {
+    package init(title: String, facts: [LabeledValue], findings: [FindingLine] = [], needsForce: Bool = false) {
         self.title = title
         self.facts = facts
         self.findings = findings
@@ -19,16 +18,15 @@ public struct ConfirmationRequest: Hashable, Sendable {
 }
 
 /// A finding of the checks, as listed beside the map.
-public struct FindingLine: Hashable, Sendable {
+package struct FindingLine: Hashable, Sendable {
     /// The text, in one line.
-    public var text: String
+    package var text: String
     /// Whether it prevents sending the trajectory; otherwise it is a warning.
-    public var isFailure: Bool
+    package var isFailure: Bool
     /// The place; absent when it concerns the whole trajectory.
-    public var place: MapPlace?
+    package var place: MapPlace?
 
-    /// Creates a finding.
-    public init(text: String, isFailure: Bool, place: MapPlace? = nil) {
+    package init(text: String, isFailure: Bool, place: MapPlace? = nil) {
         self.text = text
         self.isFailure = isFailure
         self.place = place
@@ -36,16 +34,14 @@ public struct FindingLine: Hashable, Sendable {
 }
 
 /// A labelled value.
-public struct LabeledValue: Hashable, Sendable {
-    /// The label.
-    public var label: String
+package struct LabeledValue: Hashable, Sendable {
+    package var label: String
     /// The value with its unit.
-    public var value: String
+    package var value: String
     /// Whether it is marked as a warning.
-    public var isWarning: Bool
+    package var isWarning: Bool
 
-    /// Creates a labelled value.
-    public init(_ label: String, _ value: String, isWarning: Bool = false) {
+    package init(_ label: String, _ value: String, isWarning: Bool = false) {
         self.label = label
         self.value = value
         self.isWarning = isWarning
@@ -53,14 +49,13 @@ public struct LabeledValue: Hashable, Sendable {
 }
 
 /// A place on the map: metres east and north in `world_origin`.
-public struct MapPlace: Hashable, Sendable {
+package struct MapPlace: Hashable, Sendable {
     /// Metres to the east.
-    public var east: Double
+    package var east: Double
     /// Metres to the north.
-    public var north: Double
+    package var north: Double
 
-    /// Creates a place.
-    public init(east: Double, north: Double) {
+    package init(east: Double, north: Double) {
         self.east = east
         self.north = north
     }

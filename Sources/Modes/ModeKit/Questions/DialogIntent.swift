@@ -1,5 +1,5 @@
 /// The answers to a prompt or a confirmation; the intent of each mode with dialogs has these cases.
-public protocol DialogIntent {
+package protocol DialogIntent {
     static var confirm: Self { get }
     static var decline: Self { get }
     static var cancelPrompt: Self { get }
@@ -12,9 +12,9 @@ public protocol DialogIntent {
 
 extension DialogIntent {
     /// No confirmation can be forced.
-    public static var forced: Self? { nil }
+    package static var forced: Self? { nil }
     /// Nothing is completed.
-    public static func completion(of text: String) -> Self? { nil }
+    package static func completion(of text: String) -> Self? { nil }
 }
 
 extension DialogLayer.Outcome {
@@ -22,7 +22,7 @@ extension DialogLayer.Outcome {
     ///
     /// - Parameter redraw: called when the typed text has changed.
     /// - Returns: whether the event had a meaning.
-    public func pass<Intent: DialogIntent>(to send: (Intent) -> Void, redraw: () -> Void) -> Bool {
+    package func pass<Intent: DialogIntent>(to send: (Intent) -> Void, redraw: () -> Void) -> Bool {
         let intent: Intent?
         switch self {
         case .confirm: intent = .confirm

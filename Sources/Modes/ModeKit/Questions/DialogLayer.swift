@@ -1,7 +1,7 @@
-public import TextScreen
+package import TextScreen
 
 /// A prompt for a line of text.
-public struct Question: Hashable {
+package struct Question: Hashable {
     /// Identifies the prompt: a new id resets the input to ``text``; with the same id the typed text is kept.
     var id: AnyHashable
     var title: String
@@ -13,8 +13,7 @@ public struct Question: Hashable {
     /// Whether Tab completes the typed text.
     var completes = false
 
-    /// Creates a prompt.
-    public init(id: AnyHashable, title: String, text: String, hint: String, note: String, completes: Bool = false) {
+    package init(id: AnyHashable, title: String, text: String, hint: String, note: String, completes: Bool = false) {
         self.id = id
         self.title = title
         self.text = text
@@ -25,9 +24,9 @@ public struct Question: Hashable {
 }
 
 /// The layer over a screen for a prompt or a confirmation; the confirmation has priority.
-public struct DialogLayer {
+package struct DialogLayer {
     /// The meaning of an event.
-    public enum Outcome: Equatable {
+    package enum Outcome: Equatable {
         case confirm, force, decline
         case answer(String)
         case complete(String)
@@ -45,24 +44,22 @@ public struct DialogLayer {
     private var confirmation: ConfirmationRequest?
     private var area: ScreenArea?
 
-    /// An empty layer.
-    public init() {}
+    package init() {}
 
     /// Whether letters are text input.
-    public var takesText: Bool { question != nil }
+    package var takesText: Bool { question != nil }
 
     /// Shows a prompt, a confirmation, or none.
-    public mutating func show(_ question: Question?, _ confirmation: ConfirmationRequest?) {
+    package mutating func show(_ question: Question?, _ confirmation: ConfirmationRequest?) {
         if let question, question.id != self.question?.id { field.set(question.text) }
         self.question = question
         self.confirmation = confirmation
     }
 
     /// Sets the area in which it will be drawn, for clicks.
-    public mutating func resize(to area: ScreenArea) { self.area = area }
+    package mutating func resize(to area: ScreenArea) { self.area = area }
 
-    /// Draws the current dialog.
-    public func draw(on canvas: inout Canvas, in area: ScreenArea) {
+    package func draw(on canvas: inout Canvas, in area: ScreenArea) {
         if let confirmation {
             _ = Dialogs.draw(confirmation, on: &canvas, in: area)
         } else if let question {
@@ -71,7 +68,7 @@ public struct DialogLayer {
     }
 
     /// Handles an event; `nil` when no dialog is open, so that the event is for the screen.
-    public mutating func handle(_ event: InputEvent) -> Outcome? {
+    package mutating func handle(_ event: InputEvent) -> Outcome? {
         guard question != nil || confirmation != nil else { return nil }
         switch event {
         case .key(let key) where key.phase != .release: return handle(key)
@@ -118,7 +115,7 @@ public struct DialogLayer {
     }
 
     /// The keys of the open dialog; `nil` when there is none.
-    public var help: [KeyHelp]? {
+    package var help: [KeyHelp]? {
         if let confirmation {
             return [
                 confirmation.needsForce ? KeyHelp("F", "force despite failed check") : KeyHelp("y", "yes"),

@@ -1,7 +1,7 @@
-public import TextScreen
+package import TextScreen
 
 /// The screen state of a mode with prompts and confirmations.
-public protocol DialogScreenState: Equatable {
+package protocol DialogScreenState: Equatable {
     /// What is asked for by prompts.
     associatedtype Kind: PromptKind
     /// The state before anything was shown.
@@ -25,22 +25,22 @@ extension DialogScreenState {
 
 /// What a screen with prompts and confirmations keeps: its state and area, the dialog over it, and who receives its intents.
 @MainActor
-public final class DialogScreenHead<State: DialogScreenState, Intent: DialogIntent> {
+package final class DialogScreenHead<State: DialogScreenState, Intent: DialogIntent> {
     /// The state that is shown.
-    public fileprivate(set) var state = State()
+    package fileprivate(set) var state = State()
     /// The area in which the screen is drawn; `nil` until it is known.
-    public fileprivate(set) var area: ScreenArea?
+    package fileprivate(set) var area: ScreenArea?
     fileprivate var needsFrame: (() -> Void)?
     fileprivate var dialog = DialogLayer()
     fileprivate let send: (Intent) -> Void
 
     /// A head; `send` receives the user's intents.
-    public init(send: @escaping (Intent) -> Void) { self.send = send }
+    package init(send: @escaping (Intent) -> Void) { self.send = send }
 }
 
 /// A screen with prompts and confirmations: they are drawn over its content, and take the events while they are open.
 @MainActor
-public protocol DialogScreen: Screen {
+package protocol DialogScreen: Screen {
     /// What the screen shows.
     associatedtype State: DialogScreenState
     /// What the user wants on the screen.
@@ -63,23 +63,22 @@ public protocol DialogScreen: Screen {
 
 extension DialogScreen {
     /// The state that is shown.
-    public var state: State { head.state }
+    package var state: State { head.state }
     /// The area in which it is drawn; `nil` until it is known.
-    public var area: ScreenArea? { head.area }
+    package var area: ScreenArea? { head.area }
     /// Receives the user's intents.
-    public var send: (Intent) -> Void { head.send }
+    package var send: (Intent) -> Void { head.send }
 
     /// Called when there is something new to draw.
-    public var needsFrame: (() -> Void)? {
+    package var needsFrame: (() -> Void)? {
         get { head.needsFrame }
         set { head.needsFrame = newValue }
     }
 
     /// Nothing to prepare by default.
-    public func prepare() {}
+    package func prepare() {}
 
-    /// Shows a state.
-    public func show(_ state: State) {
+    package func show(_ state: State) {
         guard state != head.state else { return }
         head.dialog.show(state.question, state.confirmation)
         head.state = state
@@ -88,7 +87,7 @@ extension DialogScreen {
     }
 
     /// Sets the area, and tells the Presenter the size.
-    public func resize(to area: ScreenArea) {
+    package func resize(to area: ScreenArea) {
         guard area != head.area else { return }
         head.area = area
         head.dialog.resize(to: area)
@@ -97,19 +96,18 @@ extension DialogScreen {
     }
 
     /// Whether letters are text input and not commands.
-    public var takesText: Bool { head.dialog.takesText }
+    package var takesText: Bool { head.dialog.takesText }
 
-    /// Help on the keys.
-    public var keys: [KeyHelp] { head.dialog.help ?? contentKeys }
+    package var keys: [KeyHelp] { head.dialog.help ?? contentKeys }
 
     /// Draws the last screen state.
-    public func draw(on canvas: inout Canvas, in area: ScreenArea) {
+    package func draw(on canvas: inout Canvas, in area: ScreenArea) {
         drawContent(on: &canvas, in: area)
         head.dialog.draw(on: &canvas, in: area)
     }
 
     /// Handles a terminal event; `false` when it has no meaning here.
-    public func handle(_ event: InputEvent) -> Bool {
+    package func handle(_ event: InputEvent) -> Bool {
         if let outcome = head.dialog.handle(event) { return outcome.pass(to: send) { needsFrame?() } }
         return switch event {
         case .key(let key): key.phase != .release && handle(key)

@@ -2,17 +2,17 @@ internal import SystemKit
 internal import Threads
 
 /// Completes a file path while the user types it.
-public enum PathCompletion {
+package enum PathCompletion {
     /// A completed path: the common prefix of all matches, and the matches when there are several.
-    public struct Completion: Hashable, Sendable {
+    package struct Completion: Hashable, Sendable {
         /// The completed text.
-        public var text: String
+        package var text: String
         /// The matches, when there are several.
-        public var choices: [String]
+        package var choices: [String]
     }
 
     /// Lists the folder on a dedicated thread, since it may be on a slow file system.
-    public static func complete(_ text: String) async -> Completion {
+    package static func complete(_ text: String) async -> Completion {
         await DedicatedThread.run { find(text) } ?? Completion(text: text, choices: [])
     }
 

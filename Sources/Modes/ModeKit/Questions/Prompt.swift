@@ -1,31 +1,29 @@
 /// What a prompt of a mode asks for.
-public protocol PromptKind: Hashable, Sendable {
+package protocol PromptKind: Hashable, Sendable {
     /// Whether Tab completes the typed text.
     var completes: Bool { get }
 }
 
 extension PromptKind {
     /// Nothing is completed by default.
-    public var completes: Bool { false }
+    package var completes: Bool { false }
 }
 
 /// A prompt for a line of text.
-public struct Prompt<Kind: PromptKind>: Hashable, Sendable {
+package struct Prompt<Kind: PromptKind>: Hashable, Sendable {
     /// What is asked for.
-    public var kind: Kind
-    /// The title.
-    public var title: String
+    package var kind: Kind
+    package var title: String
     /// The initial or completed text of the line.
-    public var text: String
+    package var text: String
     /// An example of a valid answer.
-    public var hint: String
+    package var hint: String
     /// An error in the last answer, or possible completions; empty when there is none.
-    public var note: String
+    package var note: String
     /// Incremented whenever ``text`` is replaced by the Presenter, so that the screen takes it over.
-    public var revision: Int
+    package var revision: Int
 
-    /// A prompt.
-    public init(
+    package init(
         _ kind: Kind, title: String, text: String = "", hint: String = "", note: String = "", revision: Int = 0
     ) {
         self.kind = kind

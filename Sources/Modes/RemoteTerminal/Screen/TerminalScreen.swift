@@ -1,13 +1,13 @@
-public import ModeKit
+package import ModeKit
 internal import TerminalEmulation
-public import TextScreen
+package import TextScreen
 
 /// The terminal: a shell in an emulated terminal, or an input line with its output; a bar below shows the form and its
 /// keys.
 @MainActor
-public final class TerminalScreen: TerminalView, Screen {
+package final class TerminalScreen: TerminalView, Screen {
     /// Called when there is something new to draw.
-    public var needsFrame: (() -> Void)?
+    package var needsFrame: (() -> Void)?
     private var state = TerminalScreenState()
     private let send: (TerminalIntent) -> Void
     /// The area of the shell or the simple form, without the bar.
@@ -17,10 +17,9 @@ public final class TerminalScreen: TerminalView, Screen {
     private var search = TextField()
 
     /// Creates a screen; `send` receives the user's intents.
-    public init(send: @escaping (TerminalIntent) -> Void) { self.send = send }
+    package init(send: @escaping (TerminalIntent) -> Void) { self.send = send }
 
-    /// Shows a state.
-    public func show(_ state: TerminalScreenState) {
+    package func show(_ state: TerminalScreenState) {
         guard state != self.state else { return }
         if state.simple.field.number != inputNumber {
             inputNumber = state.simple.field.number
@@ -32,7 +31,7 @@ public final class TerminalScreen: TerminalView, Screen {
     }
 
     /// Sets the area, and tells the Presenter the size of the shell.
-    public func resize(to area: ScreenArea) {
+    package func resize(to area: ScreenArea) {
         let (old, new) = (contentArea, Self.split(area).content)
         contentArea = new
         guard (old.rows, old.columns) != (new.rows, new.columns) else { return }
@@ -49,10 +48,10 @@ public final class TerminalScreen: TerminalView, Screen {
     }
 
     /// Whether letters are text here, not commands.
-    public let takesText = true
+    package let takesText = true
 
     /// The keys and their meaning.
-    public var keys: [KeyHelp] {
+    package var keys: [KeyHelp] {
         switch state.form {
         case .shell:
             [
@@ -72,7 +71,7 @@ public final class TerminalScreen: TerminalView, Screen {
     // MARK: Keys
 
     /// Handles an event; `false` if it has no meaning here.
-    public func handle(_ event: InputEvent) -> Bool {
+    package func handle(_ event: InputEvent) -> Bool {
         switch event {
         case .key(let key): key.phase == .release ? false : handle(key)
         case .paste(let text): paste(text)
@@ -204,7 +203,7 @@ public final class TerminalScreen: TerminalView, Screen {
     // MARK: Drawing
 
     /// Draws the last state.
-    public func draw(on canvas: inout Canvas, in area: ScreenArea) {
+    package func draw(on canvas: inout Canvas, in area: ScreenArea) {
         let (content, bar) = Self.split(area)
         switch state.form {
         case .shell: ShellFormDrawing(state: state, search: search).draw(on: &canvas, in: content)

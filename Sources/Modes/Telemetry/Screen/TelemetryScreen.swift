@@ -1,21 +1,20 @@
-public import ModeKit
-public import TextScreen
+package import ModeKit
+package import TextScreen
 
 /// Shows all telemetry of the vehicle.
 @MainActor
-public final class TelemetryScreen: TelemetryView, Screen {
+package final class TelemetryScreen: TelemetryView, Screen {
     /// Called when there is something new to draw.
-    public var needsFrame: (() -> Void)?
+    package var needsFrame: (() -> Void)?
     private var state = TelemetryScreenState()
     private var field = TextField()
     private let send: (TelemetryIntent) -> Void
     private var area = ScreenArea(rows: 0, columns: 0)
 
     /// Creates a screen; `send` receives the user's intents.
-    public init(send: @escaping (TelemetryIntent) -> Void) { self.send = send }
+    package init(send: @escaping (TelemetryIntent) -> Void) { self.send = send }
 
-    /// Shows a state.
-    public func show(_ state: TelemetryScreenState) {
+    package func show(_ state: TelemetryScreenState) {
         guard state != self.state else { return }
         if self.state.prompt == nil, state.prompt != nil { field = TextField() }
         self.state = state
@@ -23,26 +22,26 @@ public final class TelemetryScreen: TelemetryView, Screen {
     }
 
     /// Sets the area, and tells the Presenter its size.
-    public func resize(to area: ScreenArea) {
+    package func resize(to area: ScreenArea) {
         guard area != self.area else { return }
         self.area = area
         send(.resize(rows: area.rows, columns: area.columns))
     }
 
     /// The keys and their meaning.
-    public let keys = [
+    package let keys = [
         KeyHelp("Tab", "next panel"), KeyHelp("Enter", "enlarge it, or show all"),
         KeyHelp("↑ ↓ PgUp PgDn", "scroll"),
         KeyHelp("a", "add a ROS topic"), KeyHelp("← →", "choose a topic"), KeyHelp("x", "remove it"),
     ]
 
     /// Whether letters are text here, not commands.
-    public var takesText: Bool { state.prompt != nil }
+    package var takesText: Bool { state.prompt != nil }
 
     // MARK: Keys
 
     /// Handles an event; `false` if it has no meaning here.
-    public func handle(_ event: InputEvent) -> Bool {
+    package func handle(_ event: InputEvent) -> Bool {
         switch event {
         case .key(let key) where key.phase != .release:
             return state.prompt == nil ? handleKey(key) : handleTyping(key)
@@ -102,7 +101,7 @@ public final class TelemetryScreen: TelemetryView, Screen {
     // MARK: Drawing
 
     /// Draws the last state.
-    public func draw(on canvas: inout Canvas, in area: ScreenArea) {
+    package func draw(on canvas: inout Canvas, in area: ScreenArea) {
         let panels = TelemetryPanels(state: state)
         for place in TelemetryLayout(state, in: area).places {
             panels.draw(place.panel, on: &canvas, in: place.area)

@@ -1,22 +1,21 @@
 /// An argument of a command line (an option, a flag or a parameter) and the type of its value.
 ///
 /// Created by ``Argument``; the same value declares the argument and reads it from the parsed command line.
-public struct ArgumentKey<Result: Sendable>: ArgumentDeclaration {
+package struct ArgumentKey<Result: Sendable>: ArgumentDeclaration {
     /// The properties that parser, help and completions use.
-    public let spec: ArgumentSpec
+    package let spec: ArgumentSpec
     let extract: @Sendable ([any Sendable]) -> Result?
 }
 
 /// Any argument, whatever its type.
-public protocol ArgumentDeclaration: Sendable {
+package protocol ArgumentDeclaration: Sendable {
     /// The properties that parser, help and completions use.
     var spec: ArgumentSpec { get }
 }
 
 /// The properties of an argument that parser, help and completions use.
-public struct ArgumentSpec: Sendable {
-    /// The kind of argument.
-    public enum Role: Hashable, Sendable {
+package struct ArgumentSpec: Sendable {
+    package enum Role: Hashable, Sendable {
         /// `--name`, present or not.
         case flag
         /// `--name VALUE`.
@@ -25,34 +24,33 @@ public struct ArgumentSpec: Sendable {
         case parameter
     }
 
-    /// The kind of argument.
-    public let role: Role
+    package let role: Role
     /// The name without dashes; for a parameter its placeholder in the synopsis.
-    public let name: String
+    package let name: String
     /// One letter, for `-v`.
-    public let short: Character?
+    package let short: Character?
     /// The placeholder of the value in the synopsis; empty for a flag.
-    public let placeholder: String
+    package let placeholder: String
     /// Its purpose, in a line or two.
-    public let help: String
+    package let help: String
     /// The default value as help shows it; empty if there is none.
-    public let defaultText: String
+    package let defaultText: String
     /// Whether it is required.
-    public let isRequired: Bool
+    package let isRequired: Bool
     /// Whether it may be given more than once.
-    public let isRepeated: Bool
+    package let isRepeated: Bool
     /// How a shell may complete it.
-    public let completion: ValueCompletion
+    package let completion: ValueCompletion
     let read: @Sendable (String) throws(ValueError) -> any Sendable
 
     /// How the user types it: `--host`, or the parameter's name.
-    public var label: String { role == .parameter ? name : "--" + name }
+    package var label: String { role == .parameter ? name : "--" + name }
 }
 
 /// Creates arguments.
-public enum Argument {
+package enum Argument {
     /// `--name`, off unless given.
-    public static func flag(_ name: String, short: Character? = nil, help: String) -> ArgumentKey<Bool> {
+    package static func flag(_ name: String, short: Character? = nil, help: String) -> ArgumentKey<Bool> {
         let spec = ArgumentSpec(
             role: .flag, name: name, short: short, placeholder: "", help: help, defaultText: "", isRequired: false,
             isRepeated: false, completion: .none, read: { text in text })
@@ -60,7 +58,7 @@ public enum Argument {
     }
 
     /// `-v` that counts how often it was given.
-    public static func count(_ name: String, short: Character? = nil, help: String) -> ArgumentKey<Int> {
+    package static func count(_ name: String, short: Character? = nil, help: String) -> ArgumentKey<Int> {
         let spec = ArgumentSpec(
             role: .flag, name: name, short: short, placeholder: "", help: help, defaultText: "", isRequired: false,
             isRepeated: true, completion: .none, read: { text in text })
@@ -68,7 +66,7 @@ public enum Argument {
     }
 
     /// An optional `--name VALUE`.
-    public static func option<Value>(
+    package static func option<Value>(
         _ name: String, short: Character? = nil, _ kind: ValueKind<Value>, help: String
     ) -> ArgumentKey<Value?> {
         let spec = self.spec(.option, name, short, kind, help, isRequired: false)
@@ -76,7 +74,7 @@ public enum Argument {
     }
 
     /// `--name VALUE` with a default; `defaultText` is how help shows it.
-    public static func option<Value>(
+    package static func option<Value>(
         _ name: String, short: Character? = nil, _ kind: ValueKind<Value>, default standard: Value,
         defaultText: String, help: String
     ) -> ArgumentKey<Value> {
@@ -85,7 +83,7 @@ public enum Argument {
     }
 
     /// A required `--name VALUE`.
-    public static func requiredOption<Value>(
+    package static func requiredOption<Value>(
         _ name: String, short: Character? = nil, _ kind: ValueKind<Value>, help: String
     ) -> ArgumentKey<Value> {
         let spec = self.spec(.option, name, short, kind, help, isRequired: true)
@@ -93,7 +91,7 @@ public enum Argument {
     }
 
     /// `--name VALUE`, any number of times.
-    public static func repeatedOption<Value>(
+    package static func repeatedOption<Value>(
         _ name: String, short: Character? = nil, _ kind: ValueKind<Value>, help: String
     ) -> ArgumentKey<[Value]> {
         let spec = self.spec(.option, name, short, kind, help, isRequired: false, isRepeated: true)
@@ -101,7 +99,7 @@ public enum Argument {
     }
 
     /// A required positional word.
-    public static func parameter<Value>(
+    package static func parameter<Value>(
         _ name: String, _ kind: ValueKind<Value>, help: String
     ) -> ArgumentKey<Value> {
         let spec = self.spec(.parameter, name, nil, kind, help, isRequired: true)
@@ -109,7 +107,7 @@ public enum Argument {
     }
 
     /// An optional positional word.
-    public static func optionalParameter<Value>(
+    package static func optionalParameter<Value>(
         _ name: String, _ kind: ValueKind<Value>, defaultText: String = "", help: String
     ) -> ArgumentKey<Value?> {
         let spec = self.spec(.parameter, name, nil, kind, help, isRequired: false, defaultText: defaultText)
@@ -117,7 +115,7 @@ public enum Argument {
     }
 
     /// All remaining words, at least one if required.
-    public static func rest<Value>(
+    package static func rest<Value>(
         _ name: String, _ kind: ValueKind<Value>, isRequired: Bool, help: String
     ) -> ArgumentKey<[Value]> {
         let spec = self.spec(.parameter, name, nil, kind, help, isRequired: isRequired, isRepeated: true)

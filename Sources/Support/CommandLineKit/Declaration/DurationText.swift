@@ -1,5 +1,5 @@
 /// Durations as users type and read them.
-public enum DurationText {
+package enum DurationText {
     /// A suffix that ends with another one comes first: `ms` before `s`.
     private static let units: [(suffix: String, nanoseconds: Double)] = [
         ("min", 60e9), ("ms", 1e6), ("us", 1e3), ("ns", 1), ("s", 1e9), ("h", 3600e9),
@@ -9,7 +9,7 @@ public enum DurationText {
     private static let maximumNanoseconds = 9e15
 
     /// The duration; `nil` without a unit, without a number, or if it is negative or too long.
-    public static func read(_ text: String) -> Duration? {
+    package static func read(_ text: String) -> Duration? {
         guard let unit = units.first(where: { text.hasSuffix($0.suffix) }),
             let count = decimal(String(text.dropLast(unit.suffix.count)))
         else { return nil }
@@ -19,7 +19,7 @@ public enum DurationText {
     }
 
     /// The duration in the largest unit that gives a short number: `200ms`, `1.5s`, `2min`.
-    public static func written(_ duration: Duration) -> String {
+    package static func written(_ duration: Duration) -> String {
         let seconds = duration / .seconds(1)
         let (count, unit): (Double, String) =
             switch abs(seconds) {

@@ -1,19 +1,18 @@
 /// A typed text is not a value of the expected kind: what was expected, and the likely word.
-public struct ValueError: Error, Hashable, Sendable {
+package struct ValueError: Error, Hashable, Sendable {
     /// What was expected, to be put after "expected": `a number from 0 to 10`.
-    public let expected: String
+    package let expected: String
     /// The word that was probably meant.
-    public let suggestion: String?
+    package let suggestion: String?
 
-    /// Creates an error.
-    public init(expected: String, suggestion: String? = nil) {
+    package init(expected: String, suggestion: String? = nil) {
         self.expected = expected
         self.suggestion = suggestion
     }
 }
 
 /// How a shell may complete a value.
-public enum ValueCompletion: Hashable, Sendable {
+package enum ValueCompletion: Hashable, Sendable {
     /// Not at all.
     case none
     /// One of these words.
@@ -23,16 +22,16 @@ public enum ValueCompletion: Hashable, Sendable {
 }
 
 /// A kind of value: its name in help texts, how it is parsed and completed.
-public struct ValueKind<Value: Sendable>: Sendable {
+package struct ValueKind<Value: Sendable>: Sendable {
     /// The placeholder in a synopsis, for example `SECONDS`.
-    public let placeholder: String
+    package let placeholder: String
     /// How a shell may complete it.
-    public let completion: ValueCompletion
+    package let completion: ValueCompletion
     /// Parses a value.
-    public let read: @Sendable (String) throws(ValueError) -> Value
+    package let read: @Sendable (String) throws(ValueError) -> Value
 
     /// Creates a kind of value.
-    public init(
+    package init(
         placeholder: String, completion: ValueCompletion = .none,
         read: @escaping @Sendable (String) throws(ValueError) -> Value
     ) {
@@ -42,14 +41,14 @@ public struct ValueKind<Value: Sendable>: Sendable {
     }
 
     /// The same kind with another placeholder.
-    public func called(_ placeholder: String) -> Self {
+    package func called(_ placeholder: String) -> Self {
         Self(placeholder: placeholder, completion: completion, read: read)
     }
 }
 
 extension ValueKind where Value == String {
     /// Any non-empty text.
-    public static var text: Self {
+    package static var text: Self {
         Self(placeholder: "TEXT") { text throws(ValueError) in
             guard !text.isEmpty else { throw ValueError(expected: "text") }
             return text
@@ -57,7 +56,7 @@ extension ValueKind where Value == String {
     }
 
     /// The path of a file.
-    public static var path: Self {
+    package static var path: Self {
         Self(placeholder: "FILE", completion: .files) { text throws(ValueError) in
             guard !text.isEmpty else { throw ValueError(expected: "a path") }
             return text
@@ -65,7 +64,7 @@ extension ValueKind where Value == String {
     }
 
     /// One of these words.
-    public static func choice(_ words: [String]) -> Self {
+    package static func choice(_ words: [String]) -> Self {
         Self(placeholder: words.joined(separator: "|"), completion: .words(words)) { text throws(ValueError) in
             guard words.contains(text) else { throw invalidChoice(of: words, text) }
             return text
@@ -75,7 +74,7 @@ extension ValueKind where Value == String {
 
 extension ValueKind where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
     /// One of an enumeration's raw values.
-    public static var choice: Self {
+    package static var choice: Self {
         let words = Value.allCases.map(\.rawValue)
         return Self(placeholder: words.joined(separator: "|"), completion: .words(words)) { text throws(ValueError) in
             guard let value = Value(rawValue: text) else { throw invalidChoice(of: words, text) }
@@ -86,7 +85,7 @@ extension ValueKind where Value: CaseIterable & RawRepresentable, Value.RawValue
 
 extension ValueKind where Value == Int {
     /// A whole number within a range.
-    public static func integer(in range: ClosedRange<Int> = .min ... .max) -> Self {
+    package static func integer(in range: ClosedRange<Int> = .min ... .max) -> Self {
         Self(placeholder: "N") { text throws(ValueError) in
             guard let value = Int(text), range.contains(value) else {
                 let bounds = range == .min ... .max ? "" : " from \(range.lowerBound) to \(range.upperBound)"
@@ -99,7 +98,7 @@ extension ValueKind where Value == Int {
 
 extension ValueKind where Value == Double {
     /// A finite number within a range; `unit` is used in errors (`metres`).
-    public static func number(in range: ClosedRange<Double>? = nil, unit: String = "") -> Self {
+    package static func number(in range: ClosedRange<Double>? = nil, unit: String = "") -> Self {
         Self(placeholder: "NUMBER") { text throws(ValueError) in
             guard let value = decimal(text), range?.contains(value) ?? true else {
                 let bounds = range.map { " from \(short($0.lowerBound)) to \(short($0.upperBound))" } ?? ""
@@ -110,7 +109,7 @@ extension ValueKind where Value == Double {
     }
 
     /// An angle in degrees, typed as `90`, `-45.5` or `90deg`; the value is in degrees, too.
-    public static func degrees(in range: ClosedRange<Double> = -360...360) -> Self {
+    package static func degrees(in range: ClosedRange<Double> = -360...360) -> Self {
         Self(placeholder: "DEGREES") { text throws(ValueError) in
             let bare = ["°", "deg"].first { text.hasSuffix($0) }.map { String(text.dropLast($0.count)) } ?? text
             guard let value = decimal(bare), range.contains(value) else {
@@ -124,7 +123,7 @@ extension ValueKind where Value == Double {
 
 extension ValueKind where Value == Duration {
     /// A duration with its unit: `200ms`, `3s`, `1.5s`, `2min`, `500us`.
-    public static func duration(in range: ClosedRange<Duration> = .zero ... .seconds(86_400)) -> Self {
+    package static func duration(in range: ClosedRange<Duration> = .zero ... .seconds(86_400)) -> Self {
         Self(placeholder: "DURATION") { text throws(ValueError) in
             guard let value = DurationText.read(text), range.contains(value) else {
                 let bounds = "\(DurationText.written(range.lowerBound)) to \(DurationText.written(range.upperBound))"

@@ -1,7 +1,7 @@
 /// The help of a program or subcommand.
-public struct HelpText: Sendable {
+package struct HelpText: Sendable {
     /// The default width of a terminal, columns.
-    public static let standardWidth = 80
+    package static let standardWidth = 80
 
     private let commands: [CommandSpec]
     private let width: Int
@@ -18,7 +18,7 @@ public struct HelpText: Sendable {
     private var command: CommandSpec { commands[commands.count - 1] }
 
     /// The whole text, ending with a newline.
-    public var text: String {
+    package var text: String {
         var parts = ["\(name) - \(command.summary)", section("USAGE", usage)]
         if !command.discussion.isEmpty {
             let paragraphs = Wrapping.paragraphs(of: command.discussion, width: width)

@@ -1,13 +1,13 @@
 /// A parsed command line.
-public struct ParsedCommand: Sendable {
+package struct ParsedCommand: Sendable {
     /// The subcommands, outermost first; empty for the program itself.
-    public let path: [String]
+    package let path: [String]
     let values: [String: [any Sendable]]
 
     /// The value of an argument that the command declares.
     ///
     /// - Throws: ``UsageError`` if the command does not declare a required argument that is read.
-    public subscript<Result>(_ argument: ArgumentKey<Result>) -> Result {
+    package subscript<Result>(_ argument: ArgumentKey<Result>) -> Result {
         get throws(UsageError) {
             guard let result = argument.extract(values[argument.spec.label] ?? []) else {
                 throw UsageError(
@@ -18,13 +18,13 @@ public struct ParsedCommand: Sendable {
     }
 
     /// Whether the argument was given, rather than left at its default.
-    public func isGiven(_ argument: any ArgumentDeclaration) -> Bool {
+    package func isGiven(_ argument: any ArgumentDeclaration) -> Bool {
         values[argument.spec.label]?.isEmpty == false
     }
 }
 
 /// What the program is to do with a command line.
-public enum ParseOutcome: Sendable {
+package enum ParseOutcome: Sendable {
     /// Run this command.
     case run(ParsedCommand)
     /// Print this on standard output and exit with 0: help, a version, a completion script.

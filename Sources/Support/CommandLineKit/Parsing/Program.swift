@@ -2,14 +2,14 @@
 ///
 /// Nothing here prints or exits. Three things are understood without a declaration: `--help` (and `-h`, and `help
 /// SUBCOMMAND`), `--version`, and `completion bash|zsh|fish`.
-public struct Program: Sendable {
+package struct Program: Sendable {
     /// The program and its subcommands.
-    public let root: CommandSpec
+    package let root: CommandSpec
     /// What `--version` prints after the program's name.
-    public let version: String
+    package let version: String
 
     /// Creates a program's command line.
-    public init(_ root: CommandSpec, version: String) {
+    package init(_ root: CommandSpec, version: String) {
         self.version = version
         var root = root
         if !root.subcommands.isEmpty {
@@ -19,7 +19,7 @@ public struct Program: Sendable {
     }
 
     /// Parses the words of a command line, without the program's own name.
-    public func parse(_ arguments: [String]) -> ParseOutcome {
+    package func parse(_ arguments: [String]) -> ParseOutcome {
         var parser = ArgumentParser(program: self)
         do throws(UsageError) {
             return try parser.parse(arguments)
@@ -29,12 +29,12 @@ public struct Program: Sendable {
     }
 
     /// The help of a subcommand, or of the program for an empty path.
-    public func help(for path: [String] = [], width: Int = HelpText.standardWidth) -> String? {
+    package func help(for path: [String] = [], width: Int = HelpText.standardWidth) -> String? {
         commands(along: path).map { HelpText(program: root.name, commands: $0, width: width).text }
     }
 
     /// The completion script for a shell.
-    public func completion(for shell: CompletionShell) -> String {
+    package func completion(for shell: CompletionShell) -> String {
         switch shell {
         case .bash: BashCompletion(root: root).script
         case .zsh: ZshCompletion(root: root).script
@@ -68,7 +68,7 @@ public struct Program: Sendable {
 }
 
 /// A shell for which completion scripts can be generated.
-public enum CompletionShell: String, Sendable, CaseIterable {
+package enum CompletionShell: String, Sendable, CaseIterable {
     /// Bash 4 or newer.
     case bash
     /// Zsh.

@@ -1,7 +1,7 @@
 /// Finds the word that was probably meant.
-public enum Suggestion {
+package enum Suggestion {
     /// The nearest of `words`, if it is close: one edit in short words, one per three letters in longer ones.
-    public static func nearest(to typed: String, among words: [String]) -> String? {
+    package static func nearest(to typed: String, among words: [String]) -> String? {
         guard typed.count <= 64 else { return nil }
         let reach = max(1, typed.count / 3)
         let ranked = words.map { (word: $0, distance: distance(typed.lowercased(), $0.lowercased())) }

@@ -1,21 +1,21 @@
 /// Why a command line is invalid: one line, and a hint.
-public struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The exit code of every usage error.
-    public static let exitCode: Int32 = 2
+    package static let exitCode: Int32 = 2
 
     /// The error, in one line without a full stop.
-    public let what: String
+    package let what: String
     /// What to do about it, in one line.
-    public let hint: String
+    package let hint: String
 
     /// Creates an error; control characters that were typed are shown escaped.
-    public init(_ what: String, hint: String) {
+    package init(_ what: String, hint: String) {
         self.what = Self.visible(what)
         self.hint = Self.visible(hint)
     }
 
     /// One line: the error and the hint.
-    public var description: String { hint.isEmpty ? what : "\(what); \(hint)" }
+    package var description: String { hint.isEmpty ? what : "\(what); \(hint)" }
 
     private static func visible(_ text: String) -> String {
         var out = String.UnicodeScalarView()

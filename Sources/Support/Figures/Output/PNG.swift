@@ -1,11 +1,11 @@
 internal import ReportKit
 
 /// Writes the same drawing as ``SVG``, as PNG.
-public enum PNG {
+package enum PNG {
     /// The file's bytes.
     ///
     /// - Throws: ``FigureError`` if cairo is not installed or out of memory.
-    public static func bytes(_ figure: Figure) throws(FigureError) -> [UInt8] {
+    package static func bytes(_ figure: Figure) throws(FigureError) -> [UInt8] {
         let page = try CairoPage(FigureLayout.draw(figure))
         return try page.png()
     }

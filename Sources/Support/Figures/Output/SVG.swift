@@ -1,7 +1,7 @@
 /// Writes charts as SVG 1.1: the same chart gives the same text on every machine.
-public enum SVG {
+package enum SVG {
     /// The file's text.
-    public static func text(_ figure: Figure) -> String {
+    package static func text(_ figure: Figure) -> String {
         let drawing = FigureLayout.draw(figure)
         let (width, height) = (number(drawing.width), number(drawing.height))
         var out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"

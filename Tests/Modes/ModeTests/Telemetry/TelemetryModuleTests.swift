@@ -66,7 +66,7 @@ struct TelemetryModuleTests {
                 "position, height,", "satellite navigation, tracker,", "estimator, range finder,",
                 "topic rates, messages",
             ])
-        #expect(view.shown.sparklines.map(\.label) == ["Speed", "Battery", "Trip", "Age"])
+        #expect(view.shown.sparklines.map(\.label) == ["Speed", "Battery", "RTT", "Age"])
         // Tab goes past what is not there.
         var seen: [TelemetryPanel] = []
         for _ in 0..<4 {
