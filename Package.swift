@@ -143,14 +143,16 @@ let package = Package(
         // Domain.
         library("YAML", .support, uses: ["CYAML"]),
         library("XML", .support, uses: ["CExpat"]),
-        library("Geodesy", .core, uses: ["UAVLink", "CProj", "YAML", "SystemIO"]),
+        library("FlightVolume", .core, uses: ["UAVLink"], computes: true),
+        library("Geodesy", .core, uses: ["UAVLink", "FlightVolume", "CProj", "YAML", "SystemIO"]),
         library("Statistics", .support, uses: ["CZlib", "ReportKit"], computes: true),
         library("Impairment", .links, uses: ["UAVLink", "Statistics", "Threads", "SystemIO"], computes: true),
         library("PointCloud", .core, uses: ["UAVLink", "CLZF", "SystemIO"], computes: true),
-        library("Trajectories", .flight, uses: ["UAVLink", "ReportKit", "Geodesy"], computes: true),
+        library(
+            "Trajectories", .flight, uses: ["UAVLink", "ReportKit", "Geodesy", "FlightVolume"], computes: true),
         library(
             "RouteFiles", .flight, uses: ["UAVLink", "Geodesy", "Trajectories", "YAML", "XML", "CZip", "SystemIO"]),
-        library("Planning", .flight, uses: ["UAVLink", "PointCloud"], computes: true),
+        library("Planning", .flight, uses: ["UAVLink", "PointCloud", "FlightVolume"], computes: true),
         library("XMLRPC", .middleware, uses: ["SystemIO", "XML", "ReportKit"]),
         library("ROSMessages", .middleware, uses: ["ReportKit"], computes: true),
         library("ROSDefinitions", .middleware, uses: ["ROSMessages"]),
@@ -163,7 +165,9 @@ let package = Package(
                 "UAVLink", "ROSMessages", "ROSDefinitions", "ROS1", "MRSMessages", "YAML", "Threads", "ReportKit",
                 "Geodesy", "PointCloud", "SystemIO",
             ], computes: true),
-        library("Simulation", .vehicles, uses: ["UAVLink", "Geodesy", "PointCloud", "Threads"], computes: true),
+        library(
+            "Simulation", .vehicles, uses: ["UAVLink", "Geodesy", "FlightVolume", "PointCloud", "Threads"],
+            computes: true),
         library(
             "SSHTransport", .links,
             uses: ["UAVLink", "MRS", "MRSMessages", "CLibSSH2", "CSodium", "ReportKit", "Threads", "SystemIO"]),
@@ -211,7 +215,7 @@ let package = Package(
             "RouteFlight", .flight,
             uses: [
                 "UAVLink", "MRSMessages", "ReportKit", "Threads", "Geodesy", "PointCloud", "ROSMessages", "ROSBag",
-                "Trajectories", "RouteFiles", "Planning", "FlightControl", "Figures", "SystemIO",
+                "Trajectories", "RouteFiles", "Planning", "FlightControl", "FlightVolume", "Figures", "SystemIO",
             ]),
         library(
             "LatencyMeasurement", .flight,
@@ -242,7 +246,7 @@ let package = Package(
             "MapTrajectory",
             uses: [
                 "UAVLink", "ReportKit", "VehicleAccess", "FlightControl", "ModeKit", "TextScreen", "RouteKit",
-                "RouteFlight", "Trajectories", "RouteFiles", "Geodesy",
+                "RouteFlight", "Trajectories", "RouteFiles", "Geodesy", "FlightVolume",
             ]),
         mode(
             "Indoor",
@@ -286,7 +290,8 @@ let package = Package(
         program(
             "uavlink",
             uses: [
-                "PointCloud", "Planning", "Trajectories", "RouteFiles", "Geodesy", "Figures", "Impairment",
+                "PointCloud", "Planning", "Trajectories", "RouteFiles", "Geodesy", "FlightVolume", "Figures",
+                "Impairment",
                 "CommandLineKit", "ReportKit", "ProgramKit", "UAVLink", "FlightControl", "FlightRecorder", "Doctor",
                 "RouteFlight", "LatencyMeasurement", "Workspace", "LoginMode", "TelemetryMode", "IndoorMode",
                 "RemoteTerminalMode", "LatencyLabMode", "VehicleAccess", "SSHTransport", "Companion",
@@ -334,7 +339,8 @@ let package = Package(
                 "FlightControl",
                 "FlightRecorder", "RouteFlight", "LatencyMeasurement", "ModeKit", "LoginMode", "JoystickMode",
                 "RemoteTerminalMode", "TerminalEmulation", "XMLRPC", "ROSMessages", "ROSBag", "ROS1", "SSHTransport",
-                "SocketTransport", "MRS", "MRSMessages", "SimulatedVehicleNode", "Simulation", "Geodesy", "Planning",
+                "SocketTransport", "MRS", "MRSMessages", "SimulatedVehicleNode", "Simulation", "Geodesy",
+                "FlightVolume", "Planning",
                 "PointCloud", "Trajectories", "UAVLink", "VehicleAccess",
             ]),
         tests("TextScreenTests", .terminal, uses: ["TextScreen"]),
@@ -366,14 +372,16 @@ let package = Package(
         tests("UAVLinkTests", .core, uses: ["UAVLink", "UAVTestKit", "Statistics", "Threads", "CSanitizedMutex"]),
         tests("YAMLTests", .support, uses: ["YAML"]),
         tests("XMLTests", .support, uses: ["XML"]),
-        tests("GeodesyTests", .core, uses: ["Geodesy", "UAVLink", "IntegrationKit"]),
+        tests("FlightVolumeTests", .core, uses: ["FlightVolume", "UAVLink"]),
+        tests("GeodesyTests", .core, uses: ["Geodesy", "FlightVolume", "UAVLink", "IntegrationKit"]),
         tests("StatisticsTests", .support, uses: ["Statistics", "IntegrationKit"]),
         tests("ImpairmentTests", .links, uses: ["Impairment", "Statistics", "UAVLink"]),
         tests("PointCloudTests", .core, uses: ["PointCloud", "UAVLink", "IntegrationKit"]),
-        tests("TrajectoriesTests", .flight, uses: ["Trajectories", "Geodesy", "UAVLink", "Statistics"]),
+        tests(
+            "TrajectoriesTests", .flight, uses: ["Trajectories", "Geodesy", "FlightVolume", "UAVLink", "Statistics"]),
         tests(
             "RouteFilesTests", .flight, uses: ["RouteFiles", "Trajectories", "Geodesy", "UAVLink"]),
-        tests("PlanningTests", .flight, uses: ["Planning", "PointCloud", "UAVLink"]),
+        tests("PlanningTests", .flight, uses: ["Planning", "PointCloud", "FlightVolume", "UAVLink"]),
         tests("SystemIOTests", .support, uses: ["SystemIO", "Threads"]),
         tests("XMLRPCTests", .middleware, uses: ["XMLRPC", "XML"]),
         tests("ROSMessagesTests", .middleware, uses: ["ROSMessages"]),
@@ -436,7 +444,8 @@ let package = Package(
         tests(
             "RouteFlightTests", .flight,
             uses: [
-                "Figures", "FlightControl", "Geodesy", "IntegrationKit", "Planning", "PointCloud", "ROSMessages",
+                "Figures", "FlightControl", "FlightVolume", "Geodesy", "IntegrationKit", "Planning", "PointCloud",
+                "ROSMessages",
                 "ReportKit", "RouteFlight", "Statistics", "Trajectories", "MRSMessages", "UAVLink", "UAVTestKit",
                 "VehicleAccess",
             ]),

@@ -1,4 +1,5 @@
-package import Geodesy
+package import FlightVolume
+internal import Geodesy
 package import Trajectories
 package import UAVLink
 

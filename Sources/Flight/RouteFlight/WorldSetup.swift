@@ -1,3 +1,4 @@
+package import FlightVolume
 package import Geodesy
 internal import ReportKit
 package import UAVLink

@@ -1,3 +1,4 @@
+internal import FlightVolume
 internal import ModeKit
 internal import RouteFlight
 internal import RouteKit
@@ -52,11 +53,16 @@ struct MapFormatter {
             case .vehicle(.satelliteFix): "vehicle's satellite fix"
             case .typed: "typed"
             }
-        let area =
-            interactor.volume.map { $0.isEnabled ? "safety area" : "safety area switched off" } ?? "no safety area"
+        let area = interactor.volume.map(Self.area) ?? "no safety area"
         let warning = interactor.desk.setup.mismatchWarning(session).map { "; \($0)" } ?? ""
         let forced = interactor.desk.setup.zone == nil ? "" : " forced"
         return "world: origin from \(source), zone \(session.zone)\(forced), \(area)\(warning)"
+    }
+
+    private static func area(_ volume: FlyableVolume) -> String {
+        guard volume.isEnabled else { return "safety area switched off" }
+        let count = volume.obstacles.count
+        return count == 0 ? "safety area" : "safety area with \(count) obstacle\(count == 1 ? "" : "s")"
     }
 
     /// Facts on the selected point.

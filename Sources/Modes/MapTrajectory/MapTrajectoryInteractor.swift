@@ -1,4 +1,5 @@
 package import FlightControl
+package import FlightVolume
 package import ModeKit
 package import RouteFlight
 package import Geodesy
@@ -257,6 +258,11 @@ package final class MapTrajectoryInteractor: EditedRoute {
     private static func checked(_ plan: TrajectoryPlan, _ conditions: FlightConditions) async -> TrajectoryPlan {
         TrajectoryPlan(plan.generated, conditions)
     }
+}
+
+extension MapPlace {
+    /// Metres east and north.
+    init(_ place: SIMD2<Double>) { self.init(east: place.x, north: place.y) }
 }
 
 extension Vector3 {

@@ -1,5 +1,6 @@
 internal import FlightControl
-package import ModeKit
+internal import FlightVolume
+internal import ModeKit
 internal import RouteFlight
 internal import RouteKit
 internal import Geodesy
@@ -127,8 +128,9 @@ package final class MapTrajectoryPresenter: ModePresenter {
             state.viewport.centre = vehicle.place
         }
         if !hasFitted { fit() }
-        state.safetyArea =
-            interactor.volume.map { $0.isEnabled ? $0.corners.map { MapPlace(east: $0.x, north: $0.y) } : [] } ?? []
+        let volume = interactor.volume.flatMap { $0.isEnabled ? $0 : nil }
+        state.safetyArea = volume?.corners.map(MapPlace.init) ?? []
+        state.obstacles = volume?.obstacles.map { $0.outline.map(MapPlace.init) } ?? []
         state.home = interactor.home
         state.background = desk.showsBackground ? interactor.background : []
         showPlan()

@@ -13,6 +13,8 @@ package struct MapTrajectoryScreenState: DialogScreenState, Hashable, Sendable {
     package var grid: [MapGridLine] = []
     /// The corners of the safety area, in order, closed; empty when none is known or it is disabled.
     package var safetyArea: [MapPlace] = []
+    /// The outlines of the obstacles in it.
+    package var obstacles: [[MapPlace]] = []
     /// The take-off position; `nil` when not known.
     package var home: MapPlace?
     /// The planned path, thinned for drawing; empty while there is none.

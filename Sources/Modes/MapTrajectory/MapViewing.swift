@@ -1,4 +1,5 @@
 internal import FlightControl
+internal import FlightVolume
 internal import Geodesy
 internal import ModeKit
 internal import RouteFlight
@@ -45,7 +46,7 @@ extension MapTrajectoryPresenter {
 
     func fit() {
         var places = desk.editor.points.map(\.position.onMap) + interactor.vehicles.map(\.place)
-        places += interactor.volume?.corners.map { MapPlace(east: $0.x, north: $0.y) } ?? []
+        places += interactor.volume?.corners.map(MapPlace.init) ?? []
         if places.isEmpty { places = interactor.background.prefix(5000).flatMap(\.corners) }
         let (columns, rows) = size
         if let view = MapGeometry.view(of: places, columns: columns, rows: rows) {

@@ -1,3 +1,4 @@
+internal import FlightVolume
 public import Geodesy
 public import UAVLink
 

@@ -1,3 +1,4 @@
+import FlightVolume
 import Geodesy
 import IntegrationKit
 import Testing

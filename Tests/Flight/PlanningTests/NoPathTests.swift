@@ -1,3 +1,4 @@
+import FlightVolume
 import Planning
 import PointCloud
 import Testing
@@ -129,9 +130,8 @@ import UAVLink
         #expect(try #require(why.nearestReachable).x > 3.5)
 
         var options = Self.open
-        options.area = FlightArea(
-            corners: [(0, 0), (1.5, 0), (1.5, 2.4), (0, 2.4)].map { Vector3(x: $0.0, y: $0.1, z: 0) },
-            heights: 0.5...1.6)
+        options.area = FlyableVolume(
+            corners: [[0, 0], [1.5, 0], [1.5, 2.4], [0, 2.4]], minimumZMetres: 0.5, maximumZMetres: 1.6)
         let fenced = try KnownSpace(map: map, for: Self.body, options: options)
         let outside = try PathPlanner(space: fenced).plan(
             PlanRequest(start: start, places: [Vector3(x: 3, y: 1.2, z: 1)]))

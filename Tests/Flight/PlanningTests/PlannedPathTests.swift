@@ -1,3 +1,4 @@
+import FlightVolume
 import Planning
 import PointCloud
 import Testing
@@ -129,12 +130,31 @@ import UAVLink
         #expect(plan.path.count <= 5)
     }
 
+    @Test(arguments: [
+        FlightObstacle.Shape.circle(centre: [3, 2.5], radiusMetres: 0.3),
+        .polygon([[2.8, 2.3], [3.2, 2.3], [3.2, 2.7], [2.8, 2.7]]),
+    ])
+    func `it goes around an obstacle of the world file, at its margin`(_ shape: FlightObstacle.Shape) throws {
+        let area = FlyableVolume(
+            corners: [], minimumZMetres: 0.6, maximumZMetres: 2, obstacles: [.init(name: "pond", shape: shape)],
+            obstacleMarginMetres: 0.5)
+        let map = MadeMaps.cloud(MadeMaps.box(from: .zero, to: RandomHall.size, spacing: 0.2))
+        let space = try KnownSpace(map: map, for: Self.body, options: MapOptions(unknownIsOpen: true, area: area))
+        let request = PlanRequest(start: Vector3(x: 1, y: 2.5, z: 1), places: [Vector3(x: 5, y: 2.5, z: 1)])
+        guard case .path(let plan) = try PathPlanner(space: space).plan(request) else {
+            Issue.record("no path")
+            return
+        }
+        #expect(plan.lengthMetres > 4.05)
+        for (start, end) in zip(plan.path, plan.path.dropFirst()) {
+            for step in 0...100 { #expect(area.contains(start + (end - start) * (Double(step) / 100))) }
+        }
+    }
+
     @Test func `it stays within the safety area, around its corners`() throws {
         // An L: the straight line would leave it.
-        let corners = [(0, 0), (6, 0), (6, 2), (2, 2), (2, 5), (0, 5)].map {
-            Vector3(x: Double($0.0), y: Double($0.1), z: 0)
-        }
-        let area = FlightArea(corners: corners, heights: 0.6...2.0)
+        let area = FlyableVolume(
+            corners: [[0, 0], [6, 0], [6, 2], [2, 2], [2, 5], [0, 5]], minimumZMetres: 0.6, maximumZMetres: 2)
         let map = MadeMaps.cloud(MadeMaps.box(from: .zero, to: RandomHall.size, spacing: 0.2))
         let space = try KnownSpace(map: map, for: Self.body, options: MapOptions(unknownIsOpen: true, area: area))
         let request = PlanRequest(start: Vector3(x: 5, y: 1.2, z: 1), places: [Vector3(x: 1, y: 4.2, z: 1)])

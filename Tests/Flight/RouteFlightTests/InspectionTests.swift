@@ -1,3 +1,4 @@
+import FlightVolume
 import RouteFlight
 import Geodesy
 import Planning

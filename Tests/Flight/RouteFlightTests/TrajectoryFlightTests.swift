@@ -1,4 +1,5 @@
 import FlightControl
+import FlightVolume
 import RouteFlight
 import Geodesy
 import Synchronization

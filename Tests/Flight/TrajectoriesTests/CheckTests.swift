@@ -1,3 +1,4 @@
+import FlightVolume
 import Geodesy
 import Testing
 import Trajectories
@@ -49,6 +50,49 @@ struct CheckTests {
         #expect(finding.pointIndex == 1)
         #expect(finding.text.hasPrefix("between point 2 and point 3, at (-2, 10, 5) m: it leaves the safety area"))
         #expect(finding.position.map { ($0.x + 2).magnitude < 1e-6 } == true)
+    }
+
+    private var guarded: FlyableVolume {
+        var volume = notched
+        volume.obstacles = [
+            .init(name: "pond", shape: .circle(centre: [10, -10], radiusMetres: 2)),
+            .init(name: "shed", shape: .polygon([[-12, 8], [-8, 8], [-8, 12], [-12, 12]]), maximumZMetres: 3),
+        ]
+        volume.obstacleMarginMetres = 0.5
+        return volume
+    }
+
+    @Test("A path through an obstacle of the world fails, at its margin; one above it passes")
+    func obstacle() throws {
+        let check = TrajectoryCheck(limits: .medium, volume: guarded, battery: full)
+        let found = try findings(check, [at(-10, -10), at(18, -10)])
+        #expect(found.map(\.kind) == [.obstacle])
+        let finding = try #require(found.first)
+        #expect(finding.weight == .failure && finding.pointIndex == 0)
+        #expect(finding.text.hasSuffix("it comes within 0.5 m of the obstacle 'pond'"), "\(finding.text)")
+        #expect(finding.position.map { ($0.x - 7.5).magnitude < 0.02 } == true)
+        #expect(try findings(check, [at(-10, -10), at(-10, 15)]) == [], "over the shed")
+        #expect(try findings(check, [at(-10, -10, 3), at(-10, 15, 3)]).map(\.kind) == [.obstacle])
+        var bare = guarded
+        bare.obstacleMarginMetres = 0
+        let through = try findings(
+            TrajectoryCheck(limits: .medium, volume: bare, battery: full), [at(10, -10), at(15, -10), at(10, -10)])
+        #expect(through.map(\.text.isEmpty) == [false, false])
+        #expect(through.allSatisfy { $0.text.hasSuffix("it comes into the obstacle 'pond'") }, "\(through)")
+    }
+
+    @Test("So does the straight line from the vehicle to the first point, also from the ground")
+    func obstacleOnTheWay() throws {
+        for z in [0.0, 5] {
+            let check = TrajectoryCheck(
+                limits: .medium, volume: guarded, vehiclePosition: at(0, -10, z), battery: full)
+            let found = try findings(check, [at(18, -10), at(18, -15)])
+            #expect(found.map(\.kind) == [.obstacle])
+            #expect(
+                found.first?.text.hasPrefix(
+                    "the straight line from the vehicle to point 1 comes within 0.5 m of the obstacle 'pond' at (7.5")
+                    == true)
+        }
     }
 
     @Test("Every place where it leaves is named, and the height too")

@@ -1,4 +1,5 @@
 import FlightControl
+import FlightVolume
 import Foundation
 import Geodesy
 import IntegrationKit

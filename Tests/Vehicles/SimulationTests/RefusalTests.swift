@@ -1,3 +1,4 @@
+import Geodesy
 import Simulation
 import Testing
 import UAVLink
@@ -73,6 +74,24 @@ import UAVLink
         #expect(!flight.now.tracker.hasGoal)
         #expect(flight.simulator.call(.useSafetyArea(false)).success)
         #expect(flight.goTo(x, y, z).success)
+    }
+
+    @Test func `in an obstacle of the world is outside, without a margin`() throws {
+        let flight = try Flight {
+            $0.world.safetyArea?.obstacles = [
+                .init(
+                    name: "obstacle_0", horizontalFrame: .worldOrigin,
+                    shape: .circle(centre: .init(x: 20, y: 0), radiusMetres: 3),
+                    heights: .init(frame: .worldOrigin, minimumZMetres: 0, maximumZMetres: 10))
+            ]
+        }
+        #expect(flight.takeOff())
+        let refused = flight.goTo(18, 0, 2)
+        #expect(refused.message == "failed to set the reference, the point is outside of the safety area!")
+        #expect(flight.goTo(18, 0, 11).success)
+        #expect(flight.goTo(16.9, 0, 2).success)
+        #expect(flight.simulator.call(.useSafetyArea(false)).success)
+        #expect(flight.goTo(18, 0, 2).success)
     }
 
     @Test func `while callbacks are disabled every reference is refused`() throws {

@@ -1,3 +1,4 @@
+public import FlightVolume
 public import UAVLink
 
 extension WorldSession {
@@ -81,18 +82,46 @@ extension WorldSession {
 
     /// Where a vehicle may fly in this world.
     ///
-    /// - Throws: ``GeodesyError`` if a frame of the area is not known.
-    public func volume(_ area: SafetyArea) throws(GeodesyError) -> FlyableVolume {
-        var corners: [SIMD2<Double>] = []
-        corners.reserveCapacity(area.corners.count)
-        for corner in area.corners {
-            let (x, y) = try world(x: corner.x, y: corner.y, frame: area.horizontalFrame)
-            corners.append(SIMD2(x, y))
-        }
+    /// - Parameter obstacleMarginMetres: how far the vehicle's centre must stay away from obstacles.
+    /// - Throws: ``GeodesyError`` if a frame of the area or of an obstacle is not known.
+    public func volume(
+        _ area: SafetyArea, obstacleMarginMetres: Double = FlyableVolume.usualObstacleMarginMetres
+    ) throws(GeodesyError) -> FlyableVolume {
+        var obstacles: [FlightObstacle] = []
+        // Of an area that is switched off they do not count either, and a frame that is not known does not matter.
+        if area.isEnabled { for obstacle in area.obstacles { obstacles.append(try self.obstacle(obstacle)) } }
         return FlyableVolume(
-            isEnabled: area.isEnabled, corners: corners,
+            isEnabled: area.isEnabled, corners: try corners(area.corners, frame: area.horizontalFrame),
             minimumZMetres: try worldZ(area.minimumZMetres, frame: area.verticalFrame),
-            maximumZMetres: try worldZ(area.maximumZMetres, frame: area.verticalFrame))
+            maximumZMetres: try worldZ(area.maximumZMetres, frame: area.verticalFrame), obstacles: obstacles,
+            obstacleMarginMetres: obstacleMarginMetres)
+    }
+
+    private func corners(
+        _ corners: [SafetyArea.Corner], frame: FrameName
+    ) throws(GeodesyError) -> [SIMD2<Double>] {
+        var found: [SIMD2<Double>] = []
+        found.reserveCapacity(corners.count)
+        for corner in corners {
+            let (x, y) = try world(x: corner.x, y: corner.y, frame: frame)
+            found.append(SIMD2(x, y))
+        }
+        return found
+    }
+
+    private func obstacle(_ obstacle: SafetyArea.Obstacle) throws(GeodesyError) -> FlightObstacle {
+        let frame = obstacle.horizontalFrame
+        let shape: FlightObstacle.Shape =
+            switch obstacle.shape {
+            case .polygon(let corners): .polygon(try self.corners(corners, frame: frame))
+            case .circle(let centre, let radius):
+                .circle(centre: try corners([centre], frame: frame).first ?? .zero, radiusMetres: radius)
+            }
+        guard let heights = obstacle.heights else { return FlightObstacle(name: obstacle.name, shape: shape) }
+        return FlightObstacle(
+            name: obstacle.name, shape: shape,
+            minimumZMetres: try worldZ(heights.minimumZMetres, frame: heights.frame),
+            maximumZMetres: try worldZ(heights.maximumZMetres, frame: heights.frame))
     }
 
     private func knownStart() throws(GeodesyError) -> Vector3 {

@@ -31,7 +31,7 @@ public struct WorldFile: Hashable, Sendable {
     }
 }
 
-/// Where a vehicle may fly: a prism over a polygon.
+/// Where a vehicle may fly: a prism over a polygon, without the obstacles in it.
 public struct SafetyArea: Hashable, Sendable {
     /// A corner.
     public struct Corner: Hashable, Sendable {
@@ -47,7 +47,52 @@ public struct SafetyArea: Hashable, Sendable {
         }
     }
 
-    /// Whether the limits apply.
+    /// A place that must not be entered.
+    public struct Obstacle: Hashable, Sendable {
+        /// What it covers of the ground.
+        public enum Shape: Hashable, Sendable {
+            /// The corners in order; the last joins the first.
+            case polygon([Corner])
+            /// A circle; its radius is in metres in every frame.
+            case circle(centre: Corner, radiusMetres: Double)
+        }
+
+        /// Its key in the file.
+        public var name: String
+        /// The frame of the shape.
+        public var horizontalFrame: FrameName
+        /// What it covers of the ground.
+        public var shape: Shape
+        /// Its heights in metres and their frame; `nil`: all heights.
+        public var heights: Heights?
+
+        /// A range of heights.
+        public struct Heights: Hashable, Sendable {
+            /// The frame of the heights.
+            public var frame: FrameName
+            /// The lowest height, metres.
+            public var minimumZMetres: Double
+            /// The greatest height, metres.
+            public var maximumZMetres: Double
+
+            /// A range of heights.
+            public init(frame: FrameName, minimumZMetres: Double, maximumZMetres: Double) {
+                self.frame = frame
+                self.minimumZMetres = minimumZMetres
+                self.maximumZMetres = maximumZMetres
+            }
+        }
+
+        /// An obstacle.
+        public init(name: String, horizontalFrame: FrameName, shape: Shape, heights: Heights? = nil) {
+            self.name = name
+            self.horizontalFrame = horizontalFrame
+            self.shape = shape
+            self.heights = heights
+        }
+    }
+
+    /// Whether the limits apply, those of the obstacles too.
     public var isEnabled: Bool
     /// The frame of the corners.
     public var horizontalFrame: FrameName
@@ -59,11 +104,13 @@ public struct SafetyArea: Hashable, Sendable {
     public var minimumZMetres: Double
     /// The greatest height, metres.
     public var maximumZMetres: Double
+    /// Places in it that must not be entered.
+    public var obstacles: [Obstacle]
 
     /// A safety area.
     public init(
         isEnabled: Bool = true, horizontalFrame: FrameName, corners: [Corner], verticalFrame: FrameName,
-        minimumZMetres: Double, maximumZMetres: Double
+        minimumZMetres: Double, maximumZMetres: Double, obstacles: [Obstacle] = []
     ) {
         self.isEnabled = isEnabled
         self.horizontalFrame = horizontalFrame
@@ -71,5 +118,6 @@ public struct SafetyArea: Hashable, Sendable {
         self.verticalFrame = verticalFrame
         self.minimumZMetres = minimumZMetres
         self.maximumZMetres = maximumZMetres
+        self.obstacles = obstacles
     }
 }

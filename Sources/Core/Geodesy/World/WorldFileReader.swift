@@ -18,6 +18,8 @@ public enum WorldFileReader {
         do throws(YAMLError) {
             let top = try YAMLReader.document(bytes, limits: YAMLLimits(bytes: 1 << 20, depth: 32, nodes: 100_000))
             let root = top.find("mrs_uav_managers") ?? top
+            // What stands beside the managers is not read.
+            if root != top { try refuseUnknownLimits(top, known: []) }
             return WorldFile(origin: try origin(root), safetyArea: try safetyArea(root))
         } catch {
             throw GeodesyError(.worldFile, error.from(source).description)
@@ -41,6 +43,13 @@ public enum WorldFileReader {
         }
     }
 
+    /// A coordinate in metres; a hundred thousand kilometres are more than any frame of the vehicle has.
+    static func metres(_ node: YAMLNode) throws(YAMLError) -> Double {
+        let value = try node.finiteDouble
+        guard abs(value) <= 1e8 else { throw node.unexpected("at most 100000000 metres") }
+        return value
+    }
+
     private static func geographic(_ x: YAMLNode, _ y: YAMLNode) throws(YAMLError) -> WorldFile.Origin {
         .geographic(
             GeographicCoordinate(latitudeDegrees: try latitude(x), longitudeDegrees: try longitude(y)))
@@ -53,31 +62,68 @@ public enum WorldFileReader {
         return .utm(eastingMetres: easting, northingMetres: northing)
     }
 
-    private static func latitude(_ node: YAMLNode) throws(YAMLError) -> Double {
+    static func latitude(_ node: YAMLNode) throws(YAMLError) -> Double {
         let value = try node.finiteDouble
         guard (-90...90).contains(value) else { throw node.unexpected("a latitude from -90 to 90 degrees") }
         return value
     }
 
-    private static func longitude(_ node: YAMLNode) throws(YAMLError) -> Double {
+    static func longitude(_ node: YAMLNode) throws(YAMLError) -> Double {
         let value = try node.finiteDouble
         guard (-180...180).contains(value) else { throw node.unexpected("a longitude from -180 to 180 degrees") }
         return value
     }
 
     private static func safetyArea(_ root: YAMLNode) throws(YAMLError) -> SafetyArea? {
-        guard let area = root.find("safety_area_manager", "safety_area") ?? root.find("safety_area") else { return nil }
+        try refuseUnknownLimits(root)
+        try root.find("safety_area_manager")?.requireKeys(in: ["safety_area", "obstacles"])
+        // Beside the safety area, in whichever mapping that is.
+        let beside = root.find("safety_area_manager", "obstacles") ?? root.find("obstacles")
+        guard let area = root.find("safety_area_manager", "safety_area") ?? root.find("safety_area") else {
+            if let beside, try !WorldObstacles.read(beside).isEmpty {
+                throw beside.unexpected("a safety area that the obstacles belong to")
+            }
+            return nil
+        }
         if let horizontal = area.find("horizontal") {
             let vertical = try area.value("vertical")
-            return try make(
+            try area.requireKeys(in: ["enabled", "horizontal", "vertical", "obstacles"])
+            try horizontal.requireKeys(in: ["frame_name", "points"])
+            try vertical.requireKeys(in: ["frame_name", "min_z", "max_z"])
+            var made = try make(
                 enabled: area.value("enabled"), frame: horizontal.value("frame_name"),
                 points: horizontal.value("points"), verticalFrame: vertical.value("frame_name"),
                 lowest: vertical.value("min_z"), highest: vertical.value("max_z"))
+            made.obstacles = try WorldObstacles.read(area.find("obstacles"), beside)
+            return made
         }
-        return try make(
+        try area.requireKeys(in: [
+            "enabled", "use_safety_area", "frame_name", "points", "safety_area", "min_z", "min_height", "max_z",
+            "max_height", "polygon_obstacles", "point_obstacles",
+        ])
+        var made = try make(
             enabled: either(area, "enabled", "use_safety_area"), frame: area.value("frame_name"),
             points: either(area, "points", "safety_area"), verticalFrame: nil,
             lowest: either(area, "min_z", "min_height"), highest: either(area, "max_z", "max_height"))
+        made.obstacles = try WorldObstacles.matrices(
+            polygons: area.find("polygon_obstacles"), points: area.find("point_obstacles"), frame: made.horizontalFrame)
+        made.obstacles += try WorldObstacles.read(beside)
+        return made
+    }
+
+    /// A key beside the safety area that seems to limit where the vehicle may fly, and is not known, is an error: without it a flight
+    /// would be called safe that is not.
+    private static func refuseUnknownLimits(
+        _ root: YAMLNode, known: [String] = ["safety_area_manager", "safety_area", "obstacles"]
+    ) throws(YAMLError) {
+        let limits = ["safety", "area", "obstacle", "fence", "border", "height", "limit"]
+        for entry in try root.mapping.entries where !known.contains(entry.key) {
+            guard limits.contains(where: entry.key.lowercased().contains) else { continue }
+            throw YAMLError(
+                .unknownKey, at: entry.keyPosition,
+                "unknown key '\(entry.key.sanitizedLine)', which may limit where the vehicle may fly; known keys: "
+                    + known.joined(separator: ", "))
+        }
     }
 
     /// The value of a key, or of the key that older files use instead.
@@ -101,7 +147,7 @@ public enum WorldFileReader {
             minimumZMetres: low, maximumZMetres: high)
     }
 
-    private static func frameName(_ node: YAMLNode) throws(YAMLError) -> FrameName {
+    static func frameName(_ node: YAMLNode) throws(YAMLError) -> FrameName {
         let name = FrameName(try node.string)
         guard name.isValid, !name.name.isEmpty else {
             throw node.unexpected("a frame such as world_origin or latlon_origin")
@@ -109,7 +155,7 @@ public enum WorldFileReader {
         return name
     }
 
-    private static func corners(_ node: YAMLNode, isGeographic: Bool) throws(YAMLError) -> [SafetyArea.Corner] {
+    static func corners(_ node: YAMLNode, isGeographic: Bool) throws(YAMLError) -> [SafetyArea.Corner] {
         var numbers: [YAMLNode] = []
         for element in try node.sequence {
             guard case .sequence(let pair) = element.content else {
@@ -131,7 +177,7 @@ public enum WorldFileReader {
             corners.append(
                 isGeographic
                     ? .init(x: try latitude(x), y: try longitude(y))
-                    : .init(x: try x.finiteDouble, y: try y.finiteDouble))
+                    : .init(x: try metres(x), y: try metres(y)))
         }
         return corners
     }

@@ -1,3 +1,4 @@
+internal import FlightVolume
 public import UAVLink
 
 extension KnownSpace {
@@ -36,7 +37,9 @@ extension KnownSpace {
                 isInsideMap = false
                 probe.scanAllPoints(from: start, to: end, &nearest)
             }
-            if let area = options.area, isInsideArea { isInsideArea = area.contains(from: before, to: sample) }
+            if let area = options.area, isInsideArea {
+                isInsideArea = area.firstExit(from: before, to: sample) == nil
+            }
         }
         if nearest.point == nil { scanFarPoints(samples, probe, &nearest) }
         return SegmentClearance(

@@ -1,3 +1,4 @@
+public import FlightVolume
 public import UAVLink
 
 /// How a map is interpreted: which space is known to be free, and where flight is allowed.
@@ -14,8 +15,8 @@ public struct MapOptions: Sendable {
     /// Places that the user declares free, such as the one the vehicle occupies: neither points in them (the vehicle's own
     /// returns) nor unknown space count.
     public var declaredFree: [Ball]
-    /// Where the vehicle may fly; `nil`: everywhere in the map.
-    public var area: FlightArea?
+    /// Where the vehicle may fly, in the map's frame; `nil`: everywhere in the map.
+    public var area: FlyableVolume?
     /// The part of the map that is used; `nil`: all of it. Space outside is closed.
     public var region: Box?
     /// Largest number of cells: 6 bytes each, and at least 9 more while a path is searched.
@@ -24,7 +25,7 @@ public struct MapOptions: Sendable {
     /// Creates options; the defaults are those of each property.
     public init(
         cellMetres: Double? = nil, viewpoints: [Vector3]? = nil, unknownIsOpen: Bool = false, declaredFree: [Ball] = [],
-        area: FlightArea? = nil, region: Box? = nil, maximumCells: Int = 12_000_000
+        area: FlyableVolume? = nil, region: Box? = nil, maximumCells: Int = 12_000_000
     ) {
         self.cellMetres = cellMetres
         self.viewpoints = viewpoints

@@ -1,3 +1,5 @@
+internal import FlightVolume
+
 /// Finds the path between two places with the largest clearance, and its narrowest place.
 struct WidestPath {
     let work: PlanningWork

@@ -1,3 +1,4 @@
+internal import FlightVolume
 internal import UAVLink
 
 /// Which cell centres a vehicle's centre may be at, computed on first access.
@@ -67,7 +68,7 @@ final class Passability {
         probe.look(from: start, to: end, &nearest, enough: clearance)
         guard nearest.least >= clearance else { return false }
         guard let area = space.options.area else { return true }
-        return area.contains(from: space.world(start), to: space.world(end))
+        return area.firstExit(from: space.world(start), to: space.world(end)) == nil
     }
 
     /// Distance from a cell's centre to the nearest point or unknown cell, metres, at most `limit`.
@@ -104,16 +105,19 @@ final class Passability {
         }
     }
 
-    private func close(outside area: FlightArea) {
+    private func close(outside area: FlyableVolume) {
         let counts = grid.counts
         for y in 0..<counts.y {
             for x in 0..<counts.x {
                 let column = space.world(grid.centre(SIMD3(x, y, 0)))
-                let level = Vector3(x: column.x, y: column.y, z: area.heights.lowerBound)
-                let isInside = area.contains(level) && area.distanceToBorder(level) >= grid.halfDiagonal
+                // At a height within the area, which may have no lowest one.
+                let level = Vector3(
+                    x: column.x, y: column.y, z: min(max(column.z, area.minimumZMetres), area.maximumZMetres))
+                let isInside = area.isInsideOutline(level) && area.distanceToSides(level) >= grid.halfDiagonal
                 for z in 0..<counts.z {
-                    let height = column.z + Double(z) * grid.edge
-                    if !isInside || !area.heights.contains(height) {
+                    let centre = Vector3(x: column.x, y: column.y, z: column.z + Double(z) * grid.edge)
+                    let isInsideHeights = area.minimumZMetres <= centre.z && centre.z <= area.maximumZMetres
+                    if !isInside || !isInsideHeights || area.distanceToObstacles(centre) < grid.halfDiagonal {
                         kinds[grid.index(SIMD3(x, y, z))] = Self.blocked
                     }
                 }

@@ -1,4 +1,5 @@
 package import FlightControl
+package import FlightVolume
 package import Geodesy
 internal import Trajectories
 package import UAVLink

@@ -1,3 +1,4 @@
+internal import FlightVolume
 internal import Geodesy
 internal import Planning
 package import PointCloud
@@ -18,7 +19,7 @@ package final class InspectionInteractor: Sendable {
     /// Cache key: what a known space depends on besides map and settings.
     private struct SpaceKey: Hashable {
         var room: Double
-        var area: FlightArea?
+        var area: FlyableVolume?
         var start: Vector3?
     }
 
@@ -115,15 +116,17 @@ package final class InspectionInteractor: Sendable {
         }
     }
 
-    private static func area(_ conditions: FlightConditions) -> FlightArea? {
+    private static func area(_ conditions: FlightConditions) -> FlyableVolume? {
         let heights = conditions.settings.altitudes
-        guard let volume = conditions.volume, volume.isEnabled else {
-            return heights.map { FlightArea(corners: [], heights: $0) }
+        guard var volume = conditions.volume, volume.isEnabled else {
+            return heights.map {
+                FlyableVolume(corners: [], minimumZMetres: $0.lowerBound, maximumZMetres: $0.upperBound)
+            }
         }
-        let low = max(volume.minimumZMetres, heights?.lowerBound ?? -.infinity)
-        let high = min(volume.maximumZMetres, heights?.upperBound ?? .infinity)
-        return FlightArea(
-            corners: volume.corners.map { Vector3(x: $0.x, y: $0.y, z: 0) }, heights: low...max(low, high))
+        volume.minimumZMetres = max(volume.minimumZMetres, heights?.lowerBound ?? -.infinity)
+        volume.maximumZMetres = max(
+            volume.minimumZMetres, min(volume.maximumZMetres, heights?.upperBound ?? .infinity))
+        return volume
     }
 
     private func path(

@@ -1,4 +1,4 @@
-public import Geodesy
+public import FlightVolume
 public import UAVLink
 
 /// The checks that a trajectory must pass before it is sent.
@@ -62,16 +62,25 @@ public struct TrajectoryCheck: Sendable {
             ]
         }
         var found = VolumeExits(volume: volume, points: places.trajectory.points).exits.map {
-            places.finding(.safetyArea, $0.sample, at: $0.position, $0.words)
+            places.finding($0.kind, $0.sample, at: $0.position, $0.words)
         }
-        if let vehiclePosition, let first = places.trajectory.points.first,
-            let exit = volume.firstExit(from: vehiclePosition, to: first.position), exit.border != .startsOutside
+        guard let vehiclePosition, let first = places.trajectory.points.first else { return found }
+        let line = "the straight line from the vehicle to point 1"
+        if let exit = volume.firstOutlineExit(from: vehiclePosition, to: first.position), exit.border != .startsOutside
         {
             found.append(
                 TrajectoryFinding(
                     .safetyArea, pointIndex: 0, sample: 0, position: exit.position,
-                    text: "the straight line from the vehicle to point 1 leaves the safety area at "
-                        + exit.position.words))
+                    text: "\(line) leaves the safety area at \(exit.position.words)"))
+        }
+        // Also for a vehicle on the ground, below the area's lowest height.
+        if let exit = volume.firstObstacle(from: vehiclePosition, to: first.position),
+            case .obstacle(let index) = exit.border
+        {
+            found.append(
+                TrajectoryFinding(
+                    .obstacle, pointIndex: 0, sample: 0, position: exit.position,
+                    text: "\(line) comes \(VolumeExits.obstacle(index, volume)) at \(exit.position.words)"))
         }
         return found
     }

@@ -6,6 +6,8 @@ public struct TrajectoryFinding: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Outside the safety area.
         case safetyArea = "safety_area"
+        /// In an obstacle of the world file, or too close to it.
+        case obstacle
         /// Too low or too high.
         case altitude
         /// Too far from the start, or the vehicle is too far from it.

@@ -1,4 +1,4 @@
-internal import Geodesy
+internal import FlightVolume
 internal import UAVLink
 
 /// Finds each place where samples leave a volume.
@@ -6,6 +6,7 @@ struct VolumeExits {
     struct Exit {
         let sample: Int
         let position: Vector3
+        let kind: TrajectoryFinding.Kind
         let words: String
     }
 
@@ -16,7 +17,8 @@ struct VolumeExits {
         var index = 0
         var isOutside = !volume.contains(first.position)
         if isOutside {
-            exits.append(Exit(sample: 0, position: first.position, words: "it lies outside the safety area"))
+            let border = volume.obstacle(at: first.position).map { FlyableVolume.Exit.Border.obstacle($0) }
+            exits.append(Self.exit(0, first.position, border, volume))
         }
         while index + 1 < points.count {
             let here = points[index].position
@@ -30,7 +32,7 @@ struct VolumeExits {
             if isOutside {
                 isOutside = !volume.contains(next)
             } else if let exit = volume.firstExit(from: here, to: next) {
-                exits.append(Exit(sample: index, position: exit.position, words: Self.words(exit.border, volume)))
+                exits.append(Self.exit(index, exit.position, exit.border, volume))
                 isOutside = !volume.contains(next)
             }
             index += 1
@@ -49,8 +51,19 @@ struct VolumeExits {
         return next - index
     }
 
+    /// - Parameter border: `nil`: it begins outside.
+    private static func exit(
+        _ sample: Int, _ position: Vector3, _ border: FlyableVolume.Exit.Border?, _ volume: FlyableVolume
+    ) -> Exit {
+        var kind = TrajectoryFinding.Kind.safetyArea
+        if case .obstacle = border { kind = .obstacle }
+        let words = border.map { self.words($0, volume) } ?? "it lies outside the safety area"
+        return Exit(sample: sample, position: position, kind: kind, words: words)
+    }
+
     private static func words(_ border: FlyableVolume.Exit.Border, _ volume: FlyableVolume) -> String {
         switch border {
+        case .obstacle(let index): "it comes \(obstacle(index, volume))"
         case .startsOutside: "it leaves the safety area"
         case .side(let side):
             "it leaves the safety area through its side from corner \(side + 1) to corner "
@@ -58,5 +71,12 @@ struct VolumeExits {
         case .floor: "it goes below the safety area's lowest height of \(volume.minimumZMetres.short) m"
         case .ceiling: "it goes above the safety area's greatest height of \(volume.maximumZMetres.short) m"
         }
+    }
+
+    /// `within 0.6 m of the obstacle 'obstacle_0'`.
+    static func obstacle(_ index: Int, _ volume: FlyableVolume) -> String {
+        let name = volume.obstacles.indices.contains(index) ? volume.obstacles[index].name.sanitizedLine : ""
+        let margin = volume.obstacleMarginMetres
+        return margin > 0 ? "within \(margin.short) m of the obstacle '\(name)'" : "into the obstacle '\(name)'"
     }
 }

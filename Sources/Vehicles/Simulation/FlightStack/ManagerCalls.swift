@@ -1,3 +1,4 @@
+internal import FlightVolume
 internal import Geodesy
 internal import UAVLink
 

@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import FlightVolume
 internal import Geodesy
 internal import UAVLink
 
@@ -94,22 +95,48 @@ struct WorldFrames: Sendable {
         }
     }
 
-    /// The safety area of a world file in the control frame.
+    /// The safety area of a world file in the control frame. The flight stack keeps no margin to obstacles.
     func volume(_ area: SafetyArea) -> FlyableVolume? {
-        var corners: [SIMD2<Double>] = []
-        let body = (position: start, attitude: Quaternion.identity)
-        for corner in area.corners {
-            guard
-                let point = resolve(
-                    Vector3(x: corner.x, y: corner.y, z: 0), headingRadians: 0, frame: area.horizontalFrame, body: body)
-            else { return nil }
-            corners.append(SIMD2(point.position.x, point.position.y))
-        }
-        guard let low = height(area.minimumZMetres, frame: area.verticalFrame),
+        guard let corners = corners(area.corners, frame: area.horizontalFrame),
+            let low = height(area.minimumZMetres, frame: area.verticalFrame),
             let high = height(area.maximumZMetres, frame: area.verticalFrame)
         else { return nil }
+        var obstacles: [FlightObstacle] = []
+        for each in area.obstacles {
+            guard let obstacle = obstacle(each) else { return nil }
+            obstacles.append(obstacle)
+        }
         return FlyableVolume(
-            isEnabled: area.isEnabled, corners: corners, minimumZMetres: low, maximumZMetres: high)
+            isEnabled: area.isEnabled, corners: corners, minimumZMetres: low, maximumZMetres: high,
+            obstacles: obstacles)
+    }
+
+    private func corners(_ corners: [SafetyArea.Corner], frame: FrameName) -> [SIMD2<Double>]? {
+        var found: [SIMD2<Double>] = []
+        let body = (position: start, attitude: Quaternion.identity)
+        for corner in corners {
+            let place = Vector3(x: corner.x, y: corner.y, z: 0)
+            guard let point = resolve(place, headingRadians: 0, frame: frame, body: body) else { return nil }
+            found.append(SIMD2(point.position.x, point.position.y))
+        }
+        return found
+    }
+
+    private func obstacle(_ obstacle: SafetyArea.Obstacle) -> FlightObstacle? {
+        let shape: FlightObstacle.Shape
+        switch obstacle.shape {
+        case .polygon(let corners):
+            guard let found = self.corners(corners, frame: obstacle.horizontalFrame) else { return nil }
+            shape = .polygon(found)
+        case .circle(let centre, let radius):
+            guard let found = corners([centre], frame: obstacle.horizontalFrame)?.first else { return nil }
+            shape = .circle(centre: found, radiusMetres: radius)
+        }
+        guard let heights = obstacle.heights else { return FlightObstacle(name: obstacle.name, shape: shape) }
+        guard let low = height(heights.minimumZMetres, frame: heights.frame),
+            let high = height(heights.maximumZMetres, frame: heights.frame)
+        else { return nil }
+        return FlightObstacle(name: obstacle.name, shape: shape, minimumZMetres: low, maximumZMetres: high)
     }
 
     /// A height in the control frame.

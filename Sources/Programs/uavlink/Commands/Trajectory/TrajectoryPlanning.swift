@@ -1,4 +1,5 @@
 import FlightControl
+internal import FlightVolume
 import RouteFlight
 import CommandLineKit
 import Geodesy

@@ -1,4 +1,4 @@
-import Geodesy
+import FlightVolume
 import Testing
 import UAVLink
 
@@ -72,10 +72,14 @@ import UAVLink
 
     /// Against a thousand points along each line: what they find outside, the exact answer finds no later.
     @Test func `no line that leaves is passed, by brute force`() {
-        var random = Shuffled(state: 9)
+        var random = SplitMix64(seed: 9)
         for _ in 0..<400 {
-            let from = at(random.next(in: -10...110), random.next(in: -10...110), random.next(in: 0...17))
-            let to = at(random.next(in: -10...110), random.next(in: -10...110), random.next(in: 0...17))
+            let from = at(
+                Double.random(in: -10...110, using: &random), Double.random(in: -10...110, using: &random),
+                Double.random(in: 0...17, using: &random))
+            let to = at(
+                Double.random(in: -10...110, using: &random), Double.random(in: -10...110, using: &random),
+                Double.random(in: 0...17, using: &random))
             let exit = Self.notched.firstExit(from: from, to: to)
             let firstOutside = (0...1000).first { !Self.notched.contains(from + (to - from) * (Double($0) / 1000)) }
             if let firstOutside {

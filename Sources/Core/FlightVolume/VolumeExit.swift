@@ -13,6 +13,8 @@ extension FlyableVolume {
             case floor
             /// The greatest height.
             case ceiling
+            /// The margin of the obstacle of this index.
+            case obstacle(Int)
         }
 
         /// The last point inside.
@@ -29,6 +31,52 @@ extension FlyableVolume {
     /// touches the border does not leave.
     public func firstExit(from start: Vector3, to end: Vector3) -> Exit? {
         guard isEnabled else { return nil }
+        let outline = firstOutlineExit(from: start, to: end)
+        guard let obstacle = firstObstacle(from: start, to: end) else { return outline }
+        guard let outline, outline.fraction <= obstacle.fraction else { return obstacle }
+        return outline
+    }
+
+    /// Where the straight line first comes closer to an obstacle than the margin, to ``obstacleStepMetres``; `nil` if it stays away
+    /// from all of them. Its border is ``Exit/Border/obstacle(_:)``, also where it starts there.
+    public func firstObstacle(from start: Vector3, to end: Vector3) -> Exit? {
+        guard isEnabled, start.isFinite, end.isFinite else { return nil }
+        var first: Exit?
+        for index in obstacles.indices {
+            let most = first?.fraction ?? 1
+            guard let fraction = firstFraction(from: start, to: end, in: obstacles[index], most: most),
+                first == nil || fraction < most
+            else { continue }
+            first = Exit(
+                position: start + (end - start) * fraction, fraction: fraction, border: .obstacle(index))
+        }
+        return first
+    }
+
+    /// The step along the margin of an obstacle: so much of a line may lie closer to it and not be found.
+    static let obstacleStepMetres = 0.01
+
+    /// Goes along the line by the distance to the obstacle, within which nothing of it can be.
+    private func firstFraction(
+        from start: Vector3, to end: Vector3, in obstacle: FlightObstacle, most: Double
+    ) -> Double? {
+        let way = end - start
+        let length = way.length
+        // Longer than any flight, and too long to be added up in steps of centimetres.
+        guard length < 1e9 else { return 0 }
+        var travelled = 0.0
+        while true {
+            let fraction = length > 0 ? min(travelled / length, most) : 0
+            let free = obstacle.distance(start + way * fraction) - obstacleMarginMetres
+            if free < -Self.roundingMetres { return fraction }
+            if length == 0 || fraction >= most { return nil }
+            travelled += max(free, Self.obstacleStepMetres)
+        }
+    }
+
+    /// As ``firstExit(from:to:)``, whatever the obstacles.
+    public func firstOutlineExit(from start: Vector3, to end: Vector3) -> Exit? {
+        guard isEnabled else { return nil }
         guard start.isFinite, end.isFinite else { return Exit(position: start, fraction: 0, border: .startsOutside) }
         let way = end - start
         var crossings = heightCrossings(start, way) + sideCrossings(start, way)
@@ -39,14 +87,15 @@ extension FlyableVolume {
             // Between two crossings the line is entirely inside or entirely outside: testing its midpoint is enough.
             // A segment shorter than the rounding error is a corner crossed at a single point.
             if crossing.fraction - from > 1e-12 {
-                if !contains(start + way * ((from + crossing.fraction) / 2)) {
+                if !isInsideOutline(start + way * ((from + crossing.fraction) / 2)) {
                     return Exit(position: start + way * from, fraction: from, border: border)
                 }
             }
             (from, border) = (crossing.fraction, crossing.border)
         }
         // A line of zero length crosses nothing.
-        return way.length > 0 || contains(start) ? nil : Exit(position: start, fraction: 0, border: .startsOutside)
+        return way.length > 0 || isInsideOutline(start)
+            ? nil : Exit(position: start, fraction: 0, border: .startsOutside)
     }
 
     private typealias Crossing = (fraction: Double, border: Exit.Border)

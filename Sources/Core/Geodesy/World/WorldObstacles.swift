@@ -1,0 +1,137 @@
+internal import UAVLink
+internal import YAML
+
+/// Reads the obstacles of a world file's safety area, in the current layout and in the oldest one.
+enum WorldObstacles {
+    /// The largest number of obstacles accepted.
+    private static let maximumCount = 1_000
+
+    // MARK: The current layout
+
+    /// `present`, `count` and `obstacle_0`, `obstacle_1`, ...; they may stand in one mapping or in two, the obstacles in any order.
+    ///
+    /// With `present: false` the vehicle ignores what else is there.
+    static func read(_ mappings: YAMLNode?...) throws(YAMLError) -> [SafetyArea.Obstacle] {
+        var present: YAMLNode?
+        var count: YAMLNode?
+        var entries: [YAMLMapping.Entry] = []
+        for mapping in mappings {
+            guard let mapping, !mapping.isNull else { continue }
+            present = present ?? mapping["present"]
+            count = count ?? mapping["count"]
+            entries += try mapping.mapping.entries.filter { !["present", "count"].contains($0.key) }
+        }
+        if let present, try !present.bool { return [] }
+        let number = try count?.int ?? entries.count
+        guard (0...maximumCount).contains(number) else {
+            throw (count ?? present)?.unexpected("at most \(maximumCount) obstacles")
+                ?? YAMLError(.unexpected, at: nil, "more than \(maximumCount) obstacles")
+        }
+        let names = (0..<number).map { "obstacle_\($0)" }
+        for entry in entries where !names.contains(entry.key) {
+            throw YAMLError(
+                .unknownKey, at: entry.keyPosition,
+                "found '\(entry.key.sanitizedLine)', expected present, count or \(number) obstacles from obstacle_0 on")
+        }
+        var found: [SafetyArea.Obstacle] = []
+        for name in names {
+            guard let entry = entries.first(where: { $0.key == name }) else {
+                throw (count ?? present)?.unexpected("the number of obstacles, and '\(name)' is missing")
+                    ?? YAMLError(.missing, at: nil, "the key '\(name)' is missing")
+            }
+            found.append(try obstacle(entry.value, named: name))
+        }
+        // Not by its count: whoever says that there are some and lists none has forgotten them.
+        if let present, count == nil, found.isEmpty { throw present.unexpected("false, since no obstacle follows") }
+        return found
+    }
+
+    private static func obstacle(_ node: YAMLNode, named name: String) throws(YAMLError) -> SafetyArea.Obstacle {
+        try node.requireKeys(in: ["horizontal", "vertical"])
+        let (horizontal, vertical) = (try node.value("horizontal"), try node.value("vertical"))
+        try horizontal.requireKeys(in: ["frame_name", "points"])
+        try vertical.requireKeys(in: ["frame_name", "min_z", "max_z"])
+        let frame = try WorldFileReader.frameName(horizontal.value("frame_name"))
+        let corners = try WorldFileReader.corners(
+            horizontal.value("points"), isGeographic: frame == .latitudeLongitude)
+        let (lowest, highest) = (try vertical.value("min_z"), try vertical.value("max_z"))
+        let (low, high) = (try lowest.finiteDouble, try highest.finiteDouble)
+        guard low < high else { throw highest.unexpected("a max_z above the min_z of \(low)") }
+        return SafetyArea.Obstacle(
+            name: name, horizontalFrame: frame, shape: .polygon(corners),
+            heights: .init(
+                frame: try WorldFileReader.frameName(vertical.value("frame_name")), minimumZMetres: low,
+                maximumZMetres: high))
+    }
+
+    // MARK: The oldest layout
+
+    /// `polygon_obstacles`: x of the first one's corners, then y, then the next one's; `point_obstacles`: x, y and radius of each.
+    static func matrices(
+        polygons: YAMLNode?, points: YAMLNode?, frame: FrameName
+    ) throws(YAMLError) -> [SafetyArea.Obstacle] {
+        var found: [SafetyArea.Obstacle] = []
+        if let polygons, let matrix = try Matrix(polygons, rows: 2) {
+            for (index, columns) in matrix.blocks.enumerated() {
+                let count = columns.count / 2
+                guard count >= 3 else { throw matrix.cols.unexpected("3 corners or more for each polygon") }
+                var corners: [SafetyArea.Corner] = []
+                for corner in 0..<count {
+                    corners.append(try self.corner(columns[corner], columns[count + corner], frame: frame))
+                }
+                found.append(
+                    .init(name: "polygon_obstacles \(index + 1)", horizontalFrame: frame, shape: .polygon(corners)))
+            }
+        }
+        if let points, let matrix = try Matrix(points, rows: 1) {
+            for (index, values) in matrix.blocks.enumerated() {
+                guard values.count == 3 else { throw matrix.cols.unexpected("3 values for each point: x, y, radius") }
+                let radius = try values[2].finiteDouble
+                guard radius > 0 else { throw values[2].unexpected("a radius above 0 metres") }
+                found.append(
+                    .init(
+                        name: "point_obstacles \(index + 1)", horizontalFrame: frame,
+                        shape: .circle(
+                            centre: try corner(values[0], values[1], frame: frame), radiusMetres: radius)))
+            }
+        }
+        return found
+    }
+
+    private static func corner(
+        _ x: YAMLNode, _ y: YAMLNode, frame: FrameName
+    ) throws(YAMLError) -> SafetyArea.Corner {
+        frame == .latitudeLongitude
+            ? .init(x: try WorldFileReader.latitude(x), y: try WorldFileReader.longitude(y))
+            : .init(x: try WorldFileReader.metres(x), y: try WorldFileReader.metres(y))
+    }
+
+    /// Matrices of the same number of rows, one after the other, each row by row.
+    private struct Matrix {
+        let cols: YAMLNode
+        /// The values of each matrix.
+        private(set) var blocks: [[YAMLNode]] = []
+
+        /// `nil` if it is not enabled.
+        init?(_ node: YAMLNode, rows: Int) throws(YAMLError) {
+            try node.requireKeys(in: ["enabled", "data", "rows", "cols"])
+            guard try node.value("enabled").bool else { return nil }
+            let (data, given) = (try node.value("data"), try node.value("rows"))
+            guard try given.int == rows else { throw given.unexpected("\(rows)") }
+            cols = try node.value("cols")
+            var rest = try data.sequence[...]
+            for width in try cols.sequence {
+                let count = try width.int
+                guard (1...WorldFileReader.maximumCorners).contains(count) else {
+                    throw width.unexpected("a number of columns from 1 to \(WorldFileReader.maximumCorners)")
+                }
+                guard rest.count >= rows * count, blocks.count < maximumCount else {
+                    throw data.unexpected("\(rows) values for each column of \"cols\"")
+                }
+                blocks.append(Array(rest.prefix(rows * count)))
+                rest = rest.dropFirst(rows * count)
+            }
+            guard rest.isEmpty else { throw data.unexpected("\(rows) values for each column of \"cols\"") }
+        }
+    }
+}
