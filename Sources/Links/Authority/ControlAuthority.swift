@@ -59,8 +59,6 @@ public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
     public struct Ticket: Hashable, Sendable {
         /// `nil` for a command that does not affect steering.
         fileprivate let number: UInt64?
-        /// Whether the vehicle moved under a setpoint when the command began.
-        fileprivate let interruptsMotion: Bool
     }
 
     private struct Brake: Sendable {
@@ -95,6 +93,8 @@ public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
     private var setpointRollback: SetpointRollback?
     private var takeOvers: Set<UInt64> = []
     private var newestTakeOver: UInt64 = 0
+    /// The vehicle moved under a setpoint when the first of the commands in progress began, and none of them has replaced that motion.
+    private var interruptsMotion = false
     private var vehicle: VehicleAvailability = .unknown
 
     /// Creates a state without a pilot.
@@ -198,10 +198,11 @@ public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
                 ended = (.stopped(by: name, command: command.name), now)
             }
         }
-        guard command.interruptsSteering else { return .admitted(Ticket(number: nil, interruptsMotion: false)) }
+        guard command.interruptsSteering else { return .admitted(Ticket(number: nil)) }
         newestTakeOver += 1
         takeOvers.insert(newestTakeOver)
-        let ticket = Ticket(number: newestTakeOver, interruptsMotion: isMoving || brake != nil)
+        if isMoving || brake != nil { interruptsMotion = true }
+        let ticket = Ticket(number: newestTakeOver)
         // The lease is suspended now, not on acceptance: an answer may take longer than the lease.
         lease = nil
         brake = nil
@@ -210,12 +211,15 @@ public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
         return .admitted(ticket)
     }
 
-    /// Ends a command. If the vehicle refused it, nothing changed, and the motion before it is braked. If its outcome is
-    /// unknown, it may have begun and is not disturbed: the vehicle's tracker ends the old motion by itself.
+    /// Ends a command. If the vehicle refused it and all others in progress with it, nothing changed, and the motion before them is
+    /// braked. If its outcome is unknown, it may have begun and is not disturbed: the vehicle's tracker ends the old motion by itself.
     public mutating func end(_ ticket: Ticket, _ fate: CommandOutcome, at now: MonotonicTime) {
         guard let number = ticket.number, takeOvers.remove(number) != nil else { return }
-        // A later command, whatever its outcome, has superseded the motion before this one.
-        guard fate == .refused, ticket.interruptsMotion, number == newestTakeOver else { return }
+        // One that was accepted, or may have been, has replaced the motion before it.
+        guard fate == .refused else { return interruptsMotion = false }
+        // Another may still replace it.
+        guard interruptsMotion, takeOvers.isEmpty else { return }
+        interruptsMotion = false
         if case .elsewhere = vehicle { return }
         isMoving = true
         startBrake(at: now)

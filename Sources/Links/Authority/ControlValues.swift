@@ -118,8 +118,8 @@ extension Command {
         switch self {
         case .hover, .emergencyHover, .emergencyLand, .stopTrajectory, .land: .stop
         case .snapshot: .none
-        case .uploadTrajectory(let trajectory): trajectory.fliesNow ? .command : .none
-        case .arm, .enableOutput, .offboard, .takeoff, .landHome, .goTo, .altitude, .heading, .turn,
+        // One that is only loaded would be flown by whoever starts his own.
+        case .uploadTrajectory, .arm, .enableOutput, .offboard, .takeoff, .landHome, .goTo, .altitude, .heading, .turn,
             .goToTrajectoryStart, .startTrajectory, .resumeTrajectory:
             .command
         }

@@ -1,3 +1,4 @@
+internal import Authority
 internal import Synchronization
 internal import UAVLink
 
@@ -85,20 +86,27 @@ final class BackendConnection: Sendable {
 
     /// Gives a command to the backend: on this thread where the backend can, else in a task that first waits for the
     /// connection. Nothing begins after the deadline.
+    ///
+    /// - Parameter answer: called with the answer, and with what the vehicle did as far as it is known: a command that was not given to
+    ///   the backend had no effect.
     func perform(
         _ command: Command, until deadline: MonotonicTime,
-        answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
+        answer: @escaping @Sendable (Result<CommandReply, LinkError>, CommandOutcome) -> Void
     ) {
         if let callbackLink, isConnected, command.isSmall {
             let timeout = timeout(until: deadline)
-            guard timeout > .zero else { return answer(.failure(Self.late(command.name))) }
-            return callbackLink.perform(command, within: timeout, answer: answer)
+            guard timeout > .zero else { return answer(.failure(Self.late(command.name)), .refused) }
+            return callbackLink.perform(command, within: timeout) { answer($0, CommandOutcome($0)) }
         }
         Task(priority: command.stopsMotion ? .high : .medium) {
+            do throws(LinkError) { try await waitUntilConnected(for: command.name, until: deadline) } catch {
+                return answer(.failure(error), .refused)
+            }
+            let result: Result<CommandReply, LinkError>
             do throws(LinkError) {
-                try await waitUntilConnected(for: command.name, until: deadline)
-                answer(.success(try await link.perform(command, within: timeout(until: deadline))))
-            } catch { answer(.failure(error)) }
+                result = .success(try await link.perform(command, within: timeout(until: deadline)))
+            } catch { result = .failure(error) }
+            answer(result, CommandOutcome(result))
         }
     }
 

@@ -101,8 +101,8 @@ public final class Companion: ChannelHandler {
             note(refusal: verdict, of: session, at: arrivedAt)
             return .refused
         }
-        do {
-            try backend.link.steer(setpoint)
+        do throws(LinkError) {
+            guard try backend.link.steer(setpoint).sentAt != nil else { throw Self.notSent }
         } catch {
             note(backendFailure: error, of: session, at: arrivedAt)
             return .refused
@@ -115,6 +115,8 @@ public final class Companion: ChannelHandler {
         if shouldLog { log.say(SteeringLog.SetpointState.steers.line(of: session)) }
         return .applied
     }
+
+    private static let notSent = LinkError(.timedOut, "a setpoint expired before it was sent to the vehicle")
 
     private func note(refusal: SetpointVerdict, of session: SessionID, at now: MonotonicTime) {
         guard let state = SteeringLog.SetpointState(refusal) else { return }
@@ -173,8 +175,8 @@ public final class Companion: ChannelHandler {
         case .heldBy(let pilot): return refuse(ControlState.message(heldBy: pilot, at: now))
         case nil: return refuse(ControlState.endingMessage)
         }
-        backend.perform(command, until: deadline) { [self] result in
-            end(ticket, CommandOutcome(result))
+        backend.perform(command, until: deadline) { [self] result, outcome in
+            end(ticket, outcome)
             answer(result)
             // After the answer, so that it does not wait for the log.
             note(result, of: command, from: session)

@@ -32,6 +32,23 @@ import UAVTestKit
         run.cancel()
     }
 
+    @Test func `a stop that comes too late to be sent leaves a vehicle that moves, and it is braked`() async {
+        let backend = PromptFake()
+        let companion = Companion(.init(vehicle: "uav1"), backend: backend, isReached: true, clock: clock, log: log)
+        companion.ask(.control(.take(name: "anna")), from: SessionID(1), until: clock.now + .seconds(1)) { _ in }
+        for speed in [0.0, 1] {
+            let setpoint = VelocitySetpoint(
+                velocityMetresPerSecond: Vector3(x: speed, y: 0, z: 0), intendedAt: clock.now)
+            #expect(companion.steer(setpoint, from: SessionID(1), arrivedAt: clock.now) == .applied)
+            clock.advance(by: .milliseconds(30))
+        }
+        let late = await companion.perform(.hover, from: SessionID(1), within: .zero, clock: clock)
+        #expect(throws: LinkError.self) { try late.get() }
+        let before = backend.setpoints.withLock { $0.count }
+        _ = companion.tick(now: clock.now)
+        #expect(backend.setpoints.withLock { $0.dropFirst(before).map(\.isNeutral) } == [true])
+    }
+
     @Test func `the vehicle is not given longer than the caller waits`() async {
         let backend = PromptFake()
         let companion = Companion(.init(vehicle: "uav1"), backend: backend, isReached: true, clock: clock, log: log)
@@ -62,6 +79,7 @@ import UAVTestKit
 /// A link that answers at once and notes how long it was given.
 private final class PromptFake: CallbackLink {
     let patience = Mutex<[Duration]>([])
+    let setpoints = Mutex<[VelocitySetpoint]>([])
 
     var kind: LinkKind { .ros }
     var capabilities: LinkCapabilities { LinkCapabilities(callbacks: self) }
@@ -81,7 +99,8 @@ private final class PromptFake: CallbackLink {
     }
     @discardableResult
     func steer(_ setpoint: VelocitySetpoint) throws(LinkError) -> SteeringReceipt {
-        SteeringReceipt(number: 1, sentAt: nil)
+        setpoints.withLock { $0.append(setpoint) }
+        return SteeringReceipt(number: 1, sentAt: setpoint.intendedAt)
     }
     func telemetry() -> AsyncStream<Telemetry> { AsyncStream { $0.finish() } }
     func close() async {}

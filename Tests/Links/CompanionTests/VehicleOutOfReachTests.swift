@@ -50,6 +50,15 @@ import UAVTestKit
         #expect(steer(1) == .applied)
     }
 
+    @Test func `setpoints that expired on the way to the vehicle do not renew the lease`() {
+        #expect(steer(0) == .applied)
+        #expect(steer(1) == .applied)
+        vehicle.isLate.withLock { $0 = true }
+        for _ in 0..<20 { #expect(steer(1) == .refused) }
+        #expect(companion.pilotName == nil)
+        #expect(companion.counts.lapses == 1)
+    }
+
     @Test func `one setpoint that was not passed on costs nothing`() {
         #expect(steer(0) == .applied)
         #expect(steer(1) == .applied)
@@ -63,6 +72,7 @@ import UAVTestKit
 
 private final class DeafVehicle: UAVLink {
     let isDeaf = Mutex(false)
+    let isLate = Mutex(false)
     let kind = LinkKind.ros
     let capabilities = LinkCapabilities()
     let vehicleCapabilities = VehicleCapabilities.mrs
@@ -79,6 +89,6 @@ private final class DeafVehicle: UAVLink {
     @discardableResult
     func steer(_ setpoint: VelocitySetpoint) throws(LinkError) -> SteeringReceipt {
         if isDeaf.withLock({ $0 }) { throw LinkError(.notConnected, "the vehicle does not listen") }
-        return SteeringReceipt(number: 1, sentAt: nil)
+        return SteeringReceipt(number: 1, sentAt: isLate.withLock { $0 } ? nil : setpoint.intendedAt)
     }
 }
