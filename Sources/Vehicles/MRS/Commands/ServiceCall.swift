@@ -55,7 +55,7 @@ public struct ServiceCall: Hashable, Sendable {
             case .startTrajectory: (.startTrajectory, .trigger)
             case .stopTrajectory: (.stopTrajectory, .trigger)
             case .resumeTrajectory: (.resumeTrajectory, .trigger)
-            case .snapshot(let service): (VehicleService(rawValue: service), .trigger)
+            case .snapshot(let service): (try Self.snapshot(service), .trigger)
             }
         commandName = command.name
     }
@@ -69,6 +69,22 @@ public struct ServiceCall: Hashable, Sendable {
         request = .velocity(setpoint)
         commandName = "steer"
     }
+
+    /// A snapshot needs no control authority, so it must not call what moves or switches the vehicle.
+    private static func snapshot(_ service: String) throws(LinkError) -> VehicleService {
+        let node = service.split(separator: "/").first.map(String.init) ?? ""
+        guard !node.hasSuffix("_manager"), !flightNodes.contains(node) else {
+            throw LinkError(
+                .invalidInput, "'\(service)' is a service of the flight stack, not of a camera",
+                hint: "correct 'snapshot-service' in the configuration")
+        }
+        return VehicleService(rawValue: service)
+    }
+
+    /// Nodes of the flight stack whose names do not end in `_manager`.
+    private static let flightNodes: Set<String> = [
+        "hw_api", "automatic_start", "trajectory_generation", "mpc_tracker", "landoff_tracker", "safety", "mavros",
+    ]
 
     private static func goTo(_ destination: Command.Destination) -> (VehicleService, Request) {
         let (position, heading) = (destination.position, destination.headingRadians)

@@ -1,5 +1,7 @@
 public import ROS1
 internal import ROSMessages
+internal import SystemIO
+internal import Threads
 public import UAVLink
 
 extension ROSLink {
@@ -30,22 +32,40 @@ extension ROSLink {
         }
     }
 
-    /// Fails if a node of that name is running. One that was killed is still registered with the master, but does not
-    /// answer.
+    /// Fails if a node of that name is running. One that was killed on this machine is still registered with the master, but nobody
+    /// listens at its address.
     static func requireUniqueName(
         _ configuration: ROSConfiguration, within timeout: Duration
     ) async throws(LinkError) {
         let name = configuration.names.node.text
-        let uri: String
+        guard let master = try? ROSMaster(uri: configuration.masterURI, callerID: name),
+            // Not registered, or the master is not reached, which connecting reports.
+            let uri = try? await master.nodeURI(of: name, within: timeout)
+        else { return }
         do throws(ROSError) {
-            let master = try ROSMaster(uri: configuration.masterURI, callerID: name)
-            uri = try await master.nodeURI(of: name, within: timeout)
             _ = try await master.pid(ofNodeAt: uri, within: min(timeout, .seconds(1)))
         } catch {
-            return
+            // On another machine it may run and not be reached from here; joining under its name would end it, perhaps in flight.
+            if error.code != .timedOut, await isOnThisMachine(uri) { return }
+            throw LinkError(
+                .companionUnavailable,
+                "another companion for this vehicle is registered in the ROS graph and does not answer: \(name) at \(uri)",
+                hint: "end it there; if it is gone, 'rosnode cleanup' removes its registration")
         }
         throw LinkError(
             .companionUnavailable, "another companion for this vehicle is in the ROS graph: \(name) at \(uri)",
             hint: "use that one, or end it with 'rosnode kill \(name)'")
+    }
+
+    /// Whether a node's address is one of this machine.
+    private static func isOnThisMachine(_ uri: String) async -> Bool {
+        let host = uri.drop { $0 != "/" }.drop { $0 == "/" }.prefix { $0 != ":" && $0 != "/" }
+        // Name resolution may block: never on a thread of Swift's cooperative pool.
+        let isOwn = await DedicatedThread.run {
+            guard let meant = try? AddressLookup.addresses(of: String(host)) else { return false }
+            let own = Set(AddressLookup.interfaces().map(\.text))
+            return meant.contains { own.contains($0.text) || $0.text.hasPrefix("127.") }
+        }
+        return isOwn ?? false
     }
 }

@@ -7,12 +7,16 @@ public import UAVLink
 extension ROSLink {
     /// Writes the setpoint to the vehicle's socket on this thread; an expired one is counted and dropped.
     ///
+    /// - Throws: ``UAVLink/LinkError`` with `notConnected` if nobody subscribes to setpoints, or the vehicle has stopped to publish what
+    ///   it does: nothing says then that it obeys, or that the radio has not taken it. A neutral setpoint is sent all the same.
+    ///
     /// The number on the receipt is the `seq` of the message's header.
     @discardableResult
     public func steer(_ setpoint: VelocitySetpoint) throws(LinkError) -> SteeringReceipt {
         try setpoint.validate()
         let steering = try connectedGraph().steering
-        guard clock.now - setpoint.intendedAt <= setpoint.validFor else {
+        let now = clock.now
+        guard now - setpoint.intendedAt <= setpoint.validFor else {
             setpointsExpired.add(1, ordering: .relaxed)
             return SteeringReceipt(number: setpointsSent.load(ordering: .relaxed), sentAt: nil)
         }
@@ -20,6 +24,12 @@ extension ROSLink {
             throw LinkError(
                 .notConnected, "the vehicle does not subscribe to '\(steering.topic)'",
                 hint: "is its control manager running?")
+        }
+        // Never a brake: whoever does not publish may still obey.
+        if !setpoint.isNeutral, let topic = state.withLock({ $0.assembler.silentTopic(now: now) }) {
+            throw LinkError(
+                .notConnected, "no messages received on '\(names.name(of: topic))' any more",
+                hint: "is the vehicle's flight stack running?")
         }
         var message = MRSMsgs.VelocityReferenceStamped(setpoint)
         let number = setpointsSent.add(1, ordering: .relaxed).newValue

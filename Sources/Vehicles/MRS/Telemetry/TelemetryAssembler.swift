@@ -239,6 +239,22 @@ public struct TelemetryAssembler: Sendable {
     /// `gain_manager/diagnostics`.
     public mutating func take(_: MRSMsgs.GainManagerDiagnostics) { hasGains = true }
 
+    /// A topic that says what the vehicle does, and was heard before, but no longer; `nil` if there is none.
+    ///
+    /// Subscribers to setpoints are no sign that the vehicle obeys them: recorders subscribe too, and a node may hang.
+    func silentTopic(now: MonotonicTime) -> VehicleTopic? {
+        if let tracker = telemetry.tracker, tracker.age(now: now) > Self.longestDiagnosticsGap {
+            return .controlDiagnostics
+        }
+        if let armedAt, now - armedAt > Self.longestStatusGap { return .hardwareStatus }
+        return nil
+    }
+
+    /// Twenty periods of the control manager's diagnostics at 10 Hz.
+    private static let longestDiagnosticsGap: Duration = .seconds(2)
+    /// Autopilots send their state as slowly as once a second, and so does `uav_status`, which may stand for it.
+    private static let longestStatusGap: Duration = .seconds(3)
+
     private mutating func updateFlight(at now: MonotonicTime) {
         let before = telemetry.flight?.value.state ?? .unknown
         telemetry.flight = Sample(flight.status(after: before), at: now)

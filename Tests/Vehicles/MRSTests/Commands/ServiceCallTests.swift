@@ -52,6 +52,16 @@ import UAVLink
         #expect(try VehicleNames(vehicle: name).vehicle == name)
     }
 
+    @Test(arguments: [
+        "control_manager/start_trajectory_tracking", "uav_manager/takeoff", "hw_api/offboard", "mavros/set_mode",
+        "control_manager", "constraint_manager/set_constraints", "trajectory_generation/path",
+    ])
+    func `a snapshot, which needs no control authority, calls nothing of the flight stack`(_ service: String) {
+        let error = #expect(throws: LinkError.self) { try ServiceCall(.snapshot(service: service)) }
+        #expect(error?.code == .invalidInput && error?.what.contains("not of a camera") == true)
+        #expect(throws: Never.self) { try ServiceCall(.snapshot(service: "camera/\(service.count)")) }
+    }
+
     @Test func `a response's bytes become the vehicle's answer`() throws {
         let hover = try ServiceCall(.hover)
         let accepted = StdSrvs.Trigger.Response(success: true, message: "initiating hover")
