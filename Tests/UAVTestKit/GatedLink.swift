@@ -7,6 +7,7 @@ public final class GatedLink: ControlledLink {
         var wishes: [ControlAuthorityRequest] = []
         var commands: [Command] = []
         var answer = CommandReply(accepted: true, message: "")
+        var isSilent = false
         var setpoints: [VelocitySetpoint] = []
         var takesFrom: MonotonicTime?
         var frozen: Telemetry?
@@ -67,14 +68,20 @@ public final class GatedLink: ControlledLink {
     /// Answers every wish so from now on.
     public func answer(_ reply: CommandReply) { state.withLock { $0.answer = reply } }
 
+    /// Answers no wish from now on.
+    public func fallSilent() { state.withLock { $0.isSilent = true } }
+
     /// Answers as ``answer(_:)`` says.
     public func control(_ wish: ControlAuthorityRequest, within timeout: Duration) async throws(LinkError)
         -> CommandReply
     {
-        state.withLock { state in
+        let answer = state.withLock { state in
             state.wishes.append(wish)
-            return state.answer
+            return state.isSilent ? nil : state.answer
         }
+        if let answer { return answer }
+        try? await clock.sleep(for: timeout)
+        throw LinkError(.timedOut, "no answer")
     }
 
     /// Records the setpoint.

@@ -28,8 +28,9 @@ final class FlightTasks {
         }
     }
 
-    /// Lands, until the motors are off.
+    /// Lands, until the motors are off. It waits for nothing: what is under way is not waited for any longer.
     func land(_ targets: [LoggedInVehicle]) {
+        if !targets.isEmpty { cancel() }
         begin("landing", targets) { flight, progress throws(FlightInteractor.Failure) in
             progress("descending")
             try await flight.performAndWait(.land)
@@ -37,10 +38,15 @@ final class FlightTasks {
     }
 
     /// Hovers; continues when the screen is left.
-    func hover(_ targets: [LoggedInVehicle]) {
+    func hover(_ targets: [LoggedInVehicle]) { send(.hover, targets) }
+
+    /// Lands without waiting for the ground; continues when the screen is left.
+    func landAfterLeaving(_ targets: [LoggedInVehicle]) { send(.land, targets) }
+
+    private func send(_ command: Command, _ targets: [LoggedInVehicle]) {
         guard !targets.isEmpty else { return }
         hover = Task { [tell] in
-            for notice in await FleetCommander().perform(.hover, on: targets) { tell(notice) }
+            for notice in await FleetCommander().perform(command, on: targets) { tell(notice) }
         }
     }
 

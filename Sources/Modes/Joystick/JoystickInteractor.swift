@@ -31,7 +31,8 @@ package final class JoystickInteractor {
     private var runNumber = 0
     /// The vehicle that control was requested for.
     private(set) var steered: LoggedInVehicle?
-    private var onControlReleased: (() -> Void)?
+    /// The vehicles to land once setpoints have ended.
+    private var pendingLanding: [LoggedInVehicle]?
     private var lastTick: MonotonicTime?
     /// The rates of setpoints.
     private(set) var rates = SteeringRates()
@@ -134,8 +135,11 @@ package final class JoystickInteractor {
 
     /// Ends steering and hovers: the run stops its own vehicle, all other targets get the command.
     func hover() {
-        let steeredID = isEngaged ? steered?.id : nil
-        stop(.hover)
+        // Only a run that steers sends it: one that waits for control authority, or ends for another reason, would not, or so late
+        // that it ended what was commanded meanwhile.
+        let isSteering = isEngaged && run?.desk.isSteering == true
+        let steeredID = isSteering ? steered?.id : nil
+        stop(isEngaged && !isSteering ? .controlReleased : .hover)
         flight.hover(fleet.targets.filter { $0.id != steeredID })
     }
 
@@ -144,16 +148,32 @@ package final class JoystickInteractor {
         let targets = fleet.targets
         let isEngaged = isEngaged
         stop(.command(.land))
-        if isEngaged {
-            onControlReleased = { [flight] in flight.land(targets) }
-        } else {
-            flight.land(targets)
+        guard isEngaged else { return flight.land(targets) }
+        pendingLanding = targets
+        // The companion takes a landing from everybody at any time: a run that hangs in its request must not hold it up.
+        Task { [clock, number = runNumber, weak self] in
+            try? await clock.sleep(for: Self.landingDelay)
+            guard let self, number == self.runNumber else { return }
+            self.controlReleased()
         }
+    }
+
+    /// How long a landing waits for the end of setpoints.
+    static let landingDelay: Duration = .milliseconds(300)
+
+    private func controlReleased() {
+        guard let targets = pendingLanding else { return }
+        pendingLanding = nil
+        flight.land(targets)
     }
 
     /// Ends steering and closes the controllers; the steered vehicle is stopped.
     func detach() {
         stop(.leftScreen)
+        if let targets = pendingLanding {
+            pendingLanding = nil
+            flight.landAfterLeaving(targets)
+        }
         lastRun = run
         run = nil
         board.closeGamepads()
@@ -199,8 +219,7 @@ package final class JoystickInteractor {
     private func runStopped(_ number: Int, _ reason: StopReason) {
         guard number == runNumber, run != nil else { return }
         stop(reason)
-        onControlReleased?()
-        onControlReleased = nil
+        controlReleased()
     }
 
     private func runEnded(_ number: Int, _ reason: StopReason, _ outcome: StopOutcome) {

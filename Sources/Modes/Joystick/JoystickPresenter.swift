@@ -1,5 +1,5 @@
 internal import FlightControl
-package import ModeKit
+internal import ModeKit
 internal import GameController
 internal import ReportKit
 internal import UAVLink

@@ -63,7 +63,12 @@ package final class SteeringPump: Sendable {
     /// task is cancelled, the link fails or control authority is lost.
     ///
     /// It does not stop the vehicle: the caller does (``SteeringEnd``), or the lease expires.
-    package func run(_ source: @escaping Source) async -> Report {
+    ///
+    /// - Parameter replacedByNeutral: called after each setpoint of the source that was replaced by a neutral one at the start of the
+    ///   run, so that a source with a ramp begins it when it is sent.
+    package func run(
+        _ source: @escaping Source, replacedByNeutral: @escaping @Sendable () -> Void = {}
+    ) async -> Report {
         await withTaskCancellationHandler {
             var unstarted = Report()
             do throws(LinkError) { try await ControlAuthorityClient.take(of: link) } catch {
@@ -71,7 +76,7 @@ package final class SteeringPump: Sendable {
                 return unstarted
             }
             unstarted.failure = LinkError(.internalFault, "cannot create a thread", hint: "raise 'ulimit -u'")
-            return await DedicatedThread.run { [self] in pump(source) } ?? unstarted
+            return await DedicatedThread.run { [self] in pump(source, replacedByNeutral) } ?? unstarted
         } onCancel: {
             stop()
         }
@@ -80,7 +85,7 @@ package final class SteeringPump: Sendable {
     /// Ends the run after the current setpoint.
     package func stop() { isStopped.store(true, ordering: .relaxed) }
 
-    private func pump(_ source: Source) -> Report {
+    private func pump(_ source: Source, _ replacedByNeutral: () -> Void) -> Report {
         var report = Report()
         let start = clock.now
         var due = start
@@ -110,6 +115,7 @@ package final class SteeringPump: Sendable {
                 // Steering begins with neutral setpoints, see `UAVLink.steer`.
                 setpoint.velocityMetresPerSecond = .zero
                 setpoint.headingRateRadiansPerSecond = 0
+                replacedByNeutral()
             }
             guard vehicle.steering?.accepts(setpoint) == true else {
                 report.failure = vehicle.refusal(of: setpoint)

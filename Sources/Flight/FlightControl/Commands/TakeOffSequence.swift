@@ -13,6 +13,7 @@ struct TakeOffSequence {
         let status = flight.link.latestTelemetry?.flight?.value
         let steps = flight.link.vehicleCapabilities.commands
         var hasArmed = false
+        try requireOnGround()
         do throws(FlightInteractor.Failure) {
             if status?.isArmed != true, steps.contains(.arm) {
                 progress("arming")
@@ -27,6 +28,8 @@ struct TakeOffSequence {
                 try await show { $0.isOutputEnabled }
             }
             if steps.contains(.offboard), status?.isOffboard != true || status?.isArmed != true {
+                // It may have been taken off by radio meanwhile.
+                try requireOnGround()
                 progress("switching to offboard mode")
                 try await performWithRetry(on: .offboard, whileRefusedWith: ["missing control input"])
                 try await show { $0.isOffboard }
@@ -36,9 +39,21 @@ struct TakeOffSequence {
             return try await performWithRetry(
                 on: .takeoff, whileRefusedWith: ["not in offboard mode", "not armed", "output is disabled"])
         } catch {
-            if hasArmed, case .refused = error { await disarm() }
+            if hasArmed {
+                if case .refused = error { await disarm() } else { progress("the vehicle may be armed") }
+            }
             throw error
         }
+    }
+
+    /// The sequence switches to offboard mode, which would take a vehicle from whoever flies it by radio.
+    private func requireOnGround() throws(FlightInteractor.Failure) {
+        guard let telemetry = flight.link.latestTelemetry, let status = telemetry.flight?.value, status.isArmed,
+            !status.isOffboard, telemetry.showsFlight(now: flight.clock.now) == true
+        else { return }
+        throw .refused(
+            command: Command.takeoff.name,
+            message: "the vehicle is in the air and not in offboard mode: it is flown by radio; land it first")
     }
 
     /// Waits until a step shows in the telemetry. A timeout is no failure: telemetry may be slower than the vehicle, and the
@@ -75,7 +90,7 @@ struct TakeOffSequence {
             guard let status = telemetry.flight, let tracker = telemetry.tracker, status.at > refusedAt,
                 tracker.at > refusedAt
             else { return nil }
-            return status.value.state == .armed
+            return status.value.state == .armed && telemetry.showsFlight(now: flight.clock.now) != true
         }
         guard stands == true else {
             return progress(

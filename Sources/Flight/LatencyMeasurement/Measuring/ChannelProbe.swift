@@ -61,12 +61,15 @@ actor ChannelProbe: Probe {
             try? await ControlAuthorityClient.take(of: socket, within: setting.timeout)
             await steer(turn, over: socket)
         }
-        // Ends the lease explicitly: on expiry the companion would call hover on the vehicle in between the measured
-        // commands.
-        let link = recording?.around(socket) ?? socket
-        _ = try? await link.perform(setting.command.stopsMotion ? setting.command : .hover, within: setting.timeout)
+        // A hover is taken from everybody, and would end the steering of whoever has taken control authority meanwhile.
+        let isOthers = socket.latestTelemetry?.control?.value.pilot.map { !$0.isYou } ?? false
+        if !isOthers {
+            // Ends steering explicitly, so that the lease does not expire in between the measured commands.
+            let link = recording?.around(socket) ?? socket
+            _ = try? await link.perform(setting.command.stopsMotion ? setting.command : .hover, within: setting.timeout)
+        }
         await dark?.value
-        if turn.commands > 0, !Task.isCancelled { await call(turn, over: socket) }
+        if turn.commands > 0, !isOthers, !Task.isCancelled { await call(turn, over: socket) }
         if !turn.isWarmUp { windows.append(began..<max(began, setting.clock.now)) }
         // The next turn belongs to another link and another session.
         if turn.steeringFor > .zero {

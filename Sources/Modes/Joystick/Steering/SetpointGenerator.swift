@@ -11,7 +11,7 @@ package final class SetpointGenerator: Sendable {
     /// Timeouts of the heartbeat. Its period is 50 ms, so 300 ms are five missed beats; a user whose screen freezes for a second
     /// has lost sight of the vehicle.
     package enum Watch {
-        /// After this time without a heartbeat, setpoints are neutral.
+        /// After this time without a heartbeat, setpoints are neutral, until the sticks have been centred.
         package static let neutralAfter: Duration = .milliseconds(300)
         /// After this time without a heartbeat, the run ends.
         package static let endAfter: Duration = .seconds(1)
@@ -34,6 +34,8 @@ package final class SetpointGenerator: Sendable {
         var limiter: SlewLimiter
         var lastDue: MonotonicTime?
         var beat: MonotonicTime
+        /// The screen has hung: the sticks count again once they were centred.
+        var mustCentre = false
         var ending: StopReason?
         var output = Output()
     }
@@ -73,6 +75,15 @@ package final class SetpointGenerator: Sendable {
         state.withLock { if $0.ending == nil { $0.ending = reason } }
     }
 
+    /// Begins the ramp anew from rest: what was computed so far was not sent.
+    package func restartRamp() { state.withLock { $0.limiter.reset() } }
+
+    /// Whether any setpoint was computed.
+    package var hasSteered: Bool { state.withLock { $0.lastDue != nil } }
+
+    /// Whether setpoints are sent and no reason to end was given.
+    package var isSteering: Bool { state.withLock { $0.lastDue != nil && $0.ending == nil } }
+
     /// Why the run ended or is ending; `nil` while it runs.
     package var ending: StopReason? { state.withLock { $0.ending } }
 
@@ -94,9 +105,14 @@ package final class SetpointGenerator: Sendable {
                 return nil
             case .deflection(let wish):
                 let isAlive = silence <= Watch.neutralAfter
-                state.output.wish = isAlive ? wish : .neutral
                 // The screen hangs: ask for standstill without a ramp, so that the vehicle brakes as hard as it may.
-                if !isAlive { state.limiter.reset() }
+                if !isAlive {
+                    state.mustCentre = true
+                    state.limiter.reset()
+                } else if state.shaping.unrest(of: wish).isEmpty {
+                    state.mustCentre = false
+                }
+                state.output.wish = state.mustCentre ? .neutral : wish
             }
             let seconds = state.lastDue.map { (due - $0).inSeconds } ?? 0
             state.lastDue = due

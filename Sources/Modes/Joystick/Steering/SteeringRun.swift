@@ -37,13 +37,13 @@ package final class SteeringRun: Sendable {
         let pump = try SteeringPump(link: link, rateHertz: rateHertz, clock: clock)
         self.pump = pump
         task = Task.detached {
-            let report = await pump.run(desk.setpoint)
+            let report = await pump.run(desk.setpoint, replacedByNeutral: desk.restartRamp)
             // A pump that ended without a failure or a reason was ended by its owner.
             desk.end(report.failure.map(StopReason.init) ?? .leftScreen)
             let reason = desk.ending ?? .leftScreen
             // Not awaited: drawing must not delay the stop.
             Task { @MainActor in listener.stopped(reason) }
-            let outcome = await Self.stopVehicle(reason, link, clock)
+            let outcome = await Self.stopVehicle(reason, hasSteered: desk.hasSteered, link, clock)
             await listener.ended(reason, outcome)
         }
     }
@@ -61,9 +61,14 @@ package final class SteeringRun: Sendable {
 
     /// Stops the vehicle if the reason asks for it, and releases control authority.
     private static func stopVehicle(
-        _ reason: StopReason, _ link: any UAVLink, _ clock: any MonotonicClock
+        _ reason: StopReason, hasSteered: Bool, _ link: any UAVLink, _ clock: any MonotonicClock
     ) async -> StopOutcome {
         let answer = FleetCommander.answer
+        // Nothing to stop: what the vehicle does now, another has commanded, perhaps while control authority was requested.
+        guard hasSteered || reason.isUserHover || !ControlAuthorityClient.isArbitrated(over: link) else {
+            await ControlAuthorityClient.release(of: link, because: reason.words)
+            return .notStopped
+        }
         // The user's hover is sent whoever has control authority; every other stop is for a vehicle that we steer.
         guard reason.stopsVehicle, !reason.isUserHover else {
             let outcome = reason.stopsVehicle ? await hover(link, within: answer) : .notStopped

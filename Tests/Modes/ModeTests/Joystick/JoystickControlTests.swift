@@ -85,11 +85,19 @@ struct JoystickControlTests {
         #expect(desk.output.motion != .none)
         clock.advance(by: .milliseconds(1))
         #expect(try #require(desk.setpoint(at: clock.now)).isNeutral)
-        // The screen comes back: on it goes, from rest.
+        // The screen comes back: the stick that was held moves nothing before it was centred, and then it begins from rest.
         desk.beat(at: clock.now)
         clock.advance(by: .milliseconds(10))
+        #expect(try #require(desk.setpoint(at: clock.now)).isNeutral)
+        clock.advance(by: .milliseconds(100))
+        #expect(try #require(desk.setpoint(at: clock.now)).isNeutral)
+        desk.set(HeldKeys())
+        clock.advance(by: .milliseconds(10))
+        #expect(try #require(desk.setpoint(at: clock.now)).isNeutral)
+        desk.set(forward)
+        clock.advance(by: .milliseconds(10))
         #expect(abs(try #require(desk.setpoint(at: clock.now)).velocityMetresPerSecond.x - 0.02) < 1e-9)
-        clock.advance(by: .milliseconds(990))
+        clock.advance(by: .milliseconds(870))
         #expect(try #require(desk.setpoint(at: clock.now)).isNeutral)
         clock.advance(by: .milliseconds(1))
         #expect(desk.setpoint(at: clock.now) == nil)
@@ -127,6 +135,29 @@ struct JoystickControlTests {
         desk.end(.hover)
         #expect(desk.setpoint(at: clock.now) == nil)
         #expect(desk.ending == .focusLost)
+    }
+
+    @Test("a ramp begins when setpoints reach the vehicle: what was held back does not come at once")
+    func rampBeginsAtTheVehicle() async throws {
+        let link = GatedLink(clock: clock)
+        let start = clock.now
+        link.take(after: .milliseconds(800))
+        let desk = desk(forward)
+        let run = try SteeringRun(
+            link: link, desk: desk, rateHertz: 100, clock: clock,
+            listener: .init(stopped: { _ in }, ended: { _, _ in }))
+        for _ in 0..<100 {
+            desk.beat(at: clock.now)
+            await clock.run(for: .milliseconds(10))
+        }
+        run.stop(.leftScreen)
+        await clock.run(for: .milliseconds(200))
+        let moved = link.setpoints.filter { !$0.isNeutral }
+        let first = try #require(moved.first)
+        #expect(first.intendedAt >= start + .milliseconds(800))
+        // 2 m/s² for 10 ms.
+        #expect(first.velocityMetresPerSecond.x < 0.05, "\(first)")
+        #expect(try #require(moved.last).velocityMetresPerSecond.x > 0.2)
     }
 
     @Test("a run whose owner goes ends, and hovers once")

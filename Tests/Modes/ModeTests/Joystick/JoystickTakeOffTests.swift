@@ -58,6 +58,38 @@ extension JoystickTests {
         await bench.end()
     }
 
+    @Test("a landing waits for nothing: not for a take-off, nor for a landing that was given before")
+    func landingAtAnyTime() async throws {
+        let bench = try await JoystickBench(flying: false)
+        bench.link.script(.delay(.zero), .delay(.zero), .delay(.zero), .silence)
+        bench.send(.takeOff, .answer(true))
+        #expect(await bench.wait { bench.link.commands.last == .takeoff })
+        bench.send(.land)
+        #expect(await bench.wait { bench.link.commands.last == .land })
+        bench.send(.land)
+        #expect(await bench.wait { bench.link.commands.filter { $0 == .land }.count == 2 })
+        await bench.end()
+    }
+
+    @Test("what stops does not wait for a request for control that is not answered", arguments: [true, false])
+    func stopsAtOnce(lands: Bool) async throws {
+        let bench = try await JoystickBench()
+        let other = GatedLink(clock: bench.timeSource.fake)
+        other.see(.flying)
+        other.fallSilent()
+        bench.fleet.add(profile: VehicleProfile(name: "other"), link: other)
+        bench.send(.toggleControl)
+        #expect(await bench.wait { !other.wishes.isEmpty })
+        let begun = bench.timeSource.fake.now
+        bench.send(lands ? .land : .hover)
+        #expect(await bench.wait { other.commands.first == (lands ? .land : .hover) })
+        #expect(bench.timeSource.fake.now - begun <= .milliseconds(350))
+        // Nor does anything follow when the request is given up.
+        for _ in 0..<200 { await bench.timeSource.beat(.milliseconds(50)) }
+        #expect(other.commands.count == 1 && other.setpoints.isEmpty, "\(other.commands)")
+        await bench.end()
+    }
+
     @Test("with all vehicles commanded, take-off, hover and landing go to each")
     func all() async throws {
         let bench = try await JoystickBench()
