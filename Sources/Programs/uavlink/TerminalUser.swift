@@ -47,6 +47,14 @@ struct TerminalUser: UserPrompt {
         } ?? false
     }
 
+    /// Describes what is about to happen, and asks for a word that is not typed by accident.
+    func types(_ word: String, to what: String) async -> Bool {
+        await DedicatedThread.run {
+            StandardStream.error.write("\(what)\nType \(word.sanitizedLine) to confirm: ")
+            return readLine() == word
+        } ?? false
+    }
+
     /// Describes what is about to happen, and asks for confirmation.
     func agrees(to what: String, _ question: String) async -> Bool {
         await DedicatedThread.run {

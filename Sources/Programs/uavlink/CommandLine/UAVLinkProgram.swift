@@ -9,7 +9,8 @@ import VehicleAccess
 /// The command line of `uavlink`.
 enum UAVLinkProgram {
     private static let commands: [any Subcommand.Type] = [
-        StatusCommand.self, TakeoffCommand.self, GotoCommand.self, AltitudeCommand.self, HeadingCommand.self,
+        StatusCommand.self, DisarmCommand.self, TakeoffCommand.self, GotoCommand.self, AltitudeCommand.self,
+        HeadingCommand.self,
         SteerCommand.self, ControlCommand.self, TrajectoryCommand.self, MapCommand.self, MissionCommand.self,
         LatencyCommand.self,
         ExecCommand.self,

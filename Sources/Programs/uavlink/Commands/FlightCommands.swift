@@ -1,3 +1,4 @@
+import VehicleAccess
 import FlightControl
 import CommandLineKit
 import ReportKit
@@ -56,7 +57,6 @@ struct PlainCommand {
             name: "arm", summary: "spin the motors up",
             discussion: "A real vehicle is armed by radio; it may refuse arming over the link.",
             command: .arm(true)),
-        PlainCommand(name: "disarm", summary: "stop the motors on the ground", discussion: "", command: .arm(false)),
         PlainCommand(
             name: "land", summary: "land where the vehicle is",
             discussion: "With --wait it returns when the motors are off.", command: .land),
@@ -74,6 +74,46 @@ struct PlainCommand {
             discussion: "The control output cannot be switched on again until the flight stack is restarted.",
             command: .emergencyLand),
     ]
+}
+
+/// `uavlink disarm`
+enum DisarmCommand: Subcommand {
+    static let force = Argument.flag(
+        "force", help: "also in flight: the vehicle falls; asks for the vehicle's name as confirmation")
+
+    static let spec = CommandSpec(
+        "disarm", summary: "stop the motors on the ground",
+        discussion: """
+            A vehicle that is not known to stand on the ground is not disarmed, since it would fall: land it. For a vehicle
+            that is out of control, --force stops its motors all the same.
+            """,
+        arguments: [force, FlightOptions.wait])
+
+    static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
+        try await session.withLink { link in
+            let flight = FlightInteractor(FlightDependency(link: link, clock: session.clock), limits: session.limits)
+            if let danger = try await flight.disarmingDanger() {
+                guard try arguments[force] else {
+                    throw LinkError(
+                        .invalidInput, "\(danger): without its motors it falls",
+                        hint: "land it; --force stops the motors all the same")
+                }
+                try await confirm(danger, session.connector.profile.vehicle)
+            }
+            return try await fly(.arm(false), arguments, over: link, in: session)
+        }
+    }
+
+    private static func confirm(_ danger: String, _ vehicle: String) async throws {
+        guard let user = TerminalUser.ifPresent else {
+            throw UsageError(
+                "\(danger): without its motors it falls, and there is no terminal for the confirmation",
+                hint: "'uavlink eland' lands it at once")
+        }
+        guard await user.types(vehicle, to: "\(danger): without its motors it falls.") else {
+            throw UsageError("disarming was not confirmed", hint: "'uavlink eland' lands it at once")
+        }
+    }
 }
 
 /// `uavlink takeoff`

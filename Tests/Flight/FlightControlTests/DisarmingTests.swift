@@ -1,0 +1,47 @@
+import FlightControl
+import Testing
+import UAVLink
+import UAVTestKit
+
+/// A vehicle without motors falls.
+@Suite struct DisarmingTests {
+    private let clock = FakeClock()
+
+    private func danger(
+        _ state: FlightState, height: Double? = nil, age: Duration = .zero
+    ) async throws -> String? {
+        let link = FakeLink(clock: clock, speed: 50)
+        try await link.connect(within: .seconds(1))
+        link.setVehicleSilent(true)
+        var telemetry = try #require(link.latestTelemetry)
+        let at = clock.now - age
+        telemetry.flight = Sample(
+            FlightStatus(
+                state: state, isArmed: state != .disarmed, isOffboard: false, isOutputEnabled: false,
+                isFlyingNormally: false), at: at)
+        telemetry.heightAboveGroundMetres = height.map { Sample($0, at: at) }
+        telemetry.velocityMetresPerSecond = nil
+        link.publish(telemetry)
+        let flight = FlightInteractor(FlightDependency(link: link, clock: clock))
+        let danger = try await clock.run(through: { try await flight.disarmingDanger() })
+        await link.close()
+        return danger
+    }
+
+    @Test func `one that stands on the ground may be disarmed`() async throws {
+        #expect(try await danger(.disarmed) == nil)
+        #expect(try await danger(.armed, height: 0.3) == nil)
+    }
+
+    @Test(arguments: [FlightState.takingOff, .flying, .landing, .emergency])
+    func `one that flies may not`(_ state: FlightState) async throws {
+        #expect(try await danger(state)?.hasPrefix("the vehicle is ") == true)
+    }
+
+    @Test func `nor one that somebody flies by radio, or of which nothing is known`() async throws {
+        #expect(try await danger(.armed, height: 12)?.contains("flown by radio") == true)
+        #expect(try await danger(.unknown)?.contains("no telemetry") == true)
+        #expect(try await danger(.armed)?.contains("neither height nor speed") == true)
+        #expect(try await danger(.disarmed, age: .seconds(3))?.contains("no telemetry") == true)
+    }
+}
