@@ -73,7 +73,8 @@ final class ServiceConnector: LoopHandler {
     var deadline: ContinuousClock.Instant? {
         // A retired link without waiting calls is closed in the loop's next iteration.
         if link.isDrained { return .now }
-        return [openingDeadline, link.earliestDeadline].compactMap { $0 }.min()
+        guard let openingDeadline else { return link.nextExpiry }
+        return min(openingDeadline, link.nextExpiry ?? openingDeadline)
     }
 
     /// Looks up the provider at the master.

@@ -45,6 +45,7 @@ final class ServiceLink: Sendable {
         var phase = Phase.opening
         var isRetired = false
         var calls: [Call] = []
+        var nextExpiry: ContinuousClock.Instant?
         var openWaiters: [@Sendable (Result<Void, ROSError>) -> Void] = []
     }
 

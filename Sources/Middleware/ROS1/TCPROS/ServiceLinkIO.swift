@@ -4,10 +4,15 @@ internal import SystemIO
 
 /// The I/O thread's side of a connection: it writes queued requests, and completes and expires calls.
 extension ServiceLink {
-    /// The earliest deadline of the waiting calls.
-    var earliestDeadline: ContinuousClock.Instant? {
+    /// When calls are looked through for expired ones: at the earliest deadline of the waiting calls, or of one that was answered
+    /// since. It is kept although that call needs it no more, so that the next one finds the thread planning to wake early enough, and
+    /// need not wake it: that would cost each of many short calls one more change of threads.
+    var nextExpiry: ContinuousClock.Instant? {
         state.withLock { state in
-            state.calls.lazy.filter { $0.completion != nil }.map(\.deadline).min()
+            for call in state.calls where call.completion != nil {
+                state.nextExpiry = min(state.nextExpiry ?? call.deadline, call.deadline)
+            }
+            return state.nextExpiry
         }
     }
 
@@ -76,6 +81,7 @@ extension ServiceLink {
     /// Fails the calls whose deadline has passed.
     func expire(_ now: ContinuousClock.Instant) {
         let completions = state.withLock { state -> [Completion] in
+            state.nextExpiry = nil
             var completions: [Completion] = []
             var index = 0
             while index < state.calls.count {

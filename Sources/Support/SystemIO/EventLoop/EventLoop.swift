@@ -20,7 +20,8 @@ package final class EventLoop: Sendable {
     private let mailbox = Mutex(Mailbox())
     private let wakeIsPending = Atomic(false)
     private let waker: Waker
-    /// When the thread wakes without ``wake()``, nanoseconds since ``epoch``; `.max` for never and while it is awake.
+    /// When the thread wakes without ``wake()``, nanoseconds since ``epoch``; `.max` for never and while it plans, `.min` while it is
+    /// awake and will plan anew.
     private let wakesAt = Atomic<Int64>(.max)
     private let threadID = Atomic<UInt>(0)
     /// The origin of ``wakesAt``.
@@ -94,6 +95,9 @@ package final class EventLoop: Sendable {
         wakeIsPending.store(false, ordering: .sequentiallyConsistent)
     }
 
+    /// Called when the thread has woken: a deadline added from here on is seen by the next plan.
+    fileprivate func isAwake() { wakesAt.store(.min, ordering: .sequentiallyConsistent) }
+
     /// Called before the deadlines are evaluated: a deadline added from here on wakes the thread.
     fileprivate func willPlan() { wakesAt.store(.max, ordering: .sequentiallyConsistent) }
 
@@ -146,7 +150,7 @@ package final class LoopCore {
             let next = plan()
             loop.hasPlanned(next)
             poller.wait(until: next)
-            loop.willPlan()
+            loop.isAwake()
             if poller.isReady(0) { loop.drainWake() }
             for index in waitingHandlers.indices {
                 let came = poller.readiness(index + 1)
