@@ -56,8 +56,10 @@ final class SimulatedCompanion: @unchecked Sendable {
     func ticket() -> ChannelTicket? {
         guard runs, let key = try? SecretKey.random() else { return nil }
         clock.move(to: world.now)
-        if sessions.count >= World.mostSessions { evictOne() }
-        guard sessions.count < World.mostSessions else { return nil }
+        if world.broken != .ticketsWithoutEnd {
+            if sessions.count >= World.mostSessions { evictOne() }
+            guard sessions.count < World.mostSessions else { return nil }
+        }
         let id = SessionID(world.dice.next())
         guard let session = try? VehicleSession(id: id, key: key, statePeriod: .milliseconds(20), now: clock.now) else {
             return nil
@@ -154,9 +156,10 @@ final class SimulatedCompanion: @unchecked Sendable {
     private func steer(_ setpoint: VelocitySetpoint, _ id: SessionID) -> SteeringVerdict {
         world.judge.steeringSession = id
         defer { world.judge.steeringSession = nil }
-        let isInCommand =
-            world.broken == .neutralIsNotDemanded && companion.controlStatus(for: id)?.pilot?.isYou == true
-        if world.broken == .anybodySteers || isInCommand {
+        let isPilot = companion.controlStatus(for: id)?.pilot?.isYou
+        let wrongly: [BrokenRule] =
+            [.anybodySteers] + (isPilot.map { [$0 ? .neutralIsNotDemanded : .takeOverIsForgotten] } ?? [])
+        if let broken = world.broken, wrongly.contains(broken) {
             _ = try? world.vehicle.steer(setpoint)
             return .applied
         }
@@ -166,9 +169,19 @@ final class SimulatedCompanion: @unchecked Sendable {
     private func perform(_ command: Command, _ request: RequestID, until deadline: MonotonicTime) {
         let answer: @Sendable (Result<CommandReply, LinkError>) -> Void = { [weak self] result in
             guard let self else { return }
-            find(request.session)?.session.answer(request.number, result)
+            let lie = Result<CommandReply, LinkError>.success(CommandReply(accepted: true, message: ""))
+            find(request.session)?.session.answer(request.number, world.broken == .answersLie ? lie : result)
             due = .atOnce
         }
+        guard world.broken == .lateCommandsBegin else { return begin(command, request, until: deadline, answer) }
+        world.after(.seconds(3)) { [weak self] in self?.begin(command, request, until: deadline + .seconds(60), answer)
+        }
+    }
+
+    private func begin(
+        _ command: Command, _ request: RequestID, until deadline: MonotonicTime,
+        _ answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
+    ) {
         world.judge.handedIn = request
         world.judge.exchanges = find(request.session)?.exchanges ?? []
         defer { world.judge.handedIn = nil }
@@ -217,8 +230,11 @@ final class SimulatedCompanion: @unchecked Sendable {
             for frame in waiting { take(frame.bytes, from: frame.from) }
             waiting = []
         }
-        let isBlind = world.broken == .silenceIsIgnored
-        var earliest = isBlind ? .never : companion.tick(now: clock.now) ?? .never
+        let lapses = companion.counts.lapses
+        var earliest = world.broken == .silenceIsIgnored ? .never : companion.tick(now: clock.now) ?? .never
+        if world.broken == .companionHovers, companion.counts.lapses > lapses {
+            world.vehicle.perform(.hover, within: .seconds(10)) { _ in }
+        }
         if companion.controlRevision != revision {
             revision = companion.controlRevision
             for served in sessions { tell(served) }

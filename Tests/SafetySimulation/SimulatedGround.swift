@@ -130,7 +130,9 @@ final class SimulatedGround: @unchecked Sendable {
             address += 1
             session.carrierWasRenewed(now: clock.now)
         }
-        if unheard > Self.renewal, ticketAt == nil { newSession(in: .milliseconds(500)) }
+        if unheard > Self.renewal, ticketAt == nil, world.broken != .sessionsAreNotRenewed {
+            newSession(in: .milliseconds(500))
+        }
     }
 
     /// SSH is not part of this: a ticket is there when the companion is.

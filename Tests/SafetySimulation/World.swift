@@ -20,6 +20,18 @@ public enum BrokenRule: String, Sendable, CaseIterable {
     case neutralIsNotDemanded
     /// The replay window is off by one: it does not know the newest frame when it comes again.
     case windowForgetsNewest
+    /// The companion commands hover when the lease expires.
+    case companionHovers
+    /// Whoever lost control authority to another steers on.
+    case takeOverIsForgotten
+    /// The companion holds commands back, and begins them whatever their deadline.
+    case lateCommandsBegin
+    /// Every command is answered as done.
+    case answersLie
+    /// There is a place for every ticket.
+    case ticketsWithoutEnd
+    /// A ground keeps a session that is not heard any more.
+    case sessionsAreNotRenewed
 }
 
 /// Two grounds, their pilots, a bad network, a companion and a vehicle in one process: one seed, one virtual clock, no threads.

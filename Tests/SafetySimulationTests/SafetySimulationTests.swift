@@ -50,6 +50,12 @@ import Testing
         .silenceIsIgnored: (5, "lease"),
         .neutralIsNotDemanded: (1, "neutral first"),
         .windowForgetsNewest: (1, "opened once"),
+        .companionHovers: (1, "no own commands"),
+        .takeOverIsForgotten: (1, "one pilot"),
+        .lateCommandsBegin: (2, "deadline"),
+        .answersLie: (1, "outcome"),
+        .ticketsWithoutEnd: (1, "bounded"),
+        .sessionsAreNotRenewed: (2, "recovers"),
     ]
 
     @Test(arguments: BrokenRule.allCases)
