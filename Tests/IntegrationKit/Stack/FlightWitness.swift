@@ -24,8 +24,15 @@ public final class FlightWitness: Sendable {
         public var setpoints: Int
         /// When the newest of them came that asked for motion, seconds since 1970.
         public var setpointAt: Double
+        /// When the first neutral one after it came, seconds since 1970; before ``setpointAt`` when none has come.
+        public var brakedAt: Double
         /// When the vehicle came to rest the last time, seconds since 1970.
         public var restedAt: Double
+
+        /// How long after the newest setpoint for motion a neutral one came, milliseconds; `nil` when none has come.
+        public var brakeMilliseconds: Int? {
+            brakedAt > setpointAt ? Int((brakedAt - setpointAt) * 1000) : nil
+        }
 
         /// Whether the vehicle stands with its motors off and no tracker.
         public var isLanded: Bool { armed == false && tracker == "NullTracker" }
@@ -110,7 +117,7 @@ public final class FlightWitness: Sendable {
         from mrs_msgs.msg import ControlManagerDiagnostics, HwApiStatus, VelocityReferenceStamped
         lock = threading.Lock()
         seen = dict(odometry=0, position=None, speed=0.0, tracker=None, flying=None, hadEmergency=False, armed=None,
-                    setpoints=0, setpointAt=0.0, restedAt=0.0)
+                    setpoints=0, setpointAt=0.0, brakedAt=0.0, restedAt=0.0)
         moving = False
         track = collections.deque(maxlen=12000)
         def odometry(m):
@@ -141,6 +148,7 @@ public final class FlightWitness: Sendable {
                 seen['setpoints'] += 1
                 # Neutral ones end motion: what is told is when the last came that asked for any.
                 if v.x or v.y or v.z or rate: seen['setpointAt'] = time.time()
+                elif seen['brakedAt'] <= seen['setpointAt']: seen['brakedAt'] = time.time()
         rospy.init_node('witness', anonymous=True, disable_signals=True)
         rospy.Subscriber('/uav1/estimation_manager/odom_main', Odometry, odometry, tcp_nodelay=True)
         rospy.Subscriber('/uav1/control_manager/diagnostics', ControlManagerDiagnostics, diagnostics)

@@ -54,7 +54,7 @@ struct RealFlightStackLossTests {
     private func steering(_ stack: FlightStack, _ witness: FlightWitness) async throws -> ChildProcess {
         let ground = try stack.launch(["steer", "--vx", "1", "--for", "120s", "--link", "udp", "--quiet"])
         do {
-            try await witness.sees("the vehicle under way") { $0.speed > 0.7 }
+            try await witness.sees("the vehicle under way") { $0.speed > 0.7 && $0.isSteeredNow }
         } catch {
             throw ProcessFailure("\(error); \(ground.exitStatus as Any) \(ground.errors); \(stack.companionLog)")
         }
@@ -124,13 +124,22 @@ struct RealFlightStackLossTests {
 
         /// The most way from the last setpoint until it stands, metres: its 1 m/s for the time until it is braked (200 ms of lease, or the tracker's 0.5 s)
         /// and half a second of braking at 2 m/s², and as much again for a busy machine.
-        var way: Double { [.companionKill, .companionStop].contains(self) ? 2 : 1.4 }
+        var way: Double { isBrakedByTracker ? 2 : 1.4 }
+
+        /// Whether nobody is left who could brake it.
+        var isBrakedByTracker: Bool { [.companionKill, .companionStop].contains(self) }
+
+        /// The most time from the last setpoint that asks for motion to the first neutral one, milliseconds: at once by a companion or
+        /// a ground that is asked to end, the lease of 200 ms where they cannot; twice that, since three processes are on the way.
+        var brakeMilliseconds: Int { [.groundKill, .groundStop].contains(self) ? 400 : 250 }
     }
 
     @Test(arguments: Fault.allCases) func `a vehicle in motion stops`(when fault: Fault) async throws {
         try await flying { stack, witness in
             let ground = try await steering(stack, witness)
             let companion = try #require(stack.companionProcess())
+            let node = fault == .rosnodeKill ? try await rosnode(stack) : ""
+            try await witness.sees("a setpoint just now") { $0.isSteeredNow }
             let struck = FlightTrack.now
             switch fault {
             case .groundTerm: ground.signal(SIGTERM)
@@ -139,9 +148,7 @@ struct RealFlightStackLossTests {
             case .companionTerm: kill(companion, SIGTERM)
             case .companionKill: kill(companion, SIGKILL)
             case .companionStop: kill(companion, SIGSTOP)
-            case .rosnodeKill:
-                let node = try await rosnode(stack)
-                _ = try await stack.master.tool("rosnode", "kill", node)
+            case .rosnodeKill: _ = try await stack.master.tool("rosnode", "kill", node)
             }
             let rest = try await witness.sees("the vehicle at rest") { $0.restedAt > struck && $0.speed < 0.2 }
             let rested = FlightTrack.now
@@ -162,8 +169,14 @@ struct RealFlightStackLossTests {
             let way = track.after(rest.setpointAt).way(untilSlowerThan: 0.2)
             let drift = track.after(rested).widest
             print(
-                "real flight stack, \(fault): last setpoint after \(rest.setpointAt - struck) s, stood after \(way) m,",
+                "real flight stack, \(fault): last setpoint after \(rest.setpointAt - struck) s, a neutral one",
+                "\(rest.brakeMilliseconds.map(String.init) ?? "never") ms later, stood after \(way) m,",
                 "then drifted \(drift) m; \(ground.errors)")
+            #expect(rest.setpointAt > struck - 0.2, "it was not steered any more when that happened")
+            if !fault.isBrakedByTracker {
+                let braked = try #require(rest.brakeMilliseconds, "no neutral setpoint came")
+                #expect(braked < fault.brakeMilliseconds)
+            }
             #expect(way < fault.way, "it flew on for \(way) m")
             #expect(drift < 0.4 && track.after(rested + 0.5).fastest < 0.3, "motion came back")
             #expect(try await witness.account().setpointAt == rest.setpointAt, "a setpoint asked for motion again")
@@ -232,4 +245,9 @@ struct RealFlightStackLossTests {
         let names = try await stack.master.tool("rosnode", "list").output.split(separator: "\n")
         return String(try #require(names.first { $0.contains("uavlink_companion") }, "\(names)"))
     }
+}
+
+extension FlightWitness.Account {
+    /// Whether a setpoint that asks for motion has come in the last 100 ms.
+    fileprivate var isSteeredNow: Bool { FlightTrack.now - setpointAt < 0.1 }
 }

@@ -99,11 +99,15 @@ extension SSHTests {
 
         @Test func `a host known by one key is asked for that one of its keys`() async throws {
             try await withSSHServer(hostKeys: ["ed25519", "ecdsa", "rsa"]) { server in
-                for type in ["ecdsa", "ed25519"] {
+                for type in ["ecdsa", "ed25519", "rsa"] {
                     let line = try SSHServer.line(
                         publicKey: "\(server.folder.path)/host_\(type)", host: "[127.0.0.1]:\(server.port)")
                     let file = try server.folder.write(line, to: "hosts")
-                    #expect(await connect(server, HostKeyPolicy(files: [file])) == nil, "\(type)")
+                    let error = await connect(server, HostKeyPolicy(files: [file]))
+                    // libssh2 before 1.11 has SHA-1 signatures of RSA keys only, which current servers do not offer: then it is another
+                    // key that is presented, and it is not taken for the known one.
+                    let isUnknownHere = type == "rsa" && error?.what.contains("but is known with ssh-rsa") == true
+                    #expect(error == nil || isUnknownHere, "\(type): \(String(describing: error))")
                 }
             }
         }

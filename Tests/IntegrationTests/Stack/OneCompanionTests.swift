@@ -71,6 +71,44 @@ import Testing
         }
     }
 
+    /// It may fly the vehicle; one that joined under its name would have the master end it.
+    @Test func `one that is registered from a host that cannot be reached keeps its place in the graph`() async throws {
+        try await withROSMaster { master in
+            let program = """
+                import sys, xmlrpc.client
+                node = ('/uavlink_companion_uav1', '/x', 'std_msgs/String', 'http://192.0.2.1:9/')
+                print(xmlrpc.client.ServerProxy(sys.argv[1]).registerPublisher(*node))
+                """
+            let first = try ChildProcess(["/usr/bin/python3", "-c", program, master.uri])
+            #expect(try await first.exit() == 0, "\(first.errors)")
+            let other = try await LogIn(master).started()
+            let refusal = try await other.line(ofErrorsContaining: "and does not answer")
+            #expect(refusal.contains("192.0.2.1") && refusal.contains("rosnode cleanup"), "\(refusal)")
+            other.signal(SIGTERM)
+            #expect(try await other.exit() == 0, "\(other.errors)")
+        }
+    }
+
+    /// What a service manager restarts (`Restart=on-failure`) is what ends with another code than 0.
+    @Test func `one whose node is shut down by another ends as a failure, and leaves its place`() async throws {
+        try await withROSMaster { master in
+            let logIn = try LogIn(master)
+            let vehicle = try ChildProcess(
+                [BuiltPrograms.path("uavlink-sim"), "--uav", "uav1"], environment: master.environment)
+            _ = try await vehicle.line(ofErrorsContaining: "ready")
+            let running = try await logIn.started()
+            _ = try await running.line(ofErrorsContaining: "connected to uav1 over ros")
+            _ = try await master.tool("rosnode", "kill", "/uavlink_companion_uav1")
+            let status = try await running.exit()
+            #expect(status > 0, "\(status) \(running.errors)")
+            #expect(running.errors.contains("its ROS node was shut down by another node"), "\(running.errors)")
+            let next = try await logIn.started()
+            next.signal(SIGTERM)
+            #expect(try await next.exit() == 0, "\(next.errors)")
+            await vehicle.stop()
+        }
+    }
+
     @Test func `bootstraps of two log-ins at the same moment start one companion`() async throws {
         try await withROSMaster { master in
             let logIns = [try LogIn(master), try LogIn(master)]

@@ -51,8 +51,9 @@ extension FlightStack {
         return SchedulingWatch(processes.compactMap(\.self))
     }
 
-    /// Expects that the companion commanded hover when its lease had lapsed: by its own log and the witness's times, less what
-    /// the machine kept their processes waiting.
+    /// Expects that the companion braked when its lease had expired: by its own log, and by the neutral setpoint that the witness
+    /// received, both less what the machine kept the processes waiting. Without that setpoint it was the tracker that stopped the
+    /// vehicle, half a second after the last one.
     func expectHover(
         _ name: String, _ rested: FlightWitness.Account, _ watch: SchedulingWatch,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -75,8 +76,15 @@ extension FlightStack {
         let witness = try #require(try await witness().process)
         let early = Int(watch.longestWait(from: last - 1_000_000_000, to: last, of: witness) / 1_000_000)
         #expect(
-            hover - late < 500 && hover + early >= 150, "\(late) ms, \(early) ms; \(account)",
+            hover - late < 350 && hover + early >= 150, "\(late) ms, \(early) ms; \(account)",
             sourceLocation: sourceLocation)
+        let braked = try #require(
+            rested.brakeMilliseconds, "no neutral setpoint came: \(account)", sourceLocation: sourceLocation)
+        let seen = SchedulingWatch.instant(wallSeconds: rested.brakedAt)
+        let lateThere = Int(watch.longestWait(from: last, to: max(last, seen), of: witness) / 1_000_000)
+        #expect(
+            braked - late - lateThere < 400 && braked + early >= 150,
+            "\(braked) ms, of which \(late) and \(lateThere) ms waited; \(account)", sourceLocation: sourceLocation)
     }
 
     /// Lets the vehicle fly on for a second of its own odometry, and expects that motion has not come back.
