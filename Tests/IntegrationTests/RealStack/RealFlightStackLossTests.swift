@@ -246,8 +246,3 @@ struct RealFlightStackLossTests {
         return String(try #require(names.first { $0.contains("uavlink_companion") }, "\(names)"))
     }
 }
-
-extension FlightWitness.Account {
-    /// Whether a setpoint that asks for motion has come in the last 100 ms.
-    fileprivate var isSteeredNow: Bool { FlightTrack.now - setpointAt < 0.1 }
-}

@@ -45,6 +45,35 @@ extension FlightStack {
     /// How often one has said that it refuses setpoints.
     var refusalsOfMotion: Int { companionLog.components(separatedBy: " are refused").count - 1 }
 
+    /// Starts a program that steers, and waits until the vehicle moves as wanted while it is steered.
+    ///
+    /// On a busy machine a pause can outlast the lease, which ends the program before: then it is started again.
+    ///
+    /// - Throws: ``ProcessFailure`` when it ended for another reason, or the vehicle did not move as wanted.
+    func launchSteering(
+        _ arguments: [String], until condition: (FlightWitness.Account) -> Bool
+    ) async throws -> ChildProcess {
+        let witness = try await witness()
+        for _ in 0..<5 {
+            let program = try launch(["steer"] + arguments)
+            var patience = Patience(.seconds(30))
+            while program.exitStatus == nil {
+                let account = try await witness.account()
+                if condition(account), account.isSteeredNow, program.exitStatus == nil { return program }
+                guard !patience.isOver() else {
+                    await program.stop()
+                    throw ProcessFailure("the vehicle is not under way: \(account); \(companionLog)")
+                }
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            guard program.errors.contains("the lease expired") else {
+                throw ProcessFailure("steering has ended: \(program.errors)")
+            }
+            print("steering lapsed on this machine, and is begun again")
+        }
+        throw ProcessFailure("steering lapsed five times: \(companionLog)")
+    }
+
     /// A watch on all processes between a hand on the stick and the witness.
     func schedulingWatch() async throws -> SchedulingWatch {
         let processes = [companionProcess(), await simulatorProcess, try await witness().process]
@@ -122,6 +151,11 @@ extension FlightStack {
         await connector.close()
         try result.get()
     }
+}
+
+extension FlightWitness.Account {
+    /// Whether a setpoint that asks for motion has come in the last 100 ms.
+    var isSteeredNow: Bool { FlightTrack.now - setpointAt < 0.1 }
 }
 
 /// Expects that a program ended in the way in which a failure is told: this exit code, one line on standard error that
