@@ -56,6 +56,9 @@ enum SimulatorProgram {
     static let readyDelay = Argument.option(
         "ready-delay", .duration(in: .zero ... .seconds(60)), default: .zero, defaultText: "0s",
         help: "how long services fail at first, as while the real flight stack starts")
+    static let answerDelay = Argument.option(
+        "answer-delay", .duration(in: .zero ... .seconds(60)), default: .zero, defaultText: "0s",
+        help: "how much later every service answers; what it is asked acts at once")
 
     static let program = Program(
         CommandSpec(
@@ -63,11 +66,13 @@ enum SimulatorProgram {
             discussion: """
                 It is a ROS node: rosservice, rostopic and rosbag of any ROS installation work with it when they
                 know the mrs_msgs types (scripts/generate-python-messages makes them). It runs until Ctrl-C.
+                A service of its own, NAME/uavlink_sim/radio (std_srvs/SetBool), is the safety pilot's radio: true takes
+                the vehicle in flight out of offboard mode and holds it, false gives it back.
                 """,
             arguments: [
                 uav, master, seed, world, map, zone, startX, startY, heading, wind, windTowards, gusts, constraints,
                 speed,
-                simulatedTime, battery, readyDelay,
+                simulatedTime, battery, readyDelay, answerDelay,
             ],
             examples: [
                 .init("uavlink-sim --uav uav1", "with the master of ROS_MASTER_URI"),
@@ -110,6 +115,7 @@ enum SimulatorProgram {
         var settings = SimulatedVehicleNode.Settings()
         settings.speed = try arguments[speed]
         settings.usesSimulatedTime = try arguments[simulatedTime]
+        settings.answerDelay = try arguments[answerDelay]
         settings.log = { StandardStream.error.write("uavlink-sim: \($0.sanitizedLine)\n") }
         if let path = try arguments[map] { settings.map = try await cloud(path) }
         let vehicle = simulator.configuration.vehicle

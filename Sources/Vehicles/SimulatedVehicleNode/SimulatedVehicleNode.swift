@@ -19,6 +19,8 @@ public final class SimulatedVehicleNode: Sendable {
         public var usesSimulatedTime = false
         /// Receives log lines.
         public var log: @Sendable (String) -> Void = { _ in }
+        /// How much later every service of the flight stack answers; the request acts at once.
+        public var answerDelay: Duration = .zero
         /// A map, metres in `world_origin`: published latched on `map/points`, as by a mapping stack.
         public var map: PointCloud?
 
@@ -47,7 +49,7 @@ public final class SimulatedVehicleNode: Sendable {
         self.settings = settings
         vehicle = simulator.configuration.vehicle
         services = try VehicleServices(
-            node: node, vehicle: vehicle, simulator: self.simulator, log: log)
+            node: node, vehicle: vehicle, simulator: self.simulator, log: log, answerDelay: settings.answerDelay)
         subscriptions = try Self.listen(node, vehicle, self.simulator, log)
     }
 

@@ -11,18 +11,20 @@ struct VehicleServices {
     private let prefix: String
     private let simulator: RunningSimulator
     private let log: SimulatorLog
+    private let answerDelay: Duration
     private(set) var servers: [ROSServiceServer] = []
 
     /// Advertises all services.
     ///
     /// - Throws: ``ROSMessages/ROSError``.
     init(
-        node: ROSNode, vehicle: String, simulator: RunningSimulator, log: SimulatorLog
+        node: ROSNode, vehicle: String, simulator: RunningSimulator, log: SimulatorLog, answerDelay: Duration
     ) throws(ROSError) {
         self.node = node
         prefix = "/\(vehicle)/"
         self.simulator = simulator
         self.log = log
+        self.answerDelay = answerDelay
         try offerTriggers()
         try offerSwitches()
         try offerPlaces()
@@ -60,16 +62,15 @@ struct VehicleServices {
                 .init(success: $0.success, message: $0.message)
             }
         }
-        let (ask, speed) = (ask, simulator.speed)
+        let (ask, speed, delay) = (ask, simulator.speed, answerDelay)
         servers.append(
             try node.advertiseService(
                 prefix + "uav_manager/takeoff", type: StdSrvs.Trigger.self,
                 asyncHandler: { _ in
                     let answer = try ask("uav_manager/takeoff", .takeoff)
                     // On the real stack it answers after a third of a second.
-                    if answer.answerDelaySeconds > 0 {
-                        try? await Task.sleep(for: .seconds(answer.answerDelaySeconds / speed))
-                    }
+                    let wait = delay + .seconds(answer.answerDelaySeconds / speed)
+                    if wait > .zero { try? await Task.sleep(for: wait) }
                     return StdSrvs.Trigger.Response(success: answer.success, message: answer.message)
                 }))
     }
@@ -80,6 +81,7 @@ struct VehicleServices {
             ("control_manager/toggle_output", { .toggleOutput($0) }),
             ("control_manager/enable_callbacks", { .enableCallbacks($0) }),
             ("control_manager/use_safety_area", { .useSafetyArea($0) }), ("control_manager/bumper", { .bumper($0) }),
+            ("uavlink_sim/radio", { .radio($0) }),
         ]
         for (name, request) in switches {
             try offer(name, StdSrvs.SetBool.self, { request($0.data) }) {
@@ -233,15 +235,26 @@ struct VehicleServices {
                 }))
     }
 
-    /// Handlers take microseconds, so they run on the thread that read the request.
+    /// Handlers take microseconds, so they run on the thread that read the request, unless they are to answer late.
     private mutating func offer<Service: ROSService>(
         _ name: String, _ type: Service.Type,
         _ request: @escaping @Sendable (Service.Request) -> Simulation.ServiceCall,
         reply: @escaping @Sendable (ServiceAnswer) -> Service.Response
     ) throws(ROSError) {
-        let ask = ask
+        let (ask, delay) = (ask, answerDelay)
+        guard delay > .zero else {
+            servers.append(
+                try node.advertiseService(
+                    prefix + name, type: type, on: .immediate, handler: { reply(try ask(name, request($0))) }))
+            return
+        }
         servers.append(
             try node.advertiseService(
-                prefix + name, type: type, on: .immediate, handler: { reply(try ask(name, request($0))) }))
+                prefix + name, type: type,
+                asyncHandler: {
+                    let answer = try ask(name, request($0))
+                    try? await Task.sleep(for: delay)
+                    return reply(answer)
+                }))
     }
 }

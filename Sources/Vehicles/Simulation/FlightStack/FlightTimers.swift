@@ -84,6 +84,7 @@ extension HexacopterSimulator {
     mutating func endFlight() {
         if stack.phase != .grounded { stack.flights += 1 }
         stack.phase = .grounded
+        stack.isHeldByRadio = false
         stack.isOutputEnabled = false
         stack.outputSince = nil
         stack.callbacksEnabled = true

@@ -32,6 +32,10 @@ enum Refusal {
     /// Ours.
     static let landingAlready = "can not land, already landing"
     /// Ours.
+    static let heldByRadio = "the vehicle is not in offboard mode: it is flown by radio"
+    /// Ours.
+    static let notHeldByRadio = "the vehicle is not flown by radio"
+    /// Ours.
     static let notImplemented = "the simulator does not implement this"
 
     static func trackerLacks(_ function: String, tracker: String) -> String {

@@ -4,6 +4,7 @@ extension HexacopterSimulator {
     /// Calls a service of the flight stack; the answer has the real stack's wording.
     public mutating func call(_ request: ServiceCall) -> ServiceAnswer {
         guard isReady else { return .failed }
+        if stack.isHeldByRadio, request.isForTracker { return .no(Refusal.heldByRadio) }
         switch request {
         case .arming(let on): return arm(on)
         case .managerArm(let on): return on ? .no(Refusal.armOverManager) : arm(false)
@@ -29,6 +30,7 @@ extension HexacopterSimulator {
         case .goToTrajectoryStart, .startTrajectory, .stopTrajectory, .resumeTrajectory:
             return followTrajectory(request)
         case .validateReference(let place): return validate(place)
+        case .radio(let takes): return takes ? takeByRadio() : giveBackByRadio()
         case .snapshot: return takeSnapshot()
         case .setConstraints, .setGains, .switchTracker, .switchController, .changeEstimator, .enableCallbacks,
             .useSafetyArea, .bumper, .setMinimumZ:
@@ -64,7 +66,29 @@ extension HexacopterSimulator {
             else { return .no(Refusal.offboardNoInput) }
         }
         stack.isOffboard = true
+        // The autopilot obeys the later of the two.
+        stack.isHeldByRadio = false
         return .yes("Offboard set")
+    }
+
+    // MARK: Radio
+
+    /// The safety pilot leaves offboard mode and holds the vehicle where it is.
+    private mutating func takeByRadio() -> ServiceAnswer {
+        guard tracker != nil else { return .no(Refusal.notFlying) }
+        stack.isHeldByRadio = true
+        stack.isOffboard = false
+        stack.phase = .flying
+        stack.pirouetteLeft = nil
+        tracker?.stop()
+        return .yes("flown by radio")
+    }
+
+    private mutating func giveBackByRadio() -> ServiceAnswer {
+        guard stack.isHeldByRadio else { return .no(Refusal.notHeldByRadio) }
+        stack.isHeldByRadio = false
+        stack.isOffboard = true
+        return .yes("given back")
     }
 
     // MARK: Take-off and landing

@@ -59,6 +59,8 @@ struct StackState: Hashable, Sendable {
     var phase = Phase.grounded
     var isArmed = false
     var isOffboard = false
+    /// A safety pilot flies by radio: it hovers, and obeys no tracker.
+    var isHeldByRadio = false
     var isOutputEnabled = false
     var callbacksEnabled = true
     /// After an emergency landing the output stays off until the stack is restarted.
