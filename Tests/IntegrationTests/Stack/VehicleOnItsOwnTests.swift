@@ -1,3 +1,4 @@
+import FoundationEssentials
 import IntegrationKit
 import Testing
 import UAVLink
@@ -112,7 +113,8 @@ struct VehicleOnItsOwnTests {
         }
     }
 
-    @Test func `a vehicle that hangs while a pilot steers stands when it goes on, until he begins again`() async throws {
+    @Test func `a vehicle that hangs while a pilot steers stands when it goes on, until he begins again`() async throws
+    {
         let stack = try await sharedStack()
         let witness = try await stack.witness()
         try await stack.withLink(.udp) { link in
